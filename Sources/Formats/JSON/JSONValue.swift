@@ -54,6 +54,19 @@ package struct JSONValue: Sendable {
   }
 }
 
+extension JSONValue {
+  /// The value of a JSON file; nil where there is no file of at most so many bytes that can be read to its end.
+  package init?(of path: String, limit: Int) throws(SystemError) {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: limit),
+      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
+    else { return nil }
+    self = value
+  }
+
+  /// Whether an object has all of these keys.
+  package func hasMembers(_ keys: [String]) -> Bool { keys.allSatisfy { member($0) != nil } }
+}
+
 /// The value of a JSON number as a non-negative 64-bit integer; nil for any other number.
 func naturalNumber(_ text: String) -> Int64? {
   if let value = Int64(text) { return value >= 0 ? value : nil }

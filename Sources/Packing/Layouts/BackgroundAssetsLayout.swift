@@ -46,9 +46,7 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: TagsFormat.longest),
-      let packs = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("packs")
-    else { return [:] }
+    guard let packs = try JSONValue(of: path, limit: TagsFormat.longest)?.member("packs") else { return [:] }
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
@@ -91,10 +89,8 @@ struct BackgroundAssetsLayout: PackLayout {
   func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
     if try folder.hasRecordFolder { return nil }
     if try folder.exists(folder.indexPath) {
-      let bytes = try InputFile(folder.indexPath).contents(limit: TagsFormat.longest)
-      let value = bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
-      let isOwn = ["formatVersion", "tags", "packs"].allSatisfy { value?.member($0) != nil }
-      return isOwn ? nil : folder.indexPath
+      let tags = try JSONValue(of: folder.indexPath, limit: TagsFormat.longest)
+      return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : folder.indexPath
     }
     for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
     where try folder.exists(path) {

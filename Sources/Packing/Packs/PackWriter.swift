@@ -68,12 +68,6 @@ package struct PackSettings: Sendable {
     self.xcode = xcode
   }
 
-  /// Whether packs and lists of both settings are the same.
-  func isSame(as other: PackSettings) -> Bool {
-    container == other.container && compression == other.compression && modified == other.modified
-      && layout.kind == other.layout.kind && xcode == other.xcode
-  }
-
   /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.
   func key(for manifest: Manifest) -> SettingsKey {
     SettingsKey(

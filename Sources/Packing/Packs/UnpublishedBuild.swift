@@ -75,21 +75,26 @@ struct UnpublishedBuild: Sendable {
 }
 
 extension UnpublishedBuild {
-  /// Writes `contents.<digest>.json` and publishes it; false if the same list is published already.
-  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+  /// Writes `contents.<digest>.json` to the staging folder.
+  func stageContents() throws(SystemError) -> (stagedPath: String, list: PublishedFile) {
     let staged = joined(output.stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try writeContents(to: &file)
     let written = try file.finish(isPublished: true)
+    return (staged, PublishedFile(path: PublishedNames.contents(written.digest), file: written))
+  }
+
+  /// The same, and publishes it; false if the same list is published already.
+  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+    let (staged, list) = try stageContents()
     try FileOperations.sync(staged)
-    let relative = PublishedNames.contents(written.digest)
-    let rename = try output.pending(staged, as: relative, written, isFolder: false)
+    let rename = try output.pending(staged, as: list.path, list.file, isFolder: false)
     try rename?.perform()
-    return (PublishedFile(path: relative, file: written), rename != nil)
+    return (list, rename != nil)
   }
 
   /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
-  func writeContents(to file: inout OutputFile) throws(SystemError) {
+  private func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"

@@ -5,10 +5,10 @@ import System
 /// The last build compared with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
   let plan: PackPlan
-  let match: RecordMatch
+  var match: RecordMatch
   /// By the index of the plan's pack.
-  let archives: [PublishedState]
-  let list: PublishedState
+  var archives: [PublishedState]
+  var list = PublishedState.other
   /// The files whose digests were compared, by their index in the tree.
   var compared: Set<Int> = []
   /// The identifiers of packs whose record must not be used.
@@ -25,7 +25,6 @@ struct LastBuild: Sendable {
 
     var isSame: Bool { self == .untouched || self == .sameBytes }
   }
-
 }
 
 extension LastBuild {
@@ -44,13 +43,11 @@ extension LastBuild {
     else {
       return nil
     }
+    let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
+    self.init(plan: plan, match: match, archives: archives)
     if match.head.key == key {
       let output = OutputFolder(lock.output.path, layout: layout)
-      self = try ContentComparison(plan: plan, root: root, output: output, match: match, reads: reads)
-        .lastBuild(jobs: jobs)
-    } else {
-      let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
-      self.init(plan: plan, match: match, archives: archives, list: .other)
+      try compare(with: root, output, reads, jobs: jobs)
     }
   }
 

@@ -130,24 +130,14 @@ struct ShardContents: Sendable {
   /// The settings and versions by which its packs were made.
   let key: SettingsKey
   let settings: PackSettings
-  let release: ReleaseHead
+  /// What all parts say alike: settings, tags and their order, limits.
+  let shared: [UInt8]
+  /// What the manifest of the whole says of packs, without its limits.
+  let manifest: Manifest
+  /// The name of its limits.
+  let limits: String
+  let untagged: FileCount
   let packs: [Pack]
-
-  /// The head that all packs of a release share.
-  struct ReleaseHead: Sendable, Hashable {
-    let bundleIdentifier: String
-    let profile: String
-    let initialInstallTags: [String]
-    let prefetchTagOrder: [String]
-    let untagged: FileCount
-    let taggedPaths: [TaggedPath]
-  }
-
-  /// A path with the tags of its rule.
-  struct TaggedPath: Sendable, Hashable {
-    let path: RelativePath
-    let tags: [String]
-  }
 
   /// A pack of the part.
   struct Pack: Sendable {
@@ -206,13 +196,44 @@ extension ShardContents {
       let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
       let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(SettingsKey.init),
       let settings = value.member("build").flatMap(PackSettings.init),
-      let release = value.member("release").flatMap(ReleaseHead.init),
+      let release = value.member("release"), let manifest = Self.manifest(release, in: folder),
+      let limits = release.member("limits")?.string,
+      let fileCount = release.member("untagged")?.member("fileCount")?.size,
+      let size = release.member("untagged")?.member("size")?.size,
       let packs = value.member("packs")?.elements?.all(Pack.init)
     else { return nil }
+    let shared = ["build", "release"].flatMap { key in
+      value.member(key).map { JSONText($0).bytes().array() } ?? []
+    }
+    var untagged = FileCount()
+    (untagged.files, untagged.size) = (Int(fileCount), size)
     self.init(
-      folder: folder, shard: shard, plan: plan, key: key, settings: settings, release: release, packs: packs)
+      folder: folder, shard: shard, plan: plan, key: key, settings: settings, shared: shared,
+      manifest: manifest, limits: limits, untagged: untagged, packs: packs)
   }
 
+  private static func manifest(_ release: JSONValue, in folder: String) -> Manifest? {
+    guard let identifier = release.member("bundleIdentifier")?.string,
+      let initial = release.member("initialInstallTags")?.strings,
+      let prefetch = release.member("prefetchTagOrder")?.strings,
+      let rules = release.member("taggedPaths")?.elements?.all(rule)
+    else { return nil }
+    var manifest = Manifest(
+      text: SourceText(path: joined(folder, PublishedNames.part), bytes: []), folder: folder)
+    manifest.bundleIdentifier = identifier
+    manifest.initialInstallTags = initial.map { Located($0, at: 0) }
+    manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
+    manifest.rules = rules
+    return manifest
+  }
+
+  private static func rule(_ value: JSONValue) -> ResourceRule? {
+    guard let path = value.member("path")?.string, let path = try? RelativePath(path),
+      let tags = value.member("tags")?.strings
+    else { return nil }
+    return ResourceRule(
+      pattern: .path(path), text: Located(path.text, at: 0), tags: tags.map { Located($0, at: 0) })
+  }
 }
 
 extension SettingsKey {
@@ -238,34 +259,6 @@ extension PackSettings {
     xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
     self.init(
       container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
-  }
-}
-
-extension ShardContents.ReleaseHead {
-  fileprivate init?(_ value: JSONValue) {
-    guard let identifier = value.member("bundleIdentifier")?.string,
-      let profile = value.member("limits")?.string,
-      let initial = value.member("initialInstallTags")?.strings,
-      let prefetch = value.member("prefetchTagOrder")?.strings,
-      let fileCount = value.member("untagged")?.member("fileCount")?.size,
-      let size = value.member("untagged")?.member("size")?.size,
-      let taggedPaths = value.member("taggedPaths")?.elements?.all(ShardContents.TaggedPath.init)
-    else { return nil }
-    var untagged = FileCount()
-    untagged.files = Int(fileCount)
-    untagged.size = size
-    self.init(
-      bundleIdentifier: identifier, profile: profile, initialInstallTags: initial, prefetchTagOrder: prefetch,
-      untagged: untagged, taggedPaths: taggedPaths)
-  }
-}
-
-extension ShardContents.TaggedPath {
-  fileprivate init?(_ value: JSONValue) {
-    guard let path = value.member("path")?.string, let path = try? RelativePath(path),
-      let tags = value.member("tags")?.strings
-    else { return nil }
-    self.init(path: path, tags: tags)
   }
 }
 
