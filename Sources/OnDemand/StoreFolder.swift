@@ -120,15 +120,21 @@ struct StoreFolder: Sendable {
 }
 
 extension OnDemandError {
-  /// Of an error that came while something was written or read.
-  init(storage error: any Error) {
-    let (known, error) = (error as? OnDemandError, error as NSError)
-    let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
-    let isFull = causes.contains {
-      $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
-        || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
+  /// Of what ended a transfer, or came while something was written or read.
+  init(_ error: any Error, pack: String? = nil) {
+    switch error {
+    case let known as OnDemandError: self = known
+    case TransferFailure.refused(let status): self = .refused(pack: pack, status: status)
+    case TransferFailure.wrong(let reason): self = .damaged(pack: pack, reason: reason)
+    case is TransferFailure: self = .offline
+    default:
+      let error = error as NSError
+      let isFull = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].contains {
+        $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
+          || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
+      }
+      self = isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription)
     }
-    self = known ?? (isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription))
   }
 }
 
