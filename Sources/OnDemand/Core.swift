@@ -152,8 +152,8 @@ extension Core {
     return true
   }
 
-  mutating func receive(_ bytes: Int64, of total: Int64, _ pack: Int) {
-    schedule.receive(bytes, of: total, pack)
+  mutating func receive(_ bytes: Int64, _ pack: Int) {
+    schedule.receive(bytes, pack)
     for number in schedule.waiting(for: pack) { if let request = open[number] { report(request) } }
   }
 
@@ -166,8 +166,8 @@ extension Core {
   private func report(_ request: RequestState) {
     guard !request.watchers.isEmpty, let number = request.number else { return }
     let packs = schedule.packs(of: number).map { schedule.packs[$0] }
-    let total = packs.reduce(0) { $0 + $1.transfer }
-    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.transfer : min($1.arrived, $1.transfer)) }
+    let total = packs.reduce(0) { $0 + $1.info.transfer }
+    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
     for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
@@ -239,9 +239,9 @@ extension Core {
   }
 
   func save() throws {
-    var saved = Saved(catalog: catalog?.indexDigest, seen: seen, isInstalled: isInstalled)
-    saved.isPrefetching = schedule.isPrefetching
-    saved.preservation = schedule.preservation
+    var saved = Saved(
+      catalog: catalog?.indexDigest, seen: seen, isInstalled: isInstalled,
+      isPrefetching: schedule.isPrefetching, preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
     }

@@ -20,26 +20,34 @@ struct Fetcher: Sendable {
   }
 
   func data(_ path: String, atMost most: Int) async throws -> Data {
-    let taker = DataTaker(most)
+    let data = Locked(Data())
+    let taker = AnswerTaker { answer in
+      if answer.statusCode != 200 { throw TransferFailure(status: answer.statusCode) }
+    } take: { part in
+      try data.withLock { data in
+        if data.count + part.count > most { throw TransferFailure.wrong("it has more than \(most) bytes") }
+        data.append(part)
+      }
+    }
     let request = request(path, ["Cache-Control": "no-cache"])
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await transport.get(request, into: taker) }
       // Bytes that drip in, each within patience, would otherwise never end.
       group.addTask {
         try await Task.sleep(nanoseconds: UInt64(patience * 1_000_000_000))
-        throw TransferFailure.passing("it takes more than \(Int(patience)) seconds")
+        throw TransferFailure.passing
       }
       defer { group.cancelAll() }
       try await group.next()
     }
-    return taker.data
+    return data.withLock { $0 }
   }
 
   /// The pack's files in a new folder, by its patch if it has one, else by its archive.
   ///
-  /// `progress` is told the bytes that are there, and of how many.
+  /// `progress` is told the bytes that are there.
   func fetch(
-    _ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    _ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64) -> Void
   ) async throws -> URL {
     let file = pack.files[0]
     let name = file.path.split(separator: "/").last ?? ""
@@ -51,35 +59,32 @@ struct Fetcher: Sendable {
     let download = try await download(file, progress)
     let staged = try folder.stagingFolder()
     do {
-      #if Patches
-        let sources = pack.patch == nil ? [:] : try folder.filesByDigest()
-        try await offPool { check in
-          if pack.patch == nil { return try PackMaker.unpack(download, pack, into: staged, check) }
-          try applyPatch(download, pack, sources, into: staged, check)
-        }
-      #else
-        try await offPool { try PackMaker.unpack(download, pack, into: staged, $0) }
-      #endif
+      try await offPool { check in
+        #if Patches
+          if pack.patch != nil {
+            return try applyPatch(download, pack, folder.filesByDigest(), into: staged, check)
+          }
+        #endif
+        try PackMaker.unpack(download, pack, into: staged, check)
+      }
     } catch {
       try? FileManager.default.removeItem(at: staged)
       // Two paths that are one to this disk, or a file that is also a folder.
       let isTwice = (error as? CocoaError)?.code == .fileWriteFileExists
-      guard let reason = isTwice ? "two of its paths are one" : (error as? Damage)?.reason else {
-        throw error
-      }
-      folder.remove(download: file.digest.hex)
-      throw TransferFailure.wrong(reason)
+      let error = isTwice ? TransferFailure.wrong("two of its paths are one") : error
+      if case .wrong = error as? TransferFailure { folder.remove(download: file.digest.hex) }
+      throw error
     }
     return staged
   }
 
   /// A whole file, of which what came before is not asked for again.
   private func download(
-    _ file: PublishedFile, _ progress: @escaping @Sendable (Int64, Int64) -> Void
+    _ file: PublishedFile, _ progress: @escaping @Sendable (Int64) -> Void
   ) async throws -> URL {
     let place = folder.download(file.digest.hex)
     if folder.size(of: place) > file.size { folder.remove(download: file.digest.hex) }
-    let taker = try await offPool { _ in try FileTaker(file, at: place) { progress($0, file.size) } }
+    let taker = try await offPool { _ in try FileTaker(file, at: place, progress) }
     do {
       if taker.received < file.size {
         var headers = ["Accept-Encoding": "identity"]
@@ -88,8 +93,9 @@ struct Fetcher: Sendable {
           headers["If-Range"] = "\"\(file.digest.hex)\""
         }
         defer { taker.report() }
-        try await transport.get(request(file.path, headers), into: taker)
-        if taker.received < file.size { throw TransferFailure.passing("the answer ended early") }
+        let answers = AnswerTaker(begin: taker.begin, take: taker.take)
+        try await transport.get(request(file.path, headers), into: answers)
+        if taker.received < file.size { throw TransferFailure.passing }
       }
       if taker.digest.hex() != file.digest.hex { throw TransferFailure.wrong("its digest is another one") }
     } catch {
@@ -117,25 +123,8 @@ private func offPool<Value: Sendable>(
   }
 }
 
-private final class DataTaker: AnswerTaker, @unchecked Sendable {
-  private(set) var data = Data()
-  private let most: Int
-
-  init(_ most: Int) { self.most = most }
-
-  func begin(_ answer: HTTPURLResponse) throws {
-    if answer.statusCode != 200 { throw TransferFailure(status: answer.statusCode) }
-    data = Data()
-  }
-
-  func take(_ data: Data) throws {
-    if self.data.count + data.count > most { throw TransferFailure.wrong("it has more than \(most) bytes") }
-    self.data.append(data)
-  }
-}
-
 /// An answer that goes on with a file.
-private final class FileTaker: AnswerTaker, @unchecked Sendable {
+private final class FileTaker: @unchecked Sendable {
   private let file: PublishedFile
   private let handle: FileHandle
   private let progress: @Sendable (Int64) -> Void
@@ -192,6 +181,6 @@ private final class FileTaker: AnswerTaker, @unchecked Sendable {
 extension TransferFailure {
   fileprivate init(status: Int) {
     let isPassing = status == 408 || status == 429 || status >= 500
-    self = isPassing ? .passing("status \(status)") : .refused(status: status)
+    self = isPassing ? .passing : .refused(status: status)
   }
 }

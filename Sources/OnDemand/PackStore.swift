@@ -67,7 +67,7 @@ public final class PackStore: Sendable {
       schedule.now = surroundings.now()
       core = Locked(try Core(opening: self.folder, schedule))
     } catch {
-      throw OnDemandError(storage: error)
+      throw OnDemandError(error)
     }
     fetcher = Fetcher(
       server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder,
@@ -174,14 +174,8 @@ extension PackStore {
   public func update() async throws(OnDemandError) -> Update {
     do {
       return try await updated()
-    } catch let failure as TransferFailure {
-      switch failure {
-      case .refused(let status): throw .refused(pack: nil, status: status)
-      case .wrong(let reason): throw .damaged(pack: nil, reason: reason)
-      case .unreachable, .passing: throw .offline
-      }
     } catch {
-      throw OnDemandError(storage: error)
+      throw OnDemandError(error)
     }
   }
 
@@ -201,22 +195,16 @@ extension PackStore {
   }
 
   /// The bytes of an index whose signature is right, where there are keys.
-  private func index() async throws -> Data {
-    var isSecondLook = false
-    while true {
-      let data = try await fetcher.data("index.json", atMost: Catalog.longest)
-      perform { $0.meetServer() }
-      if keys.isEmpty { return data }
-      let signature = try await fetcher.data("index.json.minisig", atMost: 4096)
-      do throws(OnDemandError) {
-        try keys.check(data, signature: signature)
-        return data
-      } catch {
-        if isSecondLook { throw error }
-        // A new release may have come between the two.
-        isSecondLook = true
-      }
-    }
+  private func index(isSecondLook: Bool = false) async throws -> Data {
+    let data = try await fetcher.data("index.json", atMost: Catalog.longest)
+    perform { $0.meetServer() }
+    if keys.isEmpty { return data }
+    let signature = try await fetcher.data("index.json.minisig", atMost: 4096)
+    let check = Result { try keys.check(data, signature: signature) }
+    if case .success = check { return data }
+    if isSecondLook { try check.get() }
+    // A new release may have come between the two.
+    return try await index(isSecondLook: true)
   }
 
   private func checkAge(of index: Catalog) throws(OnDemandError) {
@@ -295,8 +283,8 @@ extension PackStore {
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
-        let made = try await fetcher.fetch(pack) { bytes, total in
-          self.perform { core in if core.job?.number == job { core.receive(bytes, of: total, number) } }
+        let made = try await fetcher.fetch(pack) { bytes in
+          self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
         }
         return publish(made, pack, job)
       } catch TransferFailure.unreachable where perform({ $0.loseServer(job) }) {
@@ -338,12 +326,7 @@ extension PackStore {
   }
 
   private func fail(_ error: any Error, _ pack: Catalog.Pack, _ job: Int) {
-    let reason: OnDemandError
-    switch error as? TransferFailure {
-    case .refused(let status): reason = .refused(pack: pack.id, status: status)
-    case .wrong(let words): reason = .damaged(pack: pack.id, reason: words)
-    default: reason = OnDemandError(storage: error)
-    }
+    let reason = OnDemandError(error, pack: pack.id)
     perform { core in
       if core.job?.number != job { return }
       core.job = nil

@@ -25,32 +25,32 @@
     var entries: [String: ZipReader.Entry] = [:]
     try zip.forEach { entry in
       if entries.updateValue(entry, forKey: entry.path) != nil {
-        throw Damage("an entry comes twice")
+        throw TransferFailure.wrong("an entry comes twice")
       }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.longest else {
-      throw Damage("it has no patch.json")
+      throw TransferFailure.wrong("it has no patch.json")
     }
     var json = Data()
     try zip.read(first) { json.append(contentsOf: $0) }
     let recipe = try Catalog.decoded(Recipe.self, json)
     if recipe.formatVersion != 1 || recipe.digest != pack.digest {
-      throw Damage("it makes another pack")
+      throw TransferFailure.wrong("it makes another pack")
     }
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {
       try check()
       let source = file.from.flatMap { sources[$0.hex] }
       if !isSafe(path: file.path) || file.as != "whole" && source == nil {
-        throw Damage("a file or its source is missing")
+        throw TransferFailure.wrong("a file or its source is missing")
       }
       let made = try maker.add(file.path, size: file.size) { writer in
         if file.as == "same", let source { return try copy(source, to: writer) }
-        guard let entry = entries[file.digest.hex] else { throw Damage("an entry is missing") }
+        guard let entry = entries[file.digest.hex] else { throw TransferFailure.wrong("an entry is missing") }
         let prefix = file.as == "patch" ? source : nil
         try decompress(entry, of: zip, prefix: prefix, to: writer, atMost: file.size)
       }
-      if made != file.digest.hex { throw Damage("\"\(file.path)\" came out wrong") }
+      if made != file.digest.hex { throw TransferFailure.wrong("\"\(file.path)\" came out wrong") }
     }
     try maker.finish()
   }
@@ -81,16 +81,16 @@
         var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
         var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         repeat {
-          if state == 0 { throw Damage("a frame has bytes behind its end") }
+          if state == 0 { throw TransferFailure.wrong("a frame has bytes behind its end") }
           made.pos = 0
           state = ZSTD_decompressStream(context, &made, &input)
           if ZSTD_isError(state) != 0 || writer.size + Int64(made.pos) > size {
-            throw Damage("a frame is wrong or too long")
+            throw TransferFailure.wrong("a frame is wrong or too long")
           }
           try writer.write(UnsafeRawBufferPointer(rebasing: output[..<made.pos]))
         } while input.pos < input.size || made.pos == made.size && state != 0
       }
-      if state != 0 { throw Damage("a frame is cut off") }
+      if state != 0 { throw TransferFailure.wrong("a frame is cut off") }
     }
   }
 #endif

@@ -35,7 +35,6 @@ struct Schedule: Sendable {
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
-    var transfer: Int64
     /// Whether it takes up space, whole or in part.
     var isReserved = false
     var arrived: Int64 = 0
@@ -50,7 +49,7 @@ struct Schedule: Sendable {
     /// Its place by identifier.
     var rank = 0
 
-    init(_ info: Catalog.Pack) { (self.info, transfer) = (info, info.transfer) }
+    init(_ info: Catalog.Pack) { self.info = info }
     var size: Int64 { info.size }
   }
 
@@ -185,11 +184,8 @@ extension Schedule {
     reschedule()
   }
 
-  /// Bytes of the pack that is served that are there now, and in all, if it comes by another way than before.
-  mutating func receive(_ bytes: Int64, of total: Int64? = nil, _ pack: Int) {
-    packs[pack].arrived = bytes
-    packs[pack].transfer = total ?? packs[pack].transfer
-  }
+  /// Bytes of the pack that is served that are there now.
+  mutating func receive(_ bytes: Int64, _ pack: Int) { packs[pack].arrived = bytes }
 
   mutating func arrive() {
     guard let pack = serving else { return }
@@ -345,13 +341,13 @@ extension Schedule {
   /// Gives up a patch that came out wrong: the pack comes whole.
   mutating func dropPatch(of pack: Int) {
     packs[pack].info.patch = nil
-    (packs[pack].transfer, packs[pack].arrived) = (packs[pack].info.transfer, 0)
+    packs[pack].arrived = 0
   }
 
   private mutating func place(_ info: Catalog.Pack, over gone: inout [String: Int]) -> Int {
     if let old = gone[info.id], packs[old].info.digest == info.digest, packs[old].size == info.size {
       gone[info.id] = nil
-      (packs[old].info, packs[old].transfer) = (info, info.transfer)
+      packs[old].info = info
       return old
     }
     packs.append(Pack(info))

@@ -42,8 +42,7 @@ struct StoreFolder: Sendable {
   }
 
   func size(of file: URL) -> Int64 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+    Int64((try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0)
   }
 
   func stagingFolder() throws -> URL {
@@ -121,15 +120,21 @@ struct StoreFolder: Sendable {
 }
 
 extension OnDemandError {
-  /// Of an error that came while something was written or read.
-  init(storage error: any Error) {
-    let (known, error) = (error as? OnDemandError, error as NSError)
-    let causes = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError]
-    let isFull = causes.contains {
-      $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
-        || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
+  /// Of what ended a transfer, or came while something was written or read.
+  init(_ error: any Error, pack: String? = nil) {
+    switch error {
+    case let known as OnDemandError: self = known
+    case TransferFailure.refused(let status): self = .refused(pack: pack, status: status)
+    case TransferFailure.wrong(let reason): self = .damaged(pack: pack, reason: reason)
+    case is TransferFailure: self = .offline
+    default:
+      let error = error as NSError
+      let isFull = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].contains {
+        $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
+          || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
+      }
+      self = isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription)
     }
-    self = known ?? (isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription))
   }
 }
 
@@ -154,12 +159,12 @@ struct PackMaker {
   @discardableResult
   mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
     if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw Damage("\"\(path)\" comes twice or out of order")
+      throw TransferFailure.wrong("\"\(path)\" comes twice or out of order")
     }
     count += 1
     self.size = self.size.addingReportingOverflow(size).partialValue
     if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
-      throw Damage("it has more files or bytes than the index says")
+      throw TransferFailure.wrong("it has more files or bytes than the index says")
     }
     last = path
     let file = folder.appendingPathComponent(path)
@@ -171,7 +176,7 @@ struct PackMaker {
     let writer = try FileWriter(file)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw Damage("\"\(path)\" has another size than it says") }
+    if writer.size != size { throw TransferFailure.wrong("\"\(path)\" has another size than it says") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
     return digest
   }
@@ -179,7 +184,7 @@ struct PackMaker {
   func finish() throws {
     let digest = try list.finish()
     if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
-      throw Damage("its contents are not those of the index")
+      throw TransferFailure.wrong("its contents are not those of the index")
     }
   }
 

@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 /// Takes an answer while it comes, one call after another; what throws ends the transfer.
-protocol AnswerTaker: AnyObject, Sendable {
-  func begin(_ answer: HTTPURLResponse) throws
-  func take(_ data: Data) throws
+struct AnswerTaker: Sendable {
+  let begin: @Sendable (HTTPURLResponse) throws -> Void
+  let take: @Sendable (Data) throws -> Void
 }
 
 /// What fetches: the network, or a test's.
 protocol Transport: Sendable {
   /// Returns when all has been taken.
-  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws
+  func get(_ request: URLRequest, into taker: AnswerTaker) async throws
   func close()
 }
 
@@ -22,7 +22,7 @@ enum TransferFailure: Error, Equatable {
   /// The server cannot be reached at all.
   case unreachable
   /// What may go away by itself: a connection that broke, a server that is busy.
-  case passing(String)
+  case passing
   /// What the server will say again.
   case refused(status: Int)
   /// What the server sent cannot be right.
@@ -36,7 +36,7 @@ final class HTTPTransport: Transport {
 
   func close() { idle.withLock { $0.take() }?.close() }
 
-  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
+  func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
     let connection = idle.withLock { $0.take() } ?? Connection()
     let watch = Task { try await connection.watch() }
     defer { watch.cancel() }
@@ -69,7 +69,7 @@ private final class Connection: NSObject, URLSessionDataDelegate, @unchecked Sen
 
   private let lock = NSLock()
   private var task: URLSessionDataTask?
-  private var taker: (any AnswerTaker)?
+  private var taker: AnswerTaker?
   private var continuation: CheckedContinuation<Void, any Error>?
   private var isAnswered = false
   private var isFinished = false
@@ -85,7 +85,7 @@ private final class Connection: NSObject, URLSessionDataDelegate, @unchecked Sen
   }()
 
   func start(
-    _ request: URLRequest, _ taker: any AnswerTaker, _ continuation: CheckedContinuation<Void, any Error>
+    _ request: URLRequest, _ taker: AnswerTaker, _ continuation: CheckedContinuation<Void, any Error>
   ) {
     let task = session.dataTask(with: request)
     let isCancelled = lock.withLock {
@@ -138,13 +138,13 @@ private final class Connection: NSObject, URLSessionDataDelegate, @unchecked Sen
         if redirected > 0.5 { return finish(TransferFailure.wrong("it sends a redirect without an end")) }
       #endif
     }
-    finish(TransferFailure.passing("no answer within \(Int(Self.patience)) s"))
+    finish(TransferFailure.passing)
   }
 }
 
 /// What the session delivers.
 extension Connection {
-  private func deliver(_ part: (any AnswerTaker) throws -> Void) {
+  private func deliver(_ part: (AnswerTaker) throws -> Void) {
     do {
       try lock.withLock {
         guard let taker else { return }
@@ -215,6 +215,6 @@ extension TransferFailure {
       .internationalRoamingOff,
     ]
     let code = (error as NSError).code
-    self = codes.contains { $0.rawValue == code } ? .unreachable : .passing(error.localizedDescription)
+    self = codes.contains { $0.rawValue == code } ? .unreachable : .passing
   }
 }

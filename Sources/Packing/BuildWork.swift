@@ -137,13 +137,13 @@ struct BuildWork: Sendable {
   /// Writes the changed packs to the staging folder.
   private func pack(
     _ decisions: [BuildDecision], _ progress: PackProgress?
-  ) throws -> ([Int: WrittenPack], PackJob) {
+  ) throws -> ([Int: FinishedPack], PackJob) {
     let job = PackJob(
       plan, root, settings, into: output, last: last, timings: timings, reads: reads, progress: progress)
     let changed = plan.packs.indices.filter { decisions[$0].isWrite }
     let size = changed.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
-    let written: [Int: WrittenPack]
+    let written: [Int: FinishedPack]
     do {
       written = try timings.measure(.pack, bytes: size) {
         try PackQueue(changed, of: job, staging: output.stagingPath, sync: sync).writeAll(jobs: jobs)
@@ -165,15 +165,15 @@ struct BuildWork: Sendable {
   }
 
   private func unpublished(
-    _ written: [Int: WrittenPack], _ found: [ContentFinding], _ decisions: [BuildDecision]
+    _ written: [Int: FinishedPack], _ found: [ContentFinding], _ decisions: [BuildDecision]
   ) -> UnpublishedBuild {
     let packs = plan.packs.indices.map { number in
-      if let written = written[number] { return FinishedPack.written(written) }
-      if decisions[number] == .takeOver, let taken = taken[number] { return .kept(taken.pack, taken.files) }
+      if let written = written[number] { return written }
+      if decisions[number] == .takeOver, let taken = taken[number] { return FinishedPack(kept: taken.pack, taken.files) }
       guard let last, let old = last.pack(number) else {
         preconditionFailure("every pack is written or known")
       }
-      return .kept(old, plan.packs[number].files.compactMap { last.file($0)?.packed })
+      return FinishedPack(kept: old, plan.packs[number].files.compactMap { last.file($0)?.packed })
     }
     return UnpublishedBuild(
       plan: plan, settings: settings, output: output, jobs: jobs, packs: packs, scanTime: scanTime,

@@ -121,7 +121,7 @@ struct PatchMaker: Sendable {
       return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, way: way)
     }
     // Zstandard is at most a third smaller than what the pack has.
-    if !Self.isWorthwhile(newBytes / 3 * 2, insteadOf: packs[number].archiveSize) { return nil }
+    if !Self.isWorthwhile(newBytes / 3 * 2, insteadOf: packs[number].archive.size) { return nil }
     let lacksFile = zip(pack.files, files).contains { place, file in
       file.way != .same && work.plan.tree.files[place].pointer != nil
     }
@@ -277,7 +277,7 @@ struct PatchMaker: Sendable {
     let head = recipe.bytes()
     // A name of 64 bytes in both headers of each entry.
     let size = Int64(head.count) + used.values.saturatingSum { $0.size + 204 } + 200
-    if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archiveSize) { return nil }
+    if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archive.size) { return nil }
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
     var zip = ZipWriter(
       try OutputFile(creating: staged, use: .later),
@@ -311,22 +311,6 @@ extension ZipWriter {
       }
     }
     try endEntry(checksum: checksum)
-  }
-}
-
-extension FinishedPack {
-  var digest: Digest {
-    switch self {
-    case .written(let pack): pack.digest
-    case .kept(let pack, _): pack.digest
-    }
-  }
-
-  fileprivate var archiveSize: Int64 {
-    switch self {
-    case .written(let pack): pack.archive.size
-    case .kept(let pack, _): pack.archive.file.size
-    }
   }
 }
 

@@ -70,10 +70,9 @@ package struct BuiltFolder: Sendable {
       if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
       return try layoutWithLeftIndex(argument) != nil
     }
-    guard status.kind == .file,
-      let bytes = try InputFile(argument).contents(limit: IndexFormat.longest),
-      let value = JSONReader.read(SourceText(path: argument, bytes: bytes)).value
-    else { return false }
+    guard status.kind == .file, let value = try JSONValue(of: argument, limit: IndexFormat.longest) else {
+      return false
+    }
     return value.member("packs") != nil && value.member("resources") == nil
   }
 

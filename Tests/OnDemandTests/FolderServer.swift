@@ -33,7 +33,7 @@ final class FolderServer: Transport, @unchecked Sendable {
 
   func close() {}
 
-  func get(_ request: URLRequest, into taker: any AnswerTaker) async throws {
+  func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
     let (root, bend) = lock.withLock {
       seen.append(request)
       return (self.root, self.bend)

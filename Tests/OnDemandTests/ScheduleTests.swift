@@ -259,7 +259,7 @@ private struct VirtualPlay {
     leave(isWhole: false)
     guard let link, let pack = schedule.serving else { return }
     let state = schedule.packs[pack]
-    let rest = max(0, state.transfer - state.arrived)
+    let rest = max(0, state.info.transfer - state.arrived)
     service = Service(
       pack: pack, start: now, before: state.arrived, rest: rest,
       arrival: now + link.latency + (link.time(for: rest) ?? .max / 4))

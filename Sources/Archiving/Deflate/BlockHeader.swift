@@ -70,3 +70,131 @@ enum Symbols {
   /// How many bits follow the code of a distance to tell which it is.
   static func extraBits(ofDistance symbol: Int) -> Int { symbol < 4 ? 0 : symbol / 2 - 1 }
 }
+
+/// Reads a deflate stream's bits, the lowest of each byte first; those behind its end are zero.
+struct BitReader {
+  private let bytes: UnsafeRawBufferPointer
+  /// The offset of the first byte that is not whole among the bits that are ready.
+  private var next = 0
+  /// The bits that are ready; above them may stand some of the byte at `next`, which the next load sets again.
+  private var bits: UInt64 = 0
+  private var count = 0
+
+  /// How many bits `fill` makes ready at least.
+  private static let ready = 56
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var offset: Int { next * 8 - count }
+
+  var isBehindEnd: Bool { offset > bytes.count * 8 }
+
+  /// Makes 56 bits ready by one load; false, having done nothing, near the stream's end.
+  @inline(__always)
+  mutating func fillByWord() -> Bool {
+    guard next &+ 8 <= bytes.count else { return false }
+    let word = bytes.loadUnaligned(fromByteOffset: next, as: UInt64.self)
+    bits |= UInt64(littleEndian: word) &<< UInt64(truncatingIfNeeded: count)
+    // As many whole bytes as there was room for, after which 56 to 63 bits are ready.
+    next &+= (63 &- count) &>> 3
+    count |= Self.ready
+    return true
+  }
+
+  mutating func fill() {
+    if fillByWord() { return }
+    while count < Self.ready {
+      if next < bytes.count { bits |= UInt64(bytes[next]) << UInt64(count) }
+      next += 1
+      count += 8
+    }
+  }
+
+  /// The next bits, of those that are ready.
+  @inline(__always)
+  func peek(_ size: Int) -> Int { Int(truncatingIfNeeded: bits & (1 &<< UInt64(size) &- 1)) }
+
+  /// Passes bits that are ready.
+  @inline(__always)
+  mutating func skip(_ size: Int) {
+    bits &>>= UInt64(truncatingIfNeeded: size)
+    count &-= size
+  }
+
+  /// Passes a number of up to 16 bits.
+  mutating func read(_ size: Int) -> Int {
+    fill()
+    defer { skip(size) }
+    return peek(size)
+  }
+
+  /// Passes the rest of a byte.
+  mutating func align() {
+    next = (offset + 7) / 8
+    bits = 0
+    count = 0
+  }
+
+  /// Passes whole bytes, from the first bit of one.
+  mutating func skip(bytes size: Int) {
+    align()
+    next += size
+  }
+}
+
+/// A canonical prefix code of deflate (RFC 1951, 3.2.2): codes of one size follow one another, behind all shorter ones.
+struct PrefixCode {
+  static let largestSize = 15
+
+  /// The size of each symbol's code in bits; 0 where it has none.
+  let sizes: [Int]
+  private let counts: [Int]
+  private let symbols: [Int]
+
+  /// A code by the size of each symbol's; nil if the sizes leave no room for all symbols.
+  init?(sizes: [Int]) {
+    var counts = [Int](repeating: 0, count: Self.largestSize + 1)
+    for size in sizes where size > 0 { counts[size] += 1 }
+    let space = 1 << Self.largestSize
+    guard sizes.reduce(0, { $0 + ($1 > 0 ? space >> $1 : 0) }) <= space else { return nil }
+    var places = [Int](repeating: 0, count: Self.largestSize + 1)
+    for size in 2...Self.largestSize { places[size] = places[size - 1] + counts[size - 1] }
+    var symbols = [Int](repeating: 0, count: places[Self.largestSize] + counts[Self.largestSize])
+    for (symbol, size) in sizes.enumerated() where size > 0 {
+      symbols[places[size]] = symbol
+      places[size] += 1
+    }
+    self.sizes = sizes
+    self.counts = counts
+    self.symbols = symbols
+  }
+
+  /// The symbols with their codes, whose first bit is the highest.
+  var codes: [(symbol: Int, code: Int)] {
+    var code = 0
+    var last = 0
+    return symbols.map { symbol in
+      code <<= sizes[symbol] - last
+      last = sizes[symbol]
+      defer { code += 1 }
+      return (symbol, code)
+    }
+  }
+
+  /// Passes the code of a symbol; nil if no code begins with the next bits.
+  func read(_ bits: inout BitReader) -> Int? {
+    bits.fill()
+    let ahead = bits.peek(Self.largestSize)
+    var (code, first, place) = (0, 0, 0)
+    for size in 1...Self.largestSize {
+      code = code << 1 | ahead >> (size - 1) & 1
+      if code - first < counts[size] {
+        bits.skip(size)
+        return symbols[place + code - first]
+      }
+      place += counts[size]
+      first = (first + counts[size]) << 1
+    }
+    return nil
+  }
+}

@@ -10,13 +10,11 @@ final class ArchiveSource {
   /// Whether a tar archive is only decompressed, not parsed.
   private let unpacksOnly: Bool
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-  /// For a Zstandard stream: the parser of its frames' headers.
-  private var frames = ZstandardFrames()
   /// Input bytes that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// For a gzip stream: the output buffer and the inflater.
+  /// The output buffer and the inflater of a tar archive; nil for a zip, which libarchive inflates.
   private var output: UnsafeMutableRawBufferPointer?
-  private var inflater: GzipInflater?
+  private var inflater: (any StreamInflater)?
   private var offset: Int64 = 0
   private var size: Int64 = 0
   /// The limit in bytes of the unpacked tar archive.
@@ -33,10 +31,12 @@ final class ArchiveSource {
     self.file = consume file
     self.format = format
     self.mostBytes = mostBytes
-    if format == .tarGzip {
-      output = .allocate(byteCount: 1 << 18, alignment: 16)
-      inflater = GzipInflater()
+    switch format {
+    case .zip: return
+    case .tarGzip: inflater = GzipInflater()
+    case .tarZstandard: inflater = ZstandardInflater()
     }
+    output = .allocate(byteCount: 1 << 18, alignment: 16)
   }
 
   deinit {
@@ -66,7 +66,6 @@ final class ArchiveSource {
         // Otherwise bytes after the end marker would not be inspected.
         try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
       }
-      if format == .tarZstandard { try check(archive_read_support_filter_zstd(archive)) }
     }
     try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
     try check(archive_read_set_read_callback(archive, readBytes))
@@ -80,17 +79,7 @@ final class ArchiveSource {
       reason = "it unpacks to more than its files have"
       return nil
     }
-    return output == nil ? checkedInput() : inflate()
-  }
-
-  /// The next bytes of the file, unless unpacking them would need more memory than any pack does.
-  private func checkedInput() -> UnsafeRawBufferPointer? {
-    guard let bytes = readInput() else { return nil }
-    if format == .tarZstandard, !frames.pass(bytes) {
-      reason = "it asks for a window of more than \(ZstandardFrames.largestWindow) bytes"
-      return nil
-    }
-    return bytes
+    return inflater == nil ? readInput() : inflate()
   }
 
   private func readInput() -> UnsafeRawBufferPointer? {
@@ -110,17 +99,16 @@ final class ArchiveSource {
   }
 
   private func inflate() -> UnsafeRawBufferPointer? {
-    guard let output else { return nil }
-    do throws(GzipInflater.Damage) {
-      while inflater?.isAtEnd == false {
-        if unused.isEmpty {
-          guard let bytes = readInput() else { return nil }
-          if bytes.isEmpty { throw GzipInflater.Damage(reason: "it is cut off") }
-          unused = bytes
-        }
-        let (used, made) = try inflater?.inflate(unused, into: output) ?? (0, 0)
+    guard let output, let inflater else { return nil }
+    do throws(StreamDamage) {
+      while !inflater.isAtEnd {
+        let (used, made) = try inflater.inflate(unused, into: output)
         unused = UnsafeRawBufferPointer(rebasing: unused[used...])
         if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
+        if inflater.isAtEnd || !unused.isEmpty { continue }
+        guard let bytes = readInput() else { return nil }
+        if bytes.isEmpty { throw StreamDamage(reason: "it is cut off") }
+        unused = bytes
       }
       return UnsafeRawBufferPointer(start: output.baseAddress, count: 0)
     } catch {
@@ -164,12 +152,7 @@ final class ArchiveSource {
 
   /// Checks that the whole file was read, so that nothing follows a tar's last part.
   func checkEnd() throws(ArchiveError) {
-    let used =
-      switch format {
-      case .zip: size
-      case .tarGzip: offset - Int64(unused.count)
-      case .tarZstandard: archive_filter_bytes(archive, -1)
-      }
+    let used = inflater == nil ? size : offset - Int64(unused.count)
     if used != size { throw failure("bytes stand behind the archive's end") }
   }
 

@@ -72,3 +72,33 @@ package struct ZstandardDecoder: ~Copyable {
     }
   }
 }
+
+/// Unpacks one frame whose window is at most that of levels up to 19, which include packtool's.
+final class ZstandardInflater: StreamInflater {
+  private let context = ThisProcess.allocated(ZSTD_createDCtx())
+  private(set) var isAtEnd = false
+
+  init() {
+    let limit = ZstandardSettings.largestWindow.trailingZeroBitCount
+    ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Int32(limit))
+  }
+
+  deinit { ZSTD_freeDCtx(context) }
+
+  func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(StreamDamage) -> (used: Int, made: Int) {
+    var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
+    var made = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
+    let code = ZSTD_decompressStream(context, &made, &source)
+    if ZSTD_isError(code) != 0 {
+      let isTooLarge = ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge
+      throw StreamDamage(
+        reason: isTooLarge
+          ? "it asks for a window of more than \(ZstandardSettings.largestWindow) bytes"
+          : "Zstd decompression failed: \(String(cString: ZSTD_getErrorName(code)))")
+    }
+    isAtEnd = code == 0
+    return (source.pos, made.pos)
+  }
+}

@@ -59,6 +59,9 @@ struct ZstandardEncoder: ~Copyable {
 package struct ZstandardSettings: Sendable {
   /// libzstd's level, up to 22; at those below 0, which are faster, bytes without a match are not compressed.
   package let level: Int
+  /// The largest window in bytes: that of levels up to 19.
+  package static let largestWindow = 8 << 20
+
   /// How far behind it a match may be, as the exponent of two; the largest for levels to 19 is 23, for 8 MiB.
   package let windowLog: Int
   /// The number of places where a match may begin, as the exponent of two; nil takes the level's own.
@@ -119,4 +122,26 @@ func zstandardFrame(of bytes: RawSpan, _ settings: ZstandardSettings) -> ByteBuf
   // Only `write` could fail: memory is short alone, which ends the process.
   try? encoder.append(bytes, isLast: true) { output.append($0) }
   return output
+}
+
+/// A coding of HTTP bodies (RFC 9110, section 8.4.1); the raw value is its name in headers.
+package enum ContentCoding: String, Sendable, CaseIterable {
+  case zstd
+  case gzip
+
+  /// Bytes of a text as `serve` sends it to whoever takes gzip, which is as it is where that is shorter.
+  package static func sentSize(_ bytes: RawSpan) -> Int64 {
+    Int64(min(bytes.byteCount, gzip.compressed(bytes).count))
+  }
+
+  /// The same of an array.
+  package static func sentSize(of bytes: [UInt8]) -> Int64 { sentSize(bytes.span.bytes) }
+
+  /// The bytes in this coding, as `serve` sends them and as downloads are counted.
+  package func compressed(_ bytes: RawSpan) -> ByteBuffer {
+    switch self {
+    case .gzip: Deflater.gzip(bytes, level: 9)
+    case .zstd: zstandardFrame(of: bytes, ZstandardSettings(level: 12, windowLog: 23))
+    }
+  }
 }

@@ -3,20 +3,42 @@ import Formats
 import PackKit
 import System
 
-/// A layout that devices and Apple's tools read: packs and property lists under fixed names.
-protocol AppleLayout: PackLayout {
-  var settings: XcodeSettings { get }
-  /// The tool of Xcode's whose form the manifest has.
-  var manifestForm: AssetPackManifest.Form { get }
-  /// The property lists in the order in which they are published.
-  func lists(_ manifest: NamedBytes, of plan: PackPlan) -> [NamedBytes]
-}
+/// Packs and property lists under fixed names, which devices and Apple's tools read.
+///
+/// `xcode` is the output of Xcode: folders of packs, `OnDemandResources.plist` and the manifest of packs. `hosted` is
+/// zipped packs for streaming from a web server, with the manifest that devices read.
+struct AppleLayout: PackLayout {
+  let kind: Layout
+  let settings: XcodeSettings
+  let replacesInPlace = true
+  let leavesIndex = true
 
-extension AppleLayout {
-  var replacesInPlace: Bool { true }
-  var leavesIndex: Bool { true }
-  func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
+  private var isHosted: Bool { kind == .hosted }
+  var packsFolder: String { isHosted ? "." : PublishedNames.onDemandResourcesFolder }
+  var indexName: String { isHosted ? PublishedNames.assetPackManifest : PublishedNames.onDemandResources }
+  var reservedNames: [String] { [PublishedNames.packInfo] + (isHosted ? [ZipMetadata.folder] : []) }
   var keepsTimes: Bool { settings.keepsTimes }
+
+  var staleNames: [String] {
+    if !isHosted && settings.hasOwnManifest { return PublishedNames.assetPackManifests }
+    return PublishedNames.assetPackManifests.filter { $0 != settings.location.manifestName }
+      + (isHosted ? [PublishedNames.onDemandResources] : [])
+  }
+
+  func container(_ chosen: Container) -> Container { isHosted ? .zip : .folder }
+  // A device unpacks entries during the download, which only works for stored ones.
+  func compression(_ chosen: Compression) -> Compression { isHosted ? .store : chosen }
+  func info(of pack: AssetPack) -> PackInfo? { isHosted ? nil : PackInfo(of: pack) }
+  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? {
+    isHosted ? HostedFrame(of: pack, files) : nil
+  }
+
+  func mayBeFolder(_ name: String) -> Bool { !isHosted }
+  func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    try folder.exists(joined(folder.path, isHosted ? indexName : packsFolder))
+  }
 
   /// Includes the lists of tags, which decide the priority in an Info.plist.
   func key(for manifest: Manifest) -> [SettingsKey.Part] {
@@ -41,20 +63,11 @@ extension AppleLayout {
     folder.recordedPacks.map(\.archive.path)
   }
 
-  var staleManifests: [String] {
-    PublishedNames.assetPackManifests.filter { $0 != settings.location.manifestName }
-  }
-
-  /// Writes and syncs everything before the first rename; the manifest is renamed last.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
-    var renames: [PendingRename] = []
-    let (packs, written) = try build.stagedPacks { renames.append($0) }
-    let record = try build.draftRecord()
-    let lists = try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
-    let (last, isListWritten) = try build.output.publish(renames, lists)
-    return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs,
-      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
+    try build.publish { release, written in
+      let packs = release.packs.compactMap(\.published)
+      return try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
+    }
   }
 
   func isPublished(
@@ -66,15 +79,19 @@ extension AppleLayout {
     return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
   }
 
-  /// The property lists of packs, of which those at the paths `changed` are not published yet.
+  /// The property lists of packs in the order in which they are published; those packs at the paths `changed` are not
+  /// published yet.
   private func lists(
     of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
     in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
     let hashes = try contentHashes(of: plan, packs, changed: changed, settings, in: output)
     let resources = try resources(of: plan, hashes, in: output)
-    let manifest = AssetPackManifest(resources: resources, form: manifestForm)
-    return lists(NamedBytes(name: self.settings.location.manifestName, bytes: manifest.bytes), of: plan)
+    let bytes = AssetPackManifest(resources: resources, form: isHosted ? .export : .build).bytes
+    let manifest = NamedBytes(name: self.settings.location.manifestName, bytes: bytes)
+    if isHosted { return [manifest] }
+    let list = NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes)
+    return self.settings.hasOwnManifest ? [list] : [list, manifest]
   }
 
   private func resources(

@@ -46,9 +46,7 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: TagsFormat.longest),
-      let packs = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("packs")
-    else { return [:] }
+    guard let packs = try JSONValue(of: path, limit: TagsFormat.longest)?.member("packs") else { return [:] }
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
@@ -91,10 +89,8 @@ struct BackgroundAssetsLayout: PackLayout {
   func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
     if try folder.hasRecordFolder { return nil }
     if try folder.exists(folder.indexPath) {
-      let bytes = try InputFile(folder.indexPath).contents(limit: TagsFormat.longest)
-      let value = bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
-      let isOwn = ["formatVersion", "tags", "packs"].allSatisfy { value?.member($0) != nil }
-      return isOwn ? nil : folder.indexPath
+      let tags = try JSONValue(of: folder.indexPath, limit: TagsFormat.longest)
+      return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : folder.indexPath
     }
     for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
     where try folder.exists(path) {
@@ -107,10 +103,31 @@ struct BackgroundAssetsLayout: PackLayout {
   func findings(about plan: PackPlan) -> [Diagnostic] {
     let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
     return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
-      + BackgroundAssetsCheck(plan).findings + languageFindings(plan)
+      + emptyPacks(of: plan) + lostFindings(about: plan) + languageFindings(plan)
       + (choice.isSelfHosted
         ? PackLocation.prefix(choice.url(ofPack: "")).findings(
           about: plan, example: choice.url(ofPack: plan.packs.first.map(id) ?? "")) : [])
+  }
+
+  private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
+    plan.packs.filter { $0.size == 0 }.map { pack in
+      let message =
+        "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
+      return Diagnostic(.emptyPack, message, at: plan.place(ofTags: pack.tags))
+    }
+  }
+
+  /// The note on what Background Assets lack.
+  private func lostFindings(about plan: PackPlan) -> [Diagnostic] {
+    if plan.packs.isEmpty { return [] }
+    let prefetched = plan.order(of: .prefetch).count
+    let order = prefetched > 1 ? "the order of the \(grouped(prefetched)) prefetched packs, " : ""
+    let message =
+      "Background Assets do not have \(order)preservation priorities and slices for devices; an app removes packs itself"
+    return [
+      Diagnostic(
+        .lostInBackgroundAssets, message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset))
+    ]
   }
 
   /// Findings about languages that `ba-package` does not take.
@@ -157,33 +174,29 @@ struct BackgroundAssetsLayout: PackLayout {
     return try paths + archives(of: Set(removed.map(lastName)), in: folder)
   }
 
-  /// Writes and syncs everything before the first rename; `tags.json` is renamed last.
+  /// Publishes `tags.json` last of what has to agree.
   func publish(_ build: UnpublishedBuild) throws -> Publication {
-    var renames: [PendingRename] = []
-    let (packs, written) = try build.stagedPacks { renames.append($0) }
-    let record = try build.draftRecord()
-    let release = Release(of: build.plan, packs: packs)
-    try build.output.note(written)
-    if let idMap, let ids, ids.hasNew {
-      try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
-    }
     var ledger = ledger
-    if let known = ledger {
-      ledger = try complete(known, of: build.plan) { present in
-        try present.require(known)
-        try give(to: &present, release, build.plan, in: build.output)
+    var current: (manifests: [(id: String, file: NamedBytes)], archives: Set<String>) = ([], [])
+    var publication = try build.publish { release, written in
+      try build.output.note(written)
+      if let idMap, let ids, ids.hasNew {
+        try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
       }
+      if let known = ledger {
+        ledger = try complete(known, of: build.plan) { present in
+          try present.require(known)
+          try give(to: &present, release, build.plan, in: build.output)
+        }
+      }
+      let manifests = manifests(of: build.plan, ledger)
+      current = (manifests, Set(archives(of: manifests, release)))
+      return manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
     }
-    let manifests = manifests(of: build.plan, ledger)
-    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
-    let (last, isListWritten) = try build.output.publish(renames, lists)
-    var publication = Publication(
-      release: release, packs: packs,
-      changes: OutputChanges(written: written, isListWritten: isListWritten), list: last, record: record)
-    publication.follow = { [ledger] in
+    publication.follow = { [ledger, current] in
       let downloads = try publishDownloads(of: build, ledger)
-      let current = Set(archives(of: manifests, release))
-      for path in try archives(of: Set(manifests.map(\.id)), in: build.output) where !current.contains(path) {
+      let found = try archives(of: Set(current.manifests.map(\.id)), in: build.output)
+      for path in found where !current.archives.contains(path) {
         try FileOperations.removeFile(joined(build.output.path, path))
       }
       return downloads
@@ -378,38 +391,5 @@ struct ChangedLedger: Error, CustomStringConvertible {
 
   var description: String {
     "\(quoted(path)) was changed during the build, and gives other ids or versions now; build again"
-  }
-}
-
-/// The checks of a plan that only Background Assets need.
-struct BackgroundAssetsCheck {
-  private let plan: PackPlan
-
-  init(_ plan: PackPlan) { self.plan = plan }
-
-  var findings: [Diagnostic] { emptyPacks + lost }
-
-  private var emptyPacks: [Diagnostic] {
-    plan.packs.compactMap { pack in
-      if pack.size > 0 { return nil }
-      let message =
-        "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
-      return Diagnostic(.emptyPack, message, at: plan.place(ofTags: pack.tags))
-    }
-  }
-
-  private var lost: [Diagnostic] {
-    if plan.packs.isEmpty { return [] }
-    var lost: [String] = []
-    let prefetched = plan.order(of: .prefetch).count
-    if prefetched > 1 { lost.append("the order of the \(grouped(prefetched)) prefetched packs") }
-    lost.append("preservation priorities")
-    lost.append("slices for devices")
-    let list = lost.dropLast().joined(separator: ", ") + " and " + (lost.last ?? "")
-    let message = "Background Assets do not have \(list); an app removes packs itself"
-    return [
-      Diagnostic(
-        .lostInBackgroundAssets, message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset))
-    ]
   }
 }

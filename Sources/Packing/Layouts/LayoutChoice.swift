@@ -1,4 +1,5 @@
 package import PackKit
+import System
 
 /// The layout that the command line asks for, with its settings.
 package struct LayoutChoice: Sendable {
@@ -52,4 +53,38 @@ package struct BackgroundAssetsChoice: Sendable {
   func url(ofPack id: String) -> String { "\(base)\(base.hasSuffix("/") ? "" : "/")\(id)" }
 
   package init() {}
+}
+
+extension Layout {
+  func type(_ settings: XcodeSettings) -> any PackLayout {
+    switch self {
+    case .packtool: PacktoolLayout()
+    case .xcode, .hosted: AppleLayout(kind: self, settings: settings)
+    case .backgroundAssets: BackgroundAssetsLayout()
+    }
+  }
+
+  /// The published file that exists in every build of the layout, relative to the output folder.
+  package var indexName: String { type(XcodeSettings()).indexName }
+
+  /// The layout of the build in a folder; nil if there is no build.
+  static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
+    for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }
+    return nil
+  }
+}
+
+extension OutputFolder {
+  package init(_ path: String, layout: Layout = .packtool, xcode: XcodeSettings = XcodeSettings()) {
+    self.init(path, layout: layout.type(xcode))
+  }
+}
+
+extension PackSettings {
+  package init(
+    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
+    xcode: XcodeSettings = XcodeSettings()
+  ) {
+    self.init(container, compression, modified, layout.type(xcode), xcode)
+  }
 }

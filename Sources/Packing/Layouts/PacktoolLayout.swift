@@ -55,14 +55,12 @@ struct PacktoolLayout: PackLayout {
     // The index may be damaged; the record folder next to it shows who made it.
     if try folder.hasRecordFolder { return nil }
     if try folder.holdsPacks { return nil }
-    let index = try index(in: folder)
-    let isOwn = ["formatVersion", "bundleIdentifier", "packs"].allSatisfy { index?.member($0) != nil }
+    let isOwn = try index(in: folder)?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
     return isOwn ? nil : folder.indexPath
   }
 
   func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? {
-    guard try folder.exists(folder.indexPath) else { return nil }
-    return try index(in: folder)?.member("bundleIdentifier")?.string
+    try index(in: folder)?.member("bundleIdentifier")?.string
   }
 
   func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
@@ -70,26 +68,23 @@ struct PacktoolLayout: PackLayout {
   }
 
   func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] {
-    let digests = try publishedFiles(in: folder).compactMap { file -> (String, Digest)? in
-      guard let path = file.member("path")?.string, let digest = file.member("digest")?.digest else {
-        return nil
-      }
-      return (path, digest)
+    var digests: [String: Digest] = [:]
+    for file in try publishedFiles(in: folder) {
+      guard let path = file.member("path")?.string, digests[path] == nil else { continue }
+      digests[path] = file.member("digest")?.digest
     }
-    return Dictionary(digests) { first, _ in first }
+    return digests
   }
 
   /// The files that the index names.
   private func publishedFiles(in folder: OutputFolder) throws(SystemError) -> [JSONValue] {
-    guard try folder.exists(folder.indexPath) else { return [] }
     let index = try index(in: folder)
     let packs = index?.member("packs")?.elements?.map { $0.member("archive") } ?? []
     return (packs + [index?.member("contents")]).compactMap(\.self)
   }
 
   private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
-    let bytes = try InputFile(folder.indexPath).contents(limit: IndexFormat.longest)
-    return bytes.flatMap { JSONReader.read(SourceText(path: folder.indexPath, bytes: $0)).value }
+    try JSONValue(of: folder.indexPath, limit: IndexFormat.longest)
   }
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {

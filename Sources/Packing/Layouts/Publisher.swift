@@ -79,13 +79,7 @@ private struct LeftIndex {
   private let stagedPath: String
 
   /// Stages the list of the files of a build.
-  init(of build: UnpublishedBuild) throws(SystemError) {
-    stagedPath = joined(build.output.stagingPath, "contents.json")
-    var file = try OutputFile(creating: stagedPath)
-    try build.writeContents(to: &file)
-    let written = try file.finish(isPublished: true)
-    contents = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
-  }
+  init(of build: UnpublishedBuild) throws(SystemError) { (stagedPath, contents) = try build.stageContents() }
 
   /// Takes the index of the last build away for as long as a build is published.
   static func hide(in output: OutputFolder) throws(SystemError) {
@@ -113,8 +107,7 @@ extension OutputFolder {
   /// Whether the index that the last build left beside its record is the one that a release would get.
   func hasLeftIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.leftIndex)
-    guard let bytes = try? InputFile(path).contents(limit: IndexFormat.longest),
-      let list = JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("contents"),
+    guard let list = (try? JSONValue(of: path, limit: IndexFormat.longest))?.member("contents"),
       let name = list.member("path")?.string, let digest = list.member("digest")?.digest,
       let size = list.member("size")?.wholeNumber
     else { return false }

@@ -84,10 +84,7 @@ extension OutputFolder {
   /// The number of the published release; nil where it has none.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
-      guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: IndexFormat.longest) else {
-        return nil
-      }
-      let index = JSONReader.read(SourceText(path: indexPath, bytes: bytes)).value
+      let index = try JSONValue(of: indexPath, limit: IndexFormat.longest)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
       return Release.Edition(number: number, expires: index?.member("expires")?.string)
     }

@@ -1,4 +1,5 @@
 import Findings
+import Formats
 package import PackKit
 import System
 
@@ -32,4 +33,58 @@ package enum Layout: String, Sendable, CaseIterable {
       "its packs are plain copies, soon made; build it whole, and share the calls of ba-package in package.sh"
     }
   }
+}
+
+/// A file name with the content to be written.
+struct NamedBytes: Sendable {
+  let name: String
+  let bytes: ByteBuffer
+}
+
+/// How a manifest shows devices that a pack has changed; the raw value is its name in flags.
+package enum ContentHash: String, Sendable, CaseIterable {
+  /// A digest of the contents, independent of modification times.
+  case sha256
+  /// A time, as in Xcode: that of the newest file, or a later one if the pack has changed without newer files.
+  case modtime
+}
+
+/// Settings of the Apple layouts.
+package struct XcodeSettings: Sendable, Hashable {
+  package var location = PackLocation.buildFolder
+  package var contentHash = ContentHash.sha256
+  /// Whether the app brings a manifest of packs, so that none is written.
+  package var hasOwnManifest = false
+  /// Replaces the time of every file, in seconds since 1970; nil if files keep their own.
+  package var sourceDate: Int64?
+
+  /// Whether files in packs keep the times of their sources.
+  var keepsTimes: Bool { sourceDate == nil && contentHash == .modtime }
+}
+
+/// The location of a manifest's packs for devices.
+package enum PackLocation: Sendable, Hashable {
+  /// A URL prefix, to which the name of the pack's folder is appended as it is.
+  case prefix(String)
+  /// In the app's own resources.
+  case app
+  /// In the output folder, which only a simulator on the same machine can reach.
+  case buildFolder
+
+  var manifestName: String {
+    self == .buildFolder ? PublishedNames.assetPackManifestTemplate : PublishedNames.assetPackManifest
+  }
+
+  /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
+  func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
+    switch self {
+    case .prefix(let prefix): prefix + encoded(name.utf8)
+    case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"
+    case .buildFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
+    }
+  }
+}
+
+private func encoded(_ bytes: some Sequence<UInt8>) -> String {
+  PercentEncoding.text(of: bytes, leaving: PercentEncoding.applePack)
 }

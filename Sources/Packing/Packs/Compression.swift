@@ -100,7 +100,7 @@ extension Compression {
   /// 5 bytes save up to 2 percent.
   func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest one that reaches all of the tar.
-    let largest = ZstandardFrames.largestWindow.trailingZeroBitCount
+    let largest = ZstandardSettings.largestWindow.trailingZeroBitCount
     let windowLog = min(max(Int64.bitWidth - size.leadingZeroBitCount, 10), largest)
     switch self {
     case .store, .fast: return ZstandardSettings(level: 1, windowLog: windowLog)

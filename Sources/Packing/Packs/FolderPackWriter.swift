@@ -35,12 +35,12 @@ final class FolderPackWriter: PackWriter {
     }
   }
 
-  func finish() throws -> WrittenPack {
+  func finish() throws -> FinishedPack {
     let packed = digests.change { digests in
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
     if let info = job.settings.layout.info(of: pack) { try add(info) }
-    return WrittenPack(files, packed, archive: nil, stagedPath: path)
+    return FinishedPack(files, packed, archive: nil, stagedPath: path)
   }
 
   /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.

@@ -1,7 +1,7 @@
 import Archiving
 import Findings
 import PackKit
-package import System
+import System
 
 /// Writes one pack into the staging folder, piece by piece.
 ///
@@ -13,29 +13,37 @@ protocol PackWriter: Sendable {
   func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws
 
   /// Ends the pack once every piece has been made.
-  func finish() throws -> WrittenPack
+  func finish() throws -> FinishedPack
 }
 
-/// A pack that has been written but not published.
-package struct WrittenPack: Sendable {
+/// A complete pack: in the staging folder, or as it is published already.
+struct FinishedPack: Sendable {
   /// The packed files, in the pack's order.
-  package let files: [PackedFile]
+  let files: [PackedFile]
   /// The digest of the contents: the same in every container.
-  package let digest: Digest
+  let digest: Digest
   /// The size and digest of the archive, or of the contents for a folder.
-  package let archive: WrittenFile
-  /// The path of the staged archive or folder.
-  package let stagedPath: String
+  let archive: WrittenFile
   /// Whether it is a folder of files, not an archive.
   let isFolder: Bool
+  /// The path of the staged archive or folder; empty for a kept pack.
+  let stagedPath: String
+  /// The pack as the last build or a release has published it; nil for one that was written.
+  let kept: PublishedPack?
 
-  /// A pack of some files; `archive` is nil for a folder.
+  /// A pack that was written of some files; `archive` is nil for a folder.
   init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
     digest = contentsDigest(of: files, packed)
     isFolder = archive == nil
     self.archive = archive ?? WrittenFile(size: files.saturatingSum { $0.size }, digest: digest)
     self.stagedPath = stagedPath
+    kept = nil
+  }
+
+  init(kept pack: PublishedPack, _ files: [PackedFile]) {
+    (self.files, digest, archive, kept) = (files, pack.digest, pack.archive.file, pack)
+    (isFolder, stagedPath) = (false, "")
   }
 }
 
@@ -58,12 +66,6 @@ package struct PackSettings: Sendable {
     self.modified = modified
     self.layout = layout
     self.xcode = xcode
-  }
-
-  /// Whether packs and lists of both settings are the same.
-  func isSame(as other: PackSettings) -> Bool {
-    container == other.container && compression == other.compression && modified == other.modified
-      && layout.kind == other.layout.kind && xcode == other.xcode
   }
 
   /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.

@@ -58,12 +58,12 @@ final class TarPackWriter: PackWriter {
     }
   }
 
-  func finish() throws -> WrittenPack {
+  func finish() throws -> FinishedPack {
     try tellingCause {
       try output.change { output in
         try begin(&output)
         guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
-        return WrittenPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
+        return FinishedPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
       }
     }
   }

@@ -17,26 +17,38 @@ struct UnpublishedBuild: Sendable {
   /// Nil where no release was given to make patches from.
   var patches: StagedPatches?
 
-  /// Stages every pack and passes its rename to `take`, unless the pack is published already; returns the
-  /// packs, and the paths of those with a rename.
+  /// Passes the rename of every staged pack to `take`, unless the pack is published already; returns the packs, and
+  /// the paths of those with a rename.
   func stagedPacks(
     _ take: (PendingRename) throws -> Void
   ) throws -> (packs: [PublishedPack], written: [String]) {
     var renamed: [String] = []
     let packs = try zip(plan.packs, packs).map { pack, finished in
-      switch finished {
-      case .kept(let published, _): return published
-      case .written(let written):
-        let (published, rename) = try output.stage(
-          written, of: pack, in: settings.container)
-        if let rename {
-          try take(rename)
-          renamed.append(published.archive.path)
-        }
-        return published
+      if let kept = finished.kept { return kept }
+      let path = output.layout.path(of: pack, finished.archive, in: settings.container)
+      let rename = try output.pending(
+        finished.stagedPath, as: path, finished.archive, isFolder: finished.isFolder)
+      if let rename {
+        try take(rename)
+        renamed.append(path)
       }
+      return PublishedPack(
+        digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
     }
     return (packs, renamed)
+  }
+
+  /// Publishes the packs and the lists of them by renames, the last list last.
+  ///
+  /// Everything is written and synced before the first rename.
+  func publish(_ lists: (Release, _ written: [String]) throws -> [NamedBytes]) throws -> Publication {
+    var renames: [PendingRename] = []
+    let (packs, written) = try stagedPacks { renames.append($0) }
+    let record = try draftRecord()
+    let release = Release(of: plan, packs: packs)
+    let (last, isListWritten) = try output.publish(renames, lists(release, written))
+    let changes = OutputChanges(written: written, isListWritten: isListWritten)
+    return Publication(release: release, packs: packs, changes: changes, list: last, record: record)
   }
 
   func draftRecord() throws(SystemError) -> RecordDraft {
@@ -63,21 +75,26 @@ struct UnpublishedBuild: Sendable {
 }
 
 extension UnpublishedBuild {
-  /// Writes `contents.<digest>.json` and publishes it; false if the same list is published already.
-  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+  /// Writes `contents.<digest>.json` to the staging folder.
+  func stageContents() throws(SystemError) -> (stagedPath: String, list: PublishedFile) {
     let staged = joined(output.stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try writeContents(to: &file)
     let written = try file.finish(isPublished: true)
+    return (staged, PublishedFile(path: PublishedNames.contents(written.digest), file: written))
+  }
+
+  /// The same, and publishes it; false if the same list is published already.
+  func publishContents() throws(SystemError) -> (list: PublishedFile, isWritten: Bool) {
+    let (staged, list) = try stageContents()
     try FileOperations.sync(staged)
-    let relative = PublishedNames.contents(written.digest)
-    let rename = try output.pending(staged, as: relative, written, isFolder: false)
+    let rename = try output.pending(staged, as: list.path, list.file, isFolder: false)
     try rename?.perform()
-    return (PublishedFile(path: relative, file: written), rename != nil)
+    return (list, rename != nil)
   }
 
   /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
-  func writeContents(to file: inout OutputFile) throws(SystemError) {
+  private func writeContents(to file: inout OutputFile) throws(SystemError) {
     var lines = ByteBuffer()
     lines.append("{\n  \"files\": [")
     var separator = "\n"
@@ -115,20 +132,6 @@ extension AssetFile {
   fileprivate var recordedStamp: FileStamp { pointer == nil ? stamp : .unknown }
 }
 
-/// A complete pack.
-enum FinishedPack: Sendable {
-  case written(WrittenPack)
-  /// Kept from the last build, or taken over from a release, with its packed files.
-  case kept(PublishedPack, [PackedFile])
-
-  var files: [PackedFile] {
-    switch self {
-    case .written(let pack): pack.files
-    case .kept(_, let files): files
-    }
-  }
-}
-
 /// A published build whose clean-up is still to come.
 struct Publication {
   let release: Release
@@ -154,17 +157,4 @@ protocol PackLayout: LayoutNames {
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
     in folder: OutputFolder
   ) throws(SystemError) -> Bool
-}
-
-extension OutputFolder {
-  /// A staged pack as it will be published, with its rename; the rename is nil if the same pack is published
-  /// already.
-  func stage(_ pack: WrittenPack, of plan: AssetPack, in container: Container) throws(SystemError)
-    -> (PublishedPack, PendingRename?)
-  {
-    let relative = layout.path(of: plan, pack.archive, in: container)
-    let rename = try pending(pack.stagedPath, as: relative, pack.archive, isFolder: container == .folder)
-    let published = PublishedFile(path: relative, file: pack.archive)
-    return (PublishedPack(digest: pack.digest, archive: published), rename)
-  }
 }

@@ -75,11 +75,11 @@ final class ZipPackWriter: PackWriter {
     }
   }
 
-  func finish() throws -> WrittenPack {
+  func finish() throws -> FinishedPack {
     try output.change { output in
       guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
       try frame?.end(&zip)
-      return WrittenPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
+      return FinishedPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
     }
   }
 

@@ -6,13 +6,7 @@ import System
 ///
 /// Only where that can spare work: a file of a pack that is written anyway is compared if its compressed bytes can be
 /// copied.
-struct ContentComparison: Sendable {
-  let plan: PackPlan
-  let root: Folder
-  let output: OutputFolder
-  let match: RecordMatch
-  let reads: AssetReads
-
+extension LastBuild {
   /// Reads at most as many bytes at once.
   private static let batchSize: Int64 = 16 << 20
   private static let mostFilesInBatch = 512
@@ -20,34 +14,26 @@ struct ContentComparison: Sendable {
   /// What one thread compares at once: files by their index in the tree, or the archive of a pack.
   private typealias Task = (files: [Int], archive: Int?)
 
-  /// The last build with everything that is unchanged.
-  func lastBuild(jobs: Int) throws(SystemError) -> LastBuild {
-    var archives = plan.packs.indices.map { match.packs[$0].map { state(of: $0.recorded) } ?? .other }
-    let tasks = tasks(archives)
-    let found = try onThreads(jobs, each: tasks) { task throws(SystemError) in try compare(task) }
-    var compared = match
+  mutating func compare(
+    with root: Folder, _ output: OutputFolder, _ reads: AssetReads, jobs: Int
+  ) throws(SystemError) {
+    archives = match.packs.map { pack in
+      pack.map { output.state(of: $0.recorded.published.archive, stamp: $0.recorded.stamp) } ?? .other
+    }
+    list = output.state(of: match.list.published, stamp: match.list.stamp)
+    if list == .other && output.isSame(match.list.published) { list = .sameBytes }
+    let tasks = tasks()
+    let found = try onThreads(jobs, each: tasks) { [self] task throws(SystemError) in
+      try compare(task, root, output, reads)
+    }
     for same in found {
-      for number in same.files { compared.files[number]?.isUnchanged = true }
+      for number in same.files { match.files[number]?.isUnchanged = true }
       if let pack = same.archive { archives[pack] = .sameBytes }
     }
-    return LastBuild(
-      plan: plan, match: compared, archives: archives, list: state(of: match.list),
-      compared: Set(tasks.flatMap(\.files)))
+    compared = Set(tasks.flatMap(\.files))
   }
 
-  /// The proof by the times of an archive.
-  private func state(of pack: BuildRecord.Pack) -> LastBuild.PublishedState {
-    guard let stamp = output.stamp(of: pack.published.archive) else { return .missing }
-    return stamp == pack.stamp ? .untouched : .other
-  }
-
-  private func state(of list: BuildRecord.List) -> LastBuild.PublishedState {
-    guard let stamp = output.stamp(of: list.published) else { return .missing }
-    if stamp == list.stamp { return .untouched }
-    return output.isSame(list.published) ? .sameBytes : .other
-  }
-
-  private func tasks(_ archives: [LastBuild.PublishedState]) -> [Task] {
+  private func tasks() -> [Task] {
     var tasks: [Task] = []
     for pack in plan.packs.indices where match.packs[pack] != nil && archives[pack] != .missing {
       let files = candidates(in: pack)
@@ -87,7 +73,9 @@ struct ContentComparison: Sendable {
   }
 
   /// The part of a task that is the same as recorded.
-  private func compare(_ task: Task) throws(SystemError) -> Task {
+  private func compare(
+    _ task: Task, _ root: Folder, _ output: OutputFolder, _ reads: AssetReads
+  ) throws(SystemError) -> Task {
     var same: Task = ([], nil)
     if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
       if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { same.archive = pack }
@@ -97,7 +85,8 @@ struct ContentComparison: Sendable {
     var buffer = ByteBuffer()
     for number in task.files {
       let file = plan.tree.files[number]
-      if try digest(of: file, by: &opener, &buffer) == match.files[number]?.packed.digest {
+      if try digest(of: file, below: root, reads, by: &opener, &buffer) == match.files[number]?.packed.digest
+      {
         same.files.append(number)
       }
     }
@@ -106,7 +95,8 @@ struct ContentComparison: Sendable {
 
   /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.
   private func digest(
-    of file: AssetFile, by opener: inout AssetOpener, _ buffer: inout ByteBuffer
+    of file: AssetFile, below root: Folder, _ reads: AssetReads, by opener: inout AssetOpener,
+    _ buffer: inout ByteBuffer
   ) throws(SystemError) -> Digest? {
     if let pointer = file.pointer { return pointer.digest }
     do throws(SystemError) {
@@ -121,5 +111,12 @@ struct ContentComparison: Sendable {
       guard error.isMissing || error.isDenied || error.isNoFile || error.isLink else { throw error }
       return nil
     }
+  }
+}
+
+extension OutputFolder {
+  /// What the times of a published file prove.
+  fileprivate func state(of file: PublishedFile, stamp recorded: FileStamp) -> LastBuild.PublishedState {
+    stamp(of: file).map { $0 == recorded ? .untouched : .other } ?? .missing
   }
 }

@@ -5,10 +5,10 @@ import System
 /// The last build compared with a plan: which files and packs are unchanged.
 struct LastBuild: Sendable {
   let plan: PackPlan
-  let match: RecordMatch
+  var match: RecordMatch
   /// By the index of the plan's pack.
-  let archives: [PublishedState]
-  let list: PublishedState
+  var archives: [PublishedState]
+  var list = PublishedState.other
   /// The files whose digests were compared, by their index in the tree.
   var compared: Set<Int> = []
   /// The identifiers of packs whose record must not be used.
@@ -25,7 +25,6 @@ struct LastBuild: Sendable {
 
     var isSame: Bool { self == .untouched || self == .sameBytes }
   }
-
 }
 
 extension LastBuild {
@@ -44,13 +43,11 @@ extension LastBuild {
     else {
       return nil
     }
+    let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
+    self.init(plan: plan, match: match, archives: archives)
     if match.head.key == key {
       let output = OutputFolder(lock.output.path, layout: layout)
-      self = try ContentComparison(plan: plan, root: root, output: output, match: match, reads: reads)
-        .lastBuild(jobs: jobs)
-    } else {
-      let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
-      self.init(plan: plan, match: match, archives: archives, list: .other)
+      try compare(with: root, output, reads, jobs: jobs)
     }
   }
 
@@ -146,4 +143,41 @@ extension OutputFolder {
     if digests[pack.archive.path] == pack.archive.file.digest { return true }
     return try isSame(pack, info: nil)
   }
+}
+
+/// Whether one pack is kept, taken over or written.
+package enum BuildDecision: Sendable, Hashable {
+  case keep(Proof)
+  /// A release publishes the same contents, so the pack is named as it is there and not written.
+  case takeOver
+  case write(Reason)
+
+  /// The evidence that a pack is unchanged.
+  package enum Proof: Sendable, Hashable {
+    /// All times, sizes and inodes are as recorded.
+    case times
+    /// Some times are not as recorded, but all digests are.
+    case digests
+  }
+
+  /// Why a pack is written; paths are inside the pack.
+  package enum Reason: Sendable, Hashable {
+    case noRecord
+    case newPack
+    case otherSettings([SettingsKey.Change])
+    case archiveChanged
+    /// The pack was published under another name.
+    case renamed
+    /// The record's entry of the pack contradicts itself or the index.
+    case recordDamaged
+    case added(String)
+    case removed(String)
+    case changed(String)
+  }
+
+  /// Whether the pack is kept.
+  package var isKeep: Bool { if case .keep = self { true } else { false } }
+
+  /// Whether the pack is written.
+  package var isWrite: Bool { if case .write = self { true } else { false } }
 }

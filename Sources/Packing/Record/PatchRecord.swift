@@ -28,10 +28,10 @@ struct PatchRecord: Sendable {
   init(in output: OutputFolder, _ maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: Self.longest),
-      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value,
-      value.member("maker")?.string == maker
-    else { return }
+    guard let value = try JSONValue(of: path, limit: Self.longest), value.member("maker")?.string == maker
+    else {
+      return
+    }
     for entry in value.member("patches")?.elements.map(Array.init) ?? [] {
       guard let from = entry.member("from")?.digest, let pack = entry.member("pack")?.string,
         let contents = entry.member("contents")?.digest

@@ -30,61 +30,45 @@ struct RecordMatch: Sendable {
     let place: Int?
     let reason: BuildDecision.Reason
   }
-
 }
 
 extension RecordMatch {
   /// Matches a plan with a record; nil without a whole record.
   init?(of plan: PackPlan, with record: RecordReader?) {
-    guard let record else { return nil }
-    var matching = Matching(plan)
-    guard let match = try? matching.match(record) else { return nil }
-    self = match
-  }
-}
-
-/// The state while a record is read.
-private struct Matching {
-  private let plan: PackPlan
-  private var files: [RecordMatch.File?]
-  /// The indices of the plan's packs by identifier; each is matched once.
-  private var numbers: [String: Int]
-  /// The path of the recorded file that was read last.
-  private var path = ByteBuffer()
-
-  init(_ plan: PackPlan) {
-    self.plan = plan
-    files = Array(repeating: nil, count: plan.tree.files.count)
-    numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
-  }
-
-  mutating func match(_ record: RecordReader) throws(BinaryReader.Damage) -> RecordMatch {
-    var record = record
-    typealias Found = (number: Int, difference: RecordMatch.Difference?)
-    let recordedPacks = try record.packs {
-      record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
-      let number = numbers.removeValue(forKey: identifier)
-      if let number { return (number, try match(fileCount, of: &record, with: number)) }
-      for _ in 0..<fileCount { _ = try record.file(path: &path) }
+    guard var record else { return nil }
+    var files: [File?] = Array(repeating: nil, count: plan.tree.files.count)
+    // Each pack is matched once.
+    var numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
+    var path = ByteBuffer()
+    typealias Found = (number: Int, difference: Difference?)
+    do throws(BinaryReader.Damage) {
+      let recorded = try record.packs {
+        record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
+        if let number = numbers.removeValue(forKey: identifier) {
+          return (number, try Self.match(fileCount, of: &record, plan, number, &files, &path))
+        }
+        for _ in 0..<fileCount { _ = try record.file(path: &path) }
+        return nil
+      }
+      var packs: [Pack?] = Array(repeating: nil, count: plan.packs.count)
+      for case (let found?, let pack) in recorded {
+        packs[found.number] = Pack(recorded: pack, difference: found.difference)
+      }
+      self.init(head: record.head, list: try record.end(), packs: packs, files: files)
+    } catch {
       return nil
     }
-    var packs: [RecordMatch.Pack?] = Array(repeating: nil, count: plan.packs.count)
-    for (found, recorded) in recordedPacks {
-      if let found {
-        packs[found.number] = RecordMatch.Pack(recorded: recorded, difference: found.difference)
-      }
-    }
-    return RecordMatch(head: record.head, list: try record.end(), packs: packs, files: files)
   }
 
   /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
-  private mutating func match(
-    _ fileCount: Int, of record: inout RecordReader, with number: Int
-  ) throws(BinaryReader.Damage) -> RecordMatch.Difference? {
+  private static func match(
+    _ fileCount: Int, of record: inout RecordReader, _ plan: PackPlan, _ number: Int, _ files: inout [File?],
+    _ path: inout ByteBuffer
+  ) throws(BinaryReader.Damage) -> Difference? {
     let numbers = plan.packs[number].files
     var next = 0
-    var difference: RecordMatch.Difference?
-    var removed: RecordMatch.Difference?
+    var difference: Difference?
+    var removed: Difference?
     for _ in 0..<fileCount {
       let old = try record.file(path: &path)
       var order = 1
@@ -94,7 +78,7 @@ private struct Matching {
         order = path.withBytes { ByteOrder.compare(packPath, $0) }
         if order > 0 { break }
         if order == 0 && old.size == plan.tree.files.size(at: number) {
-          files[number] = RecordMatch.File(
+          files[number] = File(
             packed: old.packed, hasContentFinding: old.hasContentFinding,
             isUnchanged: old.proves(plan.tree.files.stamp(at: number), scannedAt: record.head.scanTime))
         } else if difference == nil {

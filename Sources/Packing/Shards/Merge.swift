@@ -56,7 +56,7 @@ extension MergeRequest {
       let published = try publisher.publish(under: lock) {
         UnpublishedBuild(
           plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,
-          packs: try parts.takePacks(into: output, jobs: jobs).map { .written($0) }, scanTime: 0,
+          packs: try parts.takePacks(into: output, jobs: jobs), scanTime: 0,
           pathsWithFindings: [])
       }
       return MergeResult(
@@ -76,7 +76,7 @@ extension MergeRequest {
 extension MergedParts {
   /// Takes the archives of all parts into the staging folder, by links where the file system has them, and checks each;
   /// the packs are in the plan's order.
-  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [WrittenPack] {
+  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
       let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
@@ -94,16 +94,16 @@ extension MergedParts {
     }
   }
 
-  private func take(_ number: Int, into output: OutputFolder) throws -> WrittenPack {
+  private func take(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
     let (folder, described) = packs[number]
     let pack = plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
     let files = pack.files.map { plan.tree.files[$0] }
     let digests = digests(of: files, in: described)
     let archive = settings.container == .folder ? nil : described.published.archive.file
-    func written(_ sizes: [Int64]?) -> WrittenPack {
+    func written(_ sizes: [Int64]?) -> FinishedPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
-      return WrittenPack(files, packed, archive: archive, stagedPath: staged)
+      return FinishedPack(files, packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
@@ -193,12 +193,13 @@ struct MergedParts: Sendable {
     try Self.expectSameBuild(shards)
     try Self.expectAllParts(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
-    guard let profile = LimitProfile.named(first.release.profile) else {
+    guard let profile = LimitProfile.named(first.limits) else {
       throw ShardMistake(
-        first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.release.profile))")
+        first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
     }
-    let manifest = Self.manifest(of: first, profile)
-    plan = PackPlan(grouping: Self.tree(of: all.map(\.pack), untagged: first.release.untagged), of: manifest)
+    var manifest = first.manifest
+    manifest.limits = LimitSettings(profile: profile)
+    plan = PackPlan(grouping: Self.tree(of: all.map(\.pack), untagged: first.untagged), of: manifest)
     settings = first.settings
     let found = Dictionary(all.map { ($0.pack.identifier, $0) }) { first, _ in first }
     packs = plan.packs.compactMap { found[$0.identity.identifier] }
@@ -234,9 +235,7 @@ struct MergedParts: Sendable {
           shard.folder,
           "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
       }
-      guard shard.plan == first.plan, shard.release == first.release,
-        shard.settings.isSame(as: first.settings)
-      else {
+      guard shard.plan == first.plan, shard.shared == first.shared else {
         throw ShardMistake(
           shard.folder,
           "\(pair) were made from different plans; build all parts from the same manifest and files")
@@ -268,21 +267,6 @@ struct MergedParts: Sendable {
     throw ShardMistake(
       shards[0].folder,
       "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing")
-  }
-
-  private static func manifest(of shard: ShardContents, _ profile: LimitProfile) -> Manifest {
-    let path = joined(shard.folder, PublishedNames.part)
-    var manifest = Manifest(text: SourceText(path: path, bytes: []), folder: shard.folder)
-    manifest.bundleIdentifier = shard.release.bundleIdentifier
-    manifest.initialInstallTags = shard.release.initialInstallTags.map { Located($0, at: 0) }
-    manifest.prefetchTagOrder = shard.release.prefetchTagOrder.map { Located($0, at: 0) }
-    manifest.limits = LimitSettings(profile: profile)
-    manifest.rules = shard.release.taggedPaths.map { tagged in
-      ResourceRule(
-        pattern: .path(tagged.path), text: Located(tagged.path.text, at: 0),
-        tags: tagged.tags.map { Located($0, at: 0) })
-    }
-    return manifest
   }
 
   private static func tree(of packs: [ShardContents.Pack], untagged: FileCount) -> AssetTree {

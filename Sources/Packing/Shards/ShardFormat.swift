@@ -121,3 +121,205 @@ struct ShardFormat: Sendable {
     lines.append("\"}")
   }
 }
+
+/// A part of a build as its `shard.json` describes it.
+struct ShardContents: Sendable {
+  let folder: String
+  let shard: Shard
+  let plan: Digest
+  /// The settings and versions by which its packs were made.
+  let key: SettingsKey
+  let settings: PackSettings
+  /// What all parts say alike: settings, tags and their order, limits.
+  let shared: [UInt8]
+  /// What the manifest of the whole says of packs, without its limits.
+  let manifest: Manifest
+  /// The name of its limits.
+  let limits: String
+  let untagged: FileCount
+  let packs: [Pack]
+
+  /// A pack of the part.
+  struct Pack: Sendable {
+    let identifier: String
+    let tags: [String]
+    let published: PublishedPack
+    /// The newest time of its files, in nanoseconds since 1970.
+    let modified: Int64
+    let files: [File]
+  }
+
+  /// A file of a pack.
+  struct File: Sendable {
+    let path: String
+    /// The path below the root, if it is another.
+    let source: String?
+    let size: Int64
+    let digest: Digest
+  }
+}
+
+/// Why a folder is no usable part of a build.
+struct ShardMistake: Error {
+  let diagnostic: Diagnostic
+
+  init(_ path: String, _ message: String) {
+    diagnostic = Diagnostic(.unusableShard, message, at: Place(path))
+  }
+}
+
+extension ShardContents {
+  /// Reads the part in a folder, whose `shard.json` may be damaged or hostile.
+  init(in folder: String) throws {
+    let folder = trimmed(folder)
+    let path = joined(folder, PublishedNames.part)
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: ShardFormat.longest) {
+    case .bytes(let read): bytes = read
+    case .tooLong:
+      throw ShardMistake(path, "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
+    case .missing, .noFile:
+      throw ShardMistake(
+        path, "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
+    }
+    let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
+    guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
+    else {
+      throw ShardMistake(path, "\(quoted(path)) is damaged; build the part again")
+    }
+    self = contents
+  }
+
+  private init?(_ value: JSONValue, in folder: String) {
+    guard value.member("formatVersion")?.wholeNumber == Int64(ShardFormat.version),
+      let number = value.member("shard")?.wholeNumber, let count = value.member("shards")?.wholeNumber,
+      let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
+      let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(SettingsKey.init),
+      let settings = value.member("build").flatMap(PackSettings.init),
+      let release = value.member("release"), let manifest = Self.manifest(release, in: folder),
+      let limits = release.member("limits")?.string,
+      let fileCount = release.member("untagged")?.member("fileCount")?.size,
+      let size = release.member("untagged")?.member("size")?.size,
+      let packs = value.member("packs")?.elements?.all(Pack.init)
+    else { return nil }
+    let shared = ["build", "release"].flatMap { key in
+      value.member(key).map { JSONText($0).bytes().array() } ?? []
+    }
+    var untagged = FileCount()
+    (untagged.files, untagged.size) = (Int(fileCount), size)
+    self.init(
+      folder: folder, shard: shard, plan: plan, key: key, settings: settings, shared: shared,
+      manifest: manifest, limits: limits, untagged: untagged, packs: packs)
+  }
+
+  private static func manifest(_ release: JSONValue, in folder: String) -> Manifest? {
+    guard let identifier = release.member("bundleIdentifier")?.string,
+      let initial = release.member("initialInstallTags")?.strings,
+      let prefetch = release.member("prefetchTagOrder")?.strings,
+      let rules = release.member("taggedPaths")?.elements?.all(rule)
+    else { return nil }
+    var manifest = Manifest(
+      text: SourceText(path: joined(folder, PublishedNames.part), bytes: []), folder: folder)
+    manifest.bundleIdentifier = identifier
+    manifest.initialInstallTags = initial.map { Located($0, at: 0) }
+    manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
+    manifest.rules = rules
+    return manifest
+  }
+
+  private static func rule(_ value: JSONValue) -> ResourceRule? {
+    guard let path = value.member("path")?.string, let path = try? RelativePath(path),
+      let tags = value.member("tags")?.strings
+    else { return nil }
+    return ResourceRule(
+      pattern: .path(path), text: Located(path.text, at: 0), tags: tags.map { Located($0, at: 0) })
+  }
+}
+
+extension SettingsKey {
+  fileprivate init?(_ value: JSONValue) {
+    guard case .object(let members) = value.content else { return nil }
+    self.init(members.map { .init(name: $0.key, value: $0.value.string ?? "") })
+  }
+}
+
+extension PackSettings {
+  fileprivate init?(_ value: JSONValue) {
+    guard let layout = value.choice("layout", Layout.self), layout.reasonAgainstParts == nil,
+      let container = value.choice("container", Container.self),
+      let compression = value.choice("compression", Compression.self),
+      let hash = value.choice("contentHash", ContentHash.self),
+      let entryTime = value.member("entryTime")?.wholeNumber
+    else { return nil }
+    let prefix = value.member("urlPrefix")?.string
+    let location: PackLocation =
+      prefix.map { .prefix($0) } ?? (value.member("embedsPacks") == nil ? .buildFolder : .app)
+    var xcode = XcodeSettings(
+      location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
+    xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
+    self.init(
+      container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
+  }
+}
+
+extension ShardContents.Pack {
+  fileprivate init?(_ value: JSONValue) {
+    guard let identifier = value.member("id")?.string, let tags = value.member("tags")?.strings,
+      !tags.isEmpty,
+      let path = value.member("path")?.string, let size = value.member("size")?.size,
+      let digest = value.member("digest")?.digest, let contents = value.member("contents")?.digest,
+      let modified = value.member("modified")?.integer,
+      let files = value.member("files")?.elements?.all(ShardContents.File.init)
+    else { return nil }
+    let archive = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+    self.init(
+      identifier: identifier, tags: tags, published: PublishedPack(digest: contents, archive: archive),
+      modified: modified, files: files)
+  }
+}
+
+extension ShardContents.File {
+  fileprivate init?(_ value: JSONValue) {
+    let source = value.member("source")
+    guard let path = value.member("path")?.path, let size = value.member("size")?.size,
+      let digest = value.member("digest")?.digest, size <= AssetFile.largest,
+      source == nil || source?.path != nil
+    else { return nil }
+    self.init(path: path, source: source?.path, size: size, digest: digest)
+  }
+}
+
+extension JSONValue {
+  /// A number of bytes or files, at most the largest that an index can state.
+  fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
+
+  fileprivate var integer: Int64? { if case .number(let text) = content { Int64(text) } else { nil } }
+
+  fileprivate var strings: [String]? { elements?.all(\.string) }
+
+  /// A path that stays in its folder.
+  fileprivate var path: String? {
+    guard let string, !string.utf8.contains(0) else { return nil }
+    let components = string.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let isSafe = components.allSatisfy {
+      !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+    }
+    return isSafe ? string : nil
+  }
+
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type) -> Choice? {
+    member(key)?.string.flatMap(Choice.init)
+  }
+}
+
+extension JSONElements {
+  /// All elements as `read` understands them; nil if it does not understand one.
+  fileprivate func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+    var values: [Value] = []
+    for element in self {
+      guard let value = read(element) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}

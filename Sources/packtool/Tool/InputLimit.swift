@@ -75,6 +75,6 @@ package struct InputLimit: Sendable {
     InputLimit("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),
     InputLimit("bytes of the property lists in an `.ipa`", PropertyList.longest, .damagedIndex),
     InputLimit("bytes of all names that `inspect` lists", NameRoom.most, .damagedPack),
-    InputLimit("bytes of the window of a Zstandard frame", ZstandardFrames.largestWindow, .damagedPack),
+    InputLimit("bytes of the window of a Zstandard frame", ZstandardSettings.largestWindow, .damagedPack),
   ]
 }
