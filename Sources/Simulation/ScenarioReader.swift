@@ -74,22 +74,24 @@ package struct ScenarioReader: Sendable {
   /// Writes steps out one after the other; false where they are too many.
   private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
     for draft in drafts {
-      if let action = draft.action {
+      switch draft {
+      case .action(let step):
         scenario.order.append(scenario.steps.count)
-        scenario.steps.append(ScenarioStep(action, at: draft.offset))
-      } else if draft.count != 0 {
+        scenario.steps.append(step)
+        if scenario.order.count > Scenario.mostSteps { return refuse(at: step.offset) }
+      case .repeated(0, _, _): break
+      case .repeated(let count, let steps, let offset):
         let start = scenario.order.count
-        guard unroll(draft.steps, into: &scenario) else { return false }
+        guard unroll(steps, into: &scenario) else { return false }
         let body = Array(scenario.order[start...])
-        let (all, overflows) = (draft.count ?? 1).multipliedReportingOverflow(by: Int64(body.count))
-        if overflows || all > Scenario.mostSteps {
-          return refuse(at: draft.offset)
+        let (all, overflows) = count.multipliedReportingOverflow(by: Int64(body.count))
+        if overflows || Int64(start).saturatingSum(with: all) > Scenario.mostSteps {
+          return refuse(at: offset)
         }
         for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
           scenario.order += body
         }
       }
-      if scenario.order.count > Scenario.mostSteps { return refuse(at: draft.offset) }
     }
     return true
   }

@@ -165,12 +165,12 @@ extension Simulation {
 
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
     if result.steps.count > 1 { throw mistake(.installNotFirst) }
-    let size = release.initialInstall.reduce(release.appSize ?? 0) { $0 + release.size($1) }
+    let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + release.size($1) }
     if link == nil || size > space {
       result.summary.errors += 1
       return false
     }
-    install = InstallProgress(appSize: release.appSize, packs: release.initialInstall[...])
+    install = (release.source.appSize, release.initialInstall[...])
     reschedule()
     while install != nil { try advanceToEvent() }
     return true
@@ -231,7 +231,7 @@ extension Simulation {
     guard let next = table.update(name) else { throw mistake(.unknownRelease(name)) }
     try spend(packs.count)
     leave()
-    result.summary.indexes += next.indexSize(from: release.digest)
+    result.summary.indexes += next.indexSize(from: release.source.digest)
     let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next
@@ -255,7 +255,7 @@ extension Simulation {
     let preservation = packs[pack].preservation
     let version = packs[pack].version
     let isStale = packs[pack].isStale
-    let source = packs[pack].isStored ? release.digest : packs[pack].patchSource
+    let source = packs[pack].isStored ? release.source.digest : packs[pack].patchSource
     packs[pack] = PackState()
     packs[pack].patchSource = source
     packs[pack].preservation = preservation

@@ -38,14 +38,6 @@ struct Service {
   var arrivedBytes: Int64 { bytes - Int64((rest + Self.parts - 1) / Self.parts) }
 }
 
-/// An install that is under way.
-struct InstallProgress {
-  /// The size of the app in bytes; nil once it is stored, or if unknown.
-  var appSize: Int64?
-  /// The packs of the initial install from the first that is not stored, in order.
-  var packs: ArraySlice<Int>
-}
-
 /// The transfers on the link.
 extension Simulation {
   private typealias Wanted = (item: Service.Item, isForRequest: Bool)

@@ -7,7 +7,6 @@ import System
 
 /// The tool as a function of its arguments and environment.
 extension Tool {
-  /// Runs one command line, without the name of the tool.
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {

@@ -73,19 +73,14 @@ package struct PackGrouping: Sendable {
   private let price: Price
   private var packs: [Item]
   /// Looks at pairs that are left, so that large inputs take seconds.
-  private var budget: Int
+  private var budget = 20_000_000
 
   /// The number of packs of which all pairs are looked at, and else that of neighbours.
   private static let (mostForPairs, window) = (500, 24)
 
   /// Joins items; `progress` gets the share that is done.
-  package init(
-    of items: [Item], price: Price, seed: UInt64 = 1, budget: Int = 20_000_000,
-    progress: (Double) -> Void = { _ in }
-  ) {
-    self.items = items
-    self.price = price
-    self.budget = budget
+  package init(of items: [Item], price: Price, seed: UInt64 = 1, progress: (Double) -> Void = { _ in }) {
+    (self.items, self.price) = (items, price)
     groups = items.indices.map { [$0] }
     packs = items
     cost = items.reduce(0) { $0 + price.of($1) }

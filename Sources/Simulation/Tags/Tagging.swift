@@ -5,7 +5,7 @@ import System
 
 /// Tags of files, as a manifest has them or might.
 package struct Tagging: Sendable {
-  package let name: String
+  package var name: String
   package private(set) var tags: [String] = []
   /// The tags of each pack, by their places.
   package private(set) var sets: [[Int32]] = []

@@ -9,7 +9,6 @@ import Releases
 import System
 
 extension Command {
-  /// The command `packtool build [MANIFEST] -o DIR`.
   static let build = Command(
     reporting: CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
@@ -36,8 +35,8 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), self)
-    request.signing = try options.signing.signing(self, after: options.manifest.update.baseline)
-    try options.onto.add(to: &request)
+    request.signing = try options.signing.signing(self, after: options.manifest.baseline)
+    try options.addOnto(&request)
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
     let observer = BuildObserver { prepared in
@@ -57,7 +56,7 @@ extension Session {
     do {
       result = try request.run(options.shared.policy, observer)
     } catch is MissingURLPrefix {
-      return refuse(LayoutOptions.missingPrefix)
+      return refuse(BuildOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
     let packaged = try package(result, request, options)
@@ -80,12 +79,12 @@ extension Session {
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
-    if let path = options.onto.missing, let missing = result.missing {
+    if let path = options.missing, let missing = result.missing {
       var lines = ByteBuffer()
       for file in missing { lines.append("\(file)\n") }
       try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
-    if let path = options.report.path {
+    if let path = options.report {
       try write(try facts(of: result, request, findings, options), to: path)
     }
     if let path = options.result {
@@ -100,7 +99,7 @@ extension Session {
   ) throws -> [Diagnostic] {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
-    guard options.layout.packages else {
+    guard options.packages else {
       return isSelfHosted ? try Packaging.unmeasured(request, release) : []
     }
     let packaging = try Packaging(request, release, environment: environment)
@@ -119,7 +118,7 @@ extension Session {
     let isListed = result.release?.contents != nil
     let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
     let newest =
-      try isListed && options.manifest.update.baseline != nil
+      try isListed && options.manifest.baseline != nil
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
     let isWhole = built?.packs.count == result.prepared.slice?.packs.count
     return try options.manifest.facts(
@@ -133,7 +132,7 @@ extension Session {
       !result.decisions.isEmpty
     {
       narrate(
-        Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
+        plan.text(of: result.decisions, listsKept: options.shared.isVerbose), options.shared)
     }
     let findings = options.shared.judged(result.findings + more, about: result.prepared)
     report(findings, options.shared, said: said)
@@ -142,7 +141,6 @@ extension Session {
 }
 
 extension Timings {
-  /// The durations of all phases as a table.
   fileprivate var text: PlainText {
     let entries = all
     let packing = entries[.pack]?.seconds ?? 0
@@ -164,7 +162,6 @@ extension Timings {
     whole > 0 ? decimal(part / whole, 2) : ""
   }
 
-  /// A number with a fixed number of decimals.
   private static func decimal(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())
@@ -196,20 +193,19 @@ extension BuildResult {
   }
 }
 
-/// The reasons why packs were written or kept.
-enum Explanation {
-  /// A line for each pack that was written, or is to be mentioned although it was kept, and one that counts the rest.
-  static func text(of decisions: [BuildDecision], _ plan: PackPlan, listsKept: Bool) -> PlainText {
-    let order = Delivery.allCases.flatMap(plan.order)
+extension PackPlan {
+  /// Why packs were written or kept: a line for each that was written, or all, and one that counts the rest.
+  fileprivate func text(of decisions: [BuildDecision], listsKept: Bool) -> PlainText {
+    let order = Delivery.allCases.flatMap(self.order)
     let lines = order.filter { listsKept || decisions[$0].isWrite }.map { number -> PlainText in
-      let tags = setNotation(plan.packs[number].tags)
+      let tags = setNotation(packs[number].tags)
       return switch decisions[number] {
-      case .keep(let proof): "kept \(tags): \(words(for: proof))\n"
+      case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
       case .takeOver: "took over \(tags): published with the same contents\n"
-      case .write(let reason): "wrote \(tags): \(words(for: reason))\n"
+      case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
-    return lines.joined() + (listsKept ? "" : keptCount(decisions) + takenCount(decisions))
+    return lines.joined() + (listsKept ? "" : Self.keptCount(decisions) + Self.takenCount(decisions))
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {

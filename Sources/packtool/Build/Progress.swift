@@ -4,15 +4,16 @@ import Packing
 import Simulation
 import System
 
-/// The state of a running build.
 struct ProgressState: Sendable {
-  /// Bytes of files.
   var done: Int64 = 0
   let total: Int64
   /// Seconds since packing began.
   var elapsed: Double = 0
   /// The tags of the pack that was worked on last.
   var pack = ""
+  /// When the next line is due.
+  var nextLine = 0.0
+  var isShown = false
 
   private var share: Double { total > 0 ? min(Double(done) / Double(total), 1) : 1 }
 
@@ -48,47 +49,38 @@ final class Progress: Sendable {
   private let start: Double
   /// Columns of the terminal; nil where there is none.
   private let width: Int?
-  private let state: Monitor<State>
-
-  private struct State {
-    var progress: ProgressState
-    var nextLine: Double
-    var isShown = false
-  }
+  private let state: Monitor<ProgressState>
 
   /// Seconds before the first line and between two, on a terminal and elsewhere.
   private static let (pause, longPause) = (0.2, 30.0)
 
-  /// The progress of packs of a plan with so many bytes.
   init(_ plan: PackPlan, total: Int64, width: Int?, _ session: Session) {
     self.plan = plan
     self.width = width
     self.session = session
     start = session.clock()
     let first = start + (width == nil ? Self.longPause : Self.pause)
-    state = Monitor(State(progress: ProgressState(total: total), nextLine: first))
+    state = Monitor(ProgressState(total: total, nextLine: first))
   }
 
-  /// Adds packed bytes of a file.
   func advance(by bytes: Int64, of file: AssetFile) {
     state.change { state in
-      state.progress.done = state.progress.done.saturatingSum(with: bytes)
+      state.done = state.done.saturatingSum(with: bytes)
       let now = session.clock()
-      if now < state.nextLine || state.progress.total == 0 { return }
-      state.progress.elapsed = now - start
-      state.progress.pack = displayed(plan.tree.tagSets.tags(of: file.tagSet).joined(separator: " + "))
+      if now < state.nextLine || state.total == 0 { return }
+      state.elapsed = now - start
+      state.pack = displayed(plan.tree.tagSets.tags(of: file.tagSet).joined(separator: " + "))
       state.nextLine = now + (width == nil ? Self.longPause : Self.pause)
       show(&state)
     }
   }
 
-  private func show(_ state: inout State) {
-    guard let width else { return session.explain("packing: \(state.progress.figures)\n") }
+  private func show(_ state: inout ProgressState) {
+    guard let width else { return session.explain("packing: \(state.figures)\n") }
     state.isShown = true
-    session.explain("\r\u{1b}[K\(state.progress.line(width: width))")
+    session.explain("\r\u{1b}[K\(state.line(width: width))")
   }
 
-  /// Removes the line.
   func clear() { state.change { if $0.isShown { session.explain("\r\u{1b}[K") } } }
 }
 

@@ -7,17 +7,15 @@ import Releases
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {
     var form = ResultForm.text
-    /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = Budgets()
     var takesPointers = false
-    var report = ReportOptions()
+    var report: String?
     var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { report.destinations }
+    var destinations: [Destination] { Destination.files([("--report", report)]) }
   }
 
-  /// The command `packtool diff OLD NEW...`.
   static let diff = Command(
     reporting: CommandSyntax<DiffOptions>(
       name: "diff", summary: "show what an update makes devices download, and why",
@@ -44,8 +42,8 @@ extension Command {
         .device(
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
-        .pointers(into: \.takesPointers),
-      ] + ReportOptions.flags.lifted(into: \.report) + Budgets.flags.lifted(into: \.budgets)
+        .pointers(into: \.takesPointers), .report(into: \.report),
+      ] + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
@@ -69,7 +67,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    if let path = report.path, let newest = releases.last {
+    if let path = report, let newest = releases.last {
       let facts = ReportFacts(
         ReportSubject(
           newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
@@ -115,15 +113,13 @@ extension Command.DiffOptions {
     }
   }
 
-  /// The limits and budgets that the newer release is checked against.
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
     let appBundle = manifest.flatMap { try? AppBundleMeasure(of: $0).size }
-    return UpdateBounds(
-      limits: LimitUse.all(
-        of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle),
-      budgets: BudgetUse.all(allBudgets(manifest), on: update))
+    let uses = LimitUse.all(
+      of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle)
+    return (uses, allBudgets(manifest).uses(on: update))
   }
 
   /// The budgets of a manifest, with those of flags in their place.
@@ -133,12 +129,10 @@ extension Command.DiffOptions {
     return all
   }
 
-  /// Prints one update, or a history of several.
   private func show(_ history: History, _ manifest: Manifest?, _ session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
-      let report = HistoryReport(history, showsAll: shared.isVerbose)
-      if form == .markdown { return try session.print(markdown: report.markdown) }
-      return try session.print(form, report.text, report.json)
+      if form == .markdown { return try session.print(markdown: history.markdown) }
+      return try session.print(form, history.text(showsAll: shared.isVerbose), history.json)
     }
     let report = UpdateReport(
       update, having: tags, bounds: bounds(on: update, manifest), showsAll: shared.isVerbose)

@@ -2,8 +2,8 @@ import Formats
 import PackKit
 import Published
 import Releases
+import System
 
-/// A comparison for programs.
 extension UpdateReport {
   var json: JSONText {
     .object(known: [
@@ -96,7 +96,6 @@ extension Comparison {
 }
 
 extension UpdateSummary {
-  /// The totals of an update.
   fileprivate var json: [String: JSONText] {
     var summary: [String: JSONText] = [
       "downloadByPacks": .integer(total.byPacks), "downloadByFiles": .integer(total.byFiles),
@@ -115,7 +114,6 @@ extension UpdateSummary {
 }
 
 extension Download {
-  /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
     var members: [String: JSONText] = [
       "packs": .integer(packs), "downloadByPacks": .integer(byPacks),
@@ -139,19 +137,19 @@ extension Remark {
   }
 }
 
-/// A history for programs.
-extension HistoryReport {
+extension History {
   var json: JSONText {
-    .object([
+    let splits = splits
+    return .object([
       "formatVersion": .integer(1),
-      "releases": .strings(releases),
-      "updates": .array(updates.map(json)),
+      "releases": .strings(releases.map(\.name)),
+      "updates": .array(summaries.map(json)),
       "packs": .array(packs.map(json)),
       "files": .array(files.map(json)),
       "tags": .array(tags.map(json)),
       "proposals": .array(splits.map(json)),
       "download": .integer(total.byPacks),
-      "saving": .integer(saving),
+      "saving": .integer(splits.saturatingSum(\.saving)),
     ])
   }
 

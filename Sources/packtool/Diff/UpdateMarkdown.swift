@@ -29,6 +29,7 @@ extension UpdateReport {
   }
 
   private var totalTable: Written<MarkdownForm> {
+    let totals = totals
     let isPacked = totals.contains { $0.packed != nil }
     let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
     var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
@@ -142,12 +143,11 @@ extension UpdateReport {
   }
 }
 
-/// A history for a pull request.
-extension HistoryReport {
+extension History {
   private static let mostRows = 5
 
   var markdown: Written<MarkdownForm> {
-    let size = ByteSize.text(told(total))
+    let size = ByteSize.text(total.told(isPacked: isPacked))
     return "### \(counted(updates.count, "update")): \(size) downloaded\n\n"
       + updateTable + packTable + fileTable
       + splits.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
@@ -155,10 +155,12 @@ extension HistoryReport {
   }
 
   private var updateTable: Written<MarkdownForm> {
+    let isPacked = isPacked
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
-      updates, .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
+      summaries, .text("update") { "\($0.old) to \($0.new)" },
+      .size("downloads") { $0.total.told(isPacked: isPacked) },
       .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
     ).markdown() + caution + "\n"
   }

@@ -8,11 +8,10 @@ extension Command {
   private struct ExplainOptions: ReportingOptions {
     var form = ResultForm.text
     var takesPointers = false
-    var built = BuiltOptions()
+    var built: String?
     var shared = SharedOptions()
   }
 
-  /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
   static let explain = Command(
     reporting: CommandSyntax<ExplainOptions>(
       name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
@@ -30,8 +29,8 @@ extension Command {
       ],
       flags: [
         .resultForm(of: "answer", into: \.form),
-        .pointers(into: \.takesPointers),
-      ] + BuiltOptions.flags.lifted(into: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+        .pointers(into: \.takesPointers), .built(into: \.built),
+      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -42,7 +41,7 @@ extension Command {
     if shared.isVerbose {
       session.narrate(prepared.notes(jobs: shared.workers), shared)
     }
-    let built = try options.built.packs(of: prepared, shared)
+    let built = try prepared.packs(builtIn: options.built, shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)

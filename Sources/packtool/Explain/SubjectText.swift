@@ -64,7 +64,6 @@ extension SubjectFacts {
     return text + untagged(in: folder)
   }
 
-  /// The files of a folder that stay in the app bundle.
   private static func untagged(in folder: FolderFacts) -> PlainText {
     if folder.untagged.isEmpty { return "" }
     let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
@@ -116,13 +115,11 @@ extension SubjectFacts {
     return text + (pack.sizes.map(range) ?? "")
   }
 
-  /// The smallest and the largest slice of a pack.
   private static func range(of sizes: DeviceRange) -> PlainText {
     "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
       + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
   }
 
-  /// Which devices get a file, as a variant of an asset.
   private static func variant(_ variant: VariantFacts) -> PlainText {
     let assets = variant.assets.map { asset -> PlainText in
       "  variant of \(quoted(asset.name)): \(asset.traits == .none ? "any device" : asset.traits.words)\n"
@@ -170,7 +167,6 @@ extension SubjectFacts {
     return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
   }
 
-  /// The templates that made tags.
   private static func source(of rule: RuleFacts) -> String {
     rule.made.isEmpty ? "" : " by \(listed(rule.templates))"
   }

@@ -125,19 +125,19 @@ struct BackgroundInfo {
   }
 }
 
-/// A property list as text.
-struct PlistXML {
+// A property list as text.
+extension PlistItem {
   /// The lines of an item, indented by two spaces for each level.
-  static func lines(of item: PlistItem, level: Int = 0) -> [String] {
+  private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)
-    switch item {
+    switch self {
     case .dictionary(let members):
       let inner = members.sorted { $0.key.precedesInBytes($1.key) }.flatMap { key, value in
-        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + lines(of: value, level: level + 1)
+        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + value.lines(level: level + 1)
       }
       return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]
     case .array(let items):
-      return ["\(indent)<array>"] + items.flatMap { lines(of: $0, level: level + 1) } + ["\(indent)</array>"]
+      return ["\(indent)<array>"] + items.flatMap { $0.lines(level: level + 1) } + ["\(indent)</array>"]
     case .bool(let value): return ["\(indent)<\(value)/>"]
     case .integer(let value): return ["\(indent)<integer>\(value)</integer>"]
     case .string(let text): return ["\(indent)<string>\(xmlEscaped(text))</string>"]
@@ -145,14 +145,13 @@ struct PlistXML {
     }
   }
 
-  /// A whole file.
-  static func document(_ item: PlistItem) -> String {
+  var document: String {
     let head = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
       <plist version="1.0">
 
       """
-    return head + lines(of: item).joined(separator: "\n") + "\n</plist>"
+    return head + lines().joined(separator: "\n") + "\n</plist>"
   }
 }

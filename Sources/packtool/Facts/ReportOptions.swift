@@ -9,22 +9,22 @@ import Releases
 import Simulation
 import System
 
-/// The file that a command writes its report to, as pictures for people.
-struct ReportOptions: Sendable {
-  private(set) var path: String?
-
-  /// The flag of the report.
-  static let flags: [Flag<ReportOptions>] = [
+extension Flag {
+  static func report(into target: Target<String?>) -> Flag {
     .value(
       "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
-      summary: "also write a report with pictures, one HTML file", into: \.path)
-  ]
+      summary: "also write a report with pictures, one HTML file", into: target)
+  }
 
-  var destinations: [Destination] { Destination.files([("--report", path)]) }
+  static func built(into target: Target<String?>) -> Flag {
+    .value(
+      "--built", valueName: "DIR", kind: .folder,
+      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
+      into: target)
+  }
 }
 
 extension Session {
-  /// Writes a report as one HTML file.
   func write(_ facts: ReportFacts, to path: String) throws { try write(facts.page, to: path) }
 }
 
@@ -58,11 +58,9 @@ extension BuiltFolder {
   }
 }
 
-/// Scenarios that were played, for a report.
 struct PlayedScenarios {
   private(set) var runs: [SimulationRun] = []
   private(set) var findings: [Diagnostic] = []
-  /// The texts of the scenarios.
   private(set) var texts: [SourceText] = []
 
   /// Plays scenarios on a release; on none if it could not be read.
@@ -112,34 +110,17 @@ struct EarlierReleases {
   }
 }
 
-/// The built folder whose archives say how large packs are packed.
-struct BuiltOptions: Sendable {
-  private(set) var folder: String?
-
-  /// The flag of the folder.
-  static let flags: [Flag<BuiltOptions>] = [
-    .value(
-      "--built", valueName: "DIR", kind: .folder,
-      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
-      into: \.folder)
-  ]
-
-  /// The built packs of a plan by their number, of the folder or else of the baseline; nil where neither is named.
+extension Preparation {
+  /// The built packs of the plan by their number, of a folder or else of the baseline; nil where neither is named.
   func packs(
-    of prepared: Preparation, baseline: String? = nil, _ shared: SharedOptions
+    builtIn folder: String?, baseline: String? = nil, _ shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
-    if let folder { return try packs(of: prepared, in: folder, shared) }
-    guard let baseline, try BuiltFolder.isNamed(by: baseline) else { return (nil, []) }
+    guard let path = folder ?? baseline else { return (nil, []) }
+    if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
+    let built = try BuiltFolder(path)
     // The baseline is reported where the update from it is checked.
-    return (try packs(of: prepared, in: baseline, shared).packs, [])
-  }
-
-  private func packs(
-    of prepared: Preparation, in path: String, _ shared: SharedOptions
-  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
-    let folder = try BuiltFolder(path)
-    guard let release = folder.release, prepared.plan != nil else { return (nil, folder.allFindings) }
-    let packs = try prepared.builtPacks(of: release, in: folder.path, jobs: shared.workers)
-    return (packs, folder.allFindings)
+    let findings = folder == nil ? [] : built.allFindings
+    guard let release = built.release, plan != nil else { return (nil, findings) }
+    return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)
   }
 }

@@ -5,7 +5,6 @@ import Packing
 import System
 
 extension Release {
-  /// The summary of the build of it, which made changes in an output folder.
   func summary(_ changes: OutputChanges, output: String, seconds: Double) -> PlainText {
     var table = TextTable([.left, .right, .right, .right, .right])
     table.add("", "packs", "files", "size", "packed")
@@ -79,10 +78,8 @@ extension LineHunk {
 struct UntaggedFolder {
   /// The path below the root; "." for the root itself.
   let path: String
-  /// The largest first.
   let files: [UntaggedFile]
 
-  /// Bytes of the files.
   var size: Int64 { files.saturatingSum { $0.size } }
 
   /// The folders of some files, the largest first.

@@ -10,7 +10,6 @@ struct SimulationRun {
   let table: PackTable
   /// The scenario's path as the user typed it.
   let path: String
-  /// In order.
   let stalls: [Stall]
 
   init(_ scenario: Scenario, _ result: SimulationResult, _ table: PackTable, path: String) {
@@ -21,7 +20,6 @@ struct SimulationRun {
     stalls = Stall.all(of: result, scenario)
   }
 
-  /// The name of a link.
   static func name(of link: NetworkLink?) -> String {
     guard let link else { return "no network" }
     let figures = "\(rate(link.rate)), \(TimeText.text(link.latency))"
@@ -38,10 +36,8 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
-  /// The request that a stall waited for.
   func request(of stall: Stall) -> SimulationResult.Request { result.requests[stall.request] }
 
-  /// A pack by its tags.
   func name(ofPack pack: Int) -> String { setNotation(table.tags(of: pack)) }
 
   /// Bytes that came between two times; of a pack that came in part of it, by the time.

@@ -3,7 +3,6 @@ import PackKit
 import Releases
 import System
 
-/// The slices of a release.
 struct SlicesReport: Sendable {
   /// The release for all devices, whose packs each slice has, some perhaps empty.
   let release: Release
@@ -47,51 +46,32 @@ struct SlicesReport: Sendable {
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in
-      [range(.delivery(delivery)) { $0.count(of: delivery).size }]
-        + release.order(of: delivery).map { number in range(.pack(number)) { $0.packs[number].size } }
-    }.compactMap(\.self) + [range(.all) { $0.total.size }].compactMap(\.self)
+      [range(delivery.title) { $0.count(of: delivery).size }]
+        + release.order(of: delivery).map { number in
+          range(release.packs[number].label, isPack: true) { $0.packs[number].size }
+        }
+    }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
   }
 
-  private func range(_ subject: SliceRange.Subject, _ size: (Release) -> Int64) -> SliceRange? {
-    range(of: size).map { SliceRange(subject: subject, range: $0) }
+  private func range(_ title: String, isPack: Bool = false, _ size: (Release) -> Int64) -> SliceRange? {
+    range(of: size).map { SliceRange(title: title, isPack: isPack, range: $0) }
   }
 }
 
 /// The smallest and the largest that a class of devices gets of something.
 struct SliceRange: Sendable {
-  /// Of what.
-  enum Subject: Sendable, Hashable {
-    case delivery(Delivery)
-    /// A pack by its number in the release.
-    case pack(Int)
-    case all
-  }
-
-  let subject: Subject
+  /// A delivery, a pack by its tags, or all packs.
+  let title: String
+  let isPack: Bool
   let range: DeviceRange
 
-  /// Bytes between the smallest and the largest.
   var spread: Int64 { range.most.size - range.least.size }
 
-  var isPack: Bool { if case .pack = subject { true } else { false } }
-
-  /// Whether all devices get the same.
   var isSame: Bool { spread == 0 }
 
-  /// The class with the smallest.
   var leastDevice: String { isSame ? "all" : range.least.device.name }
 
-  /// The class with the largest.
   var mostDevice: String { isSame ? "all" : range.most.device.name }
-
-  /// The subject of the range.
-  func title(in release: Release) -> String {
-    switch subject {
-    case .delivery(let delivery): delivery.title
-    case .pack(let number): release.packs[number].label
-    case .all: "all packs"
-    }
-  }
 }
 
 extension SlicesReport {
@@ -104,9 +84,8 @@ extension SlicesReport {
   private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
     return "\n"
-      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes")) {
-        $0.title(in: release)
-      }.markdown()
+      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes"), \.title)
+      .markdown()
   }
 
   private func table(
@@ -122,7 +101,7 @@ extension SlicesReport {
     let count = devices.count
     if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
     let table = table(ranges, titled: "") {
-      ($0.isPack ? "  " : "") + displayed($0.title(in: release))
+      ($0.isPack ? "  " : "") + displayed($0.title)
     }
     return
       "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"

@@ -14,7 +14,6 @@ extension Command {
     var writes: Bool { !isCheck && !isDiff }
   }
 
-  /// The command `packtool fmt [MANIFEST...]`.
   static let format = Command(
     reporting: CommandSyntax<FormatOptions>(
       name: "fmt", summary: "write manifests in their one style, comments kept",

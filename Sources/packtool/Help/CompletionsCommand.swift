@@ -10,7 +10,6 @@ extension Command {
   /// The argument of the scripts in place of a shell's name.
   private static let wordsName = "words"
 
-  /// The command `packtool completions bash|zsh|fish`.
   static let completions = Command(
     CommandSyntax<NoOptions>(
       name: "completions", summary: "print a script that completes command lines in a shell",
@@ -30,7 +29,7 @@ extension Command {
       ]), NoOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {
-      try session.print(CommandLineWords.text(for: Array(arguments.dropFirst()), of: session.commands))
+      try session.print(session.commands.words(for: Array(arguments.dropFirst())))
       return .done
     }
     guard let shell = Shell(rawValue: arguments[0]), arguments.count == 1 else {
@@ -43,22 +42,20 @@ extension Command {
   }
 }
 
-/// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
-private enum CommandLineWords {
-  /// The number of words that are offered.
-  private static let most = 1000
+extension [Command] {
+  private static var mostWords: Int { 1000 }
 
-  static func text(for words: [String], of commands: [Command]) -> PlainText {
-    var completion = Completion(of: words, commands: commands.map(\.description), toolFlags: toolFlags)
-    if let lookup = completion.lookup { completion.add(names(lookup, of: commands), to: words.last ?? "") }
-    let lines = completion.candidates.prefix(most).filter {
+  /// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
+  fileprivate func words(for words: [String]) -> PlainText {
+    var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
+    if let lookup = completion.lookup { completion.add(names(lookup), to: words.last ?? "") }
+    let lines = completion.candidates.prefix(Self.mostWords).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
-    return "\(files(in: completion))\n"
+    return "\(Self.files(in: completion))\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
 
-  /// The spellings of the tool's own flags.
   private static var toolFlags: [Completion.Candidate] {
     Tool.flags.flatMap { row in
       row.label.split(separator: ", ").map { spelling in
@@ -78,15 +75,13 @@ private enum CommandLineWords {
   }
 
   /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
-  private static func names(
-    _ lookup: Completion.Lookup, of commands: [Command]
-  ) -> [Completion.Candidate] {
+  private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.name {
     case "check": Check.all.map { Completion.Candidate($0.id, $0.summary) }
-    case "severity": Check.all.map { Completion.Candidate($0.id + "=", $0.summary) } + levels
-    case "command": commands.map { Completion.Candidate($0.name, $0.summary) }
-    case "tag": tags(of: lookup.positionals.first)
-    case "subject": subjects(of: lookup.positionals.dropFirst().first)
+    case "severity": Check.all.map { Completion.Candidate($0.id + "=", $0.summary) } + Self.levels
+    case "command": map { Completion.Candidate($0.name, $0.summary) }
+    case "tag": Self.tags(of: lookup.positionals.first)
+    case "subject": Self.subjects(of: lookup.positionals.dropFirst().first)
     default: []
     }
   }
@@ -98,7 +93,6 @@ private enum CommandLineWords {
     }
   }
 
-  /// The tags of a built folder, or of a manifest.
   private static func tags(of argument: String?) -> [Completion.Candidate] {
     if let argument, let index = try? BuiltFolder(argument).index {
       return index.release.tags.map { Completion.Candidate($0.name, $0.delivery.title) }
@@ -106,7 +100,6 @@ private enum CommandLineWords {
     return plan(of: argument)?.tags.map { Completion.Candidate($0.tag, $0.delivery.title) } ?? []
   }
 
-  /// The tags and packs of a manifest.
   private static func subjects(of argument: String?) -> [Completion.Candidate] {
     guard let plan = plan(of: argument) else { return [] }
     return plan.tags.map { Completion.Candidate($0.tag, "tag, \($0.delivery.title)") }
@@ -128,7 +121,6 @@ enum Shell: String, CaseIterable, Sendable {
   case zsh
   case fish
 
-  /// The script for the shell to read.
   var script: String {
     let text: StaticString =
       switch self {

@@ -5,10 +5,8 @@ import Spelling
 import System
 
 extension Command {
-  /// The pages that help has beside commands.
   private static let topics = builtPages.keys.sorted()
 
-  /// The command `packtool help [COMMAND|TOPIC]`.
   static let help = Command(
     CommandSyntax<NoOptions>(
       name: "help", summary: "print help for the tool or one command, or a page on a topic",
@@ -46,7 +44,6 @@ extension Command {
 }
 
 extension Session {
-  /// The output of `packtool --help`.
   func overview(width: Int) -> String {
     let sections = groups.map { group in
       HelpSection(group.name, group.commands.map { HelpSection.Row(label: $0.name, text: $0.summary) })
@@ -63,7 +60,6 @@ extension Command {
     var output: String?
   }
 
-  /// The command `packtool man [COMMAND]`.
   static let man = Command(
     CommandSyntax<ManOptions>(
       name: "man", summary: "print the manual's page of the tool or one command",
@@ -102,7 +98,6 @@ extension Command {
     return .done
   }
 
-  /// Every page of the manual by its name.
   private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
     let tool = ManPage.Tool(
       name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)

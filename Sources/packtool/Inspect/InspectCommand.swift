@@ -12,7 +12,6 @@ extension Command {
     var shared = SharedOptions()
   }
 
-  /// The command `packtool inspect FILE|DIR`.
   static let inspect = Command(
     reporting: CommandSyntax<InspectOptions>(
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
@@ -50,7 +49,6 @@ extension Command.InspectOptions {
   }
 }
 
-/// The text of `inspect`.
 extension Inspection {
   var text: PlainText {
     switch self {
@@ -116,7 +114,6 @@ extension Inspection {
       + (index.edition.map { "\($0.text)\n" } ?? "") + table.text(indentation: 2)
   }
 
-  /// The JSON of `inspect`.
   var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {

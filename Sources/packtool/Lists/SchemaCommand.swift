@@ -6,7 +6,6 @@ import Simulation
 import Spelling
 
 extension Command {
-  /// The command `packtool schema [NAME]`.
   static let schema = Command(
     CommandSyntax<NoOptions>(
       name: "schema", summary: "print the JSON Schema of manifests, of scenarios, or of a command's result",
@@ -35,7 +34,7 @@ extension Command {
   private static func text(of name: String) -> String? {
     switch name {
     case "manifest": Manifest.schemaText
-    case "scenario": ScenarioSchema.text
+    case "scenario": Scenario.schemaText
     default: ResultFields.page.schema(of: name)?.text
     }
   }
@@ -43,7 +42,6 @@ extension Command {
 
 /// The fields of results in JSON as the page on formats lists them, which is the source of their schemas.
 struct ResultFields {
-  /// A row of a table.
   private struct Row {
     /// `packs[].id` as `packs`, `[]` and `id`; `*` for any name.
     var path: [String]

@@ -89,12 +89,10 @@ extension JSONText {
 }
 
 extension UntaggedFile {
-  /// The file for programs.
   var json: JSONText { .object(["path": .string(path), "size": .integer(size)]) }
 }
 
 extension MergePlan {
-  /// How a plan comes to fewer packs, for programs.
   fileprivate func json(of release: Release) -> JSONText {
     // A pack by its tags with "+" between, as "merge" in a manifest names it.
     func names(_ packs: [Int]) -> JSONText {

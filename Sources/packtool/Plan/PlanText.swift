@@ -90,7 +90,6 @@ extension PlanReport {
 }
 
 extension MergePlan {
-  /// How a plan comes to fewer packs, for people.
   func text(of release: Release, most: Int) -> PlainText {
     if release.packs.count <= most {
       return "\nmerge: \(counted(release.packs.count, "pack")), at most \(grouped(most)) already\n"

@@ -52,22 +52,20 @@ extension Players {
   }
 }
 
-/// A log's measurements beside the model's.
 extension Replay {
   /// Downloads that are shown, those that differ most.
   private static let mostShown = 30
 
   /// The text for people; `path` is that of the log as the user typed it.
   func text(path: String) -> PlainText {
-    let sorted = downloads.enumerated().sorted { first, second in
-      let excess = (Self.excess(first.element).magnitude, Self.excess(second.element).magnitude)
-      return excess.0 == excess.1 ? first.offset < second.offset : excess.0 > excess.1
-    }
+    let excess = downloads.map { ($0.logged.measured - $0.modelled).magnitude }
+    let sorted = downloads.indices.sorted { (excess[$1], $0) < (excess[$0], $1) }
     let table = Table(
-      sorted.prefix(Self.mostShown).map(\.element),
-      .text("pack") { $0.tags.isEmpty ? quoted($0.pack) : setNotation($0.tags) }, .count("bytes", \.bytes),
-      .number("measured") { TimeText.text($0.measured) }, .number("model") { TimeText.text($0.modelled) },
-      .number("more") { Self.share($0.measured, $0.modelled) })
+      sorted.prefix(Self.mostShown).map { downloads[$0] },
+      .text("pack") { $0.logged.tags.isEmpty ? quoted($0.logged.pack) : setNotation($0.logged.tags) },
+      .count("bytes", \.logged.bytes), .number("measured") { TimeText.text($0.logged.measured) },
+      .number("model") { TimeText.text($0.modelled) },
+      .number("more") { Self.share($0.logged.measured, $0.modelled) })
     let more = downloads.count - Self.mostShown
     let rest: PlainText = more > 0 ? "  and \(counted(more, "download")) that differ less\n" : ""
     return
@@ -82,22 +80,18 @@ extension Replay {
       "formatVersion": .integer(1),
       "link": SimulationResult.json(of: link),
       "downloads": .array(
-        downloads.map { download in
+        downloads.map { download, modelled in
           .object([
             "pack": .string(download.pack), "tags": .strings(download.tags),
-            "bytes": .integer(download.bytes),
-            "began": .integer(download.began), "measured": .integer(download.measured),
-            "modelled": .integer(download.modelled),
+            "bytes": .integer(download.bytes), "began": .integer(download.began),
+            "measured": .integer(download.measured), "modelled": .integer(modelled),
           ])
         }),
       "summary": .object([
-        "bytes": .integer(size), "measured": .integer(measured),
-        "modelled": .integer(modelled),
+        "bytes": .integer(size), "measured": .integer(measured), "modelled": .integer(modelled),
       ]),
     ])
   }
-
-  private static func excess(_ download: Download) -> Int64 { download.measured - download.modelled }
 
   /// How much more a time is than another, in percent.
   private static func share(_ time: Int64, _ model: Int64) -> String {
@@ -155,7 +149,6 @@ extension SimulationResult {
 }
 
 extension SimulationResult.Summary {
-  /// The counts of a run, by their names.
   var json: [String: JSONText] {
     .known([
       "installed": installed.map(JSONText.integer) ?? .null,

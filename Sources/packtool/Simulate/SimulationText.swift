@@ -4,7 +4,6 @@ import Releases
 import Simulation
 
 extension SimulationRun {
-  /// The number of waits and failures that are shown.
   private static let mostShown = 10
 
   private var summary: SimulationResult.Summary { result.summary }
@@ -105,9 +104,7 @@ struct Timeline {
   let run: SimulationRun
   let width: Int
 
-  /// Requests that are drawn.
   private static let mostRows = 20
-  /// Columns of a row's name.
   private static let widestName = 24
 
   /// The state that a cell shows; where several fall into one, the highest counts.
@@ -194,7 +191,6 @@ struct Timeline {
     return cells
   }
 
-  /// The cell of a moment.
   private func cell(at time: Int64, of count: Int) -> Int {
     let (high, low) = UInt64(max(0, min(time, end - 1) - start)).multipliedFullWidth(by: UInt64(count))
     return Int(UInt64(end - start).dividingFullWidth((high, low)).quotient)
@@ -222,7 +218,6 @@ extension Advice {
     return text
   }
 
-  /// For programs.
   func json(_ steps: [ScenarioStep]) -> JSONText {
     .object([
       "tried": .integer(Int64(tried)),
@@ -236,7 +231,6 @@ extension Advice {
     ])
   }
 
-  /// The sentence that proposes a change.
   private static func sentence(for change: Change, _ steps: [ScenarioStep]) -> String {
     switch change {
     case .swapPrefetch(let first, let second):

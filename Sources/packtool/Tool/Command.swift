@@ -7,7 +7,6 @@ import PackKit
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {
   let description: CommandDescription
-  /// Runs the command with the words behind its name.
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
   var name: String { description.name }
@@ -55,7 +54,6 @@ struct Command: Sendable {
   }
 }
 
-/// The options of a command that reports findings.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   /// The form of the result on standard output.
@@ -96,7 +94,6 @@ extension Session {
 }
 
 extension [Command] {
-  /// The command of a name.
   func named(_ name: String) -> Command? { first { $0.name == name } }
 
   /// Names of commands in other tools, for "did you mean".
@@ -126,22 +123,17 @@ extension [Command] {
   }
 }
 
-/// The options of a command that has none.
 struct NoOptions: Sendable {}
 
-/// How a run ended, as scripts see it.
 enum ExitStatus: Int32 {
   /// Done, with warnings or without.
   case done = 0
-  /// The input has errors.
   case inputHasErrors = 1
-  /// The command line is wrong.
   case usage = 2
   /// The machine failed: reading, writing or memory.
   case machineFailed = 3
 }
 
-/// The tool as it calls itself.
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion

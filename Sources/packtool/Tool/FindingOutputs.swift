@@ -11,7 +11,6 @@ struct FindingOutputs: Sendable {
   /// The file of the form that names none, in place of standard error.
   private var plainPath: String?
 
-  /// The flags of these options.
   static let flags: [Flag<FindingOutputs>] = [
     .forms(
       "--diagnostics", valueName: "FORM[=FILE]",
@@ -100,7 +99,6 @@ final class FindingReports: Sendable {
   let base: PathBase
   private let found = Monitor(Findings())
 
-  /// Reports of a run with these options and environment variables.
   init(_ options: SharedOptions, _ environment: [String: String]) {
     base = PathBase(environment)
     outputs = options.outputs
@@ -109,7 +107,6 @@ final class FindingReports: Sendable {
 
   func add(_ findings: Findings) { found.change { $0.add(findings) } }
 
-  /// Adds the reason why the run failed.
   func add(_ check: Check, _ message: String) {
     let finding = Diagnostic(check, message, at: Place(Tool.name))
     add(Findings(manifestPath: "", text: nil, diagnostics: [finding]))

@@ -2,7 +2,6 @@ import Findings
 import Flags
 import Formats
 
-/// A form in which a command prints its result.
 enum ResultForm: String, CaseIterable, Sendable {
   case text
   case json

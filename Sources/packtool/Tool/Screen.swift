@@ -9,10 +9,8 @@ struct Screen: Sendable {
   /// Whether packs are named by all of their tags.
   var isWhole = false
 
-  /// The width of lines that are wrapped.
   var lineWidth: Int { width ?? 120 }
 
-  /// A file or a pipe.
   static let plain = Screen(width: nil, isColored: false)
 
   /// A colour or weight; the raw value is its number in an escape sequence.
@@ -25,7 +23,6 @@ struct Screen: Sendable {
     case cyan = "1;36"
   }
 
-  /// A text in a style, where there are colours.
   func paint(_ text: PlainText, _ style: Style?) -> PlainText {
     guard let style, isColored && !text.isEmpty else { return text }
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
@@ -44,7 +41,6 @@ struct Screen: Sendable {
     }.joined()
   }
 
-  /// Blanks of some columns.
   static func space(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
   /// The words of a text in lines of at most some columns; a longer word has a line of its own.
@@ -124,7 +120,6 @@ protocol Terminal: Sendable {
   func width(of stream: StandardStream) -> Int?
 }
 
-/// The streams of this process.
 struct SystemTerminal: Terminal {
   func write(_ text: String, to stream: StandardStream) throws(SystemError) { try stream.write(text) }
 

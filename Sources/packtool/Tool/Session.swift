@@ -32,16 +32,13 @@ struct Session: Sendable {
     self.clock = clock
   }
 
-  /// Keeps a value for as long as the session.
   func keep(_ value: some Sendable) { kept.change { $0.append(value) } }
 
-  /// Writes a result to standard output.
   func print(_ output: Output) throws(SystemError) { try terminal.write(output.text, to: .output) }
 
   /// Writes a result for people to standard output.
   func print(_ text: PlainText) throws(SystemError) { try print(short(text)) }
 
-  /// Writes a result for a pull request to standard output.
   func print(markdown text: Written<MarkdownForm>) throws(SystemError) { try print(short(text)) }
 
   private func short<Form: PrintedForm>(_ text: Written<Form>) -> Output {
@@ -105,7 +102,6 @@ struct Session: Sendable {
     return seconds
   }
 
-  /// Whether `SOURCE_DATE_EPOCH` is set.
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
@@ -122,7 +118,6 @@ extension Session {
     return .usage
   }
 
-  /// Reports the error that ended a run.
   func status(after error: any Error) -> ExitStatus {
     switch error {
     case let error as SystemError where error.isClosedPipe: return .done
@@ -167,7 +162,6 @@ extension Session {
 }
 
 extension SharedOptions {
-  /// The policy of the command line.
   var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
 
   /// Findings about a manifest, with final severities and in the order of reports.

@@ -19,7 +19,6 @@ struct SharedOptions: Sendable {
   var isQuiet = false
   var isVerbose = false
 
-  /// When findings are coloured.
   enum ColorChoice: String, CaseIterable, Sendable {
     case auto
     case always
@@ -39,10 +38,8 @@ struct SharedOptions: Sendable {
     return jobs ?? min(2 * processors, processors + 4)
   }
 
-  /// The number of threads that read folders.
   var scanWorkers: Int { scanJobs ?? workers }
 
-  /// The permitted numbers of threads.
   private static let jobsRange = 1...1024
 
   /// The flags, for a command whose options hold these as a part; those about limits only if it checks limits, those
@@ -106,12 +103,10 @@ struct SharedOptions: Sendable {
   }
 }
 
-/// The positional argument that names a manifest.
 let manifestArgument = Argument(
   "MANIFEST",
   summary:
     "a manifest, the folder of one (default: the current folder or the nearest above), or App.xcodeproj",
   kind: .path, count: 0...1)
 
-/// The positional argument that names a built folder.
 let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built", kind: .folder)

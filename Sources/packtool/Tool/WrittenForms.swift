@@ -114,7 +114,6 @@ extension Written where Form == MarkdownForm {
     table(rows.map { row in row.map { cell -> Self in "\(cell)" } }, textColumns: textColumns)
   }
 
-  /// The same of cells in Markdown.
   static func table(_ rows: [[Self]], textColumns: Int) -> Self {
     guard let head = rows.first else { return "" }
     let marks: [Self] = head.indices.map { $0 < textColumns ? "---" : "--:" }

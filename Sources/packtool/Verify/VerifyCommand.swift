@@ -8,15 +8,12 @@ import System
 extension Command {
   private struct VerifyOptions: ReportingOptions {
     var form = ResultForm.text
-    /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
     var ledger: String?
-    /// Files of public keys, or keys.
     var publicKeys: [String] = []
     var shared = SharedOptions()
   }
 
-  /// The command `packtool verify DIR`.
   static let verify = Command(
     reporting: CommandSyntax<VerifyOptions>(
       name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
@@ -70,14 +67,13 @@ extension Command {
 private func publicKey(_ text: String) throws -> PublicKey {
   if let key = try? PublicKey(text) { return key }
   do {
-    return try PublicKey(SecretFile.text(of: text))
+    return try PublicKey(secretText(of: text))
   } catch let mistake as MinisignMistake {
     throw FlagMistake("\(quoted(text)) \(mistake.reason)")
   }
 }
 
 extension FolderVerification {
-  /// The summary of a folder without errors.
   fileprivate var text: PlainText {
     guard let (packs, files, size) = count else { return "" }
     let what = "\(counted(packs, "pack")), \(counted(files, "file"))"

@@ -4,7 +4,6 @@ import PackKit
 
 /// The slices where not all devices get the same: of each pack the smallest and the largest.
 extension SlicesReport {
-  /// Rows of the drawing.
   private static let mostRows = 24
 
   /// The section of a page; nil without classes.
@@ -21,14 +20,13 @@ extension SlicesReport {
       : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
   }
 
-  /// A bar for each delivery, and for the packs that differ most: what every device gets, and what the largest gets.
   private func picture(_ ranges: [SliceRange]) -> HTML {
     let rows = drawn(ranges)
     guard let most = rows.map(\.range.most.size).max(), most > 0 else { return "" }
     let bars = rows.enumerated().map { row, range -> HTML in
       let (least, largest) = (range.range.least.size, range.range.most.size)
       let (width, sure) = (Double(largest) / Double(most) * 600, Double(least) / Double(most) * 600)
-      let (y, title) = (row * 18, range.title(in: release))
+      let (y, title) = (row * 18, range.title)
       let text = range.isSame ? ByteSize.text(least) : "\(ByteSize.text(least)) to \(ByteSize.text(largest))"
       return """
         <g><title>\(title, upTo: 140)
@@ -56,10 +54,7 @@ extension SlicesReport {
     Table(
       ranges.prefix(detail.rows),
       [
-        .markup("what") { range in
-          let title = range.title(in: release)
-          return range.isPack ? "\(title, upTo: 160)" : "<strong>\(title)</strong>"
-        },
+        .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" },
         .size("smallest", \.range.least.size), .text("on", \.leastDevice),
         .size("largest", \.range.most.size), .text("on", \.mostDevice),
       ]
@@ -68,7 +63,6 @@ extension SlicesReport {
       + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")
   }
 
-  /// The classes that get the same, as one row.
   private func groups(_ detail: ReportDetail) -> HTML {
     let sizes = Delivery.allCases.map { delivery in
       Table<ReleaseSlice>.Column.size(delivery.title) { $0.release.count(of: delivery).size }

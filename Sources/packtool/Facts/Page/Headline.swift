@@ -6,7 +6,6 @@ import System
 
 /// One sentence of what matters, with numbers and what to do.
 struct Headline: Sendable {
-  /// How much it matters.
   enum Weight: String, Sendable {
     case bad
     case warning
@@ -171,6 +170,5 @@ extension LimitUse {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// A value of the limit as text.
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 }

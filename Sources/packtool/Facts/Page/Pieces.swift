@@ -17,7 +17,6 @@ extension HTML {
       ? "\(name, upTo: 160)" : "<span title=\"\(whole, upTo: 600)\">\(name, upTo: 160)</span>"
   }
 
-  /// A paragraph of small text; nothing for nil.
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
   /// How much was left out of a table; nothing where it is whole.
@@ -36,7 +35,6 @@ extension HTML {
     return "<p class=\"key\">\(parts)</p>\n"
   }
 
-  /// The legend of the deliveries.
   static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
     ($0.mark.name, $0.mark.color, $0.title)
   }
@@ -79,6 +77,5 @@ extension Delivery {
 }
 
 extension Release.Pack {
-  /// The tags as headings and cells have them.
   var label: String { tags.joined(separator: " + ") }
 }

@@ -8,25 +8,23 @@ import System
 /// Everything that a report says, made once; its sections only write it.
 struct ReportFacts: Sendable {
   let release: Release
-  /// Short names of its packs.
   let names: TagNames
   let files: ReportFiles
   let findings: Findings
   let limits: [LimitUse]
   let drag: InitialDrag
+  /// The packs that a request for each tag downloads, and those among them that come along by other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
   /// The update from the last of the baselines; nil without one.
   let update: UpdateReport?
   /// All updates where there are several.
-  let history: HistoryReport?
+  let history: History?
   /// The slices; nil where all get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
-  /// The largest files, the largest first.
-  let heaviest: [HeavyFile]
+  let heaviest: [ReportFiles.Heavy]
 
-  /// Rows of the table of files.
   static let mostFiles = 500
 
   init(
@@ -41,15 +39,15 @@ struct ReportFacts: Sendable {
       of: subject.release, slices: subject.slices?.slices ?? [], subject.limits,
       appBundleSize: subject.appSize)
     drag = InitialDrag(subject.release)
-    tags = TagLoad.all(of: subject.release)
+    tags = subject.release.tagLoads
     let dearest = subject.slices?.dearest
     timeline = LoadTimeline(
       dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
     update = history?.updates.last.map { UpdateReport($0, having: []) }
-    self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
+    self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
     slices = subject.slices
     self.simulations = simulations
-    heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)
+    heaviest = subject.files.heaviest(atMost: Self.mostFiles)
   }
 }
 
@@ -78,7 +76,7 @@ struct ReportSubject: Sendable {
     release = Release(
       bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
       untagged: FileCount(), contents: nil)
-    files = ReportFiles()
+    files = ReportFiles(packs: [], untagged: [])
     limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
     appSize = nil
     slices = nil
@@ -103,7 +101,6 @@ struct ReportSubject: Sendable {
 struct InitialDrag: Sendable {
   /// The packs, by number, the largest first.
   let packs: [Int]
-  /// Bytes of these packs.
   let size: Int64
   /// Their tags that the initial install does not list, those that come with most bytes first.
   let tags: [String]
@@ -124,33 +121,23 @@ struct InitialDrag: Sendable {
   }
 }
 
-/// The packs that a request for one tag downloads, and those among them that come along by other tags.
-struct TagLoad: Sendable {
-  let tag: Release.Tag
-  /// Bytes of the archives; nil where one is not built.
-  let packedSize: Int64?
-  /// The packs that carry other tags too.
-  let sharedPacks: Int
-  /// Bytes of these.
-  let sharedSize: Int64
+/// A tag, bytes of its archives if all are built, and the packs of it that carry other tags too, with their bytes.
+typealias TagLoad = (tag: Release.Tag, packedSize: Int64?, sharedPacks: Int, sharedSize: Int64)
 
-  static func all(of release: Release) -> [TagLoad] {
-    release.tags.map { tag in
-      let shared = tag.packs.filter { release.packs[$0].tags.count > 1 }
-      return TagLoad(
-        tag: tag, packedSize: release.packedSize(of: tag.packs), sharedPacks: shared.count,
-        sharedSize: shared.saturatingSum { release.packs[$0].size })
+extension Release {
+  var tagLoads: [TagLoad] {
+    tags.map { tag in
+      let shared = tag.packs.filter { packs[$0].tags.count > 1 }
+      return (tag, packedSize(of: tag.packs), shared.count, shared.saturatingSum { packs[$0].size })
     }
   }
 }
 
 /// The files of a release as a report counts them: those of each pack, and those without tags.
 struct ReportFiles: Sendable {
-  /// One file.
   struct File: Sendable {
     /// The path inside its pack, or below the root.
     let path: String
-    /// Bytes.
     let size: Int64
     /// Bytes inside the pack's archive; nil where that is not known.
     let packedSize: Int64?
@@ -163,13 +150,9 @@ struct ReportFiles: Sendable {
   let packs: [[File]]
   /// Files without tags, as far as they were listed.
   let untagged: [File]
+}
 
-  /// No files.
-  init() {
-    packs = []
-    untagged = []
-  }
-
+extension ReportFiles {
   /// The files of a plan; `release` is that of the plan, with the packs that are built.
   init(_ plan: PackPlan, _ release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
@@ -193,36 +176,34 @@ struct ReportFiles: Sendable {
     }
     untagged = []
   }
-}
 
-/// One of the largest files, with its pack.
-struct HeavyFile: Sendable {
-  let file: ReportFiles.File
-  /// The number of its pack in the release; nil where it has no tags.
-  let pack: Int?
+  /// A file, and the number of its pack in the release; nil where it has no tags.
+  typealias Heavy = (file: File, pack: Int?)
 
   /// The largest files of all, the largest first; of equal ones the first by path.
-  static func all(of files: ReportFiles, atMost most: Int) -> [HeavyFile] {
-    var heavy: [HeavyFile] = []
+  func heaviest(atMost most: Int) -> [Heavy] {
+    var heavy: [Heavy] = []
     // No file that is smaller is among the largest of those that were looked at.
     var least = Int64.min
-    func keep(_ files: [ReportFiles.File], of pack: Int?) {
+    func keep(_ files: [File], of pack: Int?) {
       for file in files where file.size >= least {
-        heavy.append(HeavyFile(file: file, pack: pack))
+        heavy.append((file, pack))
         if heavy.count >= 2 * most + 100 {
-          heavy = Array(heavy.sorted { $0.precedes($1) }.prefix(most))
+          heavy = Array(heavy.sorted(by: Self.precedes).prefix(most))
           least = heavy.last?.file.size ?? .max
         }
       }
     }
-    for (number, files) in files.packs.enumerated() { keep(files, of: number) }
-    keep(files.untagged, of: nil)
-    return Array(heavy.sorted { $0.precedes($1) }.prefix(most))
+    for (number, files) in packs.enumerated() { keep(files, of: number) }
+    keep(untagged, of: nil)
+    return Array(heavy.sorted(by: Self.precedes).prefix(most))
   }
 
-  private func precedes(_ other: HeavyFile) -> Bool {
-    if file.size != other.file.size { return file.size > other.file.size }
-    if !file.path.isSameInBytes(as: other.file.path) { return file.path.precedesInBytes(other.file.path) }
-    return (pack ?? .max) < (other.pack ?? .max)
+  private static func precedes(_ one: Heavy, _ other: Heavy) -> Bool {
+    if one.file.size != other.file.size { return one.file.size > other.file.size }
+    if !one.file.path.isSameInBytes(as: other.file.path) {
+      return one.file.path.precedesInBytes(other.file.path)
+    }
+    return (one.pack ?? .max) < (other.pack ?? .max)
   }
 }

@@ -5,7 +5,6 @@ import System
 
 /// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
 extension ReportFacts {
-  /// The largest size in bytes of a page.
   static let largestPage = 1_000_000
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
@@ -19,17 +18,43 @@ extension ReportFacts {
     return page.bytes
   }
 
+  /// The sections in their order; one without anything to show is left out.
+  private func sections(_ detail: ReportDetail) -> [(id: HTML, title: HTML, content: HTML)] {
+    let size = release.total.size.saturatingSum(with: release.untagged.size)
+    let sections: [(id: HTML, title: HTML, content: HTML?)] = [
+      ("summary", "What matters", summary),
+      ("limits", "Limits", limitTable),
+      (
+        "sizes", "Where the bytes are",
+        size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
+      ),
+      ("types", "What kinds of files", typeTable),
+      ("sharing", "Which tags share packs", SharingSection(self, detail).html),
+      ("timeline", "What is loaded first", timelineSection),
+      (
+        "update", "What the update costs",
+        update.map { UpdateSection(report: $0, history: history, detail: detail).html }
+      ),
+      ("devices", "What devices get", slices?.html(detail)),
+      (
+        "scenario", "What a player waits for",
+        simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
+      ),
+      ("packs", "Packs", packTable(detail)),
+      ("tags", "Tags", tagTable(detail)),
+      ("files", "Largest files", fileTable(detail)),
+      ("findings", "Findings", findingTable(detail)),
+    ]
+    return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
+  }
+
   private func html(_ detail: ReportDetail) -> HTML {
-    let sections = ReportSection.allCases.compactMap { section in
-      content(of: section, detail).map { (section, $0) }
-    }
-    let links = sections.map { section, _ -> HTML in
-      "<li><a href=\"#\(section.rawValue)\">\(section.title)</a></li>\n"
-    }
-    let bodies = sections.map { section, content -> HTML in
+    let sections = sections(detail)
+    let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
+    let bodies = sections.map { id, title, content -> HTML in
       """
-      <section id="\(section.rawValue)" aria-labelledby="h-\(section.rawValue)">
-      <h2 id="h-\(section.rawValue)">\(section.title)</h2>
+      <section id="\(id)" aria-labelledby="h-\(id)">
+      <h2 id="h-\(id)">\(title)</h2>
       \(content)</section>
 
       """
@@ -49,26 +74,6 @@ extension ReportFacts {
       title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript,
       body: body
     ).html
-  }
-
-  /// The content of a section; nil where there is none.
-  private func content(of section: ReportSection, _ detail: ReportDetail) -> HTML? {
-    let size = release.total.size.saturatingSum(with: release.untagged.size)
-    return switch section {
-    case .summary: summary
-    case .limits: limitTable
-    case .sizes: size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
-    case .types: typeTable
-    case .sharing: SharingSection(self, detail).html
-    case .timeline: timelineSection
-    case .update: update.map { UpdateSection(report: $0, history: history, detail: detail).html }
-    case .devices: slices?.html(detail)
-    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
-    case .packs: packTable(detail)
-    case .tags: tagTable(detail)
-    case .files: fileTable(detail)
-    case .findings: findingTable(detail)
-    }
   }
 
   private var subtitle: String {
@@ -99,40 +104,5 @@ struct ReportDetail: Sendable {
     if leaves < 50 { return nil }
     return ReportDetail(
       leaves: leaves / 2, rows: rows / 2, matrixRows: matrixRows / 2, matrixColumns: matrixColumns / 2)
-  }
-}
-
-/// The sections of a page in their order; one without anything to show is left out.
-enum ReportSection: String, CaseIterable {
-  case summary
-  case limits
-  case sizes
-  case types
-  case sharing
-  case timeline
-  case update
-  case devices
-  case scenario
-  case packs
-  case tags
-  case files
-  case findings
-
-  var title: String {
-    switch self {
-    case .summary: "What matters"
-    case .limits: "Limits"
-    case .sizes: "Where the bytes are"
-    case .types: "What kinds of files"
-    case .sharing: "Which tags share packs"
-    case .timeline: "What is loaded first"
-    case .update: "What the update costs"
-    case .devices: "What devices get"
-    case .scenario: "What a player waits for"
-    case .packs: "Packs"
-    case .tags: "Tags"
-    case .files: "Largest files"
-    case .findings: "Findings"
-    }
   }
 }

@@ -137,7 +137,6 @@ struct ScenarioPicture {
 }
 
 extension TagGauge.State {
-  /// A sign of the state, and its class.
   fileprivate var mark: (name: HTML, sign: HTML) {
     switch self {
     case .notDownloaded: ("s0", "·")

@@ -2,7 +2,6 @@ import Findings
 import Markup
 import PackKit
 
-/// Tags against packs: who shares what.
 struct SharingSection {
   private let facts: ReportFacts
   private let tags: [Int]
@@ -78,7 +77,6 @@ struct SharingSection {
     return marks + (parts.isEmpty ? "" : "\(parts.joined(separator: " and ")) are in the tables below.")
   }
 
-  /// The packs of the initial install that sharing brings.
   private var dragTable: HTML {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }

@@ -1,10 +1,11 @@
 import Findings
 import Markup
 import PackKit
+import Releases
+import System
 
 // The sections that are tables, and the summary; nil where there is nothing to show.
 extension ReportFacts {
-  /// Every pack.
   func packTable(_ detail: ReportDetail) -> HTML? {
     if release.packs.isEmpty { return nil }
     let packs = release.packs
@@ -22,7 +23,6 @@ extension ReportFacts {
       + .note(order.count - detail.rows, "more pack", ": packtool plan --format json lists all.")
   }
 
-  /// Every tag, with what a request for it downloads.
   func tagTable(_ detail: ReportDetail) -> HTML? {
     if tags.isEmpty { return nil }
     let order = tags.sorted { first, second in
@@ -37,7 +37,6 @@ extension ReportFacts {
       + .note(order.count - detail.rows, "more tag", ": packtool plan --format json lists all.")
   }
 
-  /// The largest files.
   func fileTable(_ detail: ReportDetail) -> HTML? {
     if heaviest.isEmpty { return nil }
     let shown = heaviest.prefix(min(Self.mostFiles, detail.rows * 2))
@@ -50,7 +49,6 @@ extension ReportFacts {
       + .note(Int(total) - shown.count, "smaller file", ": contents.json of a build lists all.")
   }
 
-  /// Every finding with its place.
   func findingTable(_ detail: ReportDetail) -> HTML? {
     let all = findings.diagnostics.sorted { $0.severity < $1.severity }
     if all.isEmpty { return nil }
@@ -70,7 +68,6 @@ extension ReportFacts {
       + .note(all.count - detail.rows / 3, "more finding", ": --diagnostics lists all.", "and ")
   }
 
-  /// The summary in sentences.
   var summary: HTML? {
     let lines = Headline.all(of: self).map { headline -> HTML in
       let mark: HTML =
@@ -84,7 +81,6 @@ extension ReportFacts {
     return figures + (lines.isEmpty ? "" : "<ul class=\"heads\">\n\(lines)</ul>\n")
   }
 
-  /// Each limit as a bar, with the room that is left.
   var limitTable: HTML? {
     if limits.isEmpty { return nil }
     return Table(
@@ -103,6 +99,60 @@ extension ReportFacts {
     ).html("Limits of the profile \(release.profile); sizes count uncompressed")
   }
 
-  /// What a share is sorted by.
   private static func sortKey(_ share: Double) -> Int64 { Int64(min(share, 1e6) * 1000) }
+}
+
+// What a page begins with, and what its files are.
+extension ReportFacts {
+  /// Four numbers: what a first download, the whole game and this update come to, each beside its limit and its change.
+  var figures: HTML {
+    let totals = update.map { UpdateTotal.all(of: $0.update) } ?? []
+    func change(_ title: String) -> String? {
+      totals.first { $0.title == title }.map { total in
+        let change = UpdateTotal.change(total.size, total.text)
+        return change == "±0" ? "as before" : "\(change) by this update"
+      }
+    }
+    func limit(_ kind: LimitKind) -> String? {
+      limits.first { $0.kind == kind }.map { "\(HTML.percent($0.share)) of at most \($0.text($0.most))" }
+    }
+    let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
+    let download = update.map { report in
+      (ByteSize.text(report.told(report.summary.total)), "in \(counted(report.summary.total.packs, "pack"))")
+    }
+    return """
+      <ul class="four">
+      \(figure(ByteSize.text(timeline.initialEnd), "first download", [app, limit(.initialInstallSize), change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(release.total.size), "whole game", [limit(.totalSize), change("all packs")]))\(figure(grouped(release.packs.count), "packs", [limit(.packCount), change("packs")]))\(figure(download?.0 ?? "–", "this update", [download?.1 ?? "no baseline"]))</ul>
+
+      """
+  }
+
+  private func figure(_ number: String, _ title: String, _ facts: [String?]) -> HTML {
+    let lines = facts.compactMap(\.self).map { fact -> HTML in "<br><small>\(fact)</small>" }
+    return "<li><strong>\(number)</strong> \(title)\(lines)</li>\n"
+  }
+
+  var typeTable: HTML? {
+    var sums: [String: (files: Int, size: Int64)] = [:]
+    for file in files.packs.joined() + files.untagged {
+      let name = file.path[(file.path.lastIndex(of: "/") ?? file.path.startIndex)...]
+      let type = name.lastIndex(of: ".").map { name[$0...].lowercased() } ?? "without one"
+      let sum = sums[type] ?? (0, 0)
+      sums[type] = (sum.files + 1, sum.size.saturatingSum(with: file.size))
+    }
+    if sums.isEmpty { return nil }
+    let all = sums.values.saturatingSum(\.size)
+    let order = sums.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }
+    let most = 20
+    return Table(
+      order.prefix(most),
+      [
+        .text("ending", \.key), .count("files", \.value.files), .size("size", \.value.size),
+        .markup("part", by: \.value.size) {
+          let share = all > 0 ? Double($0.value.size) / Double(all) : 0
+          return "\(.bar(share)) \(HTML.percent(share))"
+        },
+      ]
+    ).html("Bytes by the endings of files' names") + .note(order.count - most, "more ending", "", "and ")
+  }
 }

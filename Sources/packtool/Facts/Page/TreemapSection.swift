@@ -3,7 +3,6 @@ import Markup
 import PackKit
 import System
 
-/// The treemap: delivery, pack, folder, file.
 extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
   /// The heights of headings of deliveries, and of packs and folders that are large enough for one.
@@ -108,7 +107,6 @@ extension SizeTree {
 
 /// The tree of a treemap: deliveries, their packs, these packs' folders and files, each with its size.
 struct SizeTree: Sendable {
-  /// The value of a node.
   enum Kind: Sendable, Hashable {
     case delivery(Delivery)
     case untagged
@@ -119,17 +117,14 @@ struct SizeTree: Sendable {
     case rest(Int)
   }
 
-  /// A rectangle with what is inside it.
   struct Node: Sendable {
     let kind: Kind
     let name: String
-    /// Bytes.
     let size: Int64
     /// Bytes inside archives; nil where that is not known.
     let packedSize: Int64?
     /// The tags of a pack that its name does not say.
     var tags: [String] = []
-    /// The largest first.
     var children: [Node] = []
   }
 

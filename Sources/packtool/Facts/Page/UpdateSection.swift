@@ -6,7 +6,7 @@ import Releases
 /// The changes and the downloads, pack by pack, and the history of releases.
 struct UpdateSection {
   let report: UpdateReport
-  let history: HistoryReport?
+  let history: History?
   let detail: ReportDetail
 
   var html: HTML {
@@ -16,13 +16,14 @@ struct UpdateSection {
   }
 
   private var totals: HTML {
-    let isPacked = report.totals.contains { $0.packed != nil }
+    let totals = report.totals
+    let isPacked = totals.contains { $0.packed != nil }
     let packed: [Table<UpdateTotal>.Column] = [
       .size("packed before", \.packed?.before), .size("packed after", \.packed?.after),
       .number("change") { total in total.packed.map { UpdateTotal.change($0, total.text) } ?? "–" },
     ]
     return Table(
-      report.totals,
+      totals,
       [
         .text("what", \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
         .number("after", by: \.size.after) { $0.text($0.size.after) },
@@ -74,10 +75,11 @@ struct UpdateSection {
   }
 
   /// One bar for each update: what is new, what changed around it, and what came again for nothing.
-  private func historyPicture(_ history: HistoryReport) -> HTML {
-    let most = history.updates.map(\.total.byPacks).max() ?? 0
+  private func historyPicture(_ history: History) -> HTML {
+    let summaries = history.summaries
+    let most = summaries.map(\.total.byPacks).max() ?? 0
     if most == 0 { return "" }
-    let updates = history.updates.suffix(40)
+    let updates = summaries.suffix(40)
     let width = min(120.0, 960 / Double(updates.count))
     let bars = updates.enumerated().map { place, update -> HTML in
       let x = 20 + Double(place) * width
@@ -98,9 +100,9 @@ struct UpdateSection {
       """
   }
 
-  private func historyTable(_ history: HistoryReport) -> HTML {
+  private func historyTable(_ history: History) -> HTML {
     Table(
-      history.updates.suffix(detail.rows),
+      history.summaries.suffix(detail.rows),
       .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
       .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
       .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),

@@ -2,7 +2,6 @@ import Findings
 import Formats
 import System
 
-/// An output format of findings.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text
   case json
@@ -65,7 +64,6 @@ extension Findings {
 }
 
 extension Diagnostic {
-  /// A finding as an object, the same in every JSON output.
   var json: JSONText {
     var members = place.json
     members["id"] = .string(check.id)
@@ -94,7 +92,6 @@ extension Diagnostic.Note {
 }
 
 extension Place {
-  /// The members of an object, the same in every JSON output.
   var json: [String: JSONText] {
     .known([
       "file": .string(path),
@@ -111,7 +108,6 @@ struct PathBase: Sendable {
   let folder: String
   /// Whether it is such a checkout.
   let isWorkspace: Bool
-  /// The absolute path of the current folder.
   private let current: String
 
   /// The checkout only counts for a run inside of it.

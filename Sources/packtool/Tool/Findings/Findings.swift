@@ -11,7 +11,6 @@ struct Findings {
   /// The findings that the manifest accepts, which are not among the others and stop nothing.
   private(set) var accepted: [Diagnostic] = []
 
-  /// Adds the findings of another report of the same run.
   mutating func add(_ other: Findings) {
     if manifestPath.isEmpty { manifestPath = other.manifestPath }
     diagnostics += other.diagnostics
@@ -19,7 +18,6 @@ struct Findings {
     text.add(other.text)
   }
 
-  /// The findings that others are not.
   func without(_ others: Findings) -> Findings {
     if others.diagnostics.isEmpty { return self }
     let known = Set(others.diagnostics)
@@ -33,7 +31,6 @@ struct Findings {
 
   var hasErrors: Bool { diagnostics.hasErrors }
 
-  /// The number of accepted findings.
   var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
 
   /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.

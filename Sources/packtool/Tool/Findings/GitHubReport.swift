@@ -37,7 +37,6 @@ extension Diagnostic {
     return "::\(severity.gitHubName) \(properties)::\(message)\n"
   }
 
-  /// The value of a property.
   private static func property(_ outside: String) -> Written<GitHubForm> {
     Written("\(outside)" as Written<GitHubPropertyForm>) { $0 }
   }

@@ -19,7 +19,6 @@ extension Sequence<Diagnostic> {
 extension [Diagnostic] {
   /// From so many findings of a kind on, all but the first are rows of a table.
   private static let many = 20
-  /// The most rows of such a table.
   private static let mostRows = 50
 
   /// The same text, in which findings of a kind that come often are one with a table.
@@ -52,7 +51,6 @@ extension [Diagnostic] {
       + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
   }
 
-  /// How many words all begin with.
   private static func commonCount(_ lists: [[Substring]]) -> Int {
     lists.dropFirst().reduce(lists.first?.count ?? 0) { count, list in
       zip(lists[0].prefix(count), list).prefix { first, second in first == second }.count
@@ -79,7 +77,6 @@ extension Screen {
     return "  \(line)\n  \(indent)\(paint("^", .green))\n"
   }
 
-  /// The longest quoted line in bytes.
   private static var longestQuote: Int { 200 }
 
   private func color(of severity: Severity) -> Style {
@@ -125,7 +122,6 @@ extension Findings {
     return text + "    </testcase>\n"
   }
 
-  /// An accepted finding, with the reason.
   private static func line(of finding: Diagnostic) -> PlainText {
     let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
     return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"

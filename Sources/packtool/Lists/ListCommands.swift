@@ -1,17 +1,51 @@
-import System
 import Findings
 import Flags
 import Formats
 import PackKit
+import Spelling
+import System
 
 extension Command {
-  private struct DevicesOptions: Sendable {
+  private struct ListOptions: Sendable {
     var form = ResultForm.text
   }
 
-  /// The command `packtool devices [CLASS|PRODUCT]`.
+  static let checks = Command(
+    CommandSyntax<ListOptions>(
+      name: "checks", summary: "list all checks, or explain one",
+      examples: [
+        .init("checks tag-size", "what a finding means, and how severe it is")
+      ],
+      arguments: [
+        Argument(
+          "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
+          count: 0...1)
+      ], flags: [.resultForm(of: "list", into: \.form)]
+    ),
+    ListOptions.init
+  ) { options, arguments, session in
+    guard let id = arguments.first else {
+      let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
+      try session.print(options.form, table.text(), json(of: Check.all))
+      return .done
+    }
+    guard let check = Check.named(id) else {
+      let guess = didYouMean(nearest(to: id, in: Check.all.map(\.id)))
+      let hint = guess.isEmpty ? "; \"\(Tool.name) checks\" lists them all" : guess
+      session.complain("unknown check \(quoted(id))\(hint)")
+      return .usage
+    }
+    try session.print(
+      options.form, check.explanation(width: session.width(of: .output)), json(of: [check]))
+    return .done
+  }
+
+  private static func json(of checks: [Check]) -> JSONText {
+    .object(["formatVersion": .integer(1), "checks": .array(checks.map(\.json))])
+  }
+
   static let devices = Command(
-    CommandSyntax<DevicesOptions>(
+    CommandSyntax<ListOptions>(
       name: "devices", summary: "list the classes of devices that get the same variants, or explain one",
       examples: [
         .init("devices iPhone17,1", "what an iPhone gets of several variants")
@@ -22,7 +56,7 @@ extension Command {
           kind: .named("device"), count: 0...1)
       ], flags: [.resultForm(of: "list", into: \.form)]
     ),
-    DevicesOptions.init
+    ListOptions.init
   ) { options, arguments, session in
     guard let word = arguments.first else {
       try session.print(options.form, table, json(of: DeviceClass.all))
@@ -51,9 +85,35 @@ extension Command {
     return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
   }
 
-  /// A few of many names.
   private static func shown(_ products: [String]) -> String {
     products.prefix(4).joined(separator: " ") + (products.count > 4 ? " ..." : "")
+  }
+}
+
+extension Check {
+  fileprivate var json: JSONText {
+    .object([
+      "id": .string(id), "severity": .string(severity.rawValue), "summary": .string(summary),
+      "explanation": .string(explanation), "isErrorInSubmission": .bool(isErrorInSubmission),
+      "canBeLowered": .bool(canBeLowered), "isOffByDefault": .bool(isOffByDefault),
+    ])
+  }
+
+  fileprivate func explanation(width: Int) -> PlainText {
+    let rating =
+      if isOffByDefault {
+        "off; a \(severity.rawValue) on request, or what \"severity\" says"
+      } else if isErrorInSubmission {
+        "a \(severity.rawValue), an error with --submission"
+      } else if isManifestError {
+        "an error of the manifest, which cannot be lowered"
+      } else if let reason = fixedBecause {
+        "\(reason), which cannot be lowered"
+      } else {
+        "\(severity == .error ? "an" : "a") \(severity.rawValue) unless \"severity\" says otherwise"
+      }
+    let lines = wrapped(explanation, to: width).map { "\($0)\n" as PlainText }.joined()
+    return "\(id): \(summary)\n\(rating)\n\n" + lines
   }
 }
 
