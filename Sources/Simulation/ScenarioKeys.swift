@@ -3,7 +3,6 @@ import Formats
 import PackKit
 import Projects
 
-/// A scenario as it is read, before its steps are known to make sense.
 struct ScenarioDraft {
   /// The link, or nil within for no network; nil where none is named.
   var link: NetworkLink??
@@ -44,7 +43,6 @@ extension ScenarioDraft {
     },
   ]
 
-  /// The shape of a whole scenario.
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
 }
 
@@ -135,19 +133,16 @@ extension ManifestValues {
 
 /// Numbers with a unit as scenarios write them: `1.5 s`, `50 Mbit/s`.
 struct UnitText: Sendable {
-  /// The units with their values.
   let units: [(name: String, scale: Int64)]
   /// Whether what is left over counts as one more.
   let roundsUp: Bool
 
-  /// Times, in microseconds.
   static let duration = UnitText(
     units: [
       ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
       ("day", 86_400_000_000), ("days", 86_400_000_000),
     ], roundsUp: true)
 
-  /// Rates, in bits per second.
   static let rate = UnitText(
     units: [("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
     roundsUp: false)
@@ -160,7 +155,6 @@ struct UnitText: Sendable {
 }
 
 extension TextForm {
-  /// A time such as `1.5 s`.
   static let duration = TextForm.other(
     pattern: UnitText.duration.pattern, mistake: durationMistake)
   /// Bits per second such as `50 Mbit/s`.
@@ -262,7 +256,6 @@ enum StepDraft {
 
   static let shape = Shape.variants(name: "step") { shapes }
 
-  /// The shapes of all kinds, in their order.
   static let shapes = kinds.map { ObjectShape(keys: $0.keys) }
 
   private static let tags = Shape.list(of: .text(.anything), atLeast: 1)

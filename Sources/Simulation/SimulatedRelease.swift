@@ -80,7 +80,6 @@ extension SimulatedRelease {
       appSize: appSize)
   }
 
-  /// The same packs in the order that other lists of tags give them.
   func ordered(initialInstallTags: [String], prefetchTagOrder: [String]) -> SimulatedRelease {
     let order = DeliveryOrder(initialInstallTags: initialInstallTags, prefetchTagOrder: prefetchTagOrder)
     let deliveries = packs.map { order.delivery(of: $0.tags) }
@@ -180,11 +179,9 @@ package struct PackTable: Sendable {
   let first: Catalog
   private let updates: [String: Catalog]
 
-  /// One release by these numbers.
   struct Catalog: Sendable {
     /// By the numbers of packs; nil where the release has none of that identifier.
     var packs: [SimulatedRelease.Pack?]
-    /// The tags of each pack.
     var tags: [[Int]]
     /// The packs of each tag, by number; empty where the release does not have it.
     var packsOfTag: [[Int32]]
@@ -261,7 +258,6 @@ extension PackTable.Catalog {
     old.flatMap { patches[$0]?[pack] } ?? packs[pack]?.transfer ?? 0
   }
 
-  /// The packs of several tags, each once, by number.
   func packs(of tags: [Int]) -> [Int32] {
     guard let first = tags.first else { return [] }
     if tags.count == 1 { return packsOfTag[first] }

@@ -1,6 +1,5 @@
 import System
 
-/// Requests: begun, available, closed.
 extension Simulation {
   /// The newest request of a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
@@ -95,7 +94,6 @@ extension Simulation {
     }
   }
 
-  /// Closes a request where it is open.
   mutating func close(_ number: Int, _ error: SimulatedError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
     result.requests[number].ended = now
@@ -141,7 +139,6 @@ extension Simulation {
   }
 }
 
-/// The action of each step.
 extension Simulation {
   /// Does one step; false where the run ends with it.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
@@ -241,7 +238,6 @@ extension Simulation {
     for pack in packs.indices { renewPreservation(of: pack) }
   }
 
-  /// Whether a release has a pack as it is now.
   private func isKept(_ pack: Int, in next: PackTable.Catalog) -> Bool {
     guard let old = release.packs[pack], let new = next.packs[pack] else { return false }
     return old.content == new.content && old.size == new.size
@@ -250,21 +246,14 @@ extension Simulation {
   private mutating func replace(_ pack: Int) {
     if let size = packs[pack].reserved {
       endCopy(of: pack)
-      release(size)
+      reserved -= size
+      purgeable -= size
     }
-    let preservation = packs[pack].preservation
-    let version = packs[pack].version
-    let isStale = packs[pack].isStale
-    let source = packs[pack].isStored ? release.source.digest : packs[pack].patchSource
+    let old = packs[pack]
     packs[pack] = PackState()
-    packs[pack].patchSource = source
-    packs[pack].preservation = preservation
-    packs[pack].version = version &+ 1
-    packs[pack].isStale = isStale
-  }
-
-  private mutating func release(_ size: Int64) {
-    reserved -= size
-    purgeable -= size
+    packs[pack].patchSource = old.isStored ? release.source.digest : old.patchSource
+    packs[pack].preservation = old.preservation
+    packs[pack].version = old.version &+ 1
+    packs[pack].isStale = old.isStale
   }
 }

@@ -20,7 +20,6 @@ package struct Simulation {
   let isDetailed: Bool
 
   var release: PackTable.Catalog
-  /// Microseconds since the start.
   var now: Int64 = 0
   var link: NetworkLink?
   var space: Int64
@@ -127,7 +126,6 @@ package struct Simulation {
     now = time
   }
 
-  /// Lets time pass until something happens on the link.
   mutating func advanceToEvent() throws(ScenarioMistake) {
     guard let event = nextEvent else { throw mistake(.endless) }
     now = event
@@ -146,7 +144,6 @@ package struct Simulation {
   }
 }
 
-/// The copy of one pack on a device.
 struct PackState {
   /// Bytes that it takes up from the link's first start on it on; nil while it takes none.
   var reserved: Int64?
@@ -176,16 +173,13 @@ struct PackState {
   /// Those of them that are open.
   var openWaiters = 0
 
-  /// Whether purging may take it.
   var isPurgeable: Bool { pins == 0 && reserved != nil }
 }
 
-/// A request while it is open.
 struct OpenRequest {
   /// Its packs by number, sorted.
   let packs: [Int32]
   var priority: LoadingPriority
-  /// Packs that are not stored.
   var missing: Int
   /// Packs at the front of `packs` that are known to be stored.
   var stored = 0

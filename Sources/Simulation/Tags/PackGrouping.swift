@@ -109,7 +109,6 @@ package struct PackGrouping: Sendable {
     members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] }
   }
 
-  /// Takes some packs apart.
   private mutating func disturb(_ random: inout RandomNumbers) {
     for _ in 0...random.number(in: 0...2) {
       let place = random.number(in: 0...groups.count - 1)
@@ -128,13 +127,12 @@ package struct PackGrouping: Sendable {
 extension PackGrouping {
   private struct Pair: Comparable {
     let gain: Double
-    let places: (Int, Int)
+    let one: Int
+    let other: Int
 
     static func < (first: Pair, second: Pair) -> Bool {
-      (first.gain, first.places.0, first.places.1) < (second.gain, second.places.0, second.places.1)
+      (first.gain, first.one, first.other) < (second.gain, second.one, second.other)
     }
-
-    static func == (first: Pair, second: Pair) -> Bool { !(first < second) && !(second < first) }
   }
 
   /// Joins the two packs that gain most, as long as two do or the packs are too many.
@@ -155,7 +153,7 @@ extension PackGrouping {
       }
     }
     while let pair = queue.removeLeast() {
-      let (one, other) = pair.places
+      let (one, other) = (pair.one, pair.other)
       if groups[one].isEmpty || groups[other].isEmpty { continue }
       if pair.gain >= -1e-12 && count <= price.mostPacks { break }
       groups.append(groups[one] + groups[other])
@@ -191,7 +189,7 @@ extension PackGrouping {
   ) {
     budget -= 1
     let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]
-    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, places: (one, other))) }
+    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, one: one, other: other)) }
   }
 
   /// Moves each item to the pack where it costs least, if that gains; false where none did.

@@ -170,7 +170,6 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkLink]) { self.links = links }
   }
 
-  /// Tags learned from some runs.
   private typealias Fit = (classes: FileClasses, price: PackGrouping.Price, tagging: Tagging)
 
   package let learned: LoadedScenes

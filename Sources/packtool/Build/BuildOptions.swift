@@ -20,7 +20,6 @@ struct BuildOptions: ReportingOptions {
   var result: String?
   var compression: Compression?
   var choice = LayoutChoice()
-  /// Whether `ba-package` is run.
   var packages = false
   /// A published release, whose packs are named without being written.
   var onto: String?
@@ -100,7 +99,6 @@ struct BuildOptions: ReportingOptions {
       ?? manifest.mistake
   }
 
-  /// The message on releases that no patches are made from.
   private var patchMistake: String? {
     if patchFrom.isEmpty { return nil }
     if choice.layout != .packtool {
@@ -113,7 +111,6 @@ struct BuildOptions: ReportingOptions {
     return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
   }
 
-  /// The message on a build whose index no key can sign.
   private var signMistake: String? {
     if signing.key == nil { return nil }
     if choice.layout != .packtool {
@@ -123,7 +120,6 @@ struct BuildOptions: ReportingOptions {
     return shard == nil ? nil : "flag \"--sign\" does not go with \"--shard\": give it to \"merge\""
   }
 
-  /// The message on flags that a build for one class of devices does not take.
   private var deviceMistake: String? {
     if manifest.device == nil { return nil }
     if choice.layout != .packtool {
@@ -134,7 +130,6 @@ struct BuildOptions: ReportingOptions {
     return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
   }
 
-  /// The build request of the command line, with this time of entries.
   func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
   {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
@@ -172,7 +167,6 @@ struct BuildOptions: ReportingOptions {
 }
 
 extension Session {
-  /// Waits for another build, and says so.
   func waiting(for output: String, _ options: SharedOptions) -> OutputLock.Patience {
     .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
@@ -246,7 +240,6 @@ extension BuildOptions {
     return platforms
   }
 
-  /// The message on flags that the layout does not take.
   private var layoutMistake: String? {
     let used: [(flag: String, isUsed: Bool)] = [
       ("--url-prefix", choice.urlPrefix != nil), ("--embed-packs", choice.embedsPacks),
@@ -278,7 +271,6 @@ extension BuildOptions {
     }
   }
 
-  /// The message on flags that do not go with the others.
   private var ontoMistake: String? {
     let layout = choice.layout
     if onto != nil && shard != nil {
@@ -298,7 +290,6 @@ extension BuildOptions {
     return nil
   }
 
-  /// Lets a build take packs over from the published release.
   func addOnto(_ request: inout BuildRequest) throws {
     guard let onto else { return }
     let folder = try BuiltFolder(onto)

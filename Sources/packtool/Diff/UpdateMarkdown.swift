@@ -52,7 +52,6 @@ extension UpdateReport {
     ]
   }
 
-  /// The limits that are nearly reached or exceeded, and all budgets.
   private var boundTable: Written<MarkdownForm> {
     let names = TagNames(update.new.packs.map(\.tags))
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
@@ -128,7 +127,6 @@ extension UpdateReport {
     return "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
   }
 
-  /// All other packs that differ, and remarks, folded.
   private var rest: Written<MarkdownForm> {
     let worst = Set(downloadedPacks.prefix(Self.mostPacks).map(\.id))
     let others = changes.filter { !worst.contains($0.id) }

@@ -131,7 +131,6 @@ extension UpdateReport {
   }
 }
 
-/// A history for people: each update, the most frequent changes, and proposals to split packs.
 extension History {
   func text(showsAll: Bool) -> PlainText {
     // Rows of a table that are shown.

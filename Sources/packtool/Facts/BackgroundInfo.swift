@@ -4,7 +4,6 @@ import Formats
 import PackKit
 import System
 
-/// What a plan says of an app's Info.plist for Background Assets.
 struct BackgroundInfo {
   private let release: Release
   private let path: String
@@ -15,7 +14,6 @@ struct BackgroundInfo {
   private static let manifestURL = "BAManifestURL"
   private static let restrictions = "BAInitialDownloadRestrictions"
   private static let domains = "BADownloadDomainAllowList"
-  /// The keys of sizes, each with the packs that it is of.
   private static let installSizes: [(key: String, delivery: Delivery)] = [
     ("BAEssentialMaxInstallSize", .initialInstall), ("BAMaxInstallSize", .prefetch),
   ]
@@ -51,7 +49,6 @@ struct BackgroundInfo {
     return String(rest.prefix { !"/:?".contains($0) })
   }
 
-  /// Findings about an app's list, XML or binary.
   func findings() throws(SystemError) -> [Diagnostic] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.longest) else {
       return [finding("\(quoted(path)) is no file, or too long")]
@@ -127,7 +124,6 @@ struct BackgroundInfo {
 
 // A property list as text.
 extension PlistItem {
-  /// The lines of an item, indented by two spaces for each level.
   private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)
     switch self {

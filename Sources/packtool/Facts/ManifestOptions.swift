@@ -32,14 +32,12 @@ struct ManifestOptions: Sendable {
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
 
-  /// The message on a flag that needs a baseline.
   var mistake: String? {
     guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
     let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
   }
 
-  /// The source, with what the flags override.
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
@@ -90,7 +88,6 @@ struct ManifestOptions: Sendable {
 }
 
 extension ManifestOptions {
-  /// A finding about budgets of updates that nothing can be compared with.
   private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
     guard budgets.needBaseline else { return [] }
     let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
@@ -104,7 +101,6 @@ extension ManifestOptions {
     return [Diagnostic(.uncheckedBudget, message, at: place)]
   }
 
-  /// Budgets that the update from the baseline exceeds, and errors in the baseline.
   func budgetFindings(
     on prepared: Preparation, _ known: KnownFiles, _ session: Session
   ) throws -> [Diagnostic] {
@@ -183,7 +179,6 @@ extension Budgets {
   }
 }
 
-/// The flags that choose a target and configuration of a project.
 let projectFlags: [Flag<ProjectChoice>] = .grouped(
   under: "flags for Xcode projects",
   [
@@ -207,7 +202,6 @@ let projectFlags: [Flag<ProjectChoice>] = .grouped(
   ])
 
 extension Preparation {
-  /// The notes of `--verbose` on a manifest and its files.
   func notes(jobs: Int) -> PlainText {
     guard let manifest else { return "" }
     let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
@@ -237,14 +231,12 @@ func deviceMistake(
 }
 
 extension Flag {
-  /// The flag `--pointers` of a command that reads the files of a manifest.
   static func pointers(into target: Target<Bool>) -> Flag {
     .toggle(
       "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
       sets: target)
   }
 
-  /// The flag `--device` of a command that looks at packs as one class of devices gets them.
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
     .parsed(
       "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,

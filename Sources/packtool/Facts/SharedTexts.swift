@@ -44,7 +44,6 @@ extension Release {
 }
 
 extension EditedText {
-  /// The edits as a unified diff, which `patch` and people read.
   func diff(on screen: Screen) -> PlainText {
     let head: PlainText =
       "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
@@ -74,7 +73,6 @@ extension LineHunk {
   }
 }
 
-/// A folder with its own files without tags.
 struct UntaggedFolder {
   /// The path below the root; "." for the root itself.
   let path: String
@@ -82,14 +80,12 @@ struct UntaggedFolder {
 
   var size: Int64 { files.saturatingSum { $0.size } }
 
-  /// The folders of some files, the largest first.
   static func all(of files: [UntaggedFile]) -> [UntaggedFolder] {
     Dictionary(grouping: files, by: \.folder).map { path, files in
       UntaggedFolder(path: path, files: files.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
   }
 
-  /// Folders for people: each with its size, and its files below.
   static func text(of files: [UntaggedFile]) -> PlainText {
     all(of: files).map { folder -> PlainText in
       let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
@@ -100,7 +96,6 @@ struct UntaggedFolder {
   }
 }
 
-/// A priority with two decimals.
 func rounded(priority: Double) -> String {
   let hundredths = Int((priority * 100).rounded())
   return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"

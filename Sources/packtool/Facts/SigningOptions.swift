@@ -5,10 +5,8 @@ import Packing
 import Published
 import System
 
-/// The options by which a release is signed.
 struct SigningOptions: Sendable {
   var key: String?
-  /// The file with the key's password.
   var password: String?
   var release: Int?
   var expires: String?
@@ -32,7 +30,6 @@ struct SigningOptions: Sendable {
         into: \.expires),
     ])
 
-  /// The message on flags that have no meaning without a key.
   var mistake: String? {
     let others = [
       ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
@@ -87,7 +84,6 @@ func secretPassword(in path: String) throws -> String {
   return String(password)
 }
 
-/// The text of a file with a password, a certificate or a key.
 func secretText(of path: String) throws -> String {
   let longest = 1 << 20
   let bytes: [UInt8]

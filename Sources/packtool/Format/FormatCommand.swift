@@ -77,10 +77,9 @@ extension Command.FormatOptions {
   private static func json(of manifests: [EditedText], _ findings: Findings) -> JSONText {
     findings.document([
       "status": findings.status,
-      "manifests": .array(
-        manifests.map { manifest in
-          .object(["path": .string(manifest.text.path), "changed": .bool(!manifest.edits.isEmpty)])
-        }),
+      "manifests": manifests.map { manifest in
+        JSONText.fields(["path": manifest.text.path, "changed": !manifest.edits.isEmpty])
+      },
     ])
   }
 }

@@ -137,7 +137,6 @@ extension Command.ImportOptions {
     return ManifestFormat(manifest, root: root, schema: try schemaPath(seenFrom: place)).bytes()
   }
 
-  /// The finding about a file with another content that is not to be replaced.
   private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
       !FileOperations.holds(file, text)
@@ -146,7 +145,6 @@ extension Command.ImportOptions {
     return [Diagnostic(.existingFile, message, at: Place(file))]
   }
 
-  /// Standard output, unless that is for the result.
   private var printed: String? { form == .text ? Session.standardOutput : nil }
 
   /// The file to write; nil where the manifest goes to a stream.
@@ -167,14 +165,11 @@ extension Command.ImportOptions {
   private func json(
     of manifest: Manifest, _ text: ByteBuffer, in file: String?, _ findings: Findings
   ) -> JSONText {
-    var members: [String: JSONText] = [
-      "status": .string(file == nil ? "printed" : "written"), "output": file.map(JSONText.string) ?? .null,
-      "rules": .integer(manifest.rules.count), "tags": .integer(manifest.firstPlaces.count),
-    ]
-    if file == nil {
-      let source = SourceText(path: Manifest.fileName, bytes: text.array())
-      members["manifest"] = JSONReader.read(source).value.map { JSONText($0) } ?? .null
-    }
-    return findings.document(members)
+    let source = SourceText(path: Manifest.fileName, bytes: text.array())
+    let written = file == nil ? JSONReader.read(source).value.map { JSONText($0) } ?? .null : nil
+    return findings.document([
+      "status": file == nil ? "printed" : "written", "output": file.map(JSONText.string) ?? .null,
+      "rules": manifest.rules.count, "tags": manifest.firstPlaces.count, "manifest": written,
+    ])
   }
 }

@@ -94,7 +94,6 @@ extension Command.InitOptions {
     return "com.example." + (word.isEmpty ? "app" : String(String.UnicodeScalarView(word)))
   }
 
-  /// The findings about manifests that are there and not to be replaced.
   private func obstacles(in folder: String) throws(SystemError) -> [Diagnostic] {
     if isDryRun { return [] }
     var found: [Diagnostic] = []
@@ -129,7 +128,6 @@ extension Command.InitOptions {
 extension ProposedPlan {
   private static let mostKept = 12
 
-  /// For people: its rules with what they tag, and what stays in the app.
   fileprivate func text(writtenTo path: String?) -> PlainText {
     let tags = shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
     let rules = "\(counted(proposal.rules.count, "rule")), \(counted(tags.count, "tag"))"
@@ -191,27 +189,23 @@ extension ProposedPlan {
 
   fileprivate func json(writtenTo path: String?, _ findings: Findings) -> JSONText {
     findings.document([
-      "status": .string(path == nil ? "printed" : "written"),
-      "output": path.map(JSONText.string) ?? .null,
+      "status": path == nil ? "printed" : "written", "output": path.map(JSONText.string) ?? .null,
       "manifest": JSONReader.read(source).value.map { JSONText($0) } ?? .null,
-      "rules": .array(zip(proposal.rules, shares).map(Self.json)),
-      "kept": .array(proposal.kept.map(Self.json)),
-      "leftOut": .strings(proposal.leftOut),
+      "rules": zip(proposal.rules, shares).map(Self.json), "kept": proposal.kept.map(Self.json),
+      "leftOut": proposal.leftOut,
     ])
   }
 
   private static func json(of rule: ProposedRule, _ share: RuleShare) -> JSONText {
-    .object([
-      rule.rule.pattern.key: .string(rule.rule.text.value), "reason": .string(rule.reason),
-      "tags": .strings(share.tags.sorted()), "fileCount": .integer(share.fileCount),
-      "size": .integer(share.size),
+    .fields([
+      rule.rule.pattern.key: rule.rule.text.value, "reason": rule.reason, "tags": share.tags.sorted(),
+      "fileCount": share.fileCount, "size": share.size,
     ])
   }
 
   private static func json(of folder: KeptFolder) -> JSONText {
-    .object([
-      "path": .string(folder.path), "fileCount": .integer(folder.fileCount), "size": .integer(folder.size),
-      "reason": .string(folder.reason),
+    .fields([
+      "path": folder.path, "fileCount": folder.fileCount, "size": folder.size, "reason": folder.reason,
     ])
   }
 }

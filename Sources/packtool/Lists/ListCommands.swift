@@ -41,7 +41,7 @@ extension Command {
   }
 
   private static func json(of checks: [Check]) -> JSONText {
-    .object(["formatVersion": .integer(1), "checks": .array(checks.map(\.json))])
+    .fields(["formatVersion": 1, "checks": checks.map(\.json)])
   }
 
   static let devices = Command(
@@ -71,9 +71,9 @@ extension Command {
   }
 
   private static func json(of devices: [DeviceClass]) -> JSONText {
-    .object([
-      "formatVersion": .integer(1), "source": .string(DeviceClass.source), "asOf": .string(DeviceClass.asOf),
-      "devices": .array(devices.map(\.json)),
+    .fields([
+      "formatVersion": 1, "source": DeviceClass.source, "asOf": DeviceClass.asOf,
+      "devices": devices.map(\.json),
     ])
   }
 
@@ -92,10 +92,10 @@ extension Command {
 
 extension Check {
   fileprivate var json: JSONText {
-    .object([
-      "id": .string(id), "severity": .string(severity.rawValue), "summary": .string(summary),
-      "explanation": .string(explanation), "isErrorInSubmission": .bool(isErrorInSubmission),
-      "canBeLowered": .bool(canBeLowered), "isOffByDefault": .bool(isOffByDefault),
+    .fields([
+      "id": id, "severity": severity.rawValue, "summary": summary, "explanation": explanation,
+      "isErrorInSubmission": isErrorInSubmission, "canBeLowered": canBeLowered,
+      "isOffByDefault": isOffByDefault,
     ])
   }
 
@@ -119,14 +119,12 @@ extension Check {
 
 extension DeviceClass {
   fileprivate var json: JSONText {
-    .object([
-      "name": .string(name), "idiom": .string(idiom.rawValue), "scale": .integer(scale),
-      "gamut": .string(gamut.rawValue), "memory": .integer(memory), "graphics": .string(graphicsName),
-      "graphicsFallbacks": .strings(fallbackNames), "products": .strings(products),
+    .fields([
+      "name": name, "idiom": idiom.rawValue, "scale": scale, "gamut": gamut.rawValue, "memory": memory,
+      "graphics": graphicsName, "graphicsFallbacks": fallbackNames, "products": products,
     ])
   }
 
-  /// All about the class, which the user named by a word.
   fileprivate func explanation(as word: String, width: Int) -> PlainText {
     var table = TextTable([.left, .left])
     table.add("idiom", idiom.rawValue)

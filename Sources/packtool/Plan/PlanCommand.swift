@@ -16,13 +16,11 @@ extension Command {
     var built: String?
     var report: String?
     var listsDevices = false
-    /// Whether the keys of an Info.plist are printed in place of the plan.
     var printsInfo = false
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { Destination.files([("--report", report)]) }
 
-    /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
       guard listsDevices || form == .thinningReport, let plan = prepared.plan else { return nil }
       let app = try AppBundleMeasure(of: plan.manifest).size
@@ -141,7 +139,6 @@ struct PlanReport {
   let merge: (plan: MergePlan, most: Int)?
 }
 
-/// In which order packs are shown, and how many of each delivery.
 struct PlanView: Sendable {
   /// The order; nil for that of the downloads, and of the tags where there is none.
   var sort: Sort?
@@ -163,7 +160,6 @@ struct PlanView: Sendable {
       range: 1...1_000_000, into: \.most),
   ]
 
-  /// The packs of a delivery that are shown, and how many are not.
   func packs(of delivery: Delivery, in release: Release) -> (shown: [Int], left: Int) {
     let all = ordered(release.order(of: delivery), delivery, release)
     let shown = all.prefix(most ?? .max)

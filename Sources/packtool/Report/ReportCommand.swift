@@ -15,7 +15,6 @@ extension Command {
     var built: String?
     var project = ProjectChoice()
     var takesPointers = false
-    /// The class of devices whose packs are shown; nil for all.
     var device: DeviceClass?
     var shared = SharedOptions()
     var destinations: [Destination] { Destination.files([("--output", output)]) }

@@ -97,7 +97,6 @@ struct ServeOptions: ReportingOptions {
   private(set) var server: HostingConfig.Server?
   var shared = SharedOptions()
 
-  /// A user, and the file with the password.
   typealias UserFile = (name: String, path: String)
 
   var mistake: String? {
@@ -206,12 +205,10 @@ struct ServeOptions: ReportingOptions {
   }
 
   private static func link(_ name: String) throws(FlagMistake) -> NetworkLink? {
-    if let link = NetworkLink.named(name) { return link }
     if NetworkLink.isNone(name) {
       throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
     }
-    throw FlagMistake(
-      "names the link \(quoted(name)), which does not exist\(linkHint(name))")
+    return try networkLink(name)
   }
 
   private static func fault(_ text: String) throws(FlagMistake) -> Fault {

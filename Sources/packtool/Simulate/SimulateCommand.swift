@@ -31,7 +31,6 @@ extension Command {
       case backgroundAssets = "background-assets"
     }
 
-    /// The rules, with what is assumed where nothing is known.
     var played: RuntimeRules {
       var played = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
       if let background { played.background = background }
@@ -190,7 +189,7 @@ extension Command.SimulateOptions {
     let steps = run.scenario.steps
     try session.print(
       form, run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
-      run.result.json(more: advice.map { ["advice": $0.json(steps)] } ?? [:]))
+      run.result.json(advice: advice?.json(steps)))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -207,7 +206,6 @@ extension Command.SimulateOptions {
       packs, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
-  /// The mistake of a folder that was built for other devices than the one named.
   private func mistake(of releases: SimulatedReleaseReader) -> String? {
     guard let device, releases.release != nil else { return nil }
     return deviceMistake(in: [(releases.path, releases.device)], named: device)
@@ -250,9 +248,7 @@ extension Flag {
       "--link", valueName: "NAME",
       summary: "the link at the start, in place of the scenario's: \(listed(names))",
       parse: { name throws(FlagMistake) -> NetworkLink?? in
-        if NetworkLink.isNone(name) { return .some(nil) }
-        if let link = NetworkLink.named(name) { return .some(link) }
-        throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+        NetworkLink.isNone(name) ? .some(nil) : .some(try networkLink(name))
       }, into: target)
   }
 }

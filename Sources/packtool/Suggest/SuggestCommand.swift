@@ -61,12 +61,7 @@ extension Command.SuggestOptions {
     .each(
       "--link", valueName: "NAME",
       summary: "a link that players have (default: 3G, Fast 4G and LTE)",
-      parse: { name throws(FlagMistake) -> NetworkLink in
-        guard let link = NetworkLink.named(name) else {
-          throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
-        }
-        return link
-      }, add: { $0.links.append($1) }),
+      parse: networkLink, add: { $0.links.append($1) }),
     .number(
       "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.mostConnections,
       into: \.connections),
@@ -120,7 +115,6 @@ extension Command.SuggestOptions {
     return .done
   }
 
-  /// Looks for tags, and says on a terminal how far that is.
   private func proposal(
     _ loaded: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request, _ session: Session
   ) -> ProposalReport? {
@@ -263,41 +257,36 @@ private struct ProposalReport {
 
   func json(_ findings: Findings) -> JSONText {
     findings.document([
-      "runs": .object([
-        "learned": .strings(proposal.learned.runs.map(\.name)),
-        "heldOut": .strings(proposal.heldOut.runs.map(\.name)),
+      "runs": JSONText.fields([
+        "learned": proposal.learned.runs.map(\.name), "heldOut": proposal.heldOut.runs.map(\.name),
       ]),
-      "scenes": .array(
-        proposal.learned.scenes.enumerated().map { number, name in
-          .object(["name": .string(name), "tags": .strings(proposal.tagging.tags(ofScene: number))])
-        }),
-      "links": .array(request.links.map { SimulationResult.json(of: $0) }),
-      "connections": .integer(request.connections),
-      "seed": .integer(Int64(request.seed)),
-      "table": .array(proposal.table.map(row)),
-      "neverLoaded": .object([
-        "files": .integer(proposal.classes.neverLoaded.files),
-        "size": .integer(proposal.classes.neverLoaded.size),
+      "scenes": proposal.learned.scenes.enumerated().map { number, name in
+        JSONText.fields(["name": name, "tags": proposal.tagging.tags(ofScene: number)])
+      },
+      "links": request.links.map { SimulationResult.json(of: $0) }, "connections": request.connections,
+      "seed": Int64(request.seed), "table": proposal.table.map(row),
+      "neverLoaded": JSONText.fields([
+        "files": proposal.classes.neverLoaded.files, "size": proposal.classes.neverLoaded.size,
       ]),
-      "packs": .array(manifest == nil ? [] : packs.map(pack)),
-      "manifest": manifest.map { .string(String(decoding: $0.bytes, as: UTF8.self)) } ?? .null,
+      "packs": manifest == nil ? [] : packs.map(pack),
+      "manifest": manifest.map { JSONText.string(String(decoding: $0.bytes, as: UTF8.self)) } ?? .null,
     ])
   }
 
   private func row(_ row: TagPlayback.Result) -> JSONText {
     func spread(_ spread: PlayersResult.Spread) -> JSONText {
-      .object(["median": .integer(spread.median), "percentile95": .integer(spread.percentile95)])
+      .fields(["median": spread.median, "percentile95": spread.percentile95])
     }
-    return .object([
-      "name": .string(row.name), "wait": spread(row.wait), "installed": spread(row.installed),
-      "downloaded": spread(row.transferred), "packs": row.packs.map { .integer($0) } ?? .null,
+    return .fields([
+      "name": row.name, "wait": spread(row.wait), "installed": spread(row.installed),
+      "downloaded": spread(row.transferred), "packs": row.packs.map { JSONText.integer($0) } ?? .null,
     ])
   }
 
   private func pack(_ pack: Pack) -> JSONText {
-    .object([
-      "tags": .strings(pack.tags), "size": .integer(pack.size), "runs": .strings(pack.runs),
-      "join": pack.join.map { .object(["tags": .strings($0.tags), "cost": .integer($0.cost)]) } ?? .null,
+    .fields([
+      "tags": pack.tags, "size": pack.size, "runs": pack.runs,
+      "join": pack.join.map { JSONText.fields(["tags": $0.tags, "cost": $0.cost]) } ?? .null,
     ])
   }
 }
@@ -314,7 +303,6 @@ extension Manifest {
 }
 
 extension ReleaseContents {
-  /// The digest of each file, by its path in its pack.
   fileprivate var digestsByPath: [String: Digest] {
     Dictionary(
       packs.indices.flatMap { contents.files(of: $0).map { (path($0), digest($0)) } },

@@ -56,7 +56,6 @@ struct Command: Sendable {
 
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
-  /// The form of the result on standard output.
   var form: ResultForm { get }
   /// The files of the run besides findings, which must not be written twice.
   var destinations: [Destination] { get }
@@ -76,7 +75,6 @@ extension Session {
     return .done
   }
 
-  /// Runs a command whose words are right, else reports what is wrong with them.
   fileprivate func run<Options>(
     _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
     furtherMistakes: ([String]) -> [String] = { _ in [] },

@@ -6,7 +6,6 @@ struct Screen: Sendable {
   /// Columns of a line; nil where lines may be of any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
-  /// Whether packs are named by all of their tags.
   var isWhole = false
 
   var lineWidth: Int { width ?? 120 }
@@ -59,7 +58,6 @@ struct Screen: Sendable {
     return lines
   }
 
-  /// A bar for a part of a whole, in eighths of a column.
   static func bar(_ part: Int64, of whole: Int64, width: Int) -> String {
     guard whole > 0, part > 0 else { return "" }
     let eighths = max(1, Int((Double(min(part, whole)) / Double(whole) * Double(width * 8)).rounded()))
@@ -82,7 +80,6 @@ extension StringProtocol {
     return width
   }
 
-  /// The text, or its beginning and an ellipsis where it is wider than some columns.
   func cut(toColumns most: Int) -> String {
     if screenWidth <= most { return String(self) }
     var room = most - 1
@@ -110,10 +107,8 @@ private let wideScalars: [ClosedRange<UInt32>] = [
   0x1f200...0x1f265, 0x20000...0x3fffd,
 ]
 
-/// The two output streams of a command, which may be a terminal.
 protocol Terminal: Sendable {
   func write(_ text: String, to stream: StandardStream) throws(SystemError)
-  /// Writes bytes, which need not be text.
   func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
   func isScreen(_ stream: StandardStream) -> Bool
   /// The width in characters; nil if the stream is no terminal.

@@ -93,7 +93,6 @@ struct Table<Row> {
     }.joined()
   }
 
-  /// The table of a page, with further attributes of each row.
   func html(_ caption: String, attributes: (Row) -> HTML = { _ in "" }) -> HTML {
     let heads = columns.map { column -> HTML in
       column.side == .left
@@ -160,7 +159,6 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
 
-  /// Adds a row whose first cell has a style.
   mutating func add(_ first: String, in style: Screen.Style?, _ cells: String...) {
     rows.append([Line(cells: ([first] + cells).map(PlainForm.escaped), style: style)])
   }
@@ -211,7 +209,6 @@ struct TextTable {
     return table
   }
 
-  /// The rows as lines for a screen, two spaces between the columns.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     blocks(indentation: indentation, on: screen).joined()
   }

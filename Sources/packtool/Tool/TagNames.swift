@@ -7,7 +7,6 @@ struct TagNames: Sendable {
   private let few: Int
 
   private var uses: [String: Int] = [:]
-  /// The short names of sets of more tags.
   private var names: [[String]: String] = [:]
 
   /// Names among these tag sets; whole ones with `--verbose`.

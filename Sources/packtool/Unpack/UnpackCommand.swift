@@ -82,9 +82,9 @@ extension Unpacking {
 
   fileprivate func json(_ findings: Findings, _ output: String, isRefused: Bool) -> JSONText {
     findings.document([
-      "status": .string(isRefused ? "refused" : "written"), "output": .string(output),
-      "packs": .strings(packs.compactMap { folder.index?.packs[$0].id }),
-      "fileCount": .integer(written.files), "size": .integer(written.size),
+      "status": isRefused ? "refused" : "written", "output": output,
+      "packs": packs.compactMap { folder.index?.packs[$0].id }, "fileCount": written.files,
+      "size": written.size,
     ])
   }
 }

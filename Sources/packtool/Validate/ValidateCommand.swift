@@ -13,7 +13,6 @@ extension Command {
     var scenarios: [String] = []
     var isMending = false
     var infoPlist: String?
-    /// Folders of the app's code, in which tags are searched.
     var sources: [String] = []
     var sourcesPattern: RegularExpression?
     var report: String?
@@ -160,11 +159,10 @@ extension Command.ValidateOptions {
   }
 
   fileprivate static func json(of manifest: Checked) -> JSONText {
-    .object(known: [
-      "path": .string(manifest.path), "status": manifest.findings.status, "summary": manifest.findings.counts,
-      "packs": manifest.release.map { .integer($0.packs.count) },
-      "fileCount": manifest.release.map { .integer($0.total.files) },
-      "size": manifest.release.map { .integer($0.total.size) },
+    .fields([
+      "path": manifest.path, "status": manifest.findings.status, "summary": manifest.findings.counts,
+      "packs": manifest.release.map(\.packs.count), "fileCount": manifest.release.map(\.total.files),
+      "size": manifest.release.map(\.total.size),
     ])
   }
 }

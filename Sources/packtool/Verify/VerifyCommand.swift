@@ -63,7 +63,6 @@ extension Command {
   }
 }
 
-/// The key of a flag's value, which is a key or the path of its file.
 private func publicKey(_ text: String) throws -> PublicKey {
   if let key = try? PublicKey(text) { return key }
   do {
@@ -89,12 +88,9 @@ extension FolderVerification {
 
   /// `path` is the folder as the user typed it.
   fileprivate func json(_ findings: Findings, path: String) -> JSONText {
-    var members: [String: JSONText] = ["status": findings.status, "path": .string(path)]
-    if let count {
-      members["packs"] = .integer(count.packs)
-      members["fileCount"] = .integer(count.files)
-      members["size"] = .integer(count.size)
-    }
-    return findings.document(members)
+    findings.document([
+      "status": findings.status, "path": path, "packs": count?.packs, "fileCount": count?.files,
+      "size": count?.size,
+    ])
   }
 }

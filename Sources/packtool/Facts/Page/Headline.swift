@@ -4,7 +4,6 @@ import PackKit
 import Releases
 import System
 
-/// One sentence of what matters, with numbers and what to do.
 struct Headline: Sendable {
   enum Weight: String, Sendable {
     case bad
@@ -60,7 +59,6 @@ struct Headline: Sendable {
     }
   }
 
-  /// How many more packs or tags exceed a limit of each.
   private static func others(than use: LimitUse, _ release: Release) -> String {
     let sizes =
       switch use.kind {

@@ -5,7 +5,6 @@ import Releases
 import Simulation
 import System
 
-/// The early downloads, with the limits as lines, and how long that takes over three links.
 extension ReportFacts {
   var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
@@ -16,7 +15,6 @@ extension ReportFacts {
       """
   }
 
-  /// Where the bars are, below the names of limits.
   private var top: Int { 8 + 13 * shownLimits.count }
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
@@ -70,7 +68,6 @@ extension ReportFacts {
     }
   }
 
-  /// One link: when the app, the initial install and all else have come.
   private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
     let y = top + 52 + row * 26
     let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
@@ -120,7 +117,6 @@ struct LoadTimeline: Sendable {
   /// The downloads of packs by their numbers, the app's without one, with the uncompressed bytes before and after each.
   let parts: [(pack: Int?, from: Int64, to: Int64)]
   let links: [Link]
-  /// Bytes at the end of the app, of the initial install, and of all.
   let appEnd: Int64
   let initialEnd: Int64
   let end: Int64
