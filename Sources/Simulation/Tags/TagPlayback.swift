@@ -190,26 +190,23 @@ package struct TagProposal: Sendable {
     guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
     let playback = TagPlayback(request, of: plan)
     let tries = Double(Self.packPrices.count + 1)
-    func wait(_ fit: Fit, _ runs: [LoadedScenes.Run]) -> Int64 {
-      fit.tagging.sets.count > fit.price.mostPacks
-        ? .max : playback.result(of: fit.tagging, runs)?.mean ?? .max
-    }
     // How few packs are too few is seen on a part of the runs to learn from.
     let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
-    let waits = Self.packPrices.enumerated().map { number, perPack in
-      wait(
-        Self.fit("proposal", first, plan, playback, perPack: perPack) {
-          progress((Double(number) + $0) / tries)
-        },
-        second.runs)
+    let waits = Self.packPrices.enumerated().map { number, perPack -> Int64 in
+      let fit = Self.fit("proposal", first, plan, playback, perPack: perPack) {
+        progress((Double(number) + $0) / tries)
+      }
+      if fit.tagging.sets.count > fit.price.mostPacks { return .max }
+      return playback.result(of: fit.tagging, second.runs)?.mean ?? .max
     }
     let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
     let exact = Self.fit("exact sets", learned, plan, playback, perPack: nil)
     var fit = Self.fit("proposal", learned, plan, playback, perPack: Self.packPrices[least]) {
       progress((tries - 1 + $0) / tries)
     }
-    // What joining did not pay for on the runs that it was made for is not joined.
-    if wait(exact, learned.runs) < wait(fit, learned.runs) {
+    let ends = [exact, fit].map { playback.result(of: $0.tagging, heldOut.runs)?.wait.median ?? .max }
+    // Packs that others wait longer for are not joined, unless there would be too many.
+    if ends[0] < ends[1], exact.tagging.sets.count <= exact.price.mostPacks {
       fit = exact
       fit.tagging.name = "proposal"
     }
