@@ -69,7 +69,7 @@ enum FuzzTarget: String, CaseIterable {
       case .catalogSet:
         var reader = CatalogEntryReader(SourceText(path: "Contents.json", bytes: input))
         _ = reader.read()
-      case .tags: _ = PublishedTags(SourceText(path: "tags.json", bytes: input))
+      case .tags: _ = PublishedTags(SourceText(path: "tags.json", bytes: input), isSelfHosted: false)
       case .elsewhere: _ = PacksElsewhere(SourceText(path: "elsewhere.json", bytes: input))
       case .workspace:
         let file = try ScratchFile(input, named: "App.xcworkspace/\(XcodeWorkspace.fileName)")
