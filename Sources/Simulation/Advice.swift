@@ -6,7 +6,6 @@ import System
 package struct Advice: Sendable {
   /// The change.
   package enum Change: Sendable, Hashable {
-    /// Two neighbours of the prefetch order change places.
     case swapPrefetch(String, String)
     /// A tag moves to the end of the initial install.
     case addToInstall(String)
@@ -26,8 +25,6 @@ package struct Advice: Sendable {
     package let saved: Int64
   }
 
-  /// The result without a change.
-  package let before: SimulationResult.Summary
   /// The changes that save something, the most first.
   package let proposals: [Proposal]
   package let tried: Int
@@ -37,13 +34,11 @@ package struct Advice: Sendable {
   package let knowsLists: Bool
 
   private static let mostTried = 2000
-  /// Steps that all tries take together.
   private static let mostSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
   package init?(for play: ScenarioPlay, on release: SimulatedRelease, _ manifest: Manifest?) {
     guard let before = play.result?.summary else { return nil }
-    self.before = before
     knowsLists = manifest != nil
     let trial = Trial(play: play, release: release, lists: manifest.map(TagLists.init))
     let changes = trial.changes
@@ -74,13 +69,11 @@ extension Advice.Proposal {
   }
 }
 
-/// A scenario and a release with one thing changed.
 private struct Trial: Sendable {
   let play: ScenarioPlay
   let release: SimulatedRelease
   let lists: TagLists?
 
-  /// The steps that begin requests.
   private var begins: [Int] {
     play.scenario.steps.indices.filter {
       if case .begin = play.scenario.steps[$0].action { return true }
@@ -88,7 +81,6 @@ private struct Trial: Sendable {
     }
   }
 
-  /// All that can be tried.
   var changes: [Advice.Change] {
     let all = begins.count > 1 ? [Advice.Change.beginAllEarlier] : []
     return all + begins.map(Advice.Change.beginEarlier) + listChanges
@@ -115,10 +107,7 @@ private struct Trial: Sendable {
     guard let table else { return nil }
     return try? Simulation.run(scenario, on: table).summary
   }
-}
 
-extension Trial {
-  /// The release with its lists of tags changed.
   private func reordered(by change: Advice.Change) -> PackTable? {
     guard var lists else { return nil }
     lists.apply(change)
@@ -145,7 +134,6 @@ extension TagLists {
     }
   }
 
-  /// Every tag of a release.
   fileprivate static func levels(of release: SimulatedRelease) -> [String] {
     Set(release.packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) }
   }

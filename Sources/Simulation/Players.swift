@@ -7,7 +7,6 @@ package enum PlayerPattern: String, Sendable, CaseIterable {
   case linear
   /// A few next places are begun, and those that are not taken ended.
   case branching
-  /// Any tag at any time.
   case random
 }
 
@@ -38,12 +37,9 @@ package struct Players: Sendable {
   package let pattern: PlayerPattern
   package let runs: Int
   package let seed: UInt64
-  /// The tags that are held from the start on.
   private let base: [String]
-  /// The other tags, in the order of levels.
   private let levels: [String]
 
-  /// Levels that one player goes through at most.
   private static let mostLevels = 50
   /// Places that may come next, in branching.
   private static let branches = 3
@@ -71,6 +67,7 @@ package struct Players: Sendable {
     var steps: [ScenarioStep.Action] = [.install]
     if !base.isEmpty { steps += [.begin(base, as: "base", .standard), .await("base")] }
     switch pattern {
+    case _ where levels.isEmpty: steps.append(playing(&random))
     case .linear: steps += linear(&random)
     case .branching: steps += branching(&random)
     case .random: steps += anywhere(&random)
@@ -79,14 +76,9 @@ package struct Players: Sendable {
   }
 
   private func linear(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
-    guard !levels.isEmpty else { return [playing(&random)] }
     let count = random.number(in: 1...min(levels.count, Self.mostLevels))
-    var steps: [ScenarioStep.Action] = []
-    if !base.isEmpty {
-      steps.append(contentsOf: [begin(0), playing(&random)])
-    } else {
-      steps.append(begin(0))
-    }
+    var steps = [begin(0)]
+    if !base.isEmpty { steps.append(playing(&random)) }
     for level in 0..<count {
       steps.append(.await("\(level)"))
       if level > 0 { steps.append(.end("\(level - 1)")) }
@@ -101,7 +93,6 @@ package struct Players: Sendable {
   }
 
   private func branching(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
-    guard !levels.isEmpty else { return [playing(&random)] }
     var steps: [ScenarioStep.Action] = [begin(0), .await("0")]
     var place = 0
     for _ in 0..<random.number(in: 1...min(levels.count, Self.mostLevels)) {
@@ -129,7 +120,6 @@ package struct Players: Sendable {
   }
 
   private func anywhere(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
-    guard !levels.isEmpty else { return [playing(&random)] }
     var steps: [ScenarioStep.Action] = []
     var open: [Int] = []
     for request in 0..<random.number(in: 1...Self.mostLevels) {
@@ -143,7 +133,6 @@ package struct Players: Sendable {
     return steps
   }
 
-  /// Half a minute to five minutes.
   private func playing(_ random: inout RandomNumbers) -> ScenarioStep.Action {
     .play(Int64(random.number(in: 30...300)) * 1_000_000)
   }

@@ -12,10 +12,10 @@ package struct RequestLogReader: Sendable {
     package let pack: String
     package let tags: [String]
     package let bytes: Int64
-    /// When it was asked for, in microseconds since 1970.
-    package let time: Int64
+    /// Microseconds from the first download of the log to when it was asked for.
+    package fileprivate(set) var began: Int64
     /// Microseconds until its last byte was sent.
-    package let duration: Int64
+    package let measured: Int64
   }
 
   /// The path as the user typed it.
@@ -63,7 +63,9 @@ package struct RequestLogReader: Sendable {
       start += line.count + 1
     }
     // Lines are written when answers end.
-    downloads.sort { ($0.time, $0.pack) < ($1.time, $1.pack) }
+    downloads.sort { ($0.began, $0.pack) < ($1.began, $1.pack) }
+    let first = downloads.first?.began ?? 0
+    for place in downloads.indices { downloads[place].began -= first }
     if found.findings.hasErrors { return }
     if downloads.isEmpty { refuse("the log tells of no download of a pack") }
     if downloads.count > Self.mostDownloads {
@@ -94,7 +96,7 @@ package struct RequestLogReader: Sendable {
     else { return nil }
     guard let pack = value.member("pack")?.string, bytes > 0 else { return .some(nil) }
     return Download(
-      pack: pack, tags: tags.compactMap { $0 }, bytes: bytes, time: time, duration: Int64(duration * 1000))
+      pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: time, measured: Int64(duration * 1000))
   }
 
   /// Microseconds since 1970 of a time such as `2026-11-22T21:49:30.123456Z`; nil for any other text.
@@ -106,39 +108,24 @@ package struct RequestLogReader: Sendable {
 
 /// The downloads of a log, asked for at the same times of a link that works as simulations have it.
 package struct Replay: Sendable {
-  /// One download.
-  package struct Download: Sendable {
-    /// The pack's identifier.
-    package let pack: String
-    package let tags: [String]
-    package let bytes: Int64
-    /// Microseconds since the first download was asked for.
-    package let began: Int64
-    /// Microseconds that it took.
-    package let measured: Int64
-    /// Microseconds that it takes in the model.
-    package let modelled: Int64
-  }
-
   package let link: NetworkLink
-  /// In the order in which they were asked for.
-  package let downloads: [Download]
+  /// In the order in which they were asked for, each with the microseconds that it takes in the model.
+  package let downloads: [(logged: RequestLogReader.Download, modelled: Int64)]
 
   /// Plays the downloads of a log on a link, each as a request for a pack of its own.
   ///
   /// Nil where the numbers of the log are more than can be counted.
   package init?(_ log: RequestLogReader, on link: NetworkLink) {
     let asked = log.downloads
-    guard let first = asked.first else { return nil }
     let packs = asked.enumerated().map { number, download in
       SimulatedRelease.Pack(
         id: "\(number)", tags: ["\(number)"], size: download.bytes, transfer: download.bytes, content: "")
     }
     var actions: [ScenarioStep.Action] = []
-    var time = first.time
+    var time: Int64 = 0
     for (number, download) in asked.enumerated() {
-      if download.time > time { actions.append(.play(download.time - time)) }
-      time = download.time
+      if download.began > time { actions.append(.play(download.began - time)) }
+      time = download.began
       actions.append(.begin(["\(number)"], as: "\(number)", .standard))
     }
     actions += asked.indices.map { .await("\($0)") }
@@ -147,22 +134,18 @@ package struct Replay: Sendable {
       let result = try? Simulation.run(scenario, on: table)
     else { return nil }
     self.link = link
-    downloads = zip(asked, result.requests).map { download, request in
-      Download(
-        pack: download.pack, tags: download.tags, bytes: download.bytes, began: download.time - first.time,
-        measured: download.duration, modelled: (request.available ?? request.began) - request.began)
-    }
+    downloads = zip(asked, result.requests).map { ($0, ($1.available ?? $1.began) - $1.began) }
   }
 
   /// Bytes of all downloads.
-  package var size: Int64 { downloads.saturatingSum(\.bytes) }
+  package var size: Int64 { downloads.saturatingSum(\.logged.bytes) }
 
   /// Microseconds from the first request to the end of the last download, as they were measured.
-  package var measured: Int64 { end(\.measured) }
+  package var measured: Int64 {
+    downloads.map { $0.logged.began.saturatingSum(with: $0.logged.measured) }.max() ?? 0
+  }
   /// The same in the model.
-  package var modelled: Int64 { end(\.modelled) }
-
-  private func end(_ duration: (Download) -> Int64) -> Int64 {
-    downloads.map { $0.began.saturatingSum(with: duration($0)) }.max() ?? 0
+  package var modelled: Int64 {
+    downloads.map { $0.logged.began.saturatingSum(with: $0.modelled) }.max() ?? 0
   }
 }

@@ -1,3 +1,6 @@
+import Findings
+import Spelling
+
 /// A player's steps on a device and a link, with the limits on the result.
 package struct Scenario: Sendable {
   /// The link at the start; nil where there is no network.
@@ -133,4 +136,62 @@ package struct Expectation: Sendable {
     self.most = most
     self.offset = offset
   }
+}
+
+/// A link to the network as a device has it: how fast it is, and how long the first byte takes.
+package struct NetworkLink: Sendable, Hashable {
+  /// Bits per second, 1 or more.
+  package internal(set) var rate: Int64
+  /// Microseconds from asking for a pack to its first byte.
+  package internal(set) var latency: Int64
+
+  package init(rate: Int64, latency: Int64) { (self.rate, self.latency) = (rate, latency) }
+
+  /// The links that can be named, slowest first; after Apple's Network Link Conditioner and Chrome's DevTools.
+  package static let all: [(name: String, link: NetworkLink)] = [
+    ("Very Bad Network", NetworkLink(rate: 45_000, latency: 1_000_000)),
+    ("Edge", NetworkLink(rate: 240_000, latency: 840_000)),
+    ("3G", NetworkLink(rate: 780_000, latency: 200_000)),
+    ("Slow 4G", NetworkLink(rate: 1_440_000, latency: 562_500)),
+    ("DSL", NetworkLink(rate: 2_000_000, latency: 10_000)),
+    ("Fast 4G", NetworkLink(rate: 8_100_000, latency: 165_000)),
+    ("Wi-Fi", NetworkLink(rate: 40_000_000, latency: 2_000)),
+    ("LTE", NetworkLink(rate: 50_000_000, latency: 115_000)),
+    ("Wi-Fi 802.11ac", NetworkLink(rate: 250_000_000, latency: 2_000)),
+  ]
+
+  /// The name for no network at all.
+  package static let noName = "none"
+
+  /// The link of a name, whose case does not count; nil where there is none of it.
+  package static func named(_ name: String) -> NetworkLink? {
+    let lowered = name.lowercased()
+    return all.first { $0.name.lowercased() == lowered }?.link
+  }
+
+  /// The name of a link; nil where it has none.
+  package var name: String? { Self.all.first { $0.link == self }?.name }
+
+  /// Bits of a byte times microseconds of a second.
+  private static let scale: UInt64 = 8_000_000
+
+  /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
+  package func time(for bytes: Int64) -> Int64? {
+    let product = UInt64(bytes).multipliedFullWidth(by: Self.scale)
+    let rate = UInt64(rate)
+    if product.high >= rate { return nil }
+    let (quotient, remainder) = rate.dividingFullWidth(product)
+    let (time, overflows) = quotient.addingReportingOverflow(remainder > 0 ? 1 : 0)
+    return overflows ? nil : Int64(exactly: time)
+  }
+
+  /// Whether a name means no network at all; case is ignored.
+  package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
+}
+
+/// The end of a message on a name that no link has: the nearest, or all.
+package func linkHint(_ name: String) -> String {
+  let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+  let near = nearest(to: name, in: names)
+  return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

@@ -3,7 +3,6 @@ import Formats
 import PackKit
 import Projects
 
-/// A scenario as it is read, before its steps are known to make sense.
 struct ScenarioDraft {
   /// The link, or nil within for no network; nil where none is named.
   var link: NetworkLink??
@@ -14,7 +13,7 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-  private static let linkShape = Shape.either(.text(.linkName), or: .object(LinkDraft.shape))
+  private static let linkShape = Shape.either(.text(.linkName), or: .object(NetworkLink.shape))
 
   /// Every key of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
@@ -44,7 +43,6 @@ extension ScenarioDraft {
     },
   ]
 
-  /// The shape of a whole scenario.
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
 }
 
@@ -52,29 +50,23 @@ extension NetworkLink {
   /// The link that a name or an object describes; nil for no network.
   static func read(_ value: JSONValue, _ values: ManifestValues) -> NetworkLink? {
     if let name = value.string { return named(name) }
-    var draft = LinkDraft()
-    values.read(value, into: &draft, by: LinkDraft.keys)
-    return NetworkLink(rate: max(1, draft.rate), latency: draft.latency)
+    var link = NetworkLink(rate: 1, latency: 0)
+    values.read(value, into: &link, by: keys)
+    return link
   }
-}
 
-/// A link as it is read.
-struct LinkDraft {
-  var rate: Int64 = 0
-  var latency: Int64 = 0
-
-  static let keys: [ManifestKey<LinkDraft>] = [
+  private static let keys: [ManifestKey<NetworkLink>] = [
     ManifestKey(
       "rate", "Bits per second, or a text such as 50 Mbit/s", .either(.positiveNumber, or: .text(.rate)),
       isRequired: true
-    ) { value, draft, _ in
-      draft.rate = value.wholeNumber ?? value.string.flatMap(UnitText.rate.number) ?? 0
+    ) { value, link, _ in
+      link.rate = max(1, value.wholeNumber ?? value.string.flatMap(UnitText.rate.number) ?? 1)
     },
     ManifestKey(
       "latency", "The time from asking for a pack to its first byte, such as 65 ms", .text(.duration),
       isRequired: true
-    ) { value, draft, values in
-      draft.latency = values.duration(value) ?? 0
+    ) { value, link, values in
+      link.latency = values.duration(value) ?? 0
     },
   ]
 
@@ -141,19 +133,16 @@ extension ManifestValues {
 
 /// Numbers with a unit as scenarios write them: `1.5 s`, `50 Mbit/s`.
 struct UnitText: Sendable {
-  /// The units with their values.
   let units: [(name: String, scale: Int64)]
   /// Whether what is left over counts as one more.
   let roundsUp: Bool
 
-  /// Times, in microseconds.
   static let duration = UnitText(
     units: [
       ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
       ("day", 86_400_000_000), ("days", 86_400_000_000),
     ], roundsUp: true)
 
-  /// Rates, in bits per second.
   static let rate = UnitText(
     units: [("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
     roundsUp: false)
@@ -166,7 +155,6 @@ struct UnitText: Sendable {
 }
 
 extension TextForm {
-  /// A time such as `1.5 s`.
   static let duration = TextForm.other(
     pattern: UnitText.duration.pattern, mistake: durationMistake)
   /// Bits per second such as `50 Mbit/s`.
@@ -196,4 +184,125 @@ private func rateMistake(_ text: String) -> (check: Check, message: String)? {
 private func linkNameMistake(_ text: String) -> (check: Check, message: String)? {
   if NetworkLink.isNone(text) || NetworkLink.named(text) != nil { return nil }
   return (.invalidValue, "the link \(quoted(text)) is unknown\(linkHint(text))")
+}
+
+/// A step as it is read: an action, or other steps so many times.
+enum StepDraft {
+  case action(ScenarioStep)
+  case repeated(count: Int64, [StepDraft], offset: Int)
+
+  /// A kind of step: its keys, of which the first tells it, and the action that their values make.
+  struct Kind: Sendable {
+    let keys: [KeyShape]
+    let action: @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action
+
+    init(_ keys: KeyShape..., action: @escaping @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action)
+    {
+      (self.keys, self.action) = (keys, action)
+    }
+
+    var name: String { keys[0].name }
+  }
+
+  /// The kinds of steps in the order of the schema; one whose key another may have, too, comes after that.
+  static let kinds: [Kind] = [
+    Kind(key("install", "Downloads the app and the initial install; only as the first step", .yes)) { _, _ in
+      .install
+    },
+    Kind(
+      key("begin", "Asks for all packs of some tags", tags), asKey,
+      key(
+        "priority", "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
+        priority, isRequired: false)
+    ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), step.priority("priority")) },
+    Kind(
+      key("conditional", "Takes the packs of some tags into use if all are there", tags), asKey
+    ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
+    Kind(key("await", "Waits until a request is available", .text(.anything))) { step, _ in
+      .await(step.text("await"))
+    },
+    Kind(key("end", "Closes a request; nothing is deleted", .text(.anything))) { step, _ in
+      .end(step.text("end"))
+    },
+    Kind(
+      key("priority", "Changes how soon the packs of a request are loaded", .text(.anything)),
+      key("to", "0 to 1, or \"urgent\"", priority)
+    ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
+    Kind(
+      key("preserve", "Says how much the packs of some tags are worth keeping", tags),
+      key("to", "0 to 1; the lowest is purged first", .fraction)
+    ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
+    Kind(key("play", "Lets time pass", .text(.duration))) { step, values in
+      .play(step.member("play").flatMap(values.duration) ?? 0)
+    },
+    Kind(
+      key("link", "Changes the link", .either(.text(.linkName), or: .object(NetworkLink.shape)))
+    ) { step, values in .link(step.member("link").flatMap { NetworkLink.read($0, values) }) },
+    Kind(key("space", "Changes the bytes that packs may take up", .size)) { step, values in
+      .space(step.member("space").flatMap(values.size) ?? 0)
+    },
+    Kind(key("quit", "Closes all requests", .yes)) { _, _ in .quit },
+    Kind(
+      key(
+        "update", "Puts a new release in place: a manifest or a built folder, relative to the scenario",
+        .text(.anything))
+    ) { step, _ in .update(step.text("update")) },
+    // What it does is in the steps below it.
+    Kind(
+      key("repeat", "Does the steps below so many times", .wholeNumber),
+      key("steps", "The steps to repeat", .list(of: shape, atLeast: 0))
+    ) { _, _ in .quit },
+  ]
+
+  static let shape = Shape.variants(name: "step") { shapes }
+
+  static let shapes = kinds.map { ObjectShape(keys: $0.keys) }
+
+  private static let tags = Shape.list(of: .text(.anything), atLeast: 1)
+  private static let priority = Shape.either(.fraction, or: .choice(["urgent"]))
+  private static let asKey = key(
+    "as", "The name of the request, for the steps that follow", .text(.anything))
+
+  private static func key(
+    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = true
+  ) -> KeyShape {
+    ManifestKey<Void>(name, summary, shape, isRequired: isRequired) { _, _, _ in }.shape
+  }
+
+  /// A step from its JSON; nil where it is of no kind, which was reported.
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
+      let own = value.member(kind.name)
+    else { return nil }
+    if kind.name == "repeat" {
+      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values) } ?? []
+      self = .repeated(count: own.wholeNumber ?? 1, steps, offset: own.offset)
+    } else {
+      self = .action(ScenarioStep(kind.action(value, values), at: own.offset))
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func tags(_ key: String) -> [String] { member(key)?.elements?.compactMap(\.string) ?? [] }
+
+  fileprivate func text(_ key: String) -> String { member(key)?.string ?? "" }
+
+  fileprivate func priority(_ key: String) -> LoadingPriority {
+    guard let value = member(key) else { return .standard }
+    return value.fraction.map(LoadingPriority.level) ?? .urgent
+  }
+}
+
+extension Scenario {
+  /// The JSON Schema of scenarios, written from the same list of keys as the reader goes by.
+  package static var schemaText: String {
+    let kinds = StepDraft.shapes.map(\.schema)
+    let steps: [(String, JSONText)] = [
+      ("$defs", .ordered([("step", .ordered([("anyOf", .array(kinds))]))]))
+    ]
+    return ScenarioDraft.shape.schemaFile(
+      title: "packtool scenario", "What a player does, for packtool to say what it makes them wait for.",
+      steps)
+  }
 }

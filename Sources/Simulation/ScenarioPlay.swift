@@ -1,5 +1,5 @@
 package import Findings
-import Formats
+package import Formats
 package import PackKit
 import Projects
 import Spelling
@@ -98,7 +98,6 @@ package struct ScenarioPlay: Sendable {
 }
 
 extension ScenarioMistake {
-  /// The mistake and its cure.
   var message: String {
     switch kind {
     case .nameInUse(let name):
@@ -117,14 +116,12 @@ extension ScenarioMistake {
   }
 }
 
-/// Holds what came of a scenario against what it expects.
 private struct ExpectationFindings {
   let scenario: Scenario
   let result: SimulationResult
   let table: PackTable
   let text: SourceText
 
-  /// What a finding names of what cost most.
   private static let mostNamed = 3
 
   func finding(_ expected: Expectation) -> Diagnostic? {
@@ -224,5 +221,142 @@ private struct ExpectationFindings {
 
   private func place(ofStep step: Int) -> Place {
     text.place(at: scenario.steps[result.steps[step].source].offset)
+  }
+}
+
+/// Reads a scenario and reports every mistake that the text alone shows.
+package struct ScenarioReader: Sendable {
+  /// The path as the user typed it.
+  package let path: String
+  /// Nil where something is wrong.
+  package private(set) var scenario: Scenario?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
+  /// Whether the scenario names its link.
+  package private(set) var hasLink = false
+
+  /// Bytes of a scenario that are read.
+  package static let longestScenario = 64 << 20
+
+  /// Reads the scenario in a file.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(path: String) throws(SystemError) {
+    switch try FileContents(of: path, limit: Self.longestScenario) {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
+    case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")
+    case .tooLong:
+      self.init(path, .jsonSyntax, "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
+    }
+  }
+
+  private init(_ path: String, _ check: Check, _ message: String) {
+    self.path = path
+    diagnostics = [Diagnostic(check, message, at: Place(path))]
+  }
+
+  /// Reads a scenario from its text.
+  package init(text: SourceText) {
+    self.path = text.path
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    diagnostics = mistakes
+    guard let value else { return }
+    var checker = ShapeChecker(text: text, document: "the scenario")
+    checker.check(value, ScenarioDraft.shape, key: "")
+    diagnostics += checker.findings.findings
+    guard case .object = value.content else { return }
+    var draft = ScenarioDraft()
+    ManifestValues(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
+    // What was refused is missing in the draft: names would seem unknown that are not.
+    if diagnostics.hasErrors { return }
+    take(draft)
+  }
+
+  private mutating func take(_ draft: ScenarioDraft) {
+    var scenario = Scenario(link: draft.link ?? nil)
+    scenario.device = draft.device
+    scenario.connections = draft.connections
+    scenario.expectations = draft.expectations
+    // Who expects something does not expect that requests fail.
+    if let first = draft.expectations.first, !draft.expectations.contains(where: { $0.kind == .errors }) {
+      scenario.expectations.append(Expectation(.errors, atMost: 0, at: first.offset))
+    }
+    hasLink = draft.link != nil
+    guard unroll(draft.steps, into: &scenario) else { return }
+    checkOrder(of: scenario)
+    if !diagnostics.hasErrors { self.scenario = scenario }
+  }
+
+  /// Writes steps out one after the other; false where they are too many.
+  private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
+    for draft in drafts {
+      switch draft {
+      case .action(let step):
+        scenario.order.append(scenario.steps.count)
+        scenario.steps.append(step)
+        if scenario.order.count > Scenario.mostSteps { return refuse(at: step.offset) }
+      case .repeated(0, _, _): break
+      case .repeated(let count, let steps, let offset):
+        let start = scenario.order.count
+        guard unroll(steps, into: &scenario) else { return false }
+        let body = Array(scenario.order[start...])
+        let (all, overflows) = count.multipliedReportingOverflow(by: Int64(body.count))
+        if overflows || Int64(start).saturatingSum(with: all) > Scenario.mostSteps {
+          return refuse(at: offset)
+        }
+        for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
+          scenario.order += body
+        }
+      }
+    }
+    return true
+  }
+
+  private mutating func refuse(at offset: Int) -> Bool {
+    report(
+      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
+    return false
+  }
+
+  /// Reports names that no step before has given, and installs that are not the first step.
+  private mutating func checkOrder(of scenario: Scenario) {
+    var known: Set<String> = []
+    var checked = Array(repeating: false, count: scenario.steps.count)
+    var guesses = Guesses()
+    for (place, number) in scenario.order.enumerated() {
+      let step = scenario.steps[number]
+      if case .install = step.action, place > 0 {
+        report("\"install\" is at most once, and the first step", step.offset)
+        return
+      }
+      if checked[number] { continue }
+      checked[number] = true
+      switch step.action {
+      case .begin(_, let name, _), .conditional(_, let name): known.insert(name)
+      case .end(let name), .await(let name), .priority(let name, _):
+        if !known.contains(name) {
+          let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
+          report("no step before this one begins a request \(quoted(name))\(guess)", step.offset)
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func report(_ message: String, _ offset: Int) {
+    guard let text else { return }
+    diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: offset)))
+  }
+
+  /// The releases that updates name, each with the offset of its first mention.
+  package var updates: [Located<String>] {
+    var seen: Set<String> = []
+    return (scenario?.steps ?? []).compactMap { step in
+      guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
+      return Located(name, at: step.offset)
+    }
   }
 }

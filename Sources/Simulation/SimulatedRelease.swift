@@ -19,11 +19,7 @@ package struct SimulatedRelease: Sendable {
     package let content: String
 
     package init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
-      self.id = id
-      self.tags = tags
-      self.size = size
-      self.transfer = transfer
-      self.content = content
+      (self.id, self.tags, self.size, self.transfer, self.content) = (id, tags, size, transfer, content)
     }
   }
 
@@ -44,10 +40,9 @@ package struct SimulatedRelease: Sendable {
   package private(set) var patches: [Digest: [String: Int64]] = [:]
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {
-    self.packs = packs
-    self.initialInstall = initialInstall
-    self.prefetch = prefetch
-    self.appSize = appSize
+    (self.packs, self.initialInstall, self.prefetch, self.appSize) = (
+      packs, initialInstall, prefetch, appSize
+    )
   }
 }
 
@@ -85,7 +80,6 @@ extension SimulatedRelease {
       appSize: appSize)
   }
 
-  /// The same packs in the order that other lists of tags give them.
   func ordered(initialInstallTags: [String], prefetchTagOrder: [String]) -> SimulatedRelease {
     let order = DeliveryOrder(initialInstallTags: initialInstallTags, prefetchTagOrder: prefetchTagOrder)
     let deliveries = packs.map { order.delivery(of: $0.tags) }
@@ -171,5 +165,115 @@ package struct SimulatedReleaseReader: Sendable {
     let message =
       "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
     return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
+  }
+}
+
+/// The packs and tags of all releases that a scenario puts in place, by numbers that hold for every one of them.
+///
+/// The numbers of packs are in the order of their identifiers, so that comparing two compares those.
+package struct PackTable: Sendable {
+  let ids: [String]
+  let tagCount: Int
+  private let tagNumbers: [String: Int]
+  private let numbers: [String: Int]
+  let first: Catalog
+  private let updates: [String: Catalog]
+
+  struct Catalog: Sendable {
+    /// By the numbers of packs; nil where the release has none of that identifier.
+    var packs: [SimulatedRelease.Pack?]
+    var tags: [[Int]]
+    /// The packs of each tag, by number; empty where the release does not have it.
+    var packsOfTag: [[Int32]]
+    var initialInstall: [Int]
+    var prefetch: [Int]
+    /// Bytes of patches by the release that they start from and the pack.
+    var patches: [Digest: [Int: Int64]]
+    let source: SimulatedRelease
+  }
+
+  /// Numbers the packs of a release and of those that updates put in place, which are known by their names.
+  ///
+  /// Nil where all their sizes together are more than can be counted.
+  package init?(_ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:]) {
+    let all = [release] + updates.values
+    let ids = Set(all.lazy.flatMap { $0.packs.lazy.map(\.id) }).sorted { $0.precedesInBytes($1) }
+    let sizes: [Int64] = all.flatMap { [$0.appSize ?? 0] + $0.packs.map(\.size) }
+    if sizes.exactSum == nil { return nil }
+    let tags = Set(all.lazy.flatMap { $0.packs.lazy.flatMap(\.tags) })
+    let tagNumbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
+    let numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
+    self.ids = ids
+    self.tagNumbers = tagNumbers
+    self.numbers = numbers
+    tagCount = tags.count
+    first = Catalog(release, numbers, tagNumbers)
+    self.updates = updates.mapValues { Catalog($0, numbers, tagNumbers) }
+  }
+
+  /// The number of a tag; nil where no release has it.
+  func tag(_ name: String) -> Int? { tagNumbers[name] }
+
+  /// The release that an update puts in place; nil where none was given for it.
+  func update(_ name: String) -> Catalog? { updates[name] }
+}
+
+extension PackTable.Catalog {
+  fileprivate init(_ release: SimulatedRelease, _ numbers: [String: Int], _ tagNumbers: [String: Int]) {
+    packs = Array(repeating: nil, count: numbers.count)
+    tags = Array(repeating: [], count: numbers.count)
+    packsOfTag = Array(repeating: [], count: tagNumbers.count)
+    let places = release.packs.map { numbers[$0.id] ?? 0 }
+    for (pack, number) in zip(release.packs, places) where packs[number] == nil {
+      packs[number] = pack
+      tags[number] = Set(pack.tags).compactMap { tagNumbers[$0] }
+    }
+    for number in packs.indices {
+      for tag in tags[number] { packsOfTag[tag].append(Int32(number)) }
+    }
+    initialInstall = Self.once(release.initialInstall.map { places[$0] })
+    prefetch = Self.once(release.prefetch.map { places[$0] })
+    source = release
+    patches = release.patches.mapValues { patches in
+      Dictionary(patches.compactMap { id, size in numbers[id].map { ($0, size) } }) { first, _ in first }
+    }
+  }
+
+  /// An order without repeated packs, since an index may state anything.
+  private static func once(_ order: [Int]) -> [Int] {
+    var seen: Set<Int> = []
+    return order.filter { seen.insert($0).inserted }
+  }
+
+  /// Bytes of a pack on a device.
+  func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
+
+  /// Bytes besides packs that a device with another release fetches.
+  func indexSize(from old: Digest?) -> Int64 {
+    source.indexSize + (old.flatMap { source.listSizes[$0] } ?? 0)
+  }
+
+  /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
+  func transfer(_ pack: Int, from old: Digest?) -> Int64 {
+    old.flatMap { patches[$0]?[pack] } ?? packs[pack]?.transfer ?? 0
+  }
+
+  func packs(of tags: [Int]) -> [Int32] {
+    guard let first = tags.first else { return [] }
+    if tags.count == 1 { return packsOfTag[first] }
+    return Set(tags.lazy.flatMap { packsOfTag[$0] }).sorted()
+  }
+}
+
+extension PackTable {
+  /// The tags of a pack by its number, of the first release that has it.
+  package func tags(of pack: Int) -> [String] {
+    let all = [first.packs[pack]] + updates.sorted { $0.key < $1.key }.map { $0.value.packs[pack] }
+    return all.lazy.compactMap { $0 }.first?.tags ?? []
+  }
+
+  /// Every tag of the first release, sorted.
+  package var tags: [String] {
+    Set(first.packs.lazy.flatMap { $0?.tags ?? [] }).sorted { $0.precedesInBytes($1) }
   }
 }

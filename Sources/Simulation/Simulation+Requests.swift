@@ -1,6 +1,5 @@
 import System
 
-/// Requests: begun, available, closed.
 extension Simulation {
   /// The newest request of a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
@@ -95,7 +94,6 @@ extension Simulation {
     }
   }
 
-  /// Closes a request where it is open.
   mutating func close(_ number: Int, _ error: SimulatedError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
     result.requests[number].ended = now
@@ -141,7 +139,6 @@ extension Simulation {
   }
 }
 
-/// The action of each step.
 extension Simulation {
   /// Does one step; false where the run ends with it.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
@@ -165,12 +162,12 @@ extension Simulation {
 
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
     if result.steps.count > 1 { throw mistake(.installNotFirst) }
-    let size = release.initialInstall.reduce(release.appSize ?? 0) { $0 + release.size($1) }
+    let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + release.size($1) }
     if link == nil || size > space {
       result.summary.errors += 1
       return false
     }
-    install = InstallProgress(appSize: release.appSize, packs: release.initialInstall[...])
+    install = (release.source.appSize, release.initialInstall[...])
     reschedule()
     while install != nil { try advanceToEvent() }
     return true
@@ -231,7 +228,7 @@ extension Simulation {
     guard let next = table.update(name) else { throw mistake(.unknownRelease(name)) }
     try spend(packs.count)
     leave()
-    result.summary.indexes += next.indexSize(from: release.digest)
+    result.summary.indexes += next.indexSize(from: release.source.digest)
     let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next
@@ -241,7 +238,6 @@ extension Simulation {
     for pack in packs.indices { renewPreservation(of: pack) }
   }
 
-  /// Whether a release has a pack as it is now.
   private func isKept(_ pack: Int, in next: PackTable.Catalog) -> Bool {
     guard let old = release.packs[pack], let new = next.packs[pack] else { return false }
     return old.content == new.content && old.size == new.size
@@ -250,21 +246,14 @@ extension Simulation {
   private mutating func replace(_ pack: Int) {
     if let size = packs[pack].reserved {
       endCopy(of: pack)
-      release(size)
+      reserved -= size
+      purgeable -= size
     }
-    let preservation = packs[pack].preservation
-    let version = packs[pack].version
-    let isStale = packs[pack].isStale
-    let source = packs[pack].isStored ? release.digest : packs[pack].patchSource
+    let old = packs[pack]
     packs[pack] = PackState()
-    packs[pack].patchSource = source
-    packs[pack].preservation = preservation
-    packs[pack].version = version &+ 1
-    packs[pack].isStale = isStale
-  }
-
-  private mutating func release(_ size: Int64) {
-    reserved -= size
-    purgeable -= size
+    packs[pack].patchSource = old.isStored ? release.source.digest : old.patchSource
+    packs[pack].preservation = old.preservation
+    packs[pack].version = old.version &+ 1
+    packs[pack].isStale = old.isStale
   }
 }

@@ -1,8 +1,6 @@
 import System
 
-/// A transfer on the link.
 struct Service {
-  /// The transfer.
   enum Item: Hashable {
     case app
     /// A pack by its number.
@@ -38,15 +36,6 @@ struct Service {
   var arrivedBytes: Int64 { bytes - Int64((rest + Self.parts - 1) / Self.parts) }
 }
 
-/// An install that is under way.
-struct InstallProgress {
-  /// The size of the app in bytes; nil once it is stored, or if unknown.
-  var appSize: Int64?
-  /// The packs of the initial install from the first that is not stored, in order.
-  var packs: ArraySlice<Int>
-}
-
-/// The transfers on the link.
 extension Simulation {
   private typealias Wanted = (item: Service.Item, isForRequest: Bool)
 
@@ -152,7 +141,6 @@ extension Simulation {
     return true
   }
 
-  /// Gives up on a pack for which there is too little space.
   private mutating func passOver(_ pack: Int, isForRequest: Bool) {
     if isForRequest {
       for request in packs[pack].waiters { close(Int(request), .outOfSpace) }
@@ -230,7 +218,6 @@ extension Simulation {
   /// Leaves all that the link serves; what has arrived stays.
   mutating func leave() { for service in services { leave(service.item) } }
 
-  /// Leaves one transfer, if it is on the link.
   private mutating func leave(_ item: Service.Item) {
     settle()
     guard let place = services.firstIndex(where: { $0.item == item }) else { return }
@@ -256,7 +243,6 @@ extension Simulation {
   }
 }
 
-/// The space of a device, and its purges.
 extension Simulation {
   /// Bytes that a new pack may take up; below 0 where the space became less than what is pinned.
   var free: Int64 { space - reserved }
@@ -275,7 +261,6 @@ extension Simulation {
     release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0))
   }
 
-  /// Purges until a pack fits that can.
   mutating func makeRoom(for pack: Int) {
     let size = release.size(pack)
     if free >= size { return }

@@ -20,7 +20,6 @@ package struct Simulation {
   let isDetailed: Bool
 
   var release: PackTable.Catalog
-  /// Microseconds since the start.
   var now: Int64 = 0
   var link: NetworkLink?
   var space: Int64
@@ -33,8 +32,8 @@ package struct Simulation {
   var services: [Service] = []
   /// The time up to which their bytes are counted.
   var settled: Int64 = 0
-  /// The install while it is under way: what comes next of the app and the initial install.
-  var install: InstallProgress?
+  /// The install while it is under way: bytes of the app until it is stored, and the packs from the first that is not.
+  var install: (appSize: Int64?, packs: ArraySlice<Int>)?
   var appTransferred: Int64 = 0
   /// The packs of the prefetch that are still to come; empty before the app is installed.
   var prefetch: ArraySlice<Int> = []
@@ -127,7 +126,6 @@ package struct Simulation {
     now = time
   }
 
-  /// Lets time pass until something happens on the link.
   mutating func advanceToEvent() throws(ScenarioMistake) {
     guard let event = nextEvent else { throw mistake(.endless) }
     now = event
@@ -143,5 +141,89 @@ package struct Simulation {
 
   func mistake(_ kind: ScenarioMistake.Kind) -> ScenarioMistake {
     ScenarioMistake(kind: kind, source: source)
+  }
+}
+
+struct PackState {
+  /// Bytes that it takes up from the link's first start on it on; nil while it takes none.
+  var reserved: Int64?
+  /// Bytes that have arrived of the copy that is there.
+  var arrived: Int64 = 0
+  var isStored = false
+  /// The release whose contents of the pack are there, as far as patches go; nil for none.
+  var patchSource: Digest?
+  /// Whether it was stored before, be it in a copy that is gone.
+  var wasStored = false
+  /// When the last request that held it was closed, or it was stored.
+  var lastUse: Int64 = 0
+  /// Open requests that hold it.
+  var pins = 0
+  /// Whether an open request held the copy while it was stored.
+  var isUsed = false
+  /// Whether it was purged, which a prefetch takes as final.
+  var wasPurged = false
+  /// The highest preservation priority of its tags.
+  var preservation = 0.0
+  /// Counts its entries in the queue of packs to purge; all but the newest are void.
+  var version: Int32 = 0
+  /// Whether its newest entry in that queue no longer says the truth.
+  var isStale = false
+  /// Requests that wait for it, closed ones among them.
+  var waiters: [Int32] = []
+  /// Those of them that are open.
+  var openWaiters = 0
+
+  var isPurgeable: Bool { pins == 0 && reserved != nil }
+}
+
+struct OpenRequest {
+  /// Its packs by number, sorted.
+  let packs: [Int32]
+  var priority: LoadingPriority
+  var missing: Int
+  /// Packs at the front of `packs` that are known to be stored.
+  var stored = 0
+  /// Counts its entries in the queue of waiting requests; all but the newest are void.
+  var version: Int32 = 0
+  /// Its place in the list of open requests.
+  var place: Int
+}
+
+/// A waiting request as the link's queue sees it: the least is served first.
+struct WaitingEntry: Comparable {
+  let priority: LoadingPriority
+  let request: Int
+  let version: Int32
+
+  static func < (first: WaitingEntry, second: WaitingEntry) -> Bool {
+    let ranks = (first.rank, second.rank)
+    return ranks.0 == ranks.1 ? first.request < second.request : ranks.0 > ranks.1
+  }
+
+  private var rank: Double {
+    switch priority {
+    case .urgent: .infinity
+    case .level(let level): level
+    }
+  }
+}
+
+/// A pack's entry in the purge queue; the least is purged first.
+struct PurgeEntry: Comparable {
+  let preservation: Double
+  /// 0 where it was never stored.
+  let lastUse: Int64
+  let pack: Int
+  let version: Int32
+
+  init(_ state: PackState, _ pack: Int) {
+    preservation = state.preservation
+    lastUse = state.wasStored ? state.lastUse : 0
+    self.pack = pack
+    version = state.version
+  }
+
+  static func < (first: PurgeEntry, second: PurgeEntry) -> Bool {
+    (first.preservation, first.lastUse, first.pack) < (second.preservation, second.lastUse, second.pack)
   }
 }

@@ -5,9 +5,7 @@ import PackKit
 import Spelling
 import System
 
-/// The tool as a function of its arguments and environment.
 extension Tool {
-  /// Runs one command line, without the name of the tool.
   static func run(
     _ arguments: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
@@ -61,7 +59,6 @@ extension Tool {
     return .usage
   }
 
-  /// Changes to the folder of the flag `-C`, as make and git do.
   private static func enter(_ folder: String?) -> String? {
     guard let folder, !folder.isEmpty else { return "flag \"-C\" needs a value: -C DIR" }
     do throws(SystemError) {
@@ -72,7 +69,6 @@ extension Tool {
     }
   }
 
-  /// The message on a command line whose first argument is not a command.
   private static func mistake(in arguments: [String], _ session: Session) -> String {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")

@@ -2,6 +2,7 @@
 @testable import Formats
 @testable import PackKit
 @testable import Projects
+@testable import Simulation
 @testable import System
 
 /// The plan of a small project, with which a trace or an app's code is compared.
@@ -21,8 +22,10 @@ struct ProjectFuzzing {
   }
 
   /// What a run of the app loads.
-  func compare(trace input: [UInt8]) {
-    _ = TraceAdvice(LoadTrace(text: SourceText(path: "trace.txt", bytes: input)), plan)
+  func compare(trace input: [UInt8]) throws {
+    let file = try ScratchFile(input, named: "trace.txt")
+    _ = try LoadedScenes([file.path], in: plan, marks: [], jobs: 1)
+    try FileOperations.remove(file.path)
   }
 
   /// A file of code, whose language the first byte chooses.

@@ -40,7 +40,7 @@ import Testing
 
   @Test func tableOfInputLimitsIsTrue() throws {
     var table = "| what | at most | finding |\n|---|---|---|\n"
-    for limit in InputLimit.all {
+    for limit in inputLimits {
       table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
     }
     try expectSection("input limits", of: "InputLimits", toBe: table)

@@ -1,6 +1,5 @@
 package import Findings
 package import PackKit
-import Projects
 package import System
 
 /// What several runs of an app load of the files of a plan, scene by scene.
@@ -36,19 +35,14 @@ package struct LoadedScenes: Sendable {
   ///
   /// - Throws: if a log is there but cannot be read.
   package init(_ paths: [String], in plan: PackPlan, marks: [Glob], jobs: Int) throws(SystemError) {
-    let files = FileNumbers(plan)
-    let captures = marks.compactMap(GlobCaptures.init)
+    let files = FileNumbers(plan, marks: marks)
     let read = try onThreads(jobs, each: paths) { path throws(SystemError) in
-      let trace = try LoadTrace(path: path)
-      return (Reading(trace, files, captures), trace.findings)
+      Reading(try LoadTrace(path: path), path, files)
     }
     var bursts: [(run: Int, visit: Int)] = []
-    for (path, (reading, found)) in zip(paths, read) {
-      findings += found
-      if reading.visits.isEmpty {
-        if !found.hasErrors { findings.append(reading.elsewhere(path, plan.manifest.rootPath)) }
-        continue
-      }
+    for (path, reading) in zip(paths, read) {
+      findings += reading.findings
+      if reading.visits.isEmpty { continue }
       var run = Run(name: path)
       for visit in reading.visits {
         if visit.scene == nil { bursts.append((runs.count, run.visits.count)) }
@@ -94,43 +88,31 @@ package struct LoadedScenes: Sendable {
 }
 
 extension LoadedScenes {
-  /// The same scenes with some of the runs, by their places.
-  package func part(_ places: [Int]) -> LoadedScenes {
-    var part = self
-    part.runs = places.map { runs[$0] }
-    return part
-  }
-
   /// The runs to learn from and those that are held out, a quarter; nil of fewer than two.
-  package func split(seed: UInt64) -> (learned: LoadedScenes, heldOut: LoadedScenes)? {
+  func split(seed: UInt64) -> (learned: LoadedScenes, heldOut: LoadedScenes)? {
     if runs.count < 2 { return nil }
     var random = RandomNumbers(seed: seed)
     var places = Array(runs.indices)
     for place in places.indices.reversed() { places.swapAt(place, random.number(in: 0...place)) }
     let count = max(1, runs.count / 4)
-    return (part(places.dropFirst(count).sorted()), part(places.prefix(count).sorted()))
+    var parts = (self, self)
+    parts.0.runs = places.dropFirst(count).sorted().map { runs[$0] }
+    parts.1.runs = places.prefix(count).sorted().map { runs[$0] }
+    return parts
   }
 }
 
 /// One log as visits of scenes, before these have numbers.
 private struct Reading {
-  struct Visit {
-    /// Nil where only a pause says that another one began.
-    let scene: String?
-    let start: Int64
-    var files: [Int32] = []
-  }
+  /// The scene is nil where only a pause says that another one began.
+  private(set) var visits: [(scene: String?, start: Int64, files: [Int32])] = []
+  private(set) var findings: [Diagnostic]
 
-  private(set) var visits: [Visit] = []
-  private let count: Int
-  private let example: String
-
-  init(_ trace: LoadTrace, _ files: FileNumbers, _ marks: [GlobCaptures]) {
-    count = trace.loads.count
-    example = trace.loads.first?.path ?? ""
-    let hasScenes = trace.hasScenes || !marks.isEmpty
+  init(_ trace: LoadTrace, _ path: String, _ files: FileNumbers) {
+    findings = trace.findings
+    let hasScenes = trace.hasScenes || files.haveScenes
     var scene: String?
-    var logged: (scene: String, marks: Int)?
+    var logged: (scene: String?, marks: Int)?
     var last = -Double.infinity
     var seen: Set<Int32> = []
     for load in trace.loads {
@@ -139,22 +121,20 @@ private struct Reading {
       if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
         (scene, logged) = (load.scene, (load.scene, load.marks))
       }
-      if let name = marks.lazy.compactMap({ $0.name(of: files.path(file)) }).first { scene = name }
+      if let name = files.scene(beganBy: file) { scene = name }
       let isNew = hasScenes ? visits.last?.scene != scene : load.time - last > LoadedScenes.pause
       if isNew || visits.isEmpty {
-        visits.append(Visit(scene: scene, start: Int64(min(load.time, 1e9) * 1e6)))
+        visits.append((scene, Int64(min(load.time, 1e9) * 1e6), []))
         seen = []
       }
       last = load.time
       if seen.insert(file).inserted { visits[visits.count - 1].files.append(file) }
     }
-  }
-
-  func elsewhere(_ path: String, _ root: String) -> Diagnostic {
+    guard visits.isEmpty, let example = trace.loads.first else { return }
     let message =
-      "none of the \(counted(count, "path")) names a tagged file below the root \(quoted(root)), such as "
-      + "\(quoted(example)); record a run with this root"
-    return Diagnostic(.traceElsewhere, message, at: Place(path))
+      "none of the \(counted(trace.loads.count, "path")) names a tagged file below the root \(quoted(files.root)), such as "
+      + "\(quoted(String(decoding: example.path, as: UTF8.self))); record a run with this root"
+    findings.append(Diagnostic(.traceElsewhere, message, at: Place(path)))
   }
 }
 
@@ -167,32 +147,35 @@ extension GlobCaptures {
   }
 }
 
-/// The files of a plan by the paths that logs may give them.
+/// The files of a plan by the paths that logs may give them, and the scenes that some begin.
 private struct FileNumbers: Sendable {
   private let numbers: [ByteKey: Int32]
-  private let paths: [String]
-  private let roots: [String]
+  let root: String
+  private let roots: [[UInt8]]
+  let haveScenes: Bool
+  private var scenes: [Int32: String] = [:]
 
-  init(_ plan: PackPlan) {
-    paths = plan.tree.files.map(\.path)
+  init(_ plan: PackPlan, marks: [Glob]) {
+    let paths = plan.tree.files.map(\.path)
     numbers = Dictionary(zip(paths.map { ByteKey($0) }, 0...)) { first, _ in first }
-    let root = plan.manifest.rootPath
-    let real = (try? FileOperations.realPath(of: root)).flatMap { String(validating: $0, as: UTF8.self) }
-    roots = [real, root == "." ? nil : root].compactMap { $0 }.map { $0 + "/" }
-  }
-
-  func path(_ number: Int32) -> String { paths[Int(number)] }
-
-  func number(of text: String) -> Int32? {
-    if let number = numbers[ByteKey(text)] { return number }
-    for root in roots where text.hasPrefix(root) {
-      let rest = String(text.dropFirst(root.count))
-      return numbers[ByteKey(rest)] ?? normal(rest)
+    root = plan.manifest.rootPath
+    let real = try? FileOperations.realPath(of: root)
+    roots = [real, root == "." ? nil : Array(root.utf8)].compactMap { $0.map { $0 + [UInt8(ascii: "/")] } }
+    let captures = marks.compactMap(GlobCaptures.init)
+    haveScenes = !captures.isEmpty
+    for (number, path) in zip(Int32(0)..., paths) where haveScenes {
+      scenes[number] = captures.lazy.compactMap { $0.name(of: path) }.first
     }
-    return normal(text)
   }
 
-  private func normal(_ text: String) -> Int32? {
-    (try? RelativePath(text)).flatMap { numbers[ByteKey($0.text)] }
+  func scene(beganBy file: Int32) -> String? { scenes[file] }
+
+  func number(of path: ArraySlice<UInt8>) -> Int32? {
+    if let number = numbers[ByteKey(utf8: Array(path))] { return number }
+    let below = roots.first { path.starts(with: $0) }.map { path.dropFirst($0.count) } ?? path
+    if let number = numbers[ByteKey(utf8: Array(below))] { return number }
+    // What is left is spelt in another way, or elsewhere.
+    let text = String(decoding: below, as: UTF8.self)
+    return (try? RelativePath(text)).flatMap { numbers[ByteKey($0.text)] }
   }
 }

@@ -73,19 +73,14 @@ package struct PackGrouping: Sendable {
   private let price: Price
   private var packs: [Item]
   /// Looks at pairs that are left, so that large inputs take seconds.
-  private var budget: Int
+  private var budget = 20_000_000
 
   /// The number of packs of which all pairs are looked at, and else that of neighbours.
   private static let (mostForPairs, window) = (500, 24)
 
   /// Joins items; `progress` gets the share that is done.
-  package init(
-    of items: [Item], price: Price, seed: UInt64 = 1, budget: Int = 20_000_000,
-    progress: (Double) -> Void = { _ in }
-  ) {
-    self.items = items
-    self.price = price
-    self.budget = budget
+  package init(of items: [Item], price: Price, seed: UInt64 = 1, progress: (Double) -> Void = { _ in }) {
+    (self.items, self.price) = (items, price)
     groups = items.indices.map { [$0] }
     packs = items
     cost = items.reduce(0) { $0 + price.of($1) }
@@ -114,7 +109,6 @@ package struct PackGrouping: Sendable {
     members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] }
   }
 
-  /// Takes some packs apart.
   private mutating func disturb(_ random: inout RandomNumbers) {
     for _ in 0...random.number(in: 0...2) {
       let place = random.number(in: 0...groups.count - 1)
@@ -133,13 +127,12 @@ package struct PackGrouping: Sendable {
 extension PackGrouping {
   private struct Pair: Comparable {
     let gain: Double
-    let places: (Int, Int)
+    let one: Int
+    let other: Int
 
     static func < (first: Pair, second: Pair) -> Bool {
-      (first.gain, first.places.0, first.places.1) < (second.gain, second.places.0, second.places.1)
+      (first.gain, first.one, first.other) < (second.gain, second.one, second.other)
     }
-
-    static func == (first: Pair, second: Pair) -> Bool { !(first < second) && !(second < first) }
   }
 
   /// Joins the two packs that gain most, as long as two do or the packs are too many.
@@ -160,7 +153,7 @@ extension PackGrouping {
       }
     }
     while let pair = queue.removeLeast() {
-      let (one, other) = pair.places
+      let (one, other) = (pair.one, pair.other)
       if groups[one].isEmpty || groups[other].isEmpty { continue }
       if pair.gain >= -1e-12 && count <= price.mostPacks { break }
       groups.append(groups[one] + groups[other])
@@ -196,7 +189,7 @@ extension PackGrouping {
   ) {
     budget -= 1
     let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]
-    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, places: (one, other))) }
+    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, one: one, other: other)) }
   }
 
   /// Moves each item to the pack where it costs least, if that gains; false where none did.

@@ -5,8 +5,7 @@ import System
 
 /// Runs played again with other tags, on several links.
 package struct TagPlayback: Sendable {
-  private let links: [NetworkLink]
-  private let connections: Int
+  fileprivate let request: TagProposal.Request
   private let bundleIdentifier: String
   private let sizes: [Int64]
   private let largestInstall: Int64
@@ -25,35 +24,27 @@ package struct TagPlayback: Sendable {
     package let packs: Int?
   }
 
-  package init(links: [NetworkLink], connections: Int, of plan: PackPlan) {
-    self.links = links
-    self.connections = connections
+  init(_ request: TagProposal.Request, of plan: PackPlan) {
+    self.request = request
     bundleIdentifier = plan.manifest.bundleIdentifier
     sizes = plan.tree.files.map(\.size)
     largestInstall = plan.manifest.most(.initialInstallSize)
   }
 
   /// Plays runs with tags; nil of no runs.
-  package func result(of tagging: Tagging, _ runs: [LoadedScenes.Run], jobs: Int) -> Result? {
+  func result(of tagging: Tagging, _ runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
-    return result(of: tagging, on: release, runs, jobs: jobs)
-  }
-
-  /// The same with the packs of a plan or a build.
-  package func result(
-    of tagging: Tagging, on release: SimulatedRelease, _ runs: [LoadedScenes.Run], jobs: Int
-  ) -> Result? {
     guard let table = PackTable(release) else { return nil }
     let weights = tagging.weights
-    let all = onThreads(jobs, each: runs) { run in
+    let all = onThreads(request.jobs, each: runs) { run in
       summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights) }, table)
     }
     return Result(tagging.name, all, packs: release.packs.count)
   }
 
   /// What nobody can wait less than: for the bytes that a run loads, in its order, with one request a scene.
-  package func bound(_ runs: [LoadedScenes.Run], jobs: Int) -> Result? {
-    let all = onThreads(jobs, each: runs) { run -> [SimulationResult.Summary] in
+  func bound(_ runs: [LoadedScenes.Run]) -> Result? {
+    let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
       var seen: Set<Int32> = []
       let sizes = run.visits.map { visit in
         visit.files.saturatingSum { seen.insert($0).inserted ? self.sizes[Int($0)] : 0 }
@@ -78,11 +69,9 @@ package struct TagPlayback: Sendable {
   private func summaries(
     _ steps: [ScenarioStep.Action], _ table: PackTable
   ) -> [SimulationResult.Summary] {
-    links.compactMap { link in
-      var device = SimulatedDevice()
-      device.inUse = .max
-      var scenario = Scenario(link: link, device: device, doing: steps)
-      scenario.connections = connections
+    request.links.compactMap { link in
+      var scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: steps)
+      scenario.connections = request.connections
       return try? Simulation.run(scenario, on: table).summary
     }
   }
@@ -131,7 +120,9 @@ extension TagPlayback.Result {
 extension TagPlayback {
   /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
   /// of them ask for later is fetched ahead, if players then wait less.
-  func withLists(_ tagging: Tagging, _ runs: [LoadedScenes.Run], jobs: Int) -> Tagging {
+  func withLists(_ tagging: Tagging, _ learned: LoadedScenes) -> Tagging {
+    let every = max(1, learned.runs.count / Self.mostTried)
+    let runs = stride(from: 0, to: learned.runs.count, by: every).map { learned.runs[$0] }
     var tagging = tagging
     let weights = tagging.weights
     var first: [String: Int] = [:]
@@ -156,9 +147,12 @@ extension TagPlayback {
       ($0.value.places * $1.value.runs, $0.key) < ($1.value.places * $0.value.runs, $1.key)
     }.map(\.key)
     if ahead.prefetch.isEmpty { return tagging }
-    let means = [tagging, ahead].map { result(of: $0, runs, jobs: jobs)?.mean ?? .max }
+    let means = [tagging, ahead].map { result(of: $0, runs)?.mean ?? .max }
     return means[1] < means[0] ? ahead : tagging
   }
+
+  /// The runs on which lists are tried.
+  private static let mostTried = 12
 }
 
 /// Tags for what runs load, with what they are measured against.
@@ -176,6 +170,8 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkLink]) { self.links = links }
   }
 
+  private typealias Fit = (classes: FileClasses, price: PackGrouping.Price, tagging: Tagging)
+
   package let learned: LoadedScenes
   package let heldOut: LoadedScenes
   package let classes: FileClasses
@@ -186,85 +182,71 @@ package struct TagProposal: Sendable {
 
   /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
   private static let packPrices: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
-  /// The runs on which lists are tried.
-  private static let mostTried = 12
 
   /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
   package init?(
     _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request, progress: (Double) -> Void = { _ in }
   ) {
     guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
-    let playback = TagPlayback(links: request.links, connections: request.connections, of: plan)
+    let playback = TagPlayback(request, of: plan)
     let tries = Double(Self.packPrices.count + 1)
     // How few packs are too few is seen on a part of the runs to learn from.
-    var choice: Double? = 0
-    if let (first, second) = learned.split(seed: request.seed) {
-      let means = Self.packPrices.enumerated().map { number, perPack -> Int64 in
-        let fit = Fit("proposal", first, plan, request, playback, perPack: perPack) {
-          progress((Double(number) + $0) / tries)
-        }
-        if fit.tagging.sets.count > fit.price.mostPacks { return Int64.max }
-        return playback.result(of: fit.tagging, second.runs, jobs: request.jobs)?.mean ?? .max
+    let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
+    let waits = Self.packPrices.enumerated().map { number, perPack -> Int64 in
+      let fit = Self.fit("proposal", first, plan, playback, perPack: perPack) {
+        progress((Double(number) + $0) / tries)
       }
-      let least = means.min() ?? 0
-      choice = Self.packPrices[means.indices.last { means[$0] - least <= least / 200 } ?? 0]
+      if fit.tagging.sets.count > fit.price.mostPacks { return .max }
+      return playback.result(of: fit.tagging, second.runs)?.mean ?? .max
     }
-    let fit = Fit("proposal", learned, plan, request, playback, perPack: choice) {
+    let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
+    let exact = Self.fit("exact sets", learned, plan, playback, perPack: nil)
+    var fit = Self.fit("proposal", learned, plan, playback, perPack: Self.packPrices[least]) {
       progress((tries - 1 + $0) / tries)
+    }
+    let ends = [exact, fit].map { playback.result(of: $0.tagging, heldOut.runs)?.wait.median ?? .max }
+    // Packs that others wait longer for are not joined, unless there would be too many.
+    if ends[0] < ends[1], exact.tagging.sets.count <= exact.price.mostPacks {
+      fit = exact
+      fit.tagging.name = "proposal"
     }
     (self.learned, self.heldOut, classes, price, tagging) = (
       learned, heldOut, fit.classes, fit.price, fit.tagging
     )
-    let exact = Fit("exact sets", learned, plan, request, playback, perPack: nil) { _ in }.tagging
     let count = loaded.scenes.count
     let folders = Tagging("folders", plan, sceneCount: count) { path in
       path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
     }
     let one = Tagging("one pack", plan, sceneCount: count) { _ in "all" }
-    let tried = Self.tried(learned)
     let rows = [
-      Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, tried, jobs: request.jobs),
-      exact, playback.withLists(one, tried, jobs: request.jobs), tagging,
+      Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, learned), exact.tagging,
+      playback.withLists(one, learned), tagging,
     ]
-    table =
-      (rows.map { playback.result(of: $0, heldOut.runs, jobs: request.jobs) }
-      + [playback.bound(heldOut.runs, jobs: request.jobs)]).compactMap(\.self)
+    table = (rows.map { playback.result(of: $0, heldOut.runs) } + [playback.bound(heldOut.runs)]).compactMap(
+      \.self)
   }
 
-  private static func tried(_ learned: LoadedScenes) -> [LoadedScenes.Run] {
-    stride(from: 0, to: learned.runs.count, by: max(1, learned.runs.count / mostTried)).map {
-      learned.runs[$0]
-    }
-  }
-
-  /// Tags learned from some runs.
-  private struct Fit {
-    let classes: FileClasses
-    let price: PackGrouping.Price
-    let tagging: Tagging
-
-    init(
-      _ name: String, _ learned: LoadedScenes, _ plan: PackPlan, _ request: Request, _ playback: TagPlayback,
-      perPack: Double?, progress: (Double) -> Void
-    ) {
-      classes = FileClasses(learned, plan, changes: request.changes)
-      var price = PackGrouping.Price(learned, plan, request)
-      price.pack = perPack ?? 0
-      let items = classes.classes.map(\.item)
-      let groups =
-        perPack == nil
-        ? items.indices.map { [$0] }
-        : PackGrouping(of: items, price: price, seed: request.seed, progress: progress).groups
-      self.price = price
-      tagging = playback.withLists(
-        Tagging(name, classes, groups: groups, of: plan), TagProposal.tried(learned), jobs: request.jobs)
-    }
+  private static func fit(
+    _ name: String, _ learned: LoadedScenes, _ plan: PackPlan, _ playback: TagPlayback, perPack: Double?,
+    progress: (Double) -> Void = { _ in }
+  ) -> Fit {
+    let request = playback.request
+    let classes = FileClasses(learned, plan, changes: request.changes)
+    var price = PackGrouping.Price(learned, plan, request)
+    price.pack = perPack ?? 0
+    let items = classes.classes.map(\.item)
+    let groups =
+      perPack == nil
+      ? items.indices.map { [$0] }
+      : PackGrouping(of: items, price: price, seed: request.seed, progress: progress).groups
+    let tagging = Tagging(name, classes, groups: groups, of: plan)
+    return (classes, price, playback.withLists(tagging, learned))
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
   package var gains: Bool {
-    guard let today = row("today"), let proposal = row("proposal") else { return false }
-    return proposal.mean < today.mean - today.mean / 100
+    let means = ["today", "proposal"].compactMap { name in table.first { $0.name == name }?.mean }
+    return means.count == 2 && means[1] < means[0] - means[0] / 100
   }
 
   /// What runs need the proposed packs for.
@@ -277,8 +259,6 @@ package struct TagProposal: Sendable {
     }
     return items
   }
-
-  package func row(_ name: String) -> TagPlayback.Result? { table.first { $0.name == name } }
 }
 
 extension PackGrouping.Price {

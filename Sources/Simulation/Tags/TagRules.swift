@@ -6,16 +6,9 @@ import System
 /// As few rules as give files their tags: folders and globs before lists.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
-  /// The longest glob of names between braces, in bytes.
   private static let longestGlob = 90
 
-  /// What one rule may name.
-  private struct Part {
-    /// The name in its folder.
-    let name: String
-    let isFolder: Bool
-    let tags: [String]
-  }
+  private typealias Part = (name: String, isFolder: Bool, tags: [String])
 
   /// The rules for files in byte order of their paths, among which those without tags get none.
   package init(_ files: [(path: String, tags: [String])]) {
@@ -41,7 +34,7 @@ package struct TagRules {
       let members = isFolder ? rest.prefix { $0.path.hasPrefix(path + "/") } : rest.prefix(1)
       rest = rest[members.endIndex...]
       if let tags = isFolder ? addRules(for: members, in: path) : first.tags {
-        parts.append(Part(name: name, isFolder: isFolder, tags: tags))
+        parts.append((name, isFolder, tags))
       }
     }
     addTemplate(for: &parts, of: count, in: folder)
@@ -104,17 +97,16 @@ package struct TagRules {
   }
 
   private mutating func add(path text: String, _ tags: [String]) {
-    guard !tags.isEmpty, let path = try? RelativePath(text) else { return }
-    rules.append(
-      ResourceRule(
-        pattern: .path(path), text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
+    if !tags.isEmpty, let path = try? RelativePath(text) { add(.path(path), text, tags) }
   }
 
   private mutating func add(glob text: String, _ tags: [String]) {
-    guard let glob = try? Glob(text) else { return }
+    if let glob = try? Glob(text) { add(.glob(glob), text, tags) }
+  }
+
+  private mutating func add(_ pattern: ResourceRule.Pattern, _ text: String, _ tags: [String]) {
     rules.append(
-      ResourceRule(
-        pattern: .glob(glob), text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
+      ResourceRule(pattern: pattern, text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
   }
 }
 

@@ -5,7 +5,7 @@ import System
 
 /// Tags of files, as a manifest has them or might.
 package struct Tagging: Sendable {
-  package let name: String
+  package var name: String
   package private(set) var tags: [String] = []
   /// The tags of each pack, by their places.
   package private(set) var sets: [[Int32]] = []
@@ -43,7 +43,6 @@ package struct Tagging: Sendable {
     prefetch = plan.manifest.prefetchTagOrder.map(\.value)
   }
 
-  /// A tag for each file.
   init(_ name: String, _ plan: PackPlan, sceneCount: Int, tag: (String) -> String) {
     self.init(name, fileCount: plan.tree.files.count, sceneCount: sceneCount)
     for (number, file) in plan.tree.files.enumerated() {
@@ -184,27 +183,22 @@ package struct Tagging: Sendable {
 ///
 /// What a scene loads in few of the runs that come to it, and what none loads, is asked for by its folder.
 package struct FileClasses: Sendable {
-  /// Files with the same tags.
   struct FileClass: Sendable {
     /// The scenes and folders by their places in `names`, sorted.
     let atoms: [Int32]
-    /// Whether updates changed these files.
     let isChanging: Bool
     var item = PackGrouping.Item(size: 0, first: 0, any: 0)
   }
 
   private(set) var classes: [FileClass] = []
   private(set) var classOfFile: [Int32] = []
-  /// The innermost folder of each class.
   private var commonFolders: [String] = []
   /// The names of scenes, then of folders.
   private(set) var names: [String]
   let sceneCount: Int
-  /// The scene that runs begin with.
   private(set) var base: Int?
   /// The number of files that no run loads, and their bytes.
   package private(set) var neverLoaded = FileCount()
-  /// The tag of files that updates change.
   let changingTag: String
 
   /// Of five runs that come to a scene, so many must load a file that belongs to it.
@@ -254,7 +248,6 @@ package struct FileClasses: Sendable {
     count(firstRuns, anyRuns, runs: loaded.runs.count)
   }
 
-  /// The innermost folder that the files of some classes share.
   func folderName(of group: [Int]) -> String {
     let folders = group.map { commonFolders[$0] }
     let name = lastName(of: folders.dropFirst().reduce(folders[0], commonFolder))
@@ -289,7 +282,6 @@ package struct FileClasses: Sendable {
     for place in classes.indices where classes[place].item.any == 0 { classes[place].item.chance = chance }
   }
 
-  /// The loads of each file by scene.
   private struct SceneLoads {
     /// File, scene and run of each load, sorted.
     private var keys: [UInt64] = []
@@ -348,7 +340,6 @@ package struct FileClasses: Sendable {
   }
 }
 
-/// The innermost folder that holds two folders.
 private func commonFolder(_ first: String, _ second: String) -> String {
   if first == second { return first }
   let parts = (first.split(separator: "/"), second.split(separator: "/"))

@@ -6,10 +6,10 @@ import Packing
 import Projects
 import Published
 import Releases
+import Simulation
 import System
 
 extension Command {
-  /// The command `packtool build [MANIFEST] -o DIR`.
   static let build = Command(
     reporting: CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
@@ -36,8 +36,8 @@ extension Session {
   fileprivate func build(_ argument: String?, _ options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), self)
-    request.signing = try options.signing.signing(self, after: options.manifest.update.baseline)
-    try options.onto.add(to: &request)
+    request.signing = try options.signing.signing(self, after: options.manifest.baseline)
+    try options.addOnto(&request)
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
     let observer = BuildObserver { prepared in
@@ -57,7 +57,7 @@ extension Session {
     do {
       result = try request.run(options.shared.policy, observer)
     } catch is MissingURLPrefix {
-      return refuse(LayoutOptions.missingPrefix)
+      return refuse(BuildOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
     let packaged = try package(result, request, options)
@@ -72,7 +72,6 @@ extension Session {
     return packaged.hasErrors ? .inputHasErrors : .done
   }
 
-  /// Writes the files beside the packs that flags ask for.
   private func writeFiles(
     about result: BuildResult, of request: BuildRequest, _ findings: Findings, seconds: Double,
     _ options: BuildOptions
@@ -80,12 +79,12 @@ extension Session {
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path)
     }
-    if let path = options.onto.missing, let missing = result.missing {
+    if let path = options.missing, let missing = result.missing {
       var lines = ByteBuffer()
       for file in missing { lines.append("\(file)\n") }
       try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
-    if let path = options.report.path {
+    if let path = options.report {
       try write(try facts(of: result, request, findings, options), to: path)
     }
     if let path = options.result {
@@ -100,7 +99,7 @@ extension Session {
   ) throws -> [Diagnostic] {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
-    guard options.layout.packages else {
+    guard options.packages else {
       return isSelfHosted ? try Packaging.unmeasured(request, release) : []
     }
     let packaging = try Packaging(request, release, environment: environment)
@@ -112,14 +111,13 @@ extension Session {
     return packaging.diagnostics
   }
 
-  /// The facts of a report on a build; of one that wrote a list of its files, with their packed sizes.
   private func facts(
     of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
   ) throws -> ReportFacts {
     let isListed = result.release?.contents != nil
     let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
     let newest =
-      try isListed && options.manifest.update.baseline != nil
+      try isListed && options.manifest.baseline != nil
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
     let isWhole = built?.packs.count == result.prepared.slice?.packs.count
     return try options.manifest.facts(
@@ -133,7 +131,7 @@ extension Session {
       !result.decisions.isEmpty
     {
       narrate(
-        Explanation.text(of: result.decisions, plan, listsKept: options.shared.isVerbose), options.shared)
+        plan.text(of: result.decisions, listsKept: options.shared.isVerbose), options.shared)
     }
     let findings = options.shared.judged(result.findings + more, about: result.prepared)
     report(findings, options.shared, said: said)
@@ -142,7 +140,6 @@ extension Session {
 }
 
 extension Timings {
-  /// The durations of all phases as a table.
   fileprivate var text: PlainText {
     let entries = all
     let packing = entries[.pack]?.seconds ?? 0
@@ -164,7 +161,6 @@ extension Timings {
     whole > 0 ? decimal(part / whole, 2) : ""
   }
 
-  /// A number with a fixed number of decimals.
   private static func decimal(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
     let scaled = Int((value * Double(scale)).rounded())
@@ -175,41 +171,34 @@ extension Timings {
 }
 
 extension BuildResult {
-  /// The JSON of a build that took some seconds: the file of `--result`.
   fileprivate func json(_ findings: Findings, indexName: String, seconds: Double) -> JSONText {
-    .object(known: [
-      "formatVersion": .integer(1),
-      "status": .string(release == nil ? "refused" : isUnchanged ? "unchanged" : "built"),
-      "written": .strings(changes.written),
-      "kept": .strings(kept),
-      "removed": .strings(changes.removed),
-      "index": release == nil ? .null : .string(indexName),
-      "contents": release?.contents.map { .string($0.path) } ?? .null,
-      "seconds": .real((seconds * 1000).rounded() / 1000),
-      "read": .integer(reads.read),
-      "hashed": .integer(reads.hashed),
+    .fields([
+      "formatVersion": 1, "status": release == nil ? "refused" : isUnchanged ? "unchanged" : "built",
+      "written": changes.written, "kept": kept, "removed": changes.removed,
+      "index": release == nil ? JSONText.null : .string(indexName),
+      "contents": release?.contents.map { JSONText.string($0.path) } ?? .null,
+      "seconds": (seconds * 1000).rounded() / 1000, "read": reads.read, "hashed": reads.hashed,
       "diagnostics": findings.counts,
       // Only of builds that took packs over, so that all others have the same keys.
-      "takenOver": takenOver.isEmpty ? nil : .strings(takenOver),
-      "patches": release?.patches.isEmpty == false ? .strings(changes.patches) : nil,
+      "takenOver": takenOver.isEmpty ? nil : takenOver,
+      "patches": release?.patches.isEmpty == false ? changes.patches : nil,
     ])
   }
 }
 
-/// The reasons why packs were written or kept.
-enum Explanation {
-  /// A line for each pack that was written, or is to be mentioned although it was kept, and one that counts the rest.
-  static func text(of decisions: [BuildDecision], _ plan: PackPlan, listsKept: Bool) -> PlainText {
-    let order = Delivery.allCases.flatMap(plan.order)
+extension PackPlan {
+  /// Why packs were written or kept: a line for each that was written, or all, and one that counts the rest.
+  fileprivate func text(of decisions: [BuildDecision], listsKept: Bool) -> PlainText {
+    let order = Delivery.allCases.flatMap(self.order)
     let lines = order.filter { listsKept || decisions[$0].isWrite }.map { number -> PlainText in
-      let tags = setNotation(plan.packs[number].tags)
+      let tags = setNotation(packs[number].tags)
       return switch decisions[number] {
-      case .keep(let proof): "kept \(tags): \(words(for: proof))\n"
+      case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
       case .takeOver: "took over \(tags): published with the same contents\n"
-      case .write(let reason): "wrote \(tags): \(words(for: reason))\n"
+      case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
-    return lines.joined() + (listsKept ? "" : keptCount(decisions) + takenCount(decisions))
+    return lines.joined() + (listsKept ? "" : Self.keptCount(decisions) + Self.takenCount(decisions))
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {
@@ -249,5 +238,92 @@ enum Explanation {
     case .removed(let path): "\(quoted(path)) was removed"
     case .changed(let path): "\(quoted(path)) changed"
     }
+  }
+}
+
+struct ProgressState: Sendable {
+  var done: Int64 = 0
+  let total: Int64
+  var elapsed: Double = 0
+  var pack = ""
+  var nextLine = 0.0
+  var isShown = false
+
+  private var share: Double { total > 0 ? min(Double(done) / Double(total), 1) : 1 }
+
+  /// Bytes each second; 0 before anything is known.
+  private var rate: Double { elapsed > 0 ? Double(done) / elapsed : 0 }
+
+  /// The numbers, such as `41 %, 90.2 MB of 220 MB, 12.0 MB/s, 9 s left`.
+  var figures: String {
+    let size = "\(Int(share * 100)) %, \(ByteSize.text(min(done, total))) of \(ByteSize.text(total))"
+    guard rate >= 1, rate < 1e15 else { return size }
+    let left = Double(max(0, total - done)) / rate
+    let time = left < 1e6 ? ", \(TimeText.text(Int64(left.rounded(.up)) * 1_000_000)) left" : ""
+    return "\(size), \(ByteSize.text(Int64(rate)))/s\(time)"
+  }
+
+  /// The line of a terminal of some columns: a bar, the figures, and the pack as far as there is room.
+  func line(width: Int) -> String {
+    let barWidth = width >= 70 ? 20 : 0
+    let bar = barWidth > 0 ? Screen.bar(max(1, Int64(share * 1000)), of: 1000, width: barWidth) : ""
+    let space = String(repeating: " ", count: max(0, barWidth - bar.screenWidth))
+    let frame = barWidth > 0 ? "▕\(bar)\(space)▏ " : ""
+    let text = "packing \(frame)\(figures)"
+    let room = width - 1 - text.screenWidth - 2
+    if pack.isEmpty || room < 6 { return String(text.prefix(max(0, width - 1))) }
+    return "\(text): \(pack.cut(toColumns: room))"
+  }
+}
+
+/// Says how far a long build is: on a terminal by a line that is rewritten, elsewhere by a line every half minute.
+final class Progress: Sendable {
+  private let session: Session
+  private let plan: PackPlan
+  private let start: Double
+  /// Columns of the terminal; nil where there is none.
+  private let width: Int?
+  private let state: Monitor<ProgressState>
+
+  /// Seconds before the first line and between two, on a terminal and elsewhere.
+  private static let (pause, longPause) = (0.2, 30.0)
+
+  init(_ plan: PackPlan, total: Int64, width: Int?, _ session: Session) {
+    self.plan = plan
+    self.width = width
+    self.session = session
+    start = session.clock()
+    let first = start + (width == nil ? Self.longPause : Self.pause)
+    state = Monitor(ProgressState(total: total, nextLine: first))
+  }
+
+  func advance(by bytes: Int64, of file: AssetFile) {
+    state.change { state in
+      state.done = state.done.saturatingSum(with: bytes)
+      let now = session.clock()
+      if now < state.nextLine || state.total == 0 { return }
+      state.elapsed = now - start
+      state.pack = displayed(plan.tree.tagSets.tags(of: file.tagSet).joined(separator: " + "))
+      state.nextLine = now + (width == nil ? Self.longPause : Self.pause)
+      show(&state)
+    }
+  }
+
+  private func show(_ state: inout ProgressState) {
+    guard let width else { return session.explain("packing: \(state.figures)\n") }
+    state.isShown = true
+    session.explain("\r\u{1b}[K\(state.line(width: width))")
+  }
+
+  func clear() { state.change { if $0.isShown { session.explain("\r\u{1b}[K") } } }
+}
+
+extension Session {
+  /// The progress of a build that makes these decisions; nil where nobody wants to see it.
+  func progress(of plan: PackPlan, _ decisions: [BuildDecision], _ options: SharedOptions) -> Progress? {
+    if options.isQuiet || options.outputs.isDocument { return nil }
+    let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty
+    let total = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
+    return Progress(plan, total: total, width: isWatched ? columns(of: .error) ?? 80 : nil, self)
   }
 }

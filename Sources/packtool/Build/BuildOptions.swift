@@ -7,7 +7,6 @@ import Published
 import Releases
 import System
 
-/// The options of `build`.
 struct BuildOptions: ReportingOptions {
   var output: String?
   var keepsOld = false
@@ -16,21 +15,23 @@ struct BuildOptions: ReportingOptions {
   var explains = false
   var showsTimings = false
   var shard: Shard?
-  /// Earlier releases that patches are made from.
   var patchFrom: [String] = []
   var depfile: String?
   var result: String?
   var compression: Compression?
-  var layout = LayoutOptions()
-  var onto = OntoOptions()
+  var choice = LayoutChoice()
+  var packages = false
+  /// A published release, whose packs are named without being written.
+  var onto: String?
+  /// Where the list of files goes that must be here.
+  var missing: String?
   var signing = SigningOptions()
-  var report = ReportOptions()
+  var report: String?
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
 
   static let flags: [Flag<BuildOptions>] =
-    own + ReportOptions.flags.lifted(into: \.report) + OntoOptions.flags.lifted(into: \.onto)
-    + SigningOptions.flags.lifted(into: \.signing) + LayoutOptions.flags.lifted(into: \.layout)
+    own + SigningOptions.flags.lifted(into: \.signing) + layoutFlags
     + ManifestOptions.flags.lifted(into: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
@@ -67,39 +68,40 @@ struct BuildOptions: ReportingOptions {
       "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
     .toggle("--timings", summary: "say how long each phase took", sets: \.showsTimings),
     .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
+    .report(into: \.report),
+    .value(
+      "--onto", valueName: "INDEX", kind: .path,
+      summary:
+        "the published release, a built folder or its index: packs with the same contents are taken over",
+      into: \.onto),
+    .value(
+      "--missing", valueName: "FILE", kind: .file(),
+      summary: "write the paths of pointers whose files the build needs, one a line", into: \.missing),
   ]
 
   var destinations: [Destination] {
-    report.destinations
-      + Destination.files([
-        ("--depfile", depfile), ("--result", result), ("--missing", onto.missing),
-        ("--id-map", layout.choice.assets.idMap),
-        (
-          "--ledger",
-          layout.choice.assets.ledger == layout.choice.assets.idMap ? nil : layout.choice.assets.ledger
-        ),
-      ])
+    let (ids, ledger) = (choice.assets.idMap, choice.assets.ledger)
+    return Destination.files([
+      ("--report", report), ("--depfile", depfile), ("--result", result), ("--missing", missing),
+      ("--id-map", ids), ("--ledger", ledger == ids ? nil : ledger),
+    ])
   }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
     ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
   }
 
-  /// The message on conflicting flags.
   var mistake: String? {
-    if compression != nil && layout.choice.layout == .hosted {
+    if compression != nil && choice.layout == .hosted {
       return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
     }
-    if let mistake = deviceMistake ?? patchMistake ?? signing.mistake ?? signMistake { return mistake }
-    let onto = onto.mistake(
-      layout.choice.layout, isPart: shard != nil, takesPointers: manifest.takesPointers)
-    return layout.mistake ?? onto ?? manifest.mistake
+    return deviceMistake ?? patchMistake ?? signing.mistake ?? signMistake ?? layoutMistake ?? ontoMistake
+      ?? manifest.mistake
   }
 
-  /// The message on releases that no patches are made from.
   private var patchMistake: String? {
     if patchFrom.isEmpty { return nil }
-    if layout.choice.layout != .packtool {
+    if choice.layout != .packtool {
       return "flag \"--patch-from\" goes with the layout \"packtool\" alone"
     }
     if shard != nil {
@@ -109,35 +111,32 @@ struct BuildOptions: ReportingOptions {
     return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
   }
 
-  /// The message on a build whose index no key can sign.
   private var signMistake: String? {
     if signing.key == nil { return nil }
-    if layout.choice.layout != .packtool {
+    if choice.layout != .packtool {
       return
         "flag \"--sign\" goes with the layout \"packtool\" alone, whose index names all else by its digest"
     }
     return shard == nil ? nil : "flag \"--sign\" does not go with \"--shard\": give it to \"merge\""
   }
 
-  /// The message on flags that a build for one class of devices does not take.
   private var deviceMistake: String? {
     if manifest.device == nil { return nil }
-    if layout.choice.layout != .packtool {
+    if choice.layout != .packtool {
       return
-        "flag \"--device\" has no meaning for the layout \(quoted(layout.choice.layout.rawValue)): its packs are for "
-        + "all devices\(layout.choice.layout == .backgroundAssets ? "" : ", and the store thins them")"
+        "flag \"--device\" has no meaning for the layout \(quoted(choice.layout.rawValue)): its packs are for "
+        + "all devices\(choice.layout == .backgroundAssets ? "" : ", and the store thins them")"
     }
     return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
   }
 
-  /// The build request of the command line, with this time of entries.
   func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
   {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
-    request.input.listsUntagged = report.path != nil
-    request.layout = layout.choice
-    request.input.profile = request.input.profile ?? layout.choice.layout.profile
-    request.input.sharesPaths = layout.choice.layout.sharesPaths
+    request.input.listsUntagged = report != nil
+    request.layout = choice
+    request.input.profile = request.input.profile ?? choice.layout.profile
+    request.input.sharesPaths = choice.layout.sharesPaths
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld
@@ -146,12 +145,12 @@ struct BuildOptions: ReportingOptions {
     request.measuresParts = showsTimings
     request.shard = shard
     request.patchFrom = patchFrom
-    request.patience = patience(session)
-    if layout.packages, let missing = Packaging.missing(in: session.environment) {
+    request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
+    if packages, let missing = Packaging.missing(in: session.environment) {
       request.moreChecks.append { _, _ in [missing] }
     }
     request.moreChecks += [
-      { prepared, known in try manifest.update.findings(on: prepared, known, shared, session) }
+      { prepared, known in try manifest.budgetFindings(on: prepared, known, session) }
     ]
     return request
   }
@@ -165,14 +164,9 @@ struct BuildOptions: ReportingOptions {
     }
     return shard
   }
-
-  private func patience(_ session: Session) -> OutputLock.Patience {
-    isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
-  }
 }
 
 extension Session {
-  /// Waits for another build, and says so.
   func waiting(for output: String, _ options: SharedOptions) -> OutputLock.Patience {
     .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
@@ -182,66 +176,12 @@ extension Session {
   }
 }
 
-/// The options of a build that names packs of a published release without writing them.
-struct OntoOptions: Sendable {
-  var index: String?
-  /// Where the list of files goes that must be here.
-  var missing: String?
-
-  /// The flags of these options.
-  static let flags: [Flag<OntoOptions>] = [
-    .value(
-      "--onto", valueName: "INDEX", kind: .path,
-      summary:
-        "the published release, a built folder or its index: packs with the same contents are taken over",
-      into: \.index),
-    .value(
-      "--missing", valueName: "FILE", kind: .file(),
-      summary: "write the paths of pointers whose files the build needs, one a line", into: \.missing),
-  ]
-
-  /// The message on flags that do not go with the others.
-  func mistake(_ layout: Layout, isPart: Bool, takesPointers: Bool) -> String? {
-    if index != nil && isPart {
-      return
-        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
-    }
-    if isPart, let reason = layout.reasonAgainstParts {
-      return "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason)"
-    }
-    if index != nil && layout != .packtool {
-      return
-        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
-    }
-    if missing != nil && !takesPointers {
-      return "flag \"--missing\" has no meaning without \"--pointers\""
-    }
-    return nil
-  }
-
-  /// Adds the release to a build.
-  func add(to request: inout BuildRequest) throws {
-    guard let index else { return }
-    let folder = try BuiltFolder(index)
-    let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
-    let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
-    request.moreChecks.append { _, _ in findings }
-    request.onto = findings.hasErrors ? nil : folder.release
-    request.signing?.follow(folder.index?.digest, folder.index?.edition)
-  }
-}
-
-/// The layout flags of `build`.
-struct LayoutOptions: Sendable {
-  var choice = LayoutChoice()
-  /// Whether `ba-package` is run.
-  var packages = false
-
+// What of the layout, and of a release to build onto.
+extension BuildOptions {
   static let missingPrefix =
     "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
 
-  /// The flags of these options.
-  static let flags: [Flag<LayoutOptions>] = .grouped(
+  fileprivate static let layoutFlags: [Flag<Self>] = .grouped(
     under: "flags of the layout",
     [
       .choice(
@@ -267,8 +207,7 @@ struct LayoutOptions: Sendable {
       .parsed(
         "--platforms", valueName: "NAMES",
         summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
-        parse: platforms,
-        into: \.choice.assets.platforms),
+        parse: platforms, into: \.choice.assets.platforms),
       .value(
         "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
         summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
@@ -301,8 +240,7 @@ struct LayoutOptions: Sendable {
     return platforms
   }
 
-  /// The message on conflicting flags; each layout declares which flags it supports.
-  var mistake: String? {
+  private var layoutMistake: String? {
     let used: [(flag: String, isUsed: Bool)] = [
       ("--url-prefix", choice.urlPrefix != nil), ("--embed-packs", choice.embedsPacks),
       ("--content-hash", choice.contentHash != nil),
@@ -331,5 +269,34 @@ struct LayoutOptions: Sendable {
       return "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app"
     case .xcode, .hosted: return nil
     }
+  }
+
+  private var ontoMistake: String? {
+    let layout = choice.layout
+    if onto != nil && shard != nil {
+      return
+        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
+    }
+    if shard != nil, let reason = layout.reasonAgainstParts {
+      return "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason)"
+    }
+    if onto != nil && layout != .packtool {
+      return
+        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
+    }
+    if missing != nil && !manifest.takesPointers {
+      return "flag \"--missing\" has no meaning without \"--pointers\""
+    }
+    return nil
+  }
+
+  func addOnto(_ request: inout BuildRequest) throws {
+    guard let onto else { return }
+    let folder = try BuiltFolder(onto)
+    let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
+    let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
+    request.moreChecks.append { _, _ in findings }
+    request.onto = findings.hasErrors ? nil : folder.release
+    request.signing?.follow(folder.index?.digest, folder.index?.edition)
   }
 }

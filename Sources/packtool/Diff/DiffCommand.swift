@@ -1,23 +1,24 @@
-import Spelling
 import Findings
 import Flags
+import Formats
 import PackKit
+import Published
 import Releases
+import Spelling
+import System
 
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {
     var form = ResultForm.text
-    /// The tags that one kind of user has asked for.
     var tags: [String] = []
     var budgets = Budgets()
     var takesPointers = false
-    var report = ReportOptions()
+    var report: String?
     var device: DeviceClass?
     var shared = SharedOptions()
-    var destinations: [Destination] { report.destinations }
+    var destinations: [Destination] { Destination.files([("--report", report)]) }
   }
 
-  /// The command `packtool diff OLD NEW...`.
   static let diff = Command(
     reporting: CommandSyntax<DiffOptions>(
       name: "diff", summary: "show what an update makes devices download, and why",
@@ -44,8 +45,8 @@ extension Command {
         .device(
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
-        .pointers(into: \.takesPointers),
-      ] + ReportOptions.flags.lifted(into: \.report) + Budgets.flags.lifted(into: \.budgets)
+        .pointers(into: \.takesPointers), .report(into: \.report),
+      ] + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
 }
@@ -69,7 +70,7 @@ extension Command.DiffOptions {
     let history = History(releases)
     let judged = judged(readers, more: budgetFindings(on: history, readers))
     session.report(judged, shared)
-    if let path = report.path, let newest = releases.last {
+    if let path = report, let newest = releases.last {
       let facts = ReportFacts(
         ReportSubject(
           newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
@@ -80,7 +81,6 @@ extension Command.DiffOptions {
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
-  /// The findings of each reader by the settings of its manifest, and those about the last update.
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
     let found = readers.map { ($0.diagnostics, shared.policy.adding($0.manifest)) }
     return Findings(
@@ -115,30 +115,25 @@ extension Command.DiffOptions {
     }
   }
 
-  /// The limits and budgets that the newer release is checked against.
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
     let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
-    return UpdateBounds(
-      limits: LimitUse.all(
-        of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle),
-      budgets: BudgetUse.all(allBudgets(manifest), on: update))
+    let uses = LimitUse.all(
+      of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle)
+    return (uses, allBudgets(manifest).uses(on: update))
   }
 
-  /// The budgets of a manifest, with those of flags in their place.
   private func allBudgets(_ manifest: Manifest?) -> Budgets {
     var all = manifest?.budgets ?? Budgets()
     all.replace(by: budgets)
     return all
   }
 
-  /// Prints one update, or a history of several.
   private func show(_ history: History, _ manifest: Manifest?, _ session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
-      let report = HistoryReport(history, showsAll: shared.isVerbose)
-      if form == .markdown { return try session.print(markdown: report.markdown) }
-      return try session.print(form, report.text, report.json)
+      if form == .markdown { return try session.print(markdown: history.markdown) }
+      return try session.print(form, history.text(showsAll: shared.isVerbose), history.json)
     }
     let report = UpdateReport(
       update, having: tags, bounds: bounds(on: update, manifest), showsAll: shared.isVerbose)
@@ -146,7 +141,6 @@ extension Command.DiffOptions {
     try session.print(form, report.text(on: session.screen(shared)), report.json)
   }
 
-  /// The mistake of a tag that no release has, or that a history does not use.
   private func mistake(in releases: [ReleaseContents]) -> String? {
     if !tags.isEmpty && releases.count > 2 {
       return "flag \"--having\" goes with two releases; a history counts every tag"
@@ -155,5 +149,140 @@ extension Command.DiffOptions {
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
     let guess = suggestion(nearest(to: unknown, in: known))
     return "flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)"
+  }
+}
+
+extension UpdateReport {
+  var json: JSONText {
+    .fields([
+      "formatVersion": 1, "old": update.old.name, "new": update.new.name,
+      "packs": update.packs.map(update.json), "summary": summary.json,
+      "deliveries": Dictionary(
+        uniqueKeysWithValues: deliveries.map { ($0.delivery.rawValue, JSONText.object($0.download.json)) }),
+      "tags": Dictionary(tags.map { ($0.tag, JSONText.object($0.download.json)) }) { first, _ in first },
+      "users": users.map(json), "movedFiles": update.moves.map(update.json), "remarks": remarks.map(\.json),
+      "devices": reach?.map(Self.json),
+      "oldRelease": update.old.release.edition.map(\.number),
+      "newRelease": update.new.release.edition.map(\.number),
+    ])
+  }
+
+  private static func json(of group: DeviceReach) -> JSONText {
+    .fields(["download": group.download, "names": group.devices.map(\.name)])
+  }
+
+  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
+    var members = user.download.json
+    switch user.user {
+    case .everything: members["has"] = .string("everything")
+    case .initialInstall: members["has"] = .string("initialInstall")
+    case .having(let tags):
+      members["has"] = .string("tags")
+      members["tags"] = .strings(tags)
+    }
+    return .object(members)
+  }
+}
+
+extension Comparison {
+  fileprivate func json(of change: PackChange) -> JSONText {
+    .fields([
+      "id": change.id, "tags": change.tags, "delivery": delivery(of: change).rawValue,
+      "status": change.status.rawValue, "size": change.size, "oldSize": change.oldSize,
+      "addedFiles": change.count(.added), "removedFiles": change.count(.removed),
+      "changedFiles": change.count(.changed), "download": change.download, "fileBytes": change.fileBytes,
+      "isRepacked": change.isRepacked, "files": change.files.map(json), "packed": change.packedSize,
+      "oldPacked": change.oldPackedSize, "downloadPacked": change.packedDownload, "patch": change.patchSize,
+      "version": change.version, "oldVersion": change.oldVersion,
+    ])
+  }
+
+  fileprivate func json(of file: PackChange.File) -> JSONText {
+    let (sizes, other) = (sizes(of: file), otherPack(of: file))
+    return .fields([
+      "path": path(of: file), "change": file.change.rawValue, "size": sizes.new, "oldSize": sizes.old,
+      "sameContentAs": file.twin.map(old.path), "movedFrom": other?.isSource == true ? other?.id : nil,
+      "movedTo": other?.isSource == false ? other?.id : nil,
+    ])
+  }
+
+  fileprivate func json(of move: Move) -> JSONText {
+    return .fields([
+      "path": new.path(move.file), "size": new.contents.size(Int(move.file)), "from": old.packs[move.from].id,
+      "to": new.packs[move.to].id, "isChanged": move.isChanged,
+    ])
+  }
+}
+
+extension UpdateSummary {
+  fileprivate var json: [String: JSONText] {
+    var summary = total.json
+    summary["packs"] = nil
+    summary["downloadIndex"] = total.index.map(JSONText.integer)
+    for count in counts {
+      summary[count.status.rawValue] = .fields([
+        "packs": count.packs, "size": count.size, "packed": count.packed,
+      ])
+    }
+    return summary
+  }
+}
+
+extension Download {
+  var json: [String: JSONText] {
+    .fields([
+      "packs": packs, "downloadByPacks": byPacks, "downloadByFiles": byFiles,
+      "downloadByContent": byContent, "downloadPacked": packed, "downloadPatched": patched,
+    ])
+  }
+}
+
+extension Remark {
+  var json: JSONText {
+    .fields([
+      "kind": kind.rawValue, "message": message, "tags": tags.isEmpty ? nil : tags,
+      "files": files.isEmpty ? nil : files, "proposedTag": proposedTag, "saving": saving > 0 ? saving : nil,
+    ])
+  }
+}
+
+extension History {
+  var json: JSONText {
+    let splits = splits
+    return .fields([
+      "formatVersion": 1, "releases": releases.map(\.name), "updates": summaries.map(json),
+      "packs": packs.map(json), "files": files.map(json), "tags": tags.map(json),
+      "proposals": splits.map(json), "download": total.byPacks, "saving": splits.saturatingSum(\.saving),
+    ])
+  }
+
+  private func json(of update: UpdateSummary) -> JSONText {
+    .fields(["old": update.old, "new": update.new, "summary": update.json])
+  }
+
+  private func json(of pack: History.Pack) -> JSONText {
+    .fields([
+      "id": pack.id, "tags": pack.tags, "updates": pack.updates, "changes": pack.changes,
+      "download": pack.download, "fileBytes": pack.fileBytes,
+    ])
+  }
+
+  private func json(of file: History.File) -> JSONText {
+    .fields(["path": file.path, "changes": file.changes, "size": file.size])
+  }
+
+  private func json(of tag: History.Tag) -> JSONText {
+    var members = tag.download.json
+    members["tag"] = .string(tag.tag)
+    members["updates"] = .integer(tag.updates)
+    return .object(members)
+  }
+
+  private func json(of split: VolatileSplit) -> JSONText {
+    .fields([
+      "id": split.id, "tags": split.tags, "proposedTag": split.proposedTag, "files": split.files,
+      "changes": split.changes, "download": split.download, "possible": split.possible,
+      "saving": split.saving, "message": split.message,
+    ])
   }
 }

@@ -29,6 +29,7 @@ extension UpdateReport {
   }
 
   private var totalTable: Written<MarkdownForm> {
+    let totals = totals
     let isPacked = totals.contains { $0.packed != nil }
     let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
     var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
@@ -51,7 +52,6 @@ extension UpdateReport {
     ]
   }
 
-  /// The limits that are nearly reached or exceeded, and all budgets.
   private var boundTable: Written<MarkdownForm> {
     let names = TagNames(update.new.packs.map(\.tags))
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
@@ -127,7 +127,6 @@ extension UpdateReport {
     return "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
   }
 
-  /// All other packs that differ, and remarks, folded.
   private var rest: Written<MarkdownForm> {
     let worst = Set(downloadedPacks.prefix(Self.mostPacks).map(\.id))
     let others = changes.filter { !worst.contains($0.id) }
@@ -142,12 +141,11 @@ extension UpdateReport {
   }
 }
 
-/// A history for a pull request.
-extension HistoryReport {
+extension History {
   private static let mostRows = 5
 
   var markdown: Written<MarkdownForm> {
-    let size = ByteSize.text(told(total))
+    let size = ByteSize.text(total.told(isPacked: isPacked))
     return "### \(counted(updates.count, "update")): \(size) downloaded\n\n"
       + updateTable + packTable + fileTable
       + splits.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
@@ -155,10 +153,12 @@ extension HistoryReport {
   }
 
   private var updateTable: Written<MarkdownForm> {
+    let isPacked = isPacked
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
-      updates, .text("update") { "\($0.old) to \($0.new)" }, .size("downloads") { told($0.total) },
+      summaries, .text("update") { "\($0.old) to \($0.new)" },
+      .size("downloads") { $0.total.told(isPacked: isPacked) },
       .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
     ).markdown() + caution + "\n"
   }

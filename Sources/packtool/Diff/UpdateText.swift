@@ -1,12 +1,11 @@
 import Findings
 import PackKit
 import Releases
+import System
 
 // A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.
 extension UpdateReport {
-  /// The number of rows shown of a shortened list.
   private static let mostRows = 10
-  /// The number of packs shown of a shortened list.
   private static let mostPacks = 20
 
   func text(on screen: Screen) -> PlainText {
@@ -20,7 +19,6 @@ extension UpdateReport {
       + changeText(on: screen) + advice(on: screen)
   }
 
-  /// Which devices the update reaches.
   private var reached: PlainText {
     let sentences = reach?.sentences ?? []
     if sentences.isEmpty { return "" }
@@ -61,7 +59,6 @@ extension UpdateReport {
       + ((caution ?? indexNote).map { screen.wrapped($0) } ?? "")
   }
 
-  /// The colour of a change.
   private static func style(of status: PackChange.Status) -> Screen.Style? {
     switch status {
     case .unchanged: nil
@@ -71,10 +68,8 @@ extension UpdateReport {
     }
   }
 
-  /// The number of rows to show of a list.
   private func most(_ rows: Int) -> Int { showsAll ? .max : rows }
 
-  /// The line below a shortened list.
   private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> PlainText {
     let rest = count - most(rows)
     return rest > 0
@@ -136,68 +131,71 @@ extension UpdateReport {
   }
 }
 
-/// A history for people: each update, the most frequent changes, and proposals to split packs.
-extension HistoryReport {
-  /// Rows of a table that are shown.
-  private var most: Int { showsAll ? .max : 10 }
-
-  var text: PlainText {
-    "\(displayed(bundleIdentifier)): \(counted(updates.count, "update"))\n\n"
-      + updateText + packText + fileText + tagText + splitText
+extension History {
+  func text(showsAll: Bool) -> PlainText {
+    // Rows of a table that are shown.
+    let most = showsAll ? Int.max : 10
+    return "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, "update"))\n\n" + updateText
+      + packText(most) + fileText(most) + tagText(most) + splitText(most)
   }
 
   private var updateText: PlainText {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
-    for update in updates {
+    let (total, isPacked) = (total, isPacked)
+    for update in summaries {
       let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.packs($0)) }
       let download = update.total
       table.add(
         "\(displayed(update.old)) to \(displayed(update.new))", counts[0], counts[1], counts[2],
-        ByteSize.text(told(download)), ByteSize.text(download.byFiles),
+        ByteSize.text(download.told(isPacked: isPacked)), ByteSize.text(download.byFiles),
         ByteSize.text(download.byContent))
     }
     table.add(
-      "all", "", "", "", ByteSize.text(told(total)), ByteSize.text(total.byFiles),
+      "all", "", "", "", ByteSize.text(total.told(isPacked: isPacked)), ByteSize.text(total.byFiles),
       ByteSize.text(total.byContent))
     return table.text() + (isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 
-  private var packText: PlainText {
-    if changedPacks.isEmpty { return "\nno pack changed\n" }
+  private func packText(_ most: Int) -> PlainText {
+    let packs = changedPacks
+    if packs.isEmpty { return "\nno pack changed\n" }
     let table = Table(
-      changedPacks.prefix(most), .text("packs that changed") { setNotation($0.tags) },
+      packs.prefix(most), .text("packs that changed") { setNotation($0.tags) },
       .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
       .size("download", \.download), .size("new and changed files", \.fileBytes))
-    return "\n" + table.text() + more(changedPacks.count)
+    return "\n" + table.text() + Self.more(packs.count - most)
   }
 
-  private var fileText: PlainText {
+  private func fileText(_ most: Int) -> PlainText {
+    let files = files
     if files.isEmpty { return "" }
     let table = Table(
       files.prefix(most), .text("files that changed most often") { quoted($0.path) },
       .count("updates", \.changes), .size("bytes", \.size))
-    return "\n" + table.text() + more(files.count)
+    return "\n" + table.text() + Self.more(files.count - most)
   }
 
-  private var tagText: PlainText {
-    if downloadedTags.isEmpty { return "" }
+  private func tagText(_ most: Int) -> PlainText {
+    let tags = tags.filter { $0.download.byPacks > 0 }
+    if tags.isEmpty { return "" }
     let table = Table(
-      downloadedTags.prefix(most), .text("tags whose users downloaded most") { quoted($0.tag) },
+      tags.prefix(most), .text("tags whose users downloaded most") { quoted($0.tag) },
       .count("updates", \.updates), .size("download", \.download.byPacks),
       .size("new contents", \.download.byContent))
-    return "\n" + table.text() + more(downloadedTags.count)
+    return "\n" + table.text() + Self.more(tags.count - most)
   }
 
-  private func more(_ count: Int) -> PlainText {
-    count > most ? "and \(grouped(count - most)) more; --verbose lists all\n" : ""
+  private static func more(_ left: Int) -> PlainText {
+    left > 0 ? "and \(grouped(left)) more; --verbose lists all\n" : ""
   }
 
-  private var splitText: PlainText {
+  private func splitText(_ most: Int) -> PlainText {
+    let splits = splits
     if splits.isEmpty { return "" }
-    let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + more(splits.count)
+    let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + Self.more(splits.count - most)
     if splits.count == 1 { return "\n" + lines }
-    return
-      "\n\(lines)\ntogether \(ByteSize.text(saving)) less of \(ByteSize.text(total.byPacks))\n"
+    let saving = ByteSize.text(splits.saturatingSum(\.saving))
+    return "\n\(lines)\ntogether \(saving) less of \(ByteSize.text(total.byPacks))\n"
   }
 }

@@ -3,16 +3,16 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import System
 
 extension Command {
   private struct ExplainOptions: ReportingOptions {
     var form = ResultForm.text
     var takesPointers = false
-    var built = BuiltOptions()
+    var built: String?
     var shared = SharedOptions()
   }
 
-  /// The command `packtool explain PATH|TAG|PACK [MANIFEST]`.
   static let explain = Command(
     reporting: CommandSyntax<ExplainOptions>(
       name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
@@ -30,8 +30,8 @@ extension Command {
       ],
       flags: [
         .resultForm(of: "answer", into: \.form),
-        .pointers(into: \.takesPointers),
-      ] + BuiltOptions.flags.lifted(into: \.built) + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+        .pointers(into: \.takesPointers), .built(into: \.built),
+      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -42,7 +42,7 @@ extension Command {
     if shared.isVerbose {
       session.narrate(prepared.notes(jobs: shared.workers), shared)
     }
-    let built = try options.built.packs(of: prepared, shared)
+    let built = try prepared.packs(builtIn: options.built, shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)
@@ -74,11 +74,8 @@ extension Command {
 }
 
 extension SubjectFacts {
-  /// All that a word names in a plan, as one document.
   fileprivate static func document(of subjects: [SubjectFacts]) -> JSONText {
-    .object([
-      "formatVersion": .integer(1), "subjects": .array(subjects.map { .object($0.members) }),
-    ])
+    .fields(["formatVersion": 1, "subjects": subjects.map(\.members)])
   }
 
   private var members: [String: JSONText] {
@@ -92,129 +89,264 @@ extension SubjectFacts {
   }
 
   private static func members(of file: FileFacts) -> [String: JSONText] {
-    .known([
-      "kind": .string("file"), "path": .string(file.path), "packPath": .string(file.packPath),
-      "size": .integer(file.size), "tags": .strings(file.tags), "rules": .array(file.rules.map(json)),
-      "pack": file.pack.map(json),
-      "packed": file.packedSize.map(JSONText.integer),
+    .fields([
+      "kind": "file", "path": file.path, "packPath": file.packPath, "size": file.size, "tags": file.tags,
+      "rules": file.rules.map(members), "pack": file.pack.map(members), "packed": file.packedSize,
       "variant": file.variant.map(json),
     ])
   }
 
   private static func members(of file: UntaggedFileFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
-      "kind": .string("file"), "path": .string(file.path), "tags": .array([]),
-    ]
-    if !file.isResource { members["isResource"] = .bool(false) }
-    if let exclusion = file.exclusion {
-      members["excludedBy"] = .string(exclusion)
-    } else {
-      members["nearRules"] = .array(
-        file.nearRules.map { rule, reason in
-          var members = self.members(of: rule)
-          members["reason"] = .string(reason)
-          return .object(members)
-        })
+    let nearRules = file.nearRules.map { rule, reason in
+      members(of: rule).merging(["reason": .string(reason)]) { $1 }
     }
-    return members
+    return .fields([
+      "kind": "file", "path": file.path, "tags": [String](), "isResource": file.isResource ? nil : false,
+      "excludedBy": file.exclusion, "nearRules": file.exclusion == nil ? nearRules : nil,
+    ])
   }
 
   private static func members(of folder: FolderFacts) -> [String: JSONText] {
-    var members: [String: JSONText] = [
-      "kind": .string("folder"), "path": .string(folder.path), "fileCount": .integer(folder.fileCount),
-      "size": .integer(folder.size), "packs": .array(folder.shares.map(json)),
-      "rules": .array(folder.rules.map(json)), "untagged": .array(folder.untagged.map(\.json)),
-    ]
-    members["excludedBy"] = folder.exclusion.map(JSONText.string)
-    return members
+    .fields([
+      "kind": "folder", "path": folder.path, "fileCount": folder.fileCount, "size": folder.size,
+      "packs": folder.shares.map(json), "rules": folder.rules.map(members),
+      "untagged": folder.untagged.map(\.json), "excludedBy": folder.exclusion,
+    ])
   }
 
   private static func members(of tag: TagFacts) -> [String: JSONText] {
-    .known([
-      "kind": .string("tag"), "tag": .string(tag.tag), "delivery": .string(tag.delivery.rawValue),
-      "size": .integer(tag.size), "fileCount": .integer(tag.fileCount),
-      "listings": .array(tag.listings.map(json)), "packs": .array(tag.packs.map(json)),
-      "rules": .array(tag.rules.map(json)),
-      "draggedIn": tag.dragged.isEmpty ? nil : .array(tag.dragged.map(json)),
-      "packed": tag.packedSize.map(JSONText.integer),
+    .fields([
+      "kind": "tag", "tag": tag.tag, "delivery": tag.delivery.rawValue, "size": tag.size,
+      "fileCount": tag.fileCount, "listings": tag.listings.map(json), "packs": tag.packs.map(members),
+      "rules": tag.rules.map(members), "draggedIn": tag.dragged.isEmpty ? nil : tag.dragged.map(json),
+      "packed": tag.packedSize,
     ])
   }
 
   private static func json(of dragged: DraggedTag) -> JSONText {
-    .object(known: [
-      "delivery": .string(dragged.delivery.rawValue), "packs": .integer(dragged.packCount),
-      "size": .integer(dragged.size), "tags": .strings(dragged.others),
-      "saving": dragged.saving.map(JSONText.integer),
+    .fields([
+      "delivery": dragged.delivery.rawValue, "packs": dragged.packCount, "size": dragged.size,
+      "tags": dragged.others, "saving": dragged.saving,
     ])
   }
 
   private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
-    var members = members(of: pack)
-    members["kind"] = .string("pack")
-    members["files"] = .array(
-      files.map { file in
-        return .object(known: [
-          "path": .string(file.path), "size": .integer(file.size),
-          "packed": file.packedSize.map(JSONText.integer),
-        ])
-      })
-    return members
+    let files = files.map {
+      JSONText.fields(["path": $0.path, "size": $0.size, "packed": $0.packedSize])
+    }
+    return members(of: pack).merging(["kind": .string("pack"), "files": .array(files)]) { $1 }
   }
-
-  private static func json(of pack: PackFacts) -> JSONText { .object(members(of: pack)) }
 
   /// A pack as the index has it, with its place in the order and what decides it.
   private static func members(of pack: PackFacts) -> [String: JSONText] {
-    .known([
-      "id": .string(pack.identity.identifier), "name": .string(pack.identity.name),
-      "tags": .strings(pack.tags), "delivery": .string(pack.delivery.rawValue),
-      "fileCount": .integer(pack.fileCount), "size": .integer(pack.size),
-      "listings": .array(pack.listings.map(json)),
-      "packed": pack.packedSize.map(JSONText.integer),
-      "priority": pack.priority.map(JSONText.real),
-      "place": pack.place.map { .integer($0.number) },
-      "unlistedTags": pack.draggedTags.isEmpty ? nil : .strings(pack.draggedTags),
+    .fields([
+      "id": pack.identity.identifier, "name": pack.identity.name, "tags": pack.tags,
+      "delivery": pack.delivery.rawValue, "fileCount": pack.fileCount, "size": pack.size,
+      "listings": pack.listings.map(json), "packed": pack.packedSize, "priority": pack.priority,
+      "place": pack.place.map(\.number), "unlistedTags": pack.draggedTags.isEmpty ? nil : pack.draggedTags,
       "devices": pack.sizes.map(json),
     ])
   }
 
   private static func json(of sizes: DeviceRange) -> JSONText {
     func json(_ bound: DeviceRange.Bound) -> JSONText {
-      .object(["name": .string(bound.device.name), "size": .integer(bound.size)])
+      .fields(["name": bound.device.name, "size": bound.size])
     }
-    return .object(["smallest": json(sizes.least), "largest": json(sizes.most)])
+    return .fields(["smallest": json(sizes.least), "largest": json(sizes.most)])
   }
 
   private static func json(of variant: VariantFacts) -> JSONText {
-    .object([
-      "assets": .array(
-        variant.assets.map { .object(["name": .string($0.name), "traits": .string($0.traits.words)]) }),
-      "devices": .strings(variant.devices.map(\.name)), "deviceCount": .integer(variant.count),
+    .fields([
+      "assets": variant.assets.map { JSONText.fields(["name": $0.name, "traits": $0.traits.words]) },
+      "devices": variant.devices.map(\.name), "deviceCount": variant.count,
     ])
   }
 
   private static func json(of share: PackShare) -> JSONText {
-    .object([
-      "id": .string(share.id), "tags": .strings(share.tags), "delivery": .string(share.delivery.rawValue),
-      "fileCount": .integer(share.fileCount), "size": .integer(share.size),
+    .fields([
+      "id": share.id, "tags": share.tags, "delivery": share.delivery.rawValue, "fileCount": share.fileCount,
+      "size": share.size,
     ])
   }
 
-  private static func json(of rule: RuleFacts) -> JSONText { .object(members(of: rule)) }
-
   private static func members(of rule: RuleFacts) -> [String: JSONText] {
-    var members = rule.place.json
-    members[rule.key] = .string(rule.pattern)
-    members["tags"] = .strings(rule.tags + rule.made)
-    if !rule.templates.isEmpty { members["tagTemplates"] = .strings(rule.templates) }
-    return members
+    rule.place.json(with: [
+      rule.key: rule.pattern, "tags": rule.tags + rule.made,
+      "tagTemplates": rule.templates.isEmpty ? nil : rule.templates,
+    ])
   }
 
   private static func json(of listing: TagListing) -> JSONText {
-    var members = listing.place.json
-    members["tag"] = .string(listing.tag)
-    members["list"] = .string(listing.key)
-    members["number"] = .integer(listing.number)
-    return .object(members)
+    .object(listing.place.json(with: ["tag": listing.tag, "list": listing.key, "number": listing.number]))
   }
+}
+
+// The text of `explain` on a subject of a plan.
+extension SubjectFacts {
+  static func text(of subjects: [SubjectFacts]) -> PlainText { subjects.map(\.text).joined(separator: "\n") }
+
+  private var text: PlainText {
+    switch self {
+    case .file(let file): Self.text(of: file)
+    case .untaggedFile(let file): Self.text(of: file)
+    case .folder(let folder): Self.text(of: folder)
+    case .tag(let tag): Self.text(of: tag)
+    case .pack(let pack, let files): Self.text(of: pack, files)
+    }
+  }
+
+  private static func text(of file: FileFacts) -> PlainText {
+    var text: PlainText =
+      "file \(quoted(file.path)): \(ByteSize.exact(file.size))\(packed(file.packedSize) { ByteSize.exact($0) })\n"
+    text += "  tags: \(setNotation(file.tags))\n"
+    for rule in file.rules { text += "    \(claim(of: rule))\n" }
+    if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
+    text += file.variant.map(variant) ?? ""
+    guard let pack = file.pack else { return text }
+    let others = pack.fileCount - 1
+    text += "  pack: \(displayed(pack.identity.identifier))\n"
+    text += "    files with just these tags: this one"
+    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(sizes(of: pack))\n"
+    return text + delivery(of: pack) + requests(for: pack)
+  }
+
+  private static func text(of file: UntaggedFileFacts) -> PlainText {
+    if let exclusion = file.exclusion {
+      return "file \(quoted(file.path)): never packed, for \(quoted(exclusion)) is excluded\n"
+    }
+    if !file.isResource {
+      return
+        "file \(quoted(file.path)): not among the target's resources, so it is in no pack, nor copied into the app\n"
+    }
+    var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
+    text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
+    for (rule, reason) in file.nearRules {
+      text += "    \(displayed(rule.place)): \(kind(of: rule)) \(reason)\n"
+    }
+    return text
+  }
+
+  private static func text(of folder: FolderFacts) -> PlainText {
+    if folder.shares.isEmpty {
+      let reason = folder.exclusion.map { "nothing is packed, for \(quoted($0)) is excluded" }
+      return "folder \(quoted(folder.path)): \(reason ?? "no file below it has tags")\n"
+        + untagged(in: folder)
+    }
+    var text: PlainText =
+      "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
+    let table = Table(
+      folder.shares, .text { setNotation($0.tags) }, .number { counted($0.fileCount, "file") },
+      .number { ByteSize.text($0.size) }, .text { $0.delivery.title })
+    text += table.text(indentation: 2)
+    for rule in folder.rules { text += "  \(claim(of: rule))\n" }
+    return text + untagged(in: folder)
+  }
+
+  private static func untagged(in folder: FolderFacts) -> PlainText {
+    if folder.untagged.isEmpty { return "" }
+    let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
+    return "  untagged, in the app bundle: \(counted(folder.untagged.count, "file")), \(size)\n"
+      + UntaggedFolder.text(of: folder.untagged)
+  }
+
+  private static func text(of tag: TagFacts) -> PlainText {
+    var text: PlainText =
+      "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
+      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\(packed(tag.packedSize))\n"
+    text += tag.listings.map(line).joined()
+    text += "  a request for it downloads, in this order, what is not there yet:\n"
+    let table = Table(
+      tag.packs.enumerated(), .number { place, pack in "\(place + 1)" },
+      .text { place, pack in setNotation(pack.tags) },
+      .number { place, pack in counted(pack.fileCount, "file") },
+      .number { place, pack in ByteSize.text(pack.size) },
+      .text { place, pack in pack.delivery.title + packed(pack.packedSize) })
+    text += table.text(indentation: 4)
+    text += tag.dragged.map { line(of: $0, with: tag.tag) }.joined()
+    text += "  given by \(counted(tag.rules.count, "rule")):\n"
+    for rule in tag.rules {
+      text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
+    }
+    return text
+  }
+
+  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> PlainText {
+    var text: PlainText =
+      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(sizes(of: pack))\n"
+    text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
+    text += delivery(of: pack) + requests(for: pack) + "  files:\n"
+    let table = Table(
+      files, .number { grouped($0.size) },
+      .text { file in displayed(file.path) + packed(file.packedSize) { grouped($0) } })
+    return text + table.text(indentation: 4)
+  }
+
+  /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
+  private static func delivery(of pack: PackFacts) -> PlainText {
+    var text: PlainText = "  delivery: \(pack.delivery.title)"
+    if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
+    text += pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
+    text += pack.listings.map(line).joined()
+    if !pack.draggedTags.isEmpty {
+      text += "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"
+    }
+    return text + (pack.sizes.map(range) ?? "")
+  }
+
+  private static func range(of sizes: DeviceRange) -> PlainText {
+    "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
+      + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
+  }
+
+  private static func variant(_ variant: VariantFacts) -> PlainText {
+    let assets = variant.assets.map { asset -> PlainText in
+      "  variant of \(quoted(asset.name)): \(asset.traits == .none ? "any device" : asset.traits.words)\n"
+    }
+    let example = variant.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
+    return assets.joined() + "  on devices: \(grouped(variant.devices.count)) of "
+      + "\(counted(variant.count, "device class", plural: "device classes")) get it\(example)\n"
+  }
+
+  private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
+    let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
+    let verb = dragged.packCount == 1 ? "comes" : "come"
+    let others = listed(dragged.others, atMost: 6)
+    guard let saving = dragged.saving else {
+      return "  no list names it, but \(packs) \(verb) with the \(dragged.delivery.title), by \(others)\n"
+    }
+    return
+      "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
+      + "their files \(ByteSize.exact(saving)) less\n"
+  }
+
+  private static func line(of listing: TagListing) -> PlainText {
+    "    \(displayed(listing.place)): \(quoted(listing.tag)) is number \(listing.number) of \(quoted(listing.key))\n"
+  }
+
+  private static func requests(for pack: PackFacts) -> PlainText {
+    let tags = pack.tags.map { quoted($0) }.joined(separator: " or ")
+    return "  a request for \(tags) downloads it, \(sizes(of: pack))\n"
+  }
+
+  private static func sizes(of pack: PackFacts) -> String {
+    ByteSize.text(pack.size) + packed(pack.packedSize)
+  }
+
+  private static func packed(
+    _ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }
+  ) -> String {
+    size.map { ", packed \(write($0))" } ?? ""
+  }
+
+  private static func claim(of rule: RuleFacts) -> String {
+    let tags = rule.tags + (rule.made.isEmpty ? rule.templates : rule.made)
+    return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
+  }
+
+  private static func source(of rule: RuleFacts) -> String {
+    rule.made.isEmpty ? "" : " by \(listed(rule.templates))"
+  }
+
+  /// `path "Levels/1"` or `glob "Music/*.ogg"`.
+  private static func kind(of rule: RuleFacts) -> String { "\(rule.key) \(quoted(rule.pattern))" }
 }

@@ -4,7 +4,6 @@ import Formats
 import PackKit
 import System
 
-/// What a plan says of an app's Info.plist for Background Assets.
 struct BackgroundInfo {
   private let release: Release
   private let path: String
@@ -15,7 +14,6 @@ struct BackgroundInfo {
   private static let manifestURL = "BAManifestURL"
   private static let restrictions = "BAInitialDownloadRestrictions"
   private static let domains = "BADownloadDomainAllowList"
-  /// The keys of sizes, each with the packs that it is of.
   private static let installSizes: [(key: String, delivery: Delivery)] = [
     ("BAEssentialMaxInstallSize", .initialInstall), ("BAMaxInstallSize", .prefetch),
   ]
@@ -51,7 +49,6 @@ struct BackgroundInfo {
     return String(rest.prefix { !"/:?".contains($0) })
   }
 
-  /// Findings about an app's list, XML or binary.
   func findings() throws(SystemError) -> [Diagnostic] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.longest) else {
       return [finding("\(quoted(path)) is no file, or too long")]
@@ -125,19 +122,18 @@ struct BackgroundInfo {
   }
 }
 
-/// A property list as text.
-struct PlistXML {
-  /// The lines of an item, indented by two spaces for each level.
-  static func lines(of item: PlistItem, level: Int = 0) -> [String] {
+// A property list as text.
+extension PlistItem {
+  private func lines(level: Int = 0) -> [String] {
     let indent = String(repeating: "  ", count: level)
-    switch item {
+    switch self {
     case .dictionary(let members):
       let inner = members.sorted { $0.key.precedesInBytes($1.key) }.flatMap { key, value in
-        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + lines(of: value, level: level + 1)
+        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + value.lines(level: level + 1)
       }
       return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]
     case .array(let items):
-      return ["\(indent)<array>"] + items.flatMap { lines(of: $0, level: level + 1) } + ["\(indent)</array>"]
+      return ["\(indent)<array>"] + items.flatMap { $0.lines(level: level + 1) } + ["\(indent)</array>"]
     case .bool(let value): return ["\(indent)<\(value)/>"]
     case .integer(let value): return ["\(indent)<integer>\(value)</integer>"]
     case .string(let text): return ["\(indent)<string>\(xmlEscaped(text))</string>"]
@@ -145,14 +141,13 @@ struct PlistXML {
     }
   }
 
-  /// A whole file.
-  static func document(_ item: PlistItem) -> String {
+  var document: String {
     let head = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
       <plist version="1.0">
 
       """
-    return head + lines(of: item).joined(separator: "\n") + "\n</plist>"
+    return head + lines().joined(separator: "\n") + "\n</plist>"
   }
 }

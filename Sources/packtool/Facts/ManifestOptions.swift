@@ -8,28 +8,41 @@ import System
 
 /// The options of commands that make a plan of a manifest: build, validate and plan.
 struct ManifestOptions: Sendable {
-  var update = BaselineOptions()
+  var baseline: String?
+  /// Whether a baseline that is not there is a note, as before the first release.
+  var isBaselineOptional = false
+  var budgets = Budgets()
   var project = ProjectChoice()
   var takesPointers = false
   /// The class of devices to plan for; nil for all.
   var device: DeviceClass?
   var shared = SharedOptions()
 
-  /// The flags of these options.
   static let flags: [Flag<ManifestOptions>] =
-    [.pointers(into: \.takesPointers)] + BaselineOptions.flags.lifted(into: \.update)
-    + projectFlags.lifted(into: \.project)
+    [
+      .pointers(into: \.takesPointers),
+      .value(
+        "--baseline", valueName: "INDEX", kind: .path,
+        summary:
+          "the packs that users have, a built folder or its index: checks the update against its budgets",
+        into: \.baseline),
+      .toggle(
+        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+        sets: \.isBaselineOptional),
+    ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
 
-  /// The message on conflicting flags.
-  var mistake: String? { update.mistake }
+  var mistake: String? {
+    guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
+    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+  }
 
-  /// The source, with what the flags override.
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
       found, project: project, profile: shared.profile,
-      budgets: update.budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
@@ -54,7 +67,7 @@ struct ManifestOptions: Sendable {
     let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
     findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
-    findings += try update.findings(on: prepared, .nothing, shared, session)
+    findings += try budgetFindings(on: prepared, .nothing, session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
   }
@@ -66,7 +79,7 @@ struct ManifestOptions: Sendable {
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
     var earlier = try EarlierReleases(
-      update.baseline.map { [$0] } ?? [], device: prepared.slice?.device, shared)
+      baseline.map { [$0] } ?? [], device: prepared.slice?.device, shared)
     let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
     return ReportFacts(
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
@@ -74,39 +87,12 @@ struct ManifestOptions: Sendable {
   }
 }
 
-/// The release to compare a manifest's packs with, and the budgets of the update from it.
-struct BaselineOptions: Sendable {
-  var baseline: String?
-  /// Whether a baseline that is not there is a note, as before the first release.
-  var isOptional = false
-  var budgets = Budgets()
-
-  /// The flags of these options.
-  static let flags: [Flag<BaselineOptions>] =
-    [
-      .value(
-        "--baseline", valueName: "INDEX", kind: .path,
-        summary:
-          "the packs that users have, a built folder or its index: checks the update against its budgets",
-        into: \.baseline),
-      .toggle(
-        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
-        sets: \.isOptional),
-    ] + Budgets.flags.lifted(into: \.budgets)
-
-  /// The message on a flag that needs a baseline.
-  var mistake: String? {
-    guard baseline == nil, !isOptional, budgets.needBaseline else { return nil }
-    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
-    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
-  }
-
-  /// A finding about budgets of updates that nothing can be compared with.
+extension ManifestOptions {
   private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
     guard budgets.needBaseline else { return [] }
     let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
     let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
-    if isOptional {
+    if isBaselineOptional {
       return [Diagnostic(.missingBaseline, "without --baseline no budget of updates is checked", at: place)]
     }
     let message =
@@ -115,13 +101,12 @@ struct BaselineOptions: Sendable {
     return [Diagnostic(.uncheckedBudget, message, at: place)]
   }
 
-  /// Budgets that the update from the baseline exceeds, and errors in the baseline.
-  func findings(
-    on prepared: Preparation, _ known: KnownFiles, _ shared: SharedOptions, _ session: Session
+  func budgetFindings(
+    on prepared: Preparation, _ known: KnownFiles, _ session: Session
   ) throws -> [Diagnostic] {
     guard let manifest = prepared.manifest else { return [] }
     guard let baseline else { return unchecked(manifest.budgets, in: manifest) }
-    if isOptional, try !FileOperations.exists(baseline) {
+    if isBaselineOptional, try !FileOperations.exists(baseline) {
       let message = "the baseline is not there yet, so no budget of updates is checked"
       return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
     }
@@ -154,7 +139,6 @@ struct BaselineOptions: Sendable {
 
 // The budgets of a command line, for commands that check packs and updates.
 extension Budgets {
-  /// The flags of these options.
   static let flags: [Flag<Budgets>] = .grouped(
     under: "budgets, in place of the manifest's",
     [
@@ -195,7 +179,6 @@ extension Budgets {
   }
 }
 
-/// The flags that choose a target and configuration of a project.
 let projectFlags: [Flag<ProjectChoice>] = .grouped(
   under: "flags for Xcode projects",
   [
@@ -219,7 +202,6 @@ let projectFlags: [Flag<ProjectChoice>] = .grouped(
   ])
 
 extension Preparation {
-  /// The notes of `--verbose` on a manifest and its files.
   func notes(jobs: Int) -> PlainText {
     guard let manifest else { return "" }
     let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
@@ -249,14 +231,12 @@ func deviceMistake(
 }
 
 extension Flag {
-  /// The flag `--pointers` of a command that reads the files of a manifest.
   static func pointers(into target: Target<Bool>) -> Flag {
     .toggle(
       "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
       sets: target)
   }
 
-  /// The flag `--device` of a command that looks at packs as one class of devices gets them.
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
     .parsed(
       "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,

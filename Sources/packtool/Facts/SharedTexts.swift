@@ -5,7 +5,6 @@ import Packing
 import System
 
 extension Release {
-  /// The summary of the build of it, which made changes in an output folder.
   func summary(_ changes: OutputChanges, output: String, seconds: Double) -> PlainText {
     var table = TextTable([.left, .right, .right, .right, .right])
     table.add("", "packs", "files", "size", "packed")
@@ -45,7 +44,6 @@ extension Release {
 }
 
 extension EditedText {
-  /// The edits as a unified diff, which `patch` and people read.
   func diff(on screen: Screen) -> PlainText {
     let head: PlainText =
       "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
@@ -75,24 +73,19 @@ extension LineHunk {
   }
 }
 
-/// A folder with its own files without tags.
 struct UntaggedFolder {
   /// The path below the root; "." for the root itself.
   let path: String
-  /// The largest first.
   let files: [UntaggedFile]
 
-  /// Bytes of the files.
   var size: Int64 { files.saturatingSum { $0.size } }
 
-  /// The folders of some files, the largest first.
   static func all(of files: [UntaggedFile]) -> [UntaggedFolder] {
     Dictionary(grouping: files, by: \.folder).map { path, files in
       UntaggedFolder(path: path, files: files.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
     }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
   }
 
-  /// Folders for people: each with its size, and its files below.
   static func text(of files: [UntaggedFile]) -> PlainText {
     all(of: files).map { folder -> PlainText in
       let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
@@ -103,7 +96,6 @@ struct UntaggedFolder {
   }
 }
 
-/// A priority with two decimals.
 func rounded(priority: Double) -> String {
   let hundredths = Int((priority * 100).rounded())
   return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"

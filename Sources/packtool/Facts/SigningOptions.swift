@@ -5,16 +5,12 @@ import Packing
 import Published
 import System
 
-/// The options by which a release is signed.
 struct SigningOptions: Sendable {
-  /// The file of the secret key.
   var key: String?
-  /// The file with the key's password.
   var password: String?
   var release: Int?
   var expires: String?
 
-  /// The flags of these options.
   static let flags: [Flag<SigningOptions>] = .grouped(
     under: "flags of signing",
     [
@@ -34,7 +30,6 @@ struct SigningOptions: Sendable {
         into: \.expires),
     ])
 
-  /// The message on flags that have no meaning without a key.
   var mistake: String? {
     let others = [
       ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
@@ -48,9 +43,9 @@ struct SigningOptions: Sendable {
   /// - Throws: a `FlagMistake` about a key that cannot be used.
   func signing(_ session: Session, after baseline: String? = nil) throws -> Signing? {
     guard let key else { return nil }
-    let password = try password.map { try SecretFile.password(in: $0) }
+    let password = try password.map { try secretPassword(in: $0) }
     do {
-      let secret = try SecretKey(SecretFile.text(of: key), password: password)
+      let secret = try SecretKey(secretText(of: key), password: password)
       var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
       if let baseline, try BuiltFolder.isNamed(by: baseline), let index = try BuiltFolder(baseline).index {
         signing.follow(index.digest, index.edition)
@@ -80,31 +75,26 @@ struct SigningOptions: Sendable {
   }
 }
 
-/// Files whose text the command line must not show.
-enum SecretFile {
-  /// Bytes of a password, a certificate or a key that are read.
-  private static let longest = 1 << 20
-
-  /// The first line of a file.
-  static func password(in path: String) throws -> String {
-    let password = try text(of: path).prefix { !$0.isNewline }
-    if password.isEmpty {
-      throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
-    }
-    return String(password)
+/// The first line of a file, which the command line must not show.
+func secretPassword(in path: String) throws -> String {
+  let password = try secretText(of: path).prefix { !$0.isNewline }
+  if password.isEmpty {
+    throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
   }
+  return String(password)
+}
 
-  static func text(of path: String) throws -> String {
-    let bytes: [UInt8]
-    switch try FileContents(of: path, limit: longest) {
-    case .bytes(let found): bytes = found
-    case .missing: throw FlagMistake("\(quoted(path)) does not exist")
-    case .noFile: throw FlagMistake("\(quoted(path)) is no file")
-    case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
-    }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
-      throw FlagMistake("\(quoted(path)) is no text")
-    }
-    return text
+func secretText(of path: String) throws -> String {
+  let longest = 1 << 20
+  let bytes: [UInt8]
+  switch try FileContents(of: path, limit: longest) {
+  case .bytes(let found): bytes = found
+  case .missing: throw FlagMistake("\(quoted(path)) does not exist")
+  case .noFile: throw FlagMistake("\(quoted(path)) is no file")
+  case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
   }
+  guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+    throw FlagMistake("\(quoted(path)) is no text")
+  }
+  return text
 }

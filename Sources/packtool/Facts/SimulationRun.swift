@@ -1,16 +1,17 @@
-import Spelling
 import Findings
+import Flags
+import Markup
+import PackKit
 import Projects
 import Simulation
+import Spelling
+import System
 
-/// One run of a scenario with all that reports say of it.
 struct SimulationRun {
   let scenario: Scenario
   let result: SimulationResult
   let table: PackTable
-  /// The scenario's path as the user typed it.
   let path: String
-  /// In order.
   let stalls: [Stall]
 
   init(_ scenario: Scenario, _ result: SimulationResult, _ table: PackTable, path: String) {
@@ -21,7 +22,6 @@ struct SimulationRun {
     stalls = Stall.all(of: result, scenario)
   }
 
-  /// The name of a link.
   static func name(of link: NetworkLink?) -> String {
     guard let link else { return "no network" }
     let figures = "\(rate(link.rate)), \(TimeText.text(link.latency))"
@@ -38,10 +38,8 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
-  /// The request that a stall waited for.
   func request(of stall: Stall) -> SimulationResult.Request { result.requests[stall.request] }
 
-  /// A pack by its tags.
   func name(ofPack pack: Int) -> String { setNotation(table.tags(of: pack)) }
 
   /// Bytes that came between two times; of a pack that came in part of it, by the time.
@@ -49,7 +47,6 @@ struct SimulationRun {
     result.transfers.filter { $0.to > from && $0.from < to }
   }
 
-  /// The packs that arrived while a player waited, and the advice.
   func words(on stall: Stall) -> String { "\(downloads(during: stall)). \(remedy(of: stall))" }
 
   private func downloads(during stall: Stall) -> String {
@@ -90,7 +87,6 @@ struct SimulationRun {
     }
   }
 
-  /// Why a request failed, and what to change.
   func failure(of request: SimulationResult.Request) -> String {
     switch request.error {
     case nil: ""
@@ -109,4 +105,180 @@ struct SimulationRun {
     let unknown = request.tags.first { !tags.contains($0) }
     return suggestion(unknown.flatMap { nearest(to: $0, in: tags) })
   }
+}
+
+/// One scenario: packs over time with the waits, and the state of each tag after each step.
+struct ScenarioPicture {
+  private let run: SimulationRun
+  private let names: TagNames
+  private let axis: TimeAxis
+  private var end: Int64 { max(1, run.result.summary.end) }
+
+  init(_ run: SimulationRun) {
+    self.run = run
+    names = TagNames(Set(run.result.transfers.compactMap(\.pack)).map { run.table.tags(of: $0) })
+    let times =
+      run.result.transfers.map { $0.from...max($0.from, $0.to) }
+      + run.stalls.map { $0.from...max($0.from, $0.to) }
+    axis = TimeAxis(of: times, end: max(1, run.result.summary.end))
+  }
+
+  private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
+
+  var html: HTML { "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge }
+
+  private var summary: String {
+    let summary = run.result.summary
+    let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
+    return
+      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, "wait")), "
+      + "\(TimeText.text(summary.stalled)) in all\(installed); \(ByteSize.text(summary.transferred)) downloaded, "
+      + "\(counted(summary.errors, "failure"))."
+  }
+
+  private func x(_ time: Int64) -> Double { 240 + axis.share(of: time) * 750 }
+
+  private var packs: [Int?] {
+    var seen: Set<Int?> = []
+    let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
+    if order.count <= Self.mostPacks { return order }
+    var bytes: [Int?: Int64] = [:]
+    for transfer in run.result.transfers {
+      bytes[transfer.pack] = (bytes[transfer.pack] ?? 0).saturatingSum(with: transfer.bytes)
+    }
+    let heaviest = Set(
+      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
+        .map(\.1))
+    return order.filter(heaviest.contains)
+  }
+
+  private var gantt: HTML {
+    let packs = packs
+    if packs.isEmpty { return "" }
+    let height = packs.count * 16 + 24
+    let stalls = run.stalls.prefix(200).map { stall -> HTML in
+      """
+      <g><title>the player waits \(TimeText.text(stall.duration)) for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 140)</title><rect class="over" x="\(x(stall.from))" y="0" width="\(max(3, x(stall.to) - x(stall.from)))" height="\(height - 22)" fill="#a4262c" fill-opacity="0.22"/></g>
+
+      """
+    }
+    let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
+    let count = Set(run.result.transfers.map(\.pack)).count
+    let breaks = axis.breaks.map { share -> HTML in
+      """
+      <line class="axis" x1="\(240 + share * 750)" y1="0" x2="\(240 + share * 750)" y2="\(height - 22)" stroke="#5c5c58" stroke-dasharray="1 4"/>
+      """
+    }
+    let left =
+      axis.breaks.isEmpty
+      ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
+    return """
+      \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
+      \(Array(stalls))\(rows)\(breaks)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
+      \(.note(left))\(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
+      """
+  }
+
+  private func bars(of pack: Int?, _ row: Int) -> HTML {
+    let name = pack.map { names.name(of: run.table.tags(of: $0)) } ?? "the app"
+    let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
+      let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
+        """
+    }
+    return "\(.rowName(name, endingAt: 232, row * 16 + 12))\(Array(parts))\n"
+  }
+
+  private var waits: HTML {
+    let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }.prefix(10)
+    let lines = longest.map { stall -> HTML in
+      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 200). \(TagNames.shortening(run.words(on: stall)), upTo: 600).</li>\n"
+    }
+    return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
+  }
+
+  /// The view of Xcode's debugger: the state of each tag after each step.
+  private var gauge: HTML {
+    let all = run.result.steps.indices
+    let steps =
+      all.count <= Self.mostSteps
+      ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
+    let gauges = TagGauge.all(of: run.result, run.scenario, run.table, after: steps)
+    // What is only here because others share its packs is not loaded for anybody.
+    let wanted = Set(run.result.requests.flatMap(\.tags))
+    let used = gauges.filter { gauge in
+      wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
+    }
+    let idle = gauges.count { gauge in
+      !used.contains { $0.tag == gauge.tag } && gauge.states.contains { $0 != .notDownloaded }
+    }
+    if used.isEmpty { return "" }
+    let heads = steps.map { step -> HTML in
+      "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
+    }
+    let rows = used.prefix(Self.mostTags).map { gauge -> HTML in
+      let cells = gauge.states.map { state -> HTML in
+        "<td class=\"s \(state.mark.name)\"><abbr title=\"\(state.rawValue)\">\(state.mark.sign)</abbr></td>"
+      }
+      return "<tr><th scope=\"row\">\(gauge.tag, upTo: 120)</th>\(.size(gauge.size))\(cells)</tr>\n"
+    }
+    let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; "
+    }
+    let more = used.count - rows.count
+    return """
+      <div class="wide"><table class="gauge" cellpadding="2"><caption>The state of each tag after each step</caption>
+      <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
+      <tbody>\(Array(rows))</tbody></table></div>
+      <p class="key">\(legend)</p>
+      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))\(.note(idle, "tag", " that nobody asks for: idle, though packs that they share are here"))
+      """
+  }
+}
+
+extension TagGauge.State {
+  fileprivate var mark: (name: HTML, sign: HTML) {
+    switch self {
+    case .notDownloaded: ("s0", "·")
+    case .downloading: ("s1", "◔")
+    case .downloaded: ("s2", "○")
+    case .inUse: ("s3", "●")
+    case .purged: ("s4", "×")
+    }
+  }
+}
+
+/// Time across a drawing, in which long stretches without anything take no room.
+private struct TimeAxis {
+  private var parts: [ClosedRange<Int64>] = []
+  private let total: Double
+  /// Where something was left out, as a share of the width.
+  private(set) var breaks: [Double] = []
+
+  /// An axis up to `end` on which these times are busy.
+  init(of times: [ClosedRange<Int64>], end: Int64) {
+    // A gap of this part of the whole is left out.
+    let gap = end / 12
+    for time in ([0...0, end...end] + times).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = parts.last, time.lowerBound - last.upperBound <= gap {
+        parts[parts.count - 1] = last.lowerBound...max(last.upperBound, time.upperBound)
+      } else {
+        parts.append(time)
+      }
+    }
+    total = max(1, parts.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) })
+    breaks = parts.dropLast().map { share(of: $0.upperBound) }
+  }
+
+  /// How far along the width a time is; one that is left out is where its stretch was.
+  func share(of time: Int64) -> Double {
+    parts.reduce(0) { $0 + Double(max(0, min(time, $1.upperBound) - $1.lowerBound)) } / total
+  }
+}
+
+/// The link that a flag names.
+func networkLink(_ name: String) throws(FlagMistake) -> NetworkLink {
+  if let link = NetworkLink.named(name) { return link }
+  throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
 }

@@ -1,9 +1,9 @@
 import Findings
+import Markup
 import PackKit
 import Releases
 import System
 
-/// The slices of a release.
 struct SlicesReport: Sendable {
   /// The release for all devices, whose packs each slice has, some perhaps empty.
   let release: Release
@@ -11,7 +11,6 @@ struct SlicesReport: Sendable {
   let appSize: Int64?
   /// The slices, each with its classes; the largest first.
   let slices: [ReleaseSlice]
-  /// Each class with its slice, in the order of the table.
   let devices: [(device: DeviceClass, slice: Release)]
 
   init(_ release: Release, _ slices: [ReleaseSlice], for classes: [DeviceClass], appSize: Int64?) {
@@ -47,66 +46,43 @@ struct SlicesReport: Sendable {
   var ranges: [SliceRange] {
     let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
     return deliveries.flatMap { delivery in
-      [range(.delivery(delivery)) { $0.count(of: delivery).size }]
-        + release.order(of: delivery).map { number in range(.pack(number)) { $0.packs[number].size } }
-    }.compactMap(\.self) + [range(.all) { $0.total.size }].compactMap(\.self)
+      [range(delivery.title) { $0.count(of: delivery).size }]
+        + release.order(of: delivery).map { number in
+          range(release.packs[number].label, isPack: true) { $0.packs[number].size }
+        }
+    }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
   }
 
-  private func range(_ subject: SliceRange.Subject, _ size: (Release) -> Int64) -> SliceRange? {
-    range(of: size).map { SliceRange(subject: subject, range: $0) }
+  private func range(_ title: String, isPack: Bool = false, _ size: (Release) -> Int64) -> SliceRange? {
+    range(of: size).map { SliceRange(title: title, isPack: isPack, range: $0) }
   }
 }
 
-/// The smallest and the largest that a class of devices gets of something.
 struct SliceRange: Sendable {
-  /// Of what.
-  enum Subject: Sendable, Hashable {
-    case delivery(Delivery)
-    /// A pack by its number in the release.
-    case pack(Int)
-    case all
-  }
-
-  let subject: Subject
+  /// A delivery, a pack by its tags, or all packs.
+  let title: String
+  let isPack: Bool
   let range: DeviceRange
 
-  /// Bytes between the smallest and the largest.
   var spread: Int64 { range.most.size - range.least.size }
 
-  var isPack: Bool { if case .pack = subject { true } else { false } }
-
-  /// Whether all devices get the same.
   var isSame: Bool { spread == 0 }
 
-  /// The class with the smallest.
   var leastDevice: String { isSame ? "all" : range.least.device.name }
 
-  /// The class with the largest.
   var mostDevice: String { isSame ? "all" : range.most.device.name }
-
-  /// The subject of the range.
-  func title(in release: Release) -> String {
-    switch subject {
-    case .delivery(let delivery): delivery.title
-    case .pack(let number): release.packs[number].label
-    case .all: "all packs"
-    }
-  }
 }
 
 extension SlicesReport {
-  /// Of each delivery and pack the smallest and the largest, for a pull request.
   var markdown: Written<MarkdownForm> { markdown(of: ranges) }
 
-  /// The rows of deliveries, and of all packs.
   var markdownSums: Written<MarkdownForm> { markdown(of: ranges.filter { !$0.isPack }) }
 
   private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
     return "\n"
-      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes")) {
-        $0.title(in: release)
-      }.markdown()
+      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes"), \.title)
+      .markdown()
   }
 
   private func table(
@@ -117,12 +93,11 @@ extension SlicesReport {
       .size("largest", \.range.most.size), .text("on", \.mostDevice))
   }
 
-  /// The same for people.
   var text: PlainText {
     let count = devices.count
     if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
     let table = table(ranges, titled: "") {
-      ($0.isPack ? "  " : "") + displayed($0.title(in: release))
+      ($0.isPack ? "  " : "") + displayed($0.title)
     }
     return
       "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
@@ -140,5 +115,80 @@ extension [DeviceReach] {
       let verb = group.devices.count == 1 ? "downloads" : "download"
       return "\(grouped(group.devices.count)) of \(all) \(verb) \(download)\(example)"
     }
+  }
+}
+
+extension SlicesReport {
+  private static let mostRows = 24
+
+  /// The section of a page; nil without classes.
+  func html(_ detail: ReportDetail) -> HTML? {
+    if devices.isEmpty { return nil }
+    let ranges = ranges
+    return "<p>\(summary)</p>\n" + picture(ranges) + table(ranges, detail) + groups(detail)
+  }
+
+  private var summary: String {
+    let count = counted(devices.count, "device class", plural: "device classes")
+    return slices.count == 1
+      ? "\(count) get the same files."
+      : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
+  }
+
+  private func picture(_ ranges: [SliceRange]) -> HTML {
+    let rows = drawn(ranges)
+    guard let most = rows.map(\.range.most.size).max(), most > 0 else { return "" }
+    let bars = rows.enumerated().map { row, range -> HTML in
+      let (least, largest) = (range.range.least.size, range.range.most.size)
+      let (width, sure) = (Double(largest) / Double(most) * 600, Double(least) / Double(most) * 600)
+      let (y, title) = (row * 18, range.title)
+      let text = range.isSame ? ByteSize.text(least) : "\(ByteSize.text(least)) to \(ByteSize.text(largest))"
+      return """
+        <g><title>\(title, upTo: 140)
+        \(ByteSize.text(least)) on \(range.leastDevice), \(ByteSize.text(largest)) on \(range.mostDevice)</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
+
+        """
+    }
+    let left = ranges.count - rows.count
+    return """
+      \(.legend([("i", "#1f4e8c", "what the device with the least gets"), ("o", "#bcd3ee", "up to what the one with the most gets")]))<div class="pic"><svg viewBox="0 0 1000 \(rows.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Sizes on devices, from the smallest to the largest">
+      \(bars)</svg></div>
+      \(.note(left > 0 ? "\(counted(left, "pack")) that differ less, or not at all, are not drawn." : nil))
+      """
+  }
+
+  private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {
+    let packs = ranges.indices.filter { ranges[$0].isPack && !ranges[$0].isSame }
+    let chosen = Set(
+      packs.sorted { (ranges[$1].spread, $0) < (ranges[$0].spread, $1) }.prefix(Self.mostRows))
+    return ranges.indices.filter { !ranges[$0].isPack || chosen.contains($0) }.map { ranges[$0] }
+  }
+
+  private func table(_ ranges: [SliceRange], _ detail: ReportDetail) -> HTML {
+    Table(
+      ranges.prefix(detail.rows),
+      [
+        .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" },
+        .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+        .size("largest", \.range.most.size), .text("on", \.mostDevice),
+      ]
+    ).html(
+      "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
+      + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")
+  }
+
+  private func groups(_ detail: ReportDetail) -> HTML {
+    let sizes = Delivery.allCases.map { delivery in
+      Table<ReleaseSlice>.Column.size(delivery.title) { $0.release.count(of: delivery).size }
+    }
+    let more = slices.count - detail.rows
+    return Table(
+      slices.prefix(detail.rows),
+      [
+        .text("device classes", upTo: 400) { listed($0.devices.map(\.name), atMost: 3) },
+        .count("how many", \.devices.count),
+      ] + sizes + [.size("all packs", \.release.total.size)]
+    ).html("Devices that get the same, those with most first")
+      + .note(more > 0 ? "and \(grouped(more)) more" : nil)
   }
 }

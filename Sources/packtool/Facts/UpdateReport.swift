@@ -1,69 +1,61 @@
 import Findings
+import Markup
 import PackKit
 import Published
 import Releases
 import System
 
-/// The facts of a comparison, for all output formats.
 struct UpdateReport {
   let update: Comparison
   let summary: UpdateSummary
   /// Kinds of user, with what they are called and what they download.
   let users: [(name: String, user: User, download: Download)]
-  /// The download of each delivery.
-  let deliveries: [(delivery: Delivery, download: Download)]
   /// The download of those who have all packs of a tag, for each tag.
   let tags: [(tag: String, download: Download)]
-  /// The tags of which something is downloaded, the largest download first.
-  let downloadedTags: [(tag: String, download: Download)]
   /// The packs that differ, those that are downloaded first, the largest of them in front.
   let changes: [PackChange]
-  /// Those of them that are downloaded.
-  let downloadedPacks: [PackChange]
   let remarks: [Remark]
-  /// Initial install, prefetch and all else, before and after.
-  let totals: [UpdateTotal]
-  /// Limits and budgets that the newer release is checked against.
   let bounds: UpdateBounds
-  /// The download of each class of devices; nil if all get the same.
-  let reach: [DeviceReach]?
-  /// The slices of the newer release; nil if all get the same.
-  let slices: SlicesReport?
-  /// Whether lists are shown in full.
   let showsAll: Bool
 
   init(
-    _ update: Comparison, having tags: [String], bounds: UpdateBounds = UpdateBounds(), showsAll: Bool = false
+    _ update: Comparison, having tags: [String], bounds: UpdateBounds = ([], []), showsAll: Bool = false
   ) {
     self.update = update
     self.bounds = bounds
-    totals = UpdateTotal.all(of: update)
     self.showsAll = showsAll
     summary = UpdateSummary(update)
-    users = Self.users(having: tags).map { ($0.name, $0.user, update.download(of: $0.user)) }
-    let byDelivery = update.downloadsByDelivery
-    deliveries = Delivery.allCases.map { ($0, byDelivery[$0] ?? Download()) }
-    let byTag = update.downloadsByTag
-    self.tags = byTag
-    downloadedTags = byTag.filter { $0.download.byPacks > 0 }.sorted { first, second in
-      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
-    }
-    let changes = Self.changes(in: update)
-    self.changes = changes
-    downloadedPacks = changes.filter { $0.download > 0 }
+    let having = tags.isEmpty ? [] : [(tags.map(quoted).joined(separator: " + "), User.having(tags))]
+    let kinds = [("everything", User.everything), ("the initial install only", .initialInstall)] + having
+    users = kinds.map { ($0, $1, update.download(of: $1)) }
+    self.tags = update.downloadsByTag
+    changes = Self.changes(in: update)
     remarks = update.remarks
-    reach = DeviceReach.all(of: update)
-    slices = update.new.variants.map {
-      SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
+  }
+
+  var deliveries: [(delivery: Delivery, download: Download)] {
+    let downloads = update.downloadsByDelivery
+    return Delivery.allCases.map { ($0, downloads[$0] ?? Download()) }
+  }
+
+  var downloadedTags: [(tag: String, download: Download)] {
+    tags.filter { $0.download.byPacks > 0 }.sorted { first, second in
+      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
     }
   }
 
-  private static func users(having tags: [String]) -> [(name: String, user: User)] {
-    let kinds: [(String, User)] = [
-      ("everything", .everything), ("the initial install only", .initialInstall),
-    ]
-    if tags.isEmpty { return kinds }
-    return kinds + [(tags.map { quoted($0) }.joined(separator: " + "), .having(tags))]
+  var totals: [UpdateTotal] { UpdateTotal.all(of: update) }
+
+  var downloadedPacks: [PackChange] { changes.filter { $0.download > 0 } }
+
+  /// The download of each class of devices; nil if all get the same.
+  var reach: [DeviceReach]? { DeviceReach.all(of: update) }
+
+  /// The slices of the newer release; nil if all get the same.
+  var slices: SlicesReport? {
+    update.new.variants.map {
+      SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
+    }
   }
 
   private static func changes(in update: Comparison) -> [PackChange] {
@@ -76,12 +68,8 @@ struct UpdateReport {
   /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
-  /// The bytes shown for a download: of archives, or of files where an archive is not built.
-  func told(_ download: Download) -> Int64 {
-    isPacked ? download.packed ?? download.byPacks : download.byPacks
-  }
+  func told(_ download: Download) -> Int64 { download.told(isPacked: isPacked) }
 
-  /// The same for one pack.
   func told(_ change: PackChange) -> Int64 {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
@@ -91,7 +79,6 @@ struct UpdateReport {
     summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
   }
 
-  /// The remark where downloads are not packed bytes.
   var caution: String? {
     isPacked
       ? nil
@@ -108,7 +95,6 @@ extension Comparison {
       ?? .onDemand
   }
 
-  /// A file's path inside its pack.
   func path(of file: PackChange.File) -> String { file.new.map(new.path) ?? file.old.map(old.path) ?? "" }
 
   /// Bytes of a file before and after the update; nil where it is not there.
@@ -126,12 +112,9 @@ extension Comparison {
   }
 }
 
-/// The totals of an update.
 struct UpdateSummary {
-  /// The releases' names.
   let old: String
   let new: String
-  /// The download of a user who has everything.
   let total: Download
   /// How many packs there are of each status, and their bytes; packed ones where all are built.
   let counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)]
@@ -146,69 +129,211 @@ struct UpdateSummary {
     }
   }
 
-  /// How many packs have a status.
   func packs(_ status: PackChange.Status) -> Int { counts.first { $0.status == status }?.packs ?? 0 }
 }
 
-/// The facts of a history.
-struct HistoryReport {
-  /// The app's identifier.
-  let bundleIdentifier: String
-  /// The names of the releases, in order.
-  let releases: [String]
-  let updates: [UpdateSummary]
-  /// The sum of all updates for a user who has everything.
-  let total: Download
-  /// Every pack, those that made devices download most first.
-  let packs: [History.Pack]
-  /// Those of them that changed.
-  let changedPacks: [History.Pack]
-  /// Every path whose content changed, those that changed most often first.
-  let files: [History.File]
-  /// Every tag, those whose users downloaded most first.
-  let tags: [History.Tag]
-  /// Those of them of which something was downloaded.
-  let downloadedTags: [History.Tag]
-  /// Packs that had better been two.
-  let splits: [VolatileSplit]
-  /// Bytes that all splits together would have saved.
-  let saving: Int64
-  /// Whether lists are shown whole.
-  let showsAll: Bool
+extension Download {
+  /// The bytes shown for it: of archives, or of files where not all archives are built.
+  func told(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
+}
 
-  init(_ history: History, showsAll: Bool = false) {
-    self.showsAll = showsAll
-    bundleIdentifier = history.releases.first?.bundleIdentifier ?? ""
-    releases = history.releases.map(\.name)
-    updates = history.updates.map { UpdateSummary($0) }
-    total = history.total
-    let packs = history.packs
-    self.packs = packs
-    changedPacks = packs.filter { $0.changes > 0 }
-    files = history.files
-    let tags = history.tags
-    self.tags = tags
-    downloadedTags = tags.filter { $0.download.byPacks > 0 }
-    let splits = history.splits
-    self.splits = splits
-    saving = splits.saturatingSum { $0.saving }
-  }
+// What all forms say of a history.
+extension History {
+  var summaries: [UpdateSummary] { updates.map { UpdateSummary($0) } }
+
+  var changedPacks: [Pack] { packs.filter { $0.changes > 0 } }
 
   /// Whether the packs of every release are built, so downloads are shown in packed bytes.
   var isPacked: Bool { total.packed != nil }
-
-  /// The bytes shown for a download.
-  func told(_ download: Download) -> Int64 {
-    isPacked ? download.packed ?? download.byPacks : download.byPacks
-  }
 }
 
 extension VolatileSplit {
-  /// The proposal, and what it would have saved.
   var message: String {
     "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
       + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
       + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
       + "\(grouped(saving)) less"
+  }
+}
+
+struct UpdateTotal: Sendable {
+  let title: String
+  /// Bytes of files, or for a count its number.
+  let size: (before: Int64, after: Int64)
+  /// Bytes of archives; nil where one is not built, and for what is never packed.
+  let packed: (before: Int64, after: Int64)?
+  var isCount = false
+
+  static func all(of update: Comparison) -> [UpdateTotal] {
+    let (old, new) = (update.old.release, update.new.release)
+    let areBuilt = old.hasPackedSizes && new.hasPackedSizes
+    func both(_ before: Int64?, _ after: Int64?) -> (before: Int64, after: Int64)? {
+      areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
+    }
+    var totals = Delivery.allCases.map { delivery in
+      UpdateTotal(
+        title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
+        packed: both(old.packedSize(of: delivery), new.packedSize(of: delivery)))
+    }
+    totals.append(
+      UpdateTotal(
+        title: "all packs", size: (old.total.size, new.total.size),
+        packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))))
+    totals.append(
+      UpdateTotal(
+        title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true))
+    totals.append(UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil))
+    return totals
+  }
+
+  func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
+
+  /// `+1.2 MB (+3.4 %)`, `±0`.
+  static func change(_ values: (before: Int64, after: Int64), _ text: (Int64) -> String) -> String {
+    let (difference, overflows) = values.after.subtractingReportingOverflow(values.before)
+    if overflows { return "" }
+    if difference == 0 { return "±0" }
+    let sign = difference > 0 ? "+" : "-"
+    let magnitude = Int64(clamping: difference.magnitude)
+    return sign + text(magnitude) + " (\(percent(difference, of: values.before)))"
+  }
+
+  /// `+3.4 %`, with one decimal below 100; `new` for a change from nothing.
+  private static func percent(_ difference: Int64, of before: Int64) -> String {
+    if before <= 0 { return "new" }
+    let share = Double(difference.magnitude) / Double(before) * 100
+    let sign = difference > 0 ? "+" : "-"
+    if share >= 100 { return "\(sign)\(grouped(Int64(min(share.rounded(), 1e15)))) %" }
+    let tenths = Int((share * 10).rounded())
+    return tenths == 0 ? "\(sign)<0.1 %" : "\(sign)\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+/// How much of their limits and budgets the newer of two releases uses, in bytes that are not packed.
+typealias UpdateBounds = (limits: [LimitUse], budgets: [(title: String, used: Int64, most: Int64)])
+
+extension Budgets {
+  func uses(on update: Comparison) -> [(title: String, used: Int64, most: Int64)] {
+    var uses: [(title: String, used: Int64, most: Int64)] = []
+    if let updateSize {
+      uses.append(("update", update.download(of: .everything).byPacks, updateSize.value))
+    }
+    if let growth {
+      let used = max(0, update.new.size - update.old.size)
+      uses.append(("growth of all packs", used, growth.value.part(of: update.old.size)))
+    }
+    for (name, budget) in packs {
+      guard let pack = update.new.packs.first(where: { $0.tags.joined(separator: "+") == name }) else {
+        continue
+      }
+      uses.append(("pack \(setNotation(pack.tags))", pack.size, budget.value))
+    }
+    return uses
+  }
+}
+
+struct UpdateSection {
+  let report: UpdateReport
+  let history: History?
+  let detail: ReportDetail
+
+  var html: HTML {
+    "<p>From \(report.update.old.name, upTo: 160) to \(report.update.new.name, upTo: 160).</p>\n"
+      + totals + picture + packs + remarks
+      + (history.map { historyPicture($0) + historyTable($0) } ?? "")
+  }
+
+  private var totals: HTML {
+    let totals = report.totals
+    let isPacked = totals.contains { $0.packed != nil }
+    let packed: [Table<UpdateTotal>.Column] = [
+      .size("packed before", \.packed?.before), .size("packed after", \.packed?.after),
+      .number("change") { total in total.packed.map { UpdateTotal.change($0, total.text) } ?? "–" },
+    ]
+    return Table(
+      totals,
+      [
+        .text("what", \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
+        .number("after", by: \.size.after) { $0.text($0.size.after) },
+        .number("change") { UpdateTotal.change($0.size, $0.text) },
+      ] + (isPacked ? packed : [])
+    ).html("Before and after") + .note(report.caution)
+  }
+
+  private var names: TagNames { TagNames(report.update.packs.map(\.tags)) }
+
+  private var picture: HTML {
+    let packs = report.downloadedPacks.prefix(24)
+    guard let most = packs.map(\.download).max(), most > 0 else { return "" }
+    let names = names
+    let bars = packs.enumerated().map { row, change -> HTML in
+      let y = row * 18
+      let width = Double(change.download) / Double(most) * 620
+      let fresh = Double(min(change.fileBytes, change.download)) / Double(most) * 620
+      let name = names.name(of: change.tags)
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title>\(.rowName(name, endingAt: 240, y + 12))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
+
+        """
+    }
+    return """
+      \(.legend([("i", "#1f4e8c", "new and changed files"), ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)")]))<div class="pic"><svg viewBox="0 0 1000 \(packs.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs that are downloaded, with the part of them that changed">
+      \(bars)</svg></div>
+
+      """
+  }
+
+  private var packs: HTML {
+    if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
+    return Table(
+      report.changes.prefix(detail.rows), .tags("pack", names, \.tags),
+      .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
+      .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
+      .size("downloaded, packed", \.packedDownload)
+    ).html("Packs that differ") + .note(report.changes.count - detail.rows, "more pack", "", "and ")
+  }
+
+  private var remarks: HTML {
+    let lines = report.remarks.prefix(10).map { remark -> HTML in
+      "<li>\(TagNames.shortening(remark.message), upTo: 1200)</li>\n"
+    }
+    return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
+  }
+
+  /// One bar for each update: what is new, what changed around it, and what came again for nothing.
+  private func historyPicture(_ history: History) -> HTML {
+    let summaries = history.summaries
+    let most = summaries.map(\.total.byPacks).max() ?? 0
+    if most == 0 { return "" }
+    let updates = summaries.suffix(40)
+    let width = min(120.0, 960 / Double(updates.count))
+    let bars = updates.enumerated().map { place, update -> HTML in
+      let x = 20 + Double(place) * width
+      let all = Double(update.total.byPacks) / Double(most) * 130
+      let fresh = Double(min(update.total.byFiles, update.total.byPacks)) / Double(most) * 130
+      let label = "\(lastName(of: update.old)) → \(lastName(of: update.new))"
+      return """
+        <g><title>\(update.old, upTo: 100) to \(update.new, upTo: 100)
+        \(ByteSize.text(update.total.byPacks)) downloaded, \(ByteSize.text(update.total.byFiles)) new or changed</title><rect class="o" x="\(x)" y="\(150 - all)" width="\(width - 6)" height="\(all)" fill="#bcd3ee"/><rect class="i" x="\(x)" y="\(150 - fresh)" width="\(width - 6)" height="\(fresh)" fill="#1f4e8c"/><text class="t" x="\(x)" y="164" fill="#111111">\(label.cut(toColumns: HTML.columns(in: width)), upTo: 60)</text></g>
+
+        """
+    }
+    return """
+      <h3>\(counted(history.updates.count, "update"))</h3>
+      <div class="pic"><svg viewBox="0 0 1000 172" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads of each update">
+      \(bars)</svg></div>
+
+      """
+  }
+
+  private func historyTable(_ history: History) -> HTML {
+    Table(
+      history.summaries.suffix(detail.rows),
+      .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
+      .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
+      .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
+      .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed)
+    ).html("History")
   }
 }

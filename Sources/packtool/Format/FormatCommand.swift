@@ -14,7 +14,6 @@ extension Command {
     var writes: Bool { !isCheck && !isDiff }
   }
 
-  /// The command `packtool fmt [MANIFEST...]`.
   static let format = Command(
     reporting: CommandSyntax<FormatOptions>(
       name: "fmt", summary: "write manifests in their one style, comments kept",
@@ -78,10 +77,9 @@ extension Command.FormatOptions {
   private static func json(of manifests: [EditedText], _ findings: Findings) -> JSONText {
     findings.document([
       "status": findings.status,
-      "manifests": .array(
-        manifests.map { manifest in
-          .object(["path": .string(manifest.text.path), "changed": .bool(!manifest.edits.isEmpty)])
-        }),
+      "manifests": manifests.map { manifest in
+        JSONText.fields(["path": manifest.text.path, "changed": !manifest.edits.isEmpty])
+      },
     ])
   }
 }

@@ -10,9 +10,7 @@ extension Command {
     var form = ResultForm.text
     var output: String?
     var replacesFile = false
-    /// The file that gets the ids of imported packs.
     var idMap: String?
-    /// The file that gets the versions of self-hosted packs.
     var ledger: String?
     var project = ProjectChoice()
     var shared = SharedOptions()
@@ -22,7 +20,6 @@ extension Command {
     }
   }
 
-  /// The command `packtool import PROJECT.xcodeproj`.
   static let importProject = Command(
     reporting: CommandSyntax<ImportOptions>(
       name: "import",
@@ -65,28 +62,21 @@ extension Command {
   }
 }
 
-/// The arguments of an import as they were read.
-private struct ImportSource {
-  let reading: ManifestSource.Reading
-  /// The path of findings about the whole.
-  let path: String
-  /// The ids of packs by their tags; none of an Xcode project.
-  var ids: [String: String] = [:]
-  /// The versions of self-hosted packs.
-  var versions: [String: PackLedger.Entry] = [:]
-}
-
 extension Command.ImportOptions {
-  private func source(_ arguments: [String]) throws -> ImportSource {
+  /// The arguments as they were read, the path of findings about the whole, and of Background Assets the ids of packs by
+  /// their tags and the versions of self-hosted ones.
+  private typealias Source = (
+    reading: ManifestSource.Reading, path: String, ids: [String: String], versions: [String: PackLedger.Entry]
+  )
+
+  private func source(_ arguments: [String]) throws -> Source {
     if try BackgroundImporter.isOne(arguments[0]) {
       let importer = try BackgroundImporter(
         arguments, selectorsIn: project.root ?? ".", keepsVersions: ledger != nil)
-      return ImportSource(
-        reading: importer.reading, path: arguments[0], ids: importer.ids, versions: importer.versions)
+      return (importer.reading, arguments[0], importer.ids, importer.versions)
     }
     let source = ManifestSource.xcodeProject
-    return ImportSource(
-      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]))
+    return (try source.read(arguments[0], project), try source.path(for: arguments[0]), [:], [:])
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -129,7 +119,7 @@ extension Command.ImportOptions {
   }
 
   /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
-  private func versionObstacles(_ source: ImportSource) throws(SystemError) -> [Diagnostic] {
+  private func versionObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     if let ledger, !replacesFile, try FileOperations.exists(ledger) {
       let message = "the ledger is there already, and may have higher versions; --force replaces it"
       return [Diagnostic(.existingFile, message, at: Place(ledger))]
@@ -147,7 +137,6 @@ extension Command.ImportOptions {
     return ManifestFormat(manifest, root: root, schema: try schemaPath(seenFrom: place)).bytes()
   }
 
-  /// The finding about a file with another content that is not to be replaced.
   private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
       !FileOperations.holds(file, text)
@@ -156,7 +145,6 @@ extension Command.ImportOptions {
     return [Diagnostic(.existingFile, message, at: Place(file))]
   }
 
-  /// Standard output, unless that is for the result.
   private var printed: String? { form == .text ? Session.standardOutput : nil }
 
   /// The file to write; nil where the manifest goes to a stream.
@@ -167,7 +155,6 @@ extension Command.ImportOptions {
     }
   }
 
-  /// The line about a file that was written.
   private func summary(of manifest: Manifest, in file: String) -> PlainText {
     if shared.isQuiet { return "" }
     return "wrote \(displayed(file)): \(counted(manifest.rules.count, "rule")), "
@@ -178,14 +165,11 @@ extension Command.ImportOptions {
   private func json(
     of manifest: Manifest, _ text: ByteBuffer, in file: String?, _ findings: Findings
   ) -> JSONText {
-    var members: [String: JSONText] = [
-      "status": .string(file == nil ? "printed" : "written"), "output": file.map(JSONText.string) ?? .null,
-      "rules": .integer(manifest.rules.count), "tags": .integer(manifest.firstPlaces.count),
-    ]
-    if file == nil {
-      let source = SourceText(path: Manifest.fileName, bytes: text.array())
-      members["manifest"] = JSONReader.read(source).value.map { JSONText($0) } ?? .null
-    }
-    return findings.document(members)
+    let source = SourceText(path: Manifest.fileName, bytes: text.array())
+    let written = file == nil ? JSONReader.read(source).value.map { JSONText($0) } ?? .null : nil
+    return findings.document([
+      "status": file == nil ? "printed" : "written", "output": file.map(JSONText.string) ?? .null,
+      "rules": manifest.rules.count, "tags": manifest.firstPlaces.count, "manifest": written,
+    ])
   }
 }

@@ -14,7 +14,6 @@ extension Command {
     var shared = SharedOptions()
   }
 
-  /// The command `packtool init [FOLDER]`.
   static let initialize = Command(
     reporting: CommandSyntax<InitOptions>(
       name: "init", summary: "propose a manifest for a folder of assets",
@@ -71,18 +70,18 @@ extension Command.InitOptions {
       try session.printRefusal(findings, form)
       return .inputHasErrors
     }
-    let report = InitReport(
-      proposed: proposed, argument: folder, folder: place, path: isDryRun ? nil : path, findings: findings)
+    let written = isDryRun ? nil : path
+    let next = Self.next(argument: folder, folder: place, isWritten: !isDryRun)
     if isDryRun {
       if form == .text {
-        session.narrate(report.text, shared)
+        session.narrate(proposed.text(writtenTo: written) + next, shared)
         try session.print(Output(json: String(decoding: proposed.text.array(), as: UTF8.self)))
       }
     } else {
       try session.write(proposed.text, to: path)
-      if form == .text && !shared.isQuiet { try session.print(report.text) }
+      if form == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
-    if form == .json { try session.print(Output(report.json)) }
+    if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings))) }
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -95,7 +94,6 @@ extension Command.InitOptions {
     return "com.example." + (word.isEmpty ? "app" : String(String.UnicodeScalarView(word)))
   }
 
-  /// The findings about manifests that are there and not to be replaced.
   private func obstacles(in folder: String) throws(SystemError) -> [Diagnostic] {
     if isDryRun { return [] }
     var found: [Diagnostic] = []
@@ -111,19 +109,30 @@ extension Command.InitOptions {
     }
     return found
   }
+
+  /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
+  private static func next(argument: String, folder: String, isWritten: Bool) -> PlainText {
+    func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
+    let place = words(folder)
+    var table = TextTable([.left, .left])
+    if !isWritten { table.add("packtool init\(words(argument))", "write this manifest") }
+    table.add("packtool plan\(place)", "show its packs and their sizes")
+    table.add("packtool plan --untagged\(place)", "list the files without tags")
+    table.add("packtool suggest TRACE...\(place)", "propose tags by what runs of the app load")
+    table.add("packtool build\(place) -o packs", "write the packs")
+    return "next:\n" + table.text(indentation: 2)
+  }
 }
 
-/// A proposed manifest for people: its rules with what they tag, what stays in the app, and what to do next.
-extension InitReport {
-  /// The number of folders that are named.
+// A proposed manifest, with the file that it was written to, if it was.
+extension ProposedPlan {
   private static let mostKept = 12
 
-  private var proposal: ManifestProposal { proposed.proposal }
-
-  var text: PlainText {
-    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(tagCount, "tag"))"
+  fileprivate func text(writtenTo path: String?) -> PlainText {
+    let tags = shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(tags.count, "tag"))"
     let head: PlainText = path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
-    return head + root + engine + table + lists + kept + leftOut + next
+    return head + root + engine + table + lists + kept + leftOut
   }
 
   private var root: PlainText {
@@ -138,7 +147,7 @@ extension InitReport {
 
   private var table: PlainText {
     var table = TextTable([.left, .left, .right, .right, .left])
-    for (rule, share) in zip(proposal.rules, proposed.shares) {
+    for (rule, share) in zip(proposal.rules, shares) {
       let names = rule.rule.tags.map(\.value) + rule.rule.templates.map(\.text.value)
       let tags = share.tags.count == 1 ? "1 pack" : "\(grouped(share.tags.count)) packs"
       table.add(
@@ -161,7 +170,7 @@ extension InitReport {
   }
 
   private var kept: PlainText {
-    guard let untagged = proposed.plan?.tree.untagged, untagged.files > 0 else { return "" }
+    guard let untagged = plan?.tree.untagged, untagged.files > 0 else { return "" }
     var text: PlainText =
       "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
     let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
@@ -178,57 +187,25 @@ extension InitReport {
     return "left out by \"exclude\", since they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
   }
 
-  private var next: PlainText {
-    func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
-    let place = words(folder)
-    var table = TextTable([.left, .left])
-    if path == nil { table.add("packtool init\(words(argument))", "write this manifest") }
-    table.add("packtool plan\(place)", "show its packs and their sizes")
-    table.add("packtool plan --untagged\(place)", "list the files without tags")
-    table.add("packtool suggest --trace FILE\(place)", "compare it with what the app loads, and when")
-    table.add("packtool build\(place) -o packs", "write the packs")
-    return "next:\n" + table.text(indentation: 2)
-  }
-}
-
-/// The result of a proposal.
-struct InitReport {
-  let proposed: ProposedPlan
-  /// The folder that was looked at, as the user typed it.
-  let argument: String
-  /// The folder of the manifest.
-  let folder: String
-  /// The file that was written; nil where none was.
-  let path: String?
-  let findings: Findings
-
-  /// The number of tags of all rules.
-  var tagCount: Int { proposed.shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.count }
-
-  /// A proposed manifest for programs.
-  var json: JSONText {
+  fileprivate func json(writtenTo path: String?, _ findings: Findings) -> JSONText {
     findings.document([
-      "status": .string(path == nil ? "printed" : "written"),
-      "output": path.map(JSONText.string) ?? .null,
-      "manifest": JSONReader.read(proposed.source).value.map { JSONText($0) } ?? .null,
-      "rules": .array(zip(proposal.rules, proposed.shares).map(Self.json)),
-      "kept": .array(proposal.kept.map(Self.json)),
-      "leftOut": .strings(proposal.leftOut),
+      "status": path == nil ? "printed" : "written", "output": path.map(JSONText.string) ?? .null,
+      "manifest": JSONReader.read(source).value.map { JSONText($0) } ?? .null,
+      "rules": zip(proposal.rules, shares).map(Self.json), "kept": proposal.kept.map(Self.json),
+      "leftOut": proposal.leftOut,
     ])
   }
 
-  private static func json(of rule: ProposedRule, _ share: ProposedPlan.RuleShare) -> JSONText {
-    .object([
-      rule.rule.pattern.key: .string(rule.rule.text.value), "reason": .string(rule.reason),
-      "tags": .strings(share.tags.sorted()), "fileCount": .integer(share.fileCount),
-      "size": .integer(share.size),
+  private static func json(of rule: ProposedRule, _ share: RuleShare) -> JSONText {
+    .fields([
+      rule.rule.pattern.key: rule.rule.text.value, "reason": rule.reason, "tags": share.tags.sorted(),
+      "fileCount": share.fileCount, "size": share.size,
     ])
   }
 
   private static func json(of folder: KeptFolder) -> JSONText {
-    .object([
-      "path": .string(folder.path), "fileCount": .integer(folder.fileCount), "size": .integer(folder.size),
-      "reason": .string(folder.reason),
+    .fields([
+      "path": folder.path, "fileCount": folder.fileCount, "size": folder.size, "reason": folder.reason,
     ])
   }
 }

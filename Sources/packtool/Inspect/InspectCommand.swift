@@ -12,7 +12,6 @@ extension Command {
     var shared = SharedOptions()
   }
 
-  /// The command `packtool inspect FILE|DIR`.
   static let inspect = Command(
     reporting: CommandSyntax<InspectOptions>(
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
@@ -50,7 +49,6 @@ extension Command.InspectOptions {
   }
 }
 
-/// The text of `inspect`.
 extension Inspection {
   var text: PlainText {
     switch self {
@@ -91,11 +89,10 @@ extension Inspection {
   private func members(of patch: PatchFile) -> [String: JSONText] {
     let recipe = patch.recipe
     let files = recipe.files.map { file -> JSONText in
-      .object(known: [
-        "path": .string(String(decoding: file.path, as: UTF8.self)), "size": .integer(file.size),
-        "digest": .string(file.digest.prefixed), "as": .string(file.way.name),
-        "from": file.source.map { .string($0.prefixed) },
-        "frame": file.way == .same ? nil : .integer(patch.frameSize(of: file)),
+      JSONText.fields([
+        "path": String(decoding: file.path, as: UTF8.self), "size": file.size, "digest": file.digest.prefixed,
+        "as": file.way.name, "from": file.source.map(\.prefixed),
+        "frame": file.way == .same ? nil : patch.frameSize(of: file),
       ])
     }
     return [
@@ -116,7 +113,6 @@ extension Inspection {
       + (index.edition.map { "\($0.text)\n" } ?? "") + table.text(indentation: 2)
   }
 
-  /// The JSON of `inspect`.
   var json: JSONText { .object(members) }
 
   private var members: [String: JSONText] {
@@ -135,37 +131,28 @@ extension Inspection {
   }
 
   private func members(of pack: PackListing) -> [String: JSONText] {
-    .known([
-      "kind": .string("pack"), "digest": .string(pack.digest.prefixed),
-      "size": .integer(pack.contents.saturatingSum { $0.size }),
-      "files": .array(
-        pack.contents.map { file in
-          .object([
-            "path": .string(file.path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
-          ])
-        }),
-      "damage": pack.damage.isEmpty ? nil : .strings(pack.damage),
-      "id": pack.identifier.map(JSONText.string),
-      "tags": pack.tags.map { .strings($0) },
-      "priority": pack.priority.map(JSONText.real),
+    .fields([
+      "kind": "pack", "digest": pack.digest.prefixed, "size": pack.contents.saturatingSum { $0.size },
+      "files": pack.contents.map { file in
+        JSONText.fields(["path": file.path, "size": file.size, "digest": file.digest.prefixed])
+      },
+      "damage": pack.damage.isEmpty ? nil : pack.damage, "id": pack.identifier, "tags": pack.tags,
+      "priority": pack.priority,
     ])
   }
 
   private func members(of folder: BuiltFolder) -> [String: JSONText] {
     guard let index = folder.index else { return [:] }
     let packs = index.packs.map { pack -> JSONText in
-      return .object(known: [
-        "id": .string(pack.id), "name": .string(pack.name), "tags": .strings(pack.tags),
-        "delivery": .string(pack.delivery.rawValue), "fileCount": .integer(pack.fileCount),
-        "size": .integer(pack.size), "digest": .string(pack.digest.prefixed),
-        "archive": .string(pack.archive.path),
-        "priority": pack.priority.map(JSONText.real),
+      return JSONText.fields([
+        "id": pack.id, "name": pack.name, "tags": pack.tags, "delivery": pack.delivery.rawValue,
+        "fileCount": pack.fileCount, "size": pack.size, "digest": pack.digest.prefixed,
+        "archive": pack.archive.path, "priority": pack.priority,
       ])
     }
-    return .known([
-      "kind": .string("index"), "bundleIdentifier": .string(index.bundleIdentifier), "packs": .array(packs),
-      "release": index.edition.map { .integer($0.number) },
-      "expires": index.edition?.expires.map(JSONText.string),
+    return .fields([
+      "kind": "index", "bundleIdentifier": index.bundleIdentifier, "packs": packs,
+      "release": index.edition.map(\.number), "expires": index.edition?.expires,
     ])
   }
 }

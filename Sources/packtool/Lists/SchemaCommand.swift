@@ -6,7 +6,6 @@ import Simulation
 import Spelling
 
 extension Command {
-  /// The command `packtool schema [NAME]`.
   static let schema = Command(
     CommandSyntax<NoOptions>(
       name: "schema", summary: "print the JSON Schema of manifests, of scenarios, or of a command's result",
@@ -35,7 +34,7 @@ extension Command {
   private static func text(of name: String) -> String? {
     switch name {
     case "manifest": Manifest.schemaText
-    case "scenario": ScenarioSchema.text
+    case "scenario": Scenario.schemaText
     default: ResultFields.page.schema(of: name)?.text
     }
   }
@@ -43,7 +42,6 @@ extension Command {
 
 /// The fields of results in JSON as the page on formats lists them, which is the source of their schemas.
 struct ResultFields {
-  /// A row of a table.
   private struct Row {
     /// `packs[].id` as `packs`, `[]` and `id`; `*` for any name.
     var path: [String]
@@ -54,7 +52,6 @@ struct ResultFields {
 
   static let page = ResultFields(builtPages["formats"] ?? "")
 
-  /// What has a schema, in the order of the page.
   private(set) var names: [String] = []
   /// The tables of each name; of several, a value is like one.
   private var results: [String: [[Row]]] = [:]
@@ -87,23 +84,19 @@ struct ResultFields {
       value: String(cells[1].filter { $0 != "`" }), meaning: String(cells[2].dropLast(2)))
   }
 
-  /// The JSON Schema of a result; nil for another name.
   func schema(of name: String) -> JSONText? {
-    guard let tables = results[name], case .object(let members) = anyOf(tables.map(object)) else {
+    guard let tables = results[name], case .object(var members) = anyOf(tables.map(object)) else {
       return nil
     }
-    let head: [String: JSONText] = [
-      "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
-      "title": .string("\(Tool.name) \(name)"),
-    ]
-    return .object(members.merging(head) { $1 })
+    members["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
+    members["title"] = .string("\(Tool.name) \(name)")
+    return .object(members)
   }
 
   private func anyOf(_ schemas: [JSONText]) -> JSONText {
-    schemas.count == 1 ? schemas[0] : .object(["anyOf": .array(schemas)])
+    schemas.count == 1 ? schemas[0] : .fields(["anyOf": schemas])
   }
 
-  /// The rows with those of parts in the places of their names.
   private func whole(_ rows: [Row]) -> [Row] {
     rows.flatMap { row in
       row.path[0].hasPrefix("...") ? whole(parts[String(row.path[0].dropFirst(3))]?.first ?? []) : [row]
@@ -113,8 +106,8 @@ struct ResultFields {
   private func object(_ rows: [Row]) -> JSONText {
     let groups = Dictionary(grouping: whole(rows)) { $0.path[0] }
     let needed = groups.filter { $0.value.allSatisfy { $0.path.count > 1 || !$0.isOptional } }.keys.sorted()
-    return .object([
-      "type": .string("object"), "properties": .object(groups.mapValues(value)), "required": .strings(needed),
+    return .fields([
+      "type": "object", "properties": groups.mapValues(value), "required": needed,
     ])
   }
 
@@ -129,8 +122,8 @@ struct ResultFields {
     let schema =
       switch inner.first?.path[0] {
       case nil: type(own?.value ?? "")
-      case "[]": JSONText.object(["type": .string("array"), "items": value(inner)])
-      case "*": JSONText.object(["type": .string("object"), "additionalProperties": value(inner)])
+      case "[]": JSONText.fields(["type": "array", "items": value(inner)])
+      case "*": JSONText.fields(["type": "object", "additionalProperties": value(inner)])
       default: object(inner)
       }
     guard let meaning = own?.meaning, !meaning.isEmpty, case .object(var members) = schema else {
@@ -145,15 +138,15 @@ struct ResultFields {
     let choices = words.split(separator: " or ").map(String.init)
     if choices.count > 1 || words.hasPrefix("\"") {
       if choices.allSatisfy({ $0.hasPrefix("\"") }) {
-        return .object(["enum": .strings(choices.map { String($0.dropFirst().dropLast()) })])
+        return .fields(["enum": choices.map { String($0.dropFirst().dropLast()) }])
       }
       return anyOf(choices.map(type))
     }
     for (kind, key) in [("array", "items"), ("object", "additionalProperties")]
     where words.hasPrefix("\(kind) of ") {
-      return .object(["type": .string(kind), key: type(String(words.dropFirst(kind.utf8.count + 4)))])
+      return .fields(["type": kind, key: type(String(words.dropFirst(kind.utf8.count + 4)))])
     }
     if let tables = parts[words] { return anyOf(tables.map(object)) }
-    return words == "any" ? .object([:]) : .object(["type": .string(words)])
+    return words == "any" ? .object([:]) : .fields(["type": words])
   }
 }

@@ -13,7 +13,6 @@ extension Command {
     var mistake: String? { signing.mistake }
   }
 
-  /// The command `packtool merge SHARD… -o DIR`.
   static let merge = Command(
     reporting: CommandSyntax<MergeOptions>(
       name: "merge", summary: "put the parts of a build together that \"build --shard\" made",

@@ -13,16 +13,14 @@ extension Command {
     var listsUntagged = false
     var merge: Int?
     var view = PlanView()
-    var built = BuiltOptions()
-    var report = ReportOptions()
+    var built: String?
+    var report: String?
     var listsDevices = false
-    /// Whether the keys of an Info.plist are printed in place of the plan.
     var printsInfo = false
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { report.destinations }
+    var destinations: [Destination] { Destination.files([("--report", report)]) }
 
-    /// The slices, where they are asked for.
     func slices(of prepared: Preparation) throws -> SlicesReport? {
       guard listsDevices || form == .thinningReport, let plan = prepared.plan else { return nil }
       let app = try plan.manifest.appBundleSize().size
@@ -30,7 +28,6 @@ extension Command {
     }
   }
 
-  /// The command `packtool plan [MANIFEST]`.
   static let plan = Command(
     reporting: CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
@@ -63,27 +60,25 @@ extension Command {
           "--manifest-url", valueName: "URL",
           summary: "with --info-plist: where the download manifest of self-hosted packs is",
           into: \.manifestURL),
-      ] + PlanView.flags.lifted(into: \.view) + BuiltOptions.flags.lifted(into: \.built)
-        + ReportOptions.flags.lifted(into: \.report)
+      ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built), .report(into: \.report)]
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       return try options.show(BuiltFolder(argument), session)
     }
     let (prepared, found) = try options.manifest.findings(
-      arguments.first, session, listsUntagged: options.listsUntagged || options.report.path != nil)
-    let built = try options.built.packs(
-      of: prepared, baseline: options.manifest.update.baseline, options.shared)
+      arguments.first, session, listsUntagged: options.listsUntagged || options.report != nil)
+    let built = try prepared.packs(
+      builtIn: options.built, baseline: options.manifest.baseline, options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
     if options.printsInfo, let slice = prepared.slice {
       session.report(findings, options.shared)
       if findings.hasErrors { return .inputHasErrors }
       let info = BackgroundInfo(Release(of: slice), path: prepared.path)
-      let list = info.plist(manifestURL: options.manifestURL)
-      try session.print(PlainText(lines: PlistXML.document(list) + "\n"))
+      try session.print(PlainText(lines: info.plist(manifestURL: options.manifestURL).document + "\n"))
       return .done
     }
-    if let path = options.report.path {
+    if let path = options.report {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
       try session.write(facts, to: path)
     }
@@ -103,7 +98,7 @@ extension Command {
 extension Command.PlanOptions {
   fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
-    if let path = report.path {
+    if let path = report {
       let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
       try session.write(ReportFacts(ReportSubject(folder), findings: all), to: path)
     }
@@ -114,7 +109,6 @@ extension Command.PlanOptions {
     return try show(report, findings, session)
   }
 
-  /// Shows a plan, or where errors leave none the findings.
   fileprivate func show(_ plan: PlanReport?, _ findings: Findings, _ session: Session) throws -> ExitStatus {
     session.report(findings, shared)
     if let plan {
@@ -133,7 +127,6 @@ extension Command.PlanOptions {
   }
 }
 
-/// The result of `plan`.
 struct PlanReport {
   let release: Release
   let findings: Findings
@@ -146,21 +139,17 @@ struct PlanReport {
   let merge: (plan: MergePlan, most: Int)?
 }
 
-/// In which order packs are shown, and how many of each delivery.
 struct PlanView: Sendable {
   /// The order; nil for that of the downloads, and of the tags where there is none.
   var sort: Sort?
-  /// How many packs are shown of each delivery; nil for all.
   var most: Int?
 
-  /// The sort key of packs.
   enum Sort: String, CaseIterable, Sendable {
     case size
     case name
     case tags
   }
 
-  /// The flags of these options.
   static let flags: [Flag<PlanView>] = [
     .choice(
       "--sort", valueName: "ORDER",
@@ -171,7 +160,6 @@ struct PlanView: Sendable {
       range: 1...1_000_000, into: \.most),
   ]
 
-  /// The packs of a delivery that are shown, and how many are not.
   func packs(of delivery: Delivery, in release: Release) -> (shown: [Int], left: Int) {
     let all = ordered(release.order(of: delivery), delivery, release)
     let shown = all.prefix(most ?? .max)

@@ -3,12 +3,10 @@ import PackKit
 import System
 
 extension PlanReport {
-  /// The plan for a pull request or a page: deliveries, then packs and tags as tables.
   var markdown: Written<MarkdownForm> {
     "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable + (slices?.markdown ?? "")
   }
 
-  /// The column of packed sizes, where any is known.
   private func packedColumn<Row>(_ size: @escaping (Row) -> Int64?) -> [Table<Row>.Column] {
     release.hasPackedSizes ? [.size("packed", size)] : []
   }

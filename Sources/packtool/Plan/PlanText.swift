@@ -1,4 +1,5 @@
 import Findings
+import Formats
 import PackKit
 import System
 
@@ -48,7 +49,6 @@ extension PlanReport {
     return text
   }
 
-  /// The part of a delivery that comes along by other tags of its files.
   private func line(of dragged: DraggedIn, on screen: Screen) -> PlainText {
     screen.wrapped(
       "of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
@@ -76,7 +76,6 @@ extension PlanReport {
     return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
   }
 
-  /// A size, and the packed one of some packs where it is known.
   private func sizes(_ size: Int64, _ packs: some Sequence<Int>) -> String {
     let packed = packed(packs)
     return ByteSize.text(size) + (packed.isEmpty ? "" : ", \(packed)")
@@ -90,7 +89,6 @@ extension PlanReport {
 }
 
 extension MergePlan {
-  /// How a plan comes to fewer packs, for people.
   func text(of release: Release, most: Int) -> PlainText {
     if release.packs.count <= most {
       return "\nmerge: \(counted(release.packs.count, "pack")), at most \(grouped(most)) already\n"
@@ -129,6 +127,121 @@ extension MergePlan {
     case .tag(let tag): quoted(tag)
     case .initialInstall: "the initial install"
     case .prefetch: "the prefetch"
+    }
+  }
+}
+
+extension Findings {
+  /// What programs read in place of a plan that errors leave no room for.
+  var planRefusal: [String: JSONText] {
+    members.merging(["formatVersion": .integer(IndexFormat.version)]) { old, _ in old }
+  }
+}
+
+extension PlanReport {
+  /// The plan for programs: the index without the values that need a build, and all findings.
+  var json: JSONText {
+    var members = Self.members(of: release).merging(findings.planRefusal) { _, new in new }
+    for dragged in release.draggedIn {
+      guard case .object(var download) = members[dragged.delivery.rawValue] else { continue }
+      download["draggedIn"] = Self.json(of: dragged, in: release)
+      members[dragged.delivery.rawValue] = .object(download)
+    }
+    members["merge"] = merge?.plan.json(of: release)
+    if let untagged, case .object(var count) = members["untagged"] {
+      count["folders"] = .array(UntaggedFolder.all(of: untagged).map(Self.json))
+      count["files"] = .array(untagged.map(\.json))
+      members["untagged"] = .object(count)
+    }
+    members["devices"] = slices.map { .array($0.devices.map { Self.json(of: $0.device, $0.slice) }) }
+    return .object(members)
+  }
+
+  private static func json(of device: DeviceClass, _ slice: Release) -> JSONText {
+    // What has no files is no pack of the slice.
+    let packs = slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, JSONText.integer($0.size)) }
+    var members: [String: JSONText] = [
+      "name": .string(device.name), "products": .strings(device.products),
+      "packs": .object(Dictionary(packs) { first, _ in first }),
+    ]
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = .fields(["size": slice.count(of: delivery).size])
+    }
+    return .object(members)
+  }
+
+  private static func json(of dragged: DraggedIn, in release: Release) -> JSONText {
+    .fields([
+      "packs": dragged.packs.map { release.packs[$0].id }, "size": dragged.size,
+      "tags": Dictionary(uniqueKeysWithValues: dragged.unlisted),
+      "savings": Dictionary(uniqueKeysWithValues: dragged.listed),
+    ])
+  }
+
+  /// The members of the index, with the packed sizes that are known in place of what only a build has.
+  private static func members(of release: Release) -> [String: JSONText] {
+    var members = IndexFormat.members(of: release)
+    members["contents"] = nil
+    if case .array(let packs) = members["packs"] {
+      members["packs"] = .array(zip(packs, release.packs).map { $0.planned(packed: $1.packedSize) })
+    }
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = members[delivery.rawValue]?.planned(
+        packed: release.packedSize(of: delivery), isAny: release.hasPackedSizes)
+    }
+    if case .object(let tags) = members["tags"] {
+      let sizes = Dictionary(
+        release.tags.map { ($0.name, release.packedSize(of: $0.packs)) }
+      ) { first, _ in first }
+      members["tags"] = .object(
+        Dictionary(uniqueKeysWithValues: tags.map { ($0, $1.planned(packed: sizes[$0] ?? nil)) }))
+    }
+    return members
+  }
+
+  private static func json(of folder: UntaggedFolder) -> JSONText {
+    .fields(["path": folder.path, "fileCount": folder.files.count, "size": folder.size])
+  }
+}
+
+extension JSONText {
+  /// An object without what only a build has, with a packed size where that is known.
+  fileprivate func planned(packed: Int64?, isAny: Bool = true) -> JSONText {
+    guard case .object(var members) = self else { return self }
+    members["archive"] = nil
+    members["digest"] = nil
+    if isAny { members["packed"] = packed.map(JSONText.integer) }
+    return .object(members)
+  }
+}
+
+extension UntaggedFile {
+  var json: JSONText { .fields(["path": path, "size": size]) }
+}
+
+extension MergePlan {
+  fileprivate func json(of release: Release) -> JSONText {
+    // A pack by its tags with "+" between, as "merge" in a manifest names it.
+    func names(_ packs: [Int]) -> JSONText {
+      .strings(packs.map { release.packs[$0].tags.joined(separator: "+") })
+    }
+    return .fields([
+      "packs": steps.last?.packCount ?? release.packs.count,
+      "steps": steps.map { step in
+        JSONText.fields([
+          "joined": step.packs.map(names), "tags": step.tags, "packs": step.packCount,
+          "forNothing": step.size, "requests": step.requests.map { Self.json(of: $0.request, $0.size) },
+        ])
+      },
+      "groups": groups.map(names),
+    ])
+  }
+
+  private static func json(of request: Request, _ size: Int64) -> JSONText {
+    switch request {
+    case .tag(let tag): .fields(["tag": tag, "forNothing": size])
+    case .initialInstall: .fields(["delivery": "initialInstall", "forNothing": size])
+    case .prefetch: .fields(["delivery": "prefetch", "forNothing": size])
     }
   }
 }

@@ -12,10 +12,9 @@ extension Command {
     var output: String?
     var baselines: [String] = []
     var scenarios: [String] = []
-    var built = BuiltOptions()
+    var built: String?
     var project = ProjectChoice()
     var takesPointers = false
-    /// The class of devices whose packs are shown; nil for all.
     var device: DeviceClass?
     var shared = SharedOptions()
     var destinations: [Destination] { Destination.files([("--output", output)]) }
@@ -41,7 +40,6 @@ extension Command {
     ]
   }
 
-  /// The command `packtool report [MANIFEST|DIR] -o FILE`.
   static let report = Command(
     reporting: CommandSyntax<ReportCommandOptions>(
       name: "report", summary: "show packs, limits, updates and waits as pictures, in one HTML file",
@@ -60,8 +58,7 @@ extension Command {
           summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
-      flags: ReportCommandOptions.own + BuiltOptions.flags.lifted(into: \.built)
-        + projectFlags.lifted(into: \.project)
+      flags: ReportCommandOptions.own + [.built(into: \.built)] + projectFlags.lifted(into: \.project)
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
@@ -106,7 +103,7 @@ extension Command.ReportCommandOptions {
     let prepared = try Preparation(request)
     let checks = prepared.checks(jobs: shared.workers)
     var found = try prepared.diagnostics + (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
-    let built = try built.packs(of: prepared, shared)
+    let built = try prepared.packs(builtIn: built, shared)
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release

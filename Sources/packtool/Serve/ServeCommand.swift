@@ -2,10 +2,10 @@ import Findings
 import Flags
 import PackKit
 import Serving
+import Simulation
 import System
 
 extension Command {
-  /// The command `packtool serve DIR`.
   static let serve = Command(
     reporting: CommandSyntax<ServeOptions>(
       name: "serve", summary: "serve a built folder to an app in development, over any link",
@@ -77,8 +77,164 @@ extension ServedTable {
       "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(urls[0])\n"
   }
 
-  /// The layout and how much there is.
   fileprivate var sum: PlainText {
     "layout \(layout.rawValue), \(counted(packs.count, "pack")), \(ByteSize.text(size))"
+  }
+}
+
+struct ServeOptions: ReportingOptions {
+  private(set) var address = IPAddress.loopback
+  private(set) var port: Int?
+  private(set) var names: [String] = []
+  private(set) var link: NetworkLink?
+  private(set) var user: UserFile?
+  private(set) var certificate: String?
+  private(set) var key: String?
+  private(set) var faults: [Fault] = []
+  private(set) var allowedOrigin: String?
+  private(set) var log: String?
+  private(set) var isInsecure = false
+  private(set) var server: HostingConfig.Server?
+  var shared = SharedOptions()
+
+  typealias UserFile = (name: String, path: String)
+
+  var mistake: String? {
+    if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
+    if user != nil && certificate == nil && !address.isLoopback && !isInsecure {
+      return "the password would go over the network in the clear; add --cert and --key, or --insecure"
+    }
+    return nil
+  }
+
+  func settings(logFailure: @escaping @Sendable (SystemError) -> Void) throws -> PackServer.Settings {
+    var settings = PackServer.Settings()
+    settings.address = address
+    settings.port = UInt16(port ?? 0)
+    settings.names = names
+    settings.link = link
+    settings.faults = faults
+    settings.allowedOrigin = allowedOrigin
+    settings.login = try user.map { Login(name: $0.name, password: try secretPassword(in: $0.path)) }
+    if let certificate, let key {
+      settings.certificate = (try secretText(of: certificate), try secretText(of: key))
+    }
+    settings.log = try log.map { try RequestLog($0, complain: logFailure) }
+    return settings
+  }
+
+  func config(folder: String, _ layout: ServedTable.Layout) throws -> HostingConfig {
+    func absolute(_ path: String) throws -> String {
+      String(decoding: try FileOperations.realPath(of: path), as: UTF8.self)
+    }
+    do {
+      return try HostingConfig(
+        folder: absolute(folder), layout, name: names.first, address, port: port,
+        user: user.map { ($0.name, try absolute($0.path)) },
+        certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
+    } catch let mistake as HostingConfig.Mistake {
+      throw FlagMistake(
+        "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
+    }
+  }
+
+  static let flags: [Flag<ServeOptions>] =
+    [
+      .parsed(
+        "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
+        parse: address,
+        into: \.address),
+      .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
+      .each(
+        "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
+        add: { $0.names.append($1) }),
+      .parsed(
+        "--link", valueName: "NAME",
+        summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link, into: \.link
+      ),
+      .each(
+        "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
+        parse: fault, add: { $0.faults.append($1) }),
+      .value(
+        "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log
+      ),
+      .parsed(
+        "--user", valueName: "NAME:FILE",
+        summary: "ask for a name and the password in the first line of a file",
+        parse: user, into: \.user),
+      .value(
+        "--cert", valueName: "FILE", kind: .file(suffixes: [".pem", ".crt"]),
+        summary: "answer by HTTPS, with this certificate chain", into: \.certificate),
+      .value(
+        "--key", valueName: "FILE", kind: .file(suffixes: [".pem", ".key"]), summary: "the certificate's key",
+        into: \.key),
+      .toggle(
+        "--insecure", summary: "let the password go over the network in the clear", sets: \.isInsecure),
+      .parsed(
+        "--allow-origin", valueName: "ORIGIN",
+        summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
+        into: \.allowedOrigin),
+      .choice(
+        "--config", valueName: "SERVER",
+        summary: "print a configuration by which another server hosts the folder",
+        into: \.server),
+    ] + SharedOptions.flags(in: \.shared)
+
+  private static func address(_ text: String) throws(FlagMistake) -> IPAddress {
+    if text == "localhost" { return .loopback }
+    guard let address = IPAddress(text) else {
+      throw FlagMistake(
+        "needs an address of this machine, such as 127.0.0.1, ::1 or 0.0.0.0, not \(quoted(text))")
+    }
+    return address
+  }
+
+  private static func name(_ text: String) throws(FlagMistake) -> String {
+    guard HostNames.host(of: text) == text.lowercased(), isHostName(text) else {
+      throw FlagMistake("needs a host's name without a port, such as build-server.local, not \(quoted(text))")
+    }
+    return text
+  }
+
+  private static func isHostName(_ text: String) -> Bool {
+    text.utf8.count <= 253
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains($0))
+      }
+  }
+
+  private static func link(_ name: String) throws(FlagMistake) -> NetworkLink? {
+    if NetworkLink.isNone(name) {
+      throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
+    }
+    return try networkLink(name)
+  }
+
+  private static func fault(_ text: String) throws(FlagMistake) -> Fault {
+    do throws(Fault.Mistake) { return try Fault(text) } catch { throw FlagMistake(error.message) }
+  }
+
+  private static func user(_ text: String) throws(FlagMistake) -> UserFile? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      throw FlagMistake("needs NAME:FILE, a name and a file with the password, not \(quoted(text))")
+    }
+    return (parts[0], parts[1])
+  }
+
+  private static func origin(_ text: String) throws(FlagMistake) -> String? {
+    let schemes = ["http://", "https://"]
+    guard let scheme = schemes.first(where: text.hasPrefix),
+      case let host = String(text.dropFirst(scheme.count)),
+      HostNames.host(of: host) != nil,
+      host.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-._:[]".unicodeScalars.contains($0))
+      })
+    else {
+      throw FlagMistake(
+        "needs one origin, such as http://localhost:3000, not \(quoted(text)); a page of any other site could read all "
+          + "packs otherwise")
+    }
+    return text
   }
 }

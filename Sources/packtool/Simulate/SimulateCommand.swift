@@ -8,7 +8,6 @@ import Simulation
 import System
 
 extension Command {
-  /// The options of a simulation.
   fileprivate struct SimulateOptions: ReportingOptions {
     /// The link that is named, in place of a scenario's; nil within for no network.
     var link: NetworkLink??
@@ -17,11 +16,14 @@ extension Command {
     var rules = Rules.onDemandResources
     var background: RuntimeRules.BackgroundOrder?
     var device: DeviceClass?
-    var players = PlayerOptions()
+    /// How players are made, in place of a scenario.
+    var pattern: PlayerPattern?
+    var runs: Int?
+    var seed: Int?
     var log: String?
-    var report = ReportOptions()
+    var report: String?
     var shared = SharedOptions()
-    var destinations: [Destination] { report.destinations }
+    var destinations: [Destination] { Destination.files([("--report", report)]) }
 
     /// Whose runtime is played; the raw value is its name in flags.
     enum Rules: String, Sendable, CaseIterable {
@@ -29,7 +31,6 @@ extension Command {
       case backgroundAssets = "background-assets"
     }
 
-    /// The rules, with what is assumed where nothing is known.
     var played: RuntimeRules {
       var played = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
       if let background { played.background = background }
@@ -37,7 +38,6 @@ extension Command {
     }
   }
 
-  /// The command `packtool simulate SCENARIO [MANIFEST|DIR]`.
   static let simulate = Command(
     reporting: CommandSyntax<SimulateOptions>(
       name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
@@ -83,13 +83,13 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-      ] + ReportOptions.flags.lifted(into: \.report) + PlayerOptions.flags.lifted(into: \.players)
-        + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+        .report(into: \.report),
+      ] + SimulateOptions.playerFlags + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let mistake = options.rulesMistake { return session.refuse(mistake) }
     if let log = options.log { return try options.replay(log, session) }
-    if let pattern = options.players.pattern {
+    if let pattern = options.pattern {
       return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
     }
     return try options.run(
@@ -98,11 +98,23 @@ extension Command {
 }
 
 extension Command.SimulateOptions {
-  /// Words that do not go together.
+  fileprivate static let playerFlags: [Flag<Self>] = .grouped(
+    under: "players",
+    [
+      .choice(
+        "--players", valueName: "PATTERN",
+        summary: "make players: linear (level after level), branching (some next places), random (any tag)",
+        into: \.pattern),
+      .number("--runs", summary: "how many players (default: 100)", range: 1...100_000, into: \.runs),
+      .number(
+        "--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
+        into: \.seed),
+    ])
+
   fileprivate func mistake(_ arguments: [String]) -> String? {
     if log != nil { return replayMistake(arguments) }
-    if players.pattern != nil {
-      if report.path != nil {
+    if pattern != nil {
+      if report != nil {
         return "flag \"--report\" goes with a scenario, not with \"--players\""
       }
       if advises { return "flag \"--advise\" goes with a scenario, not with \"--players\"" }
@@ -111,38 +123,33 @@ extension Command.SimulateOptions {
       }
       return nil
     }
-    if let flag = players.flagWithoutPattern {
+    if let flag = runs != nil ? "--runs" : seed != nil ? "--seed" : nil {
       return "flag \(quoted(flag)) goes with \"--players\""
     }
     if let first = arguments.first, (try? FileOperations.statusIfThere(first))??.kind == .folder {
-      let message =
-        "\(quoted(first)) is a folder; the scenario comes first, then the manifest or the built folder"
-      return message
+      return "\(quoted(first)) is a folder; the scenario comes first, then the manifest or the built folder"
     }
     return arguments.isEmpty
       ? "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN" : nil
   }
 
-  /// Rules that nothing is played by.
   fileprivate var rulesMistake: String? {
     if rules == .onDemandResources {
       return background == nil
         ? nil : "flag \"--background-order\" needs \"--rules background-assets\""
     }
-    return log != nil || players.pattern != nil || advises
+    return log != nil || pattern != nil || advises
       ? "flag \"--rules\" goes with a scenario alone" : nil
   }
 
-  /// Words that do not go with a log.
   private func replayMistake(_ arguments: [String]) -> String? {
-    if players.pattern != nil || advises || report.path != nil || device != nil || !arguments.isEmpty {
+    if pattern != nil || advises || report != nil || device != nil || !arguments.isEmpty {
       return "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when"
     }
     return (link ?? nil) == nil
       ? "\"--replay\" needs \"--link NAME\", the link that the log was written behind" : nil
   }
 
-  /// Plays the downloads of a log.
   fileprivate func replay(_ path: String, _ session: Session) throws -> ExitStatus {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
@@ -159,7 +166,6 @@ extension Command.SimulateOptions {
     return .done
   }
 
-  /// Plays one scenario.
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
     let releases = try read(packs)
@@ -175,7 +181,7 @@ extension Command.SimulateOptions {
       return .inputHasErrors
     }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
-    if let path = self.report.path {
+    if let path = report {
       try session.write(
         ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
     }
@@ -183,11 +189,10 @@ extension Command.SimulateOptions {
     let steps = run.scenario.steps
     try session.print(
       form, run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
-      run.result.json(more: advice.map { ["advice": $0.json(steps)] } ?? [:]))
+      run.result.json(advice: advice?.json(steps)))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
-  /// The packs that a scenario was played on.
   private func subject(_ packs: String) throws -> ReportSubject {
     if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
     var request = Preparation.Request(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
@@ -201,13 +206,11 @@ extension Command.SimulateOptions {
       packs, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
-  /// The mistake of a folder that was built for other devices than the one named.
   private func mistake(of releases: SimulatedReleaseReader) -> String? {
     guard let device, releases.release != nil else { return nil }
     return deviceMistake(in: [(releases.path, releases.device)], named: device)
   }
 
-  /// Plays many made players.
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
@@ -221,8 +224,8 @@ extension Command.SimulateOptions {
     }
     let choice = link.map { [$0] }
     let players = Players(
-      pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: players.runs ?? 100,
-      seed: UInt64(players.seed ?? 1))
+      pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,
+      seed: UInt64(seed ?? 1))
     let results = players.results(on: table, links: choice)
     try session.print(form, players.text(of: results), players.json(of: results))
     return .done
@@ -237,35 +240,6 @@ extension Command.SimulateOptions {
   }
 }
 
-/// The options of made players.
-struct PlayerOptions: Sendable {
-  private(set) var pattern: PlayerPattern?
-  private(set) var runs: Int?
-  private(set) var seed: Int?
-
-  /// Players that one run makes at most.
-  private static let runsRange = 1...100_000
-
-  /// The flag that makes no sense alone; nil where all do.
-  var flagWithoutPattern: String? {
-    pattern != nil ? nil : runs != nil ? "--runs" : seed != nil ? "--seed" : nil
-  }
-
-  /// The flags of these options.
-  static let flags: [Flag<PlayerOptions>] = .grouped(
-    under: "players",
-    [
-      .choice(
-        "--players", valueName: "PATTERN",
-        summary: "make players: linear (level after level), branching (some next places), random (any tag)",
-        into: \.pattern),
-      .number("--runs", summary: "how many players (default: 100)", range: runsRange, into: \.runs),
-      .number(
-        "--seed", summary: "the seed of their random numbers (default: 1)", range: 0...Int(Int32.max),
-        into: \.seed),
-    ])
-}
-
 extension Flag {
   /// The flag `--link`: nil within for no network; nil where none is named.
   static func link(into target: Target<NetworkLink??>) -> Flag {
@@ -274,9 +248,7 @@ extension Flag {
       "--link", valueName: "NAME",
       summary: "the link at the start, in place of the scenario's: \(listed(names))",
       parse: { name throws(FlagMistake) -> NetworkLink?? in
-        if NetworkLink.isNone(name) { return .some(nil) }
-        if let link = NetworkLink.named(name) { return .some(link) }
-        throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+        NetworkLink.isNone(name) ? .some(nil) : .some(try networkLink(name))
       }, into: target)
   }
 }

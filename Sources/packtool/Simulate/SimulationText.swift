@@ -1,15 +1,14 @@
 import Findings
 import Formats
+import Projects
 import Releases
 import Simulation
 
 extension SimulationRun {
-  /// The number of waits and failures that are shown.
   private static let mostShown = 10
 
   private var summary: SimulationResult.Summary { result.summary }
 
-  /// The text of a scenario in lines of a width: the waits first, with advice.
   func text(width: Int) -> PlainText {
     let screen = Screen(width: max(40, min(width, 100)), isColored: false)
     return head + waits(on: screen) + failures(on: screen)
@@ -79,7 +78,6 @@ extension SimulationRun {
     return "\n" + table.text(indentation: 2)
   }
 
-  /// Advice besides that on waits.
   private func remarks(on screen: Screen) -> PlainText {
     var sentences: [String] = []
     if summary.overPurged > 0, let largest = result.purges.max(by: { $0.size < $1.size }) {
@@ -105,9 +103,7 @@ struct Timeline {
   let run: SimulationRun
   let width: Int
 
-  /// Requests that are drawn.
   private static let mostRows = 20
-  /// Columns of a row's name.
   private static let widestName = 24
 
   /// The state that a cell shows; where several fall into one, the highest counts.
@@ -194,7 +190,6 @@ struct Timeline {
     return cells
   }
 
-  /// The cell of a moment.
   private func cell(at time: Int64, of count: Int) -> Int {
     let (high, low) = UInt64(max(0, min(time, end - 1) - start)).multipliedFullWidth(by: UInt64(count))
     return Int(UInt64(end - start).dividingFullWidth((high, low)).quotient)
@@ -202,7 +197,6 @@ struct Timeline {
 }
 
 extension Advice {
-  /// Advice for people: what to change, and what it saves.
   func text(_ steps: [ScenarioStep]) -> PlainText {
     let shown = proposals.prefix(10)
     let table = Table(
@@ -222,21 +216,18 @@ extension Advice {
     return text
   }
 
-  /// For programs.
   func json(_ steps: [ScenarioStep]) -> JSONText {
-    .object([
-      "tried": .integer(Int64(tried)),
-      "changes": .array(
-        proposals.map { proposal in
-          .object([
-            "change": .string(Self.sentence(for: proposal.change, steps)), "saves": .integer(proposal.saved),
-            "summary": .object(proposal.summary.json),
-          ])
-        }),
+    .fields([
+      "tried": tried,
+      "changes": proposals.map { proposal in
+        JSONText.fields([
+          "change": Self.sentence(for: proposal.change, steps), "saves": proposal.saved,
+          "summary": proposal.summary.json,
+        ])
+      },
     ])
   }
 
-  /// The sentence that proposes a change.
   private static func sentence(for change: Change, _ steps: [ScenarioStep]) -> String {
     switch change {
     case .swapPrefetch(let first, let second):
@@ -248,5 +239,134 @@ extension Advice {
       guard case .begin(let tags, let name, _) = steps[step].action else { return "" }
       return "begin \(quoted(name)), for \(listed(tags, atMost: 3)), one level earlier"
     }
+  }
+}
+
+// The waits of made players on several links.
+extension Players {
+  func results(on table: PackTable, links: [NetworkLink?]?) -> [PlayersResult] {
+    (links ?? ["3G", "Slow 4G", "Fast 4G", "LTE", "Wi-Fi"].map(NetworkLink.named)).compactMap {
+      PlayersResult(self, on: table, link: $0)
+    }
+  }
+
+  func text(of results: [PlayersResult]) -> PlainText {
+    let table = Table(
+      results, .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
+      .number("installed") { $0.installed.map { TimeText.text($0.median) } ?? "never" },
+      .number("95 %") { $0.installed.map { TimeText.text($0.percentile95) } ?? "never" },
+      .count("stalls", \.stalls.median), .count("95 %", \.stalls.percentile95),
+      .number("waits") { TimeText.text($0.stalled.median) },
+      .number("95 %") { TimeText.text($0.stalled.percentile95) }, .size("download", \.transferred.median),
+      .size("95 %", \.transferred.percentile95))
+    return
+      "\(counted(runs, "\(pattern.rawValue) player")), seed \(seed): the median, and what "
+      + "95 of 100 do not exceed\n\n" + table.text(indentation: 2)
+  }
+
+  func json(of results: [PlayersResult]) -> JSONText {
+    .fields([
+      "formatVersion": 1, "players": pattern.rawValue, "runs": runs, "seed": Int64(seed),
+      "links": results.map(Self.json),
+    ])
+  }
+
+  private static func json(of result: PlayersResult) -> JSONText {
+    .fields([
+      "link": SimulationResult.json(of: result.link), "installed": result.installed.map(json) ?? .null,
+      "stalls": json(of: result.stalls), "stalled": json(of: result.stalled),
+      "transferred": json(of: result.transferred),
+    ])
+  }
+
+  private static func json(of spread: PlayersResult.Spread) -> JSONText {
+    .fields(["median": spread.median, "percentile95": spread.percentile95])
+  }
+}
+
+extension Replay {
+  private static let mostShown = 30
+
+  func text(path: String) -> PlainText {
+    let excess = downloads.map { ($0.logged.measured - $0.modelled).magnitude }
+    let sorted = downloads.indices.sorted { (excess[$1], $0) < (excess[$0], $1) }
+    let table = Table(
+      sorted.prefix(Self.mostShown).map { downloads[$0] },
+      .text("pack") { $0.logged.tags.isEmpty ? quoted($0.logged.pack) : setNotation($0.logged.tags) },
+      .count("bytes", \.logged.bytes), .number("measured") { TimeText.text($0.logged.measured) },
+      .number("model") { TimeText.text($0.modelled) },
+      .number("more") { Self.share($0.logged.measured, $0.modelled) })
+    let more = downloads.count - Self.mostShown
+    let rest: PlainText = more > 0 ? "  and \(counted(more, "download")) that differ less\n" : ""
+    return
+      "\(displayed(path)): \(counted(downloads.count, "download")), \(ByteSize.text(size)) on "
+      + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2) + rest
+      + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
+      + "(\(Self.share(measured, modelled)))\n"
+  }
+
+  var json: JSONText {
+    .fields([
+      "formatVersion": 1, "link": SimulationResult.json(of: link),
+      "downloads": downloads.map { download, modelled in
+        JSONText.fields([
+          "pack": download.pack, "tags": download.tags, "bytes": download.bytes, "began": download.began,
+          "measured": download.measured, "modelled": modelled,
+        ])
+      },
+      "summary": JSONText.fields(["bytes": size, "measured": measured, "modelled": modelled]),
+    ])
+  }
+
+  private static func share(_ time: Int64, _ model: Int64) -> String {
+    if model == 0 { return "" }
+    let tenths = ((Double(time) / Double(model) - 1) * 1000).rounded()
+    return "\(tenths < 0 ? "-" : "+")\((tenths / 10).magnitude) %"
+  }
+}
+
+extension SimulationResult {
+  func json(advice: JSONText? = nil) -> JSONText {
+    .fields([
+      "formatVersion": 1, "link": Self.json(of: link), "steps": steps.enumerated().map(Self.json),
+      "requests": requests.map(Self.json), "packs": packs.map(Self.json), "summary": summary.json,
+      "advice": advice,
+    ])
+  }
+
+  /// A link; null where there is no network.
+  static func json(of link: NetworkLink?) -> JSONText {
+    guard let link else { return .null }
+    return .fields(["rate": link.rate, "latency": link.latency])
+  }
+
+  private static func json(of step: (offset: Int, element: Step)) -> JSONText {
+    .fields(["step": step.offset + 1, "from": step.element.from, "to": step.element.to])
+  }
+
+  private static func json(of request: Request) -> JSONText {
+    .fields([
+      "name": request.name, "tags": request.tags, "began": request.began,
+      "available": request.available.map(JSONText.integer) ?? .null,
+      "ended": request.ended.map(JSONText.integer) ?? .null, "waited": request.waited,
+      "error": request.error.map { JSONText.string($0.rawValue) } ?? .null,
+    ])
+  }
+
+  private static func json(of pack: Pack) -> JSONText {
+    .fields([
+      "id": pack.id, "downloads": pack.downloads, "transferred": pack.transferred, "purges": pack.purges,
+    ])
+  }
+}
+
+extension SimulationResult.Summary {
+  var json: [String: JSONText] {
+    .fields([
+      "installed": installed.map(JSONText.integer) ?? .null, "stalls": stalls, "stalled": stalled,
+      "transferred": transferred, "unused": unused, "purges": purges, "purged": purged,
+      "overPurged": overPurged, "peakStored": peakStored, "peakInUse": peakInUse, "errors": errors,
+      "end": end, "indexes": indexes > 0 ? indexes : nil,
+    ])
   }
 }

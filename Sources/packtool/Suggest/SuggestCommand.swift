@@ -3,6 +3,7 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import Published
 import Releases
 import Simulation
 import System
@@ -10,7 +11,6 @@ import System
 extension Command {
   fileprivate struct SuggestOptions: ReportingOptions {
     var form = ResultForm.text
-    var trace: String?
     var scenes: [Glob] = []
     var history: [String] = []
     var links: [NetworkLink] = []
@@ -22,7 +22,6 @@ extension Command {
     var destinations: [Destination] { output.map { [Destination(flag: "--output", path: $0)] } ?? [] }
   }
 
-  /// The command `packtool suggest TRACE... [MANIFEST]`.
   static let suggest = Command(
     reporting: CommandSyntax<SuggestOptions>(
       name: "suggest", summary: "propose tags, proved on runs that were held out, from what the app loads",
@@ -31,7 +30,6 @@ extension Command {
           + "three of four runs packtool learns which files to load together, and shows on the others what players wait for "
           + "with today's tags and with those that it proposes.",
         "Scenes begin with lines that have scene=NAME, with files that --scenes matches, or where loading pauses.",
-        "With --trace, one run is compared with the manifest: which tags it needs when, and which files have the wrong ones.",
       ],
       examples: [
         .init("suggest runs/*.log --scenes 'Levels/*/map.json'", "propose tags for what the runs load"),
@@ -44,22 +42,12 @@ extension Command {
       ],
       flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), SuggestOptions.init
   ) { options, arguments, session in
-    if let trace = options.trace {
-      if arguments.count > 1 {
-        return session.refuse("\"--trace\" takes one run; name several without it")
-      }
-      return try options.compare(trace, arguments.first ?? ManifestSource.search(), session)
-    }
-    return try options.propose(arguments, session)
+    try options.propose(arguments, session)
   }
 }
 
 extension Command.SuggestOptions {
   fileprivate static let flags: [Flag<Self>] = [
-    .value(
-      "--trace", valueName: "FILE", kind: .file(),
-      summary: "compare one run with the manifest, and propose nothing",
-      into: \.trace),
     .each(
       "--scenes", valueName: "GLOB",
       summary: "files that begin a scene, named after what the wildcards match",
@@ -73,12 +61,7 @@ extension Command.SuggestOptions {
     .each(
       "--link", valueName: "NAME",
       summary: "a link that players have (default: 3G, Fast 4G and LTE)",
-      parse: { name throws(FlagMistake) -> NetworkLink in
-        guard let link = NetworkLink.named(name) else {
-          throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
-        }
-        return link
-      }, add: { $0.links.append($1) }),
+      parse: networkLink, add: { $0.links.append($1) }),
     .number(
       "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.mostConnections,
       into: \.connections),
@@ -94,68 +77,60 @@ extension Command.SuggestOptions {
     .resultForm(of: "suggestion", into: \.form),
   ]
 
-  /// Compares one run with a manifest.
-  fileprivate func compare(_ path: String, _ manifest: String, _ session: Session) throws -> ExitStatus {
-    let prepared = try prepare(manifest)
-    let trace = try LoadTrace(path: path)
-    var text = prepared.text
-    text.add(trace.text)
-    let advice = prepared.plan.map { TraceAdvice(trace, $0) }
-    let findings = shared.judged(
-      prepared.diagnostics + trace.findings + (advice?.findings ?? []), by: prepared.manifest, text: text,
-      path: prepared.path)
-    session.report(findings, shared)
-    guard let plan = prepared.plan, let advice, !findings.hasErrors else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
-    try session.print(form, advice.text(beside: plan.manifest), advice.json(findings))
-    return .done
-  }
-
-  private func prepare(_ manifest: String) throws -> Preparation {
-    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
-    request.listsUntagged = true
-    return try Preparation(request)
-  }
-
-  /// Proposes tags for what several runs load.
   fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let isManifest = arguments.last.map(Self.isManifest) ?? false
     let traces = isManifest ? arguments.dropLast() : arguments
     if traces.isEmpty {
       return session.refuse("argument \"TRACE\" is missing: logs of runs of the app")
     }
-    let prepared = try prepare(isManifest ? arguments[arguments.count - 1] : ManifestSource.search())
+    var preparation = Preparation.Request(
+      isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
+    preparation.listsUntagged = true
+    let prepared = try Preparation(preparation)
     var found = prepared.diagnostics
     var report: ProposalReport?
     if let plan = prepared.plan, !found.hasErrors {
       let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
       found += loaded.findings
       if !found.hasErrors, let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
-      let progress = SearchProgress(session, isShown: !shared.isQuiet && session.isLively(.error))
       let request = try request(found: &found)
-      if !found.hasErrors, let proposal = TagProposal(loaded, plan, request, progress: progress.show) {
-        report = ProposalReport(proposal: proposal, plan: plan, request: request, explains: explains)
-      }
-      progress.end()
+      if !found.hasErrors { report = proposal(loaded, plan, request, session) }
     }
     let findings = shared.judged(found, by: prepared.manifest, text: prepared.text, path: prepared.path)
     session.report(findings, shared)
-    guard var report, !findings.hasErrors else {
+    guard let report, !findings.hasErrors else {
       try session.printRefusal(findings, form)
       return .inputHasErrors
     }
-    report.findings = findings
     if let output, let manifest = report.manifest {
       var bytes = ByteBuffer()
       bytes.append(manifest.bytes[...])
       try session.write(bytes, to: output)
     }
     if output != Session.standardOutput {
-      try session.print(form, report.text(on: session.screen(shared)), report.json)
+      try session.print(
+        form, report.text(on: session.screen(shared), explains: explains), report.json(findings))
     }
     return .done
+  }
+
+  private func proposal(
+    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request, _ session: Session
+  ) -> ProposalReport? {
+    let isShown = !shared.isQuiet && session.isLively(.error)
+    var last = -1
+    let proposal = TagProposal(loaded, plan, request) { share in
+      let percent = Int(share * 100)
+      if !isShown || percent == last { return }
+      last = percent
+      session.explain("\rlooking for packs: \(percent) %")
+    }
+    if last >= 0 { session.explain("\r\(Screen.space(30))\r") }
+    return proposal.map {
+      ProposalReport(
+        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan) : nil)
+    }
   }
 
   /// Why no tags can be proposed for a plan; nil where they can.
@@ -164,11 +139,9 @@ extension Command.SuggestOptions {
       return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
     }
     let runs = counted(loaded.runs.count, "run")
-    return loaded.runs.count > 1
-      ? nil : "\(runs) cannot be divided; name two or more, or one with \"--trace\""
+    return loaded.runs.count > 1 ? nil : "\(runs) cannot be divided; name two or more"
   }
 
-  /// Whether an argument is a manifest, not a log.
   private static func isManifest(_ argument: String) -> Bool {
     ManifestSource(argument: argument) != .manifest || argument.hasSuffix(".json")
       || argument.hasSuffix(".jsonc")
@@ -198,130 +171,141 @@ extension Command.SuggestOptions {
   }
 }
 
-extension TraceAdvice {
-  fileprivate func json(_ findings: Findings) -> JSONText {
+private struct ProposalReport {
+  let proposal: TagProposal
+  let request: TagProposal.Request
+  /// The manifest with the proposed tags; nil where nothing is gained.
+  let manifest: EditedText?
+
+  /// A pack of the proposal, the runs that were learned from and ask for it, and the pack with which joining it costs a
+  /// run the fewest microseconds.
+  private typealias Pack = (
+    tags: [String], size: Int64, runs: [String], join: (tags: [String], cost: Int64)?
+  )
+
+  private var packs: [Pack] {
+    let tagging = proposal.tagging
+    let weights = tagging.weights
+    let asked = proposal.learned.runs.map { run in Set(run.visits.flatMap { tagging.asked($0, weights) }) }
+    let (items, price) = (proposal.packItems, proposal.price)
+    let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
+    // Of very many packs all pairs take too long.
+    let others = tagging.sets.count <= 2000 ? sets : []
+    return sets.map { set in
+      let tags = tagging.names(ofSet: set)
+      let runs = zip(proposal.learned.runs, asked).filter { !$0.1.isDisjoint(with: tags) }.map(\.0.name)
+      let joins = others.filter { $0 != set }.map { other in
+        (price.of(items[set] + items[other]) - price.of(items[set]) - price.of(items[other]), other)
+      }
+      let join = joins.min { $0 < $1 }.map { cost, other in
+        (tagging.names(ofSet: other), Int64(max(-1e12, min(1e12, cost * 1e6))))
+      }
+      return (tags, tagging.sizes[set], runs, join)
+    }
+  }
+
+  func text(on screen: Screen, explains: Bool) -> PlainText {
+    let (learned, heldOut) = (proposal.learned.runs.count, proposal.heldOut.runs.count)
+    let names = request.links.map { SimulationRun.name(of: $0) }.joined(separator: ", ")
+    let table = Table(
+      proposal.table, .text { $0.name }, .number("wait 50 %") { TimeText.text($0.wait.median) },
+      .number("95 %") { TimeText.text($0.wait.percentile95) },
+      .number("installed") { TimeText.text($0.installed.median) },
+      .size("downloaded") { $0.transferred.median }, .number("packs") { $0.packs.map { grouped($0) } ?? "" })
+    let text: PlainText =
+      "learned from \(counted(learned, "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
+      + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + never
+    guard let manifest else {
+      return text + "no gain over today's tags on the runs that were held out: nothing is proposed\n"
+    }
+    return text + shared + (explains ? explanation : "") + manifest.diff(on: screen)
+  }
+
+  private var shared: PlainText {
+    let names = proposal.learned.scenes
+    let scenes = names.indices.filter { ![[], [names[$0]]].contains(proposal.tagging.tags(ofScene: $0)) }
+    if scenes.isEmpty { return "" }
+    let table = Table(
+      scenes.prefix(Self.mostScenes), .text("scene", upTo: 60) { displayed(names[$0]) },
+      .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
+    let more = scenes.count - Self.mostScenes
+    return table.text(indentation: 2) + (more > 0 ? "  and \(counted(more, "scene")) more\n\n" : "\n")
+  }
+
+  private static let mostScenes = 20
+
+  private var never: PlainText {
+    let count = proposal.classes.neverLoaded
+    if count.files == 0 { return "" }
+    return
+      "\(counted(count.files, "file")), \(ByteSize.text(count.size)), are loaded by no run; they stay on demand by their "
+      + "folders\n\n"
+  }
+
+  private var explanation: PlainText {
+    let table = Table(
+      packs, .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
+      .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.learned.runs.count))" },
+      .text("joined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
+      .number("costs a run") { $0.join.map { Self.signed($0.cost) } ?? "" })
+    return table.text(indentation: 2) + "\n"
+  }
+
+  private static func signed(_ time: Int64) -> String {
+    time < 0 ? "-\(TimeText.text(-time))" : TimeText.text(time)
+  }
+
+  func json(_ findings: Findings) -> JSONText {
     findings.document([
-      "scenes": .array(scenes.map(scene)),
-      "tags": .array(tags.map(tag)),
-      "initialInstallTags": .strings(initialInstallTags),
-      "prefetchTagOrder": .strings(prefetchTagOrder),
-      "neverLoaded": .array(neverLoaded.map(file)),
-      "untagged": .array((untagged + untaggedAtStart).map(file)),
-      "missing": .strings(missing),
-      "elsewhere": .integer(elsewhereCount),
+      "runs": JSONText.fields([
+        "learned": proposal.learned.runs.map(\.name), "heldOut": proposal.heldOut.runs.map(\.name),
+      ]),
+      "scenes": proposal.learned.scenes.enumerated().map { number, name in
+        JSONText.fields(["name": name, "tags": proposal.tagging.tags(ofScene: number)])
+      },
+      "links": request.links.map { SimulationResult.json(of: $0) }, "connections": request.connections,
+      "seed": Int64(request.seed), "table": proposal.table.map(row),
+      "neverLoaded": JSONText.fields([
+        "files": proposal.classes.neverLoaded.files, "size": proposal.classes.neverLoaded.size,
+      ]),
+      "packs": manifest == nil ? [] : packs.map(pack),
+      "manifest": manifest.map { JSONText.string(String(decoding: $0.bytes, as: UTF8.self)) } ?? .null,
     ])
   }
 
-  private func scene(_ scene: Scene) -> JSONText {
-    .object([
-      "name": .string(scene.name), "start": .real(scene.start), "fileCount": .integer(scene.fileCount),
-      "size": .integer(scene.size),
+  private func row(_ row: TagPlayback.Result) -> JSONText {
+    func spread(_ spread: PlayersResult.Spread) -> JSONText {
+      .fields(["median": spread.median, "percentile95": spread.percentile95])
+    }
+    return .fields([
+      "name": row.name, "wait": spread(row.wait), "installed": spread(row.installed),
+      "downloaded": spread(row.transferred), "packs": row.packs.map { JSONText.integer($0) } ?? .null,
     ])
   }
 
-  private func tag(_ use: TagUse) -> JSONText {
-    .object([
-      "tag": .string(use.tag), "first": use.first.map(JSONText.real) ?? .null,
-      "scene": use.scene.map(JSONText.string) ?? .null, "loadedFiles": .integer(use.loadedCount),
-      "fileCount": .integer(use.fileCount),
+  private func pack(_ pack: Pack) -> JSONText {
+    .fields([
+      "tags": pack.tags, "size": pack.size, "runs": pack.runs,
+      "join": pack.join.map { JSONText.fields(["tags": $0.tags, "cost": $0.cost]) } ?? .null,
     ])
   }
+}
 
-  private func file(_ file: FileAdvice) -> JSONText {
-    .object([
-      "path": .string(file.path), "size": .integer(file.size), "scenes": .strings(file.scenes),
-      "tags": .strings(file.tags),
-    ])
+extension Manifest {
+  /// What of a manifest no tags are proposed for; nil where all is plain.
+  fileprivate var untaggable: String? {
+    if merge != nil { return "joins packs by \"merge\"" }
+    if hasDestinations { return "has rules with a destination" }
+    if rules.contains(where: { $0.traits != .none }) { return "has rules with traits" }
+    return sources.first.map { ManifestSource(argument: $0) != .manifest } ?? false
+      ? "is no Manifest.json" : nil
   }
+}
 
-  /// The number of files of one list that are named.
-  private static let mostNamed = 20
-
-  /// The suggestions beside the lists of a manifest.
-  fileprivate func text(beside manifest: Manifest) -> PlainText {
-    sceneTable + tagTable + lists(beside: manifest) + untaggedRules + unloadedFiles + missingPaths
-  }
-
-  private var sceneTable: PlainText {
-    let table = Table(
-      scenes, .text { displayed($0.name) }, .number { Self.seconds($0.start) },
-      .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) })
-    return "scenes, by their first load:\n" + table.text(indentation: 2)
-  }
-
-  private var tagTable: PlainText {
-    let table = Table(
-      tags, .text { quoted($0.tag) }, .number { $0.first.map(Self.seconds) ?? "never" },
-      .text { $0.scene.map(displayed) ?? "" },
-      .number { "\(grouped($0.loadedCount)) of \(counted($0.fileCount, "file"))" })
-    return "tags, by the first load of their own files:\n" + table.text(indentation: 2)
-  }
-
-  private func lists(beside manifest: Manifest) -> PlainText {
-    "suggested lists:\n"
-      + line("initialInstallTags", initialInstallTags, now: manifest.initialInstallTags)
-      + line("prefetchTagOrder", prefetchTagOrder, now: manifest.prefetchTagOrder)
-  }
-
-  private func line(_ key: String, _ tags: [String], now: [Located<String>]) -> PlainText {
-    let isSame = tags == now.map(\.value)
-    let change: PlainText = isSame ? "  as it is\n" : "  now \(list(now.map(\.value)))\n"
-    return "  \(json(key)): \(list(tags))\(change)"
-  }
-
-  private var untaggedRules: PlainText {
-    let rules = untagged.map { file -> PlainText in
-      "  { \"path\": \(json(file.path)), \"tags\": \(list(file.tags)) }  \(ByteSize.text(file.size))\n"
-    }
-    var text = part("loaded files without tags, and rules for them", rules, untagged)
-    if !untaggedAtStart.isEmpty {
-      let size = untaggedAtStart.saturatingSum { $0.size }
-      text +=
-        "files without tags that the first scene loads: \(counted(untaggedAtStart.count, "file")), "
-        + "\(ByteSize.text(size)); they are in the app bundle already\n"
-    }
-    return text
-  }
-
-  private var unloadedFiles: PlainText {
-    let lines = neverLoaded.map { file -> PlainText in
-      "  \(displayed(file.path))  \(ByteSize.text(file.size))\n"
-    }
-    return part("tagged files that nobody loads", lines, neverLoaded)
-  }
-
-  private var missingPaths: PlainText {
-    let lines = missing.map { path -> PlainText in "  \(displayed(path))\n" }
-    var text = part("paths of the trace that are no files below the root", lines, nil)
-    if elsewhereCount > 0 {
-      text += "loads from outside the root: \(grouped(elsewhereCount))\n"
-    }
-    return text
-  }
-
-  /// A heading with the first lines below it; empty without lines.
-  private func part(
-    _ heading: String, _ lines: [PlainText], _ files: [FileAdvice]?
-  ) -> PlainText {
-    if lines.isEmpty { return "" }
-    let size = files.map { ", \(ByteSize.text($0.saturatingSum { $0.size }))" } ?? ""
-    let more = lines.count - Self.mostNamed
-    let rest: PlainText = more > 0 ? "  and \(grouped(more)) more\n" : ""
-    return "\(heading): \(counted(lines.count, files == nil ? "path" : "file"))\(size)\n"
-      + lines.prefix(Self.mostNamed).joined() + rest
-  }
-
-  private func list(_ tags: [String]) -> String { "[" + tags.map(json).joined(separator: ", ") + "]" }
-
-  private func json(_ text: String) -> String {
-    var buffer = ByteBuffer()
-    buffer.append(json: text)
-    return String(decoding: buffer.array(), as: UTF8.self)
-  }
-
-  /// Seconds with one decimal.
-  private static func seconds(_ time: Double) -> String {
-    let tenths = Int((min(time, 1e12) * 10).rounded())
-    return "\(grouped(tenths / 10)).\(tenths % 10) s"
+extension ReleaseContents {
+  fileprivate var digestsByPath: [String: Digest] {
+    Dictionary(
+      packs.indices.flatMap { contents.files(of: $0).map { (path($0), digest($0)) } },
+      uniquingKeysWith: { $1 })
   }
 }

@@ -13,7 +13,6 @@ extension Command {
     var destinations: [Destination] { Destination.files([("--swift", swift)]) }
   }
 
-  /// The command `packtool tags [MANIFEST] --swift FILE`.
   static let tags = Command(
     reporting: CommandSyntax<TagsOptions>(
       name: "tags", summary: "write the tags as code, so that a slip does not compile",

@@ -7,7 +7,6 @@ import PackKit
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {
   let description: CommandDescription
-  /// Runs the command with the words behind its name.
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
   var name: String { description.name }
@@ -55,10 +54,8 @@ struct Command: Sendable {
   }
 }
 
-/// The options of a command that reports findings.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
-  /// The form of the result on standard output.
   var form: ResultForm { get }
   /// The files of the run besides findings, which must not be written twice.
   var destinations: [Destination] { get }
@@ -78,7 +75,6 @@ extension Session {
     return .done
   }
 
-  /// Runs a command whose words are right, else reports what is wrong with them.
   fileprivate func run<Options>(
     _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
     furtherMistakes: ([String]) -> [String] = { _ in [] },
@@ -96,7 +92,6 @@ extension Session {
 }
 
 extension [Command] {
-  /// The command of a name.
   func named(_ name: String) -> Command? { first { $0.name == name } }
 
   /// Names of commands in other tools, for "did you mean".
@@ -126,22 +121,17 @@ extension [Command] {
   }
 }
 
-/// The options of a command that has none.
 struct NoOptions: Sendable {}
 
-/// How a run ended, as scripts see it.
 enum ExitStatus: Int32 {
   /// Done, with warnings or without.
   case done = 0
-  /// The input has errors.
   case inputHasErrors = 1
-  /// The command line is wrong.
   case usage = 2
   /// The machine failed: reading, writing or memory.
   case machineFailed = 3
 }
 
-/// The tool as it calls itself.
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion

@@ -6,13 +6,10 @@ struct Screen: Sendable {
   /// Columns of a line; nil where lines may be of any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
-  /// Whether packs are named by all of their tags.
   var isWhole = false
 
-  /// The width of lines that are wrapped.
   var lineWidth: Int { width ?? 120 }
 
-  /// A file or a pipe.
   static let plain = Screen(width: nil, isColored: false)
 
   /// A colour or weight; the raw value is its number in an escape sequence.
@@ -25,7 +22,6 @@ struct Screen: Sendable {
     case cyan = "1;36"
   }
 
-  /// A text in a style, where there are colours.
   func paint(_ text: PlainText, _ style: Style?) -> PlainText {
     guard let style, isColored && !text.isEmpty else { return text }
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
@@ -44,7 +40,6 @@ struct Screen: Sendable {
     }.joined()
   }
 
-  /// Blanks of some columns.
   static func space(_ columns: Int) -> String { String(repeating: " ", count: columns) }
 
   /// The words of a text in lines of at most some columns; a longer word has a line of its own.
@@ -63,7 +58,6 @@ struct Screen: Sendable {
     return lines
   }
 
-  /// A bar for a part of a whole, in eighths of a column.
   static func bar(_ part: Int64, of whole: Int64, width: Int) -> String {
     guard whole > 0, part > 0 else { return "" }
     let eighths = max(1, Int((Double(min(part, whole)) / Double(whole) * Double(width * 8)).rounded()))
@@ -86,7 +80,6 @@ extension StringProtocol {
     return width
   }
 
-  /// The text, or its beginning and an ellipsis where it is wider than some columns.
   func cut(toColumns most: Int) -> String {
     if screenWidth <= most { return String(self) }
     var room = most - 1
@@ -114,17 +107,14 @@ private let wideScalars: [ClosedRange<UInt32>] = [
   0x1f200...0x1f265, 0x20000...0x3fffd,
 ]
 
-/// The two output streams of a command, which may be a terminal.
 protocol Terminal: Sendable {
   func write(_ text: String, to stream: StandardStream) throws(SystemError)
-  /// Writes bytes, which need not be text.
   func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
   func isScreen(_ stream: StandardStream) -> Bool
   /// The width in characters; nil if the stream is no terminal.
   func width(of stream: StandardStream) -> Int?
 }
 
-/// The streams of this process.
 struct SystemTerminal: Terminal {
   func write(_ text: String, to stream: StandardStream) throws(SystemError) { try stream.write(text) }
 

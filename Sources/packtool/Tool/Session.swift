@@ -9,39 +9,24 @@ import System
 /// One run of the tool: its environment and its terminal.
 struct Session: Sendable {
   let environment: [String: String]
+  let terminal: any Terminal
   /// Every command, in the order of help, by what it is for.
-  let groups: [(name: String, commands: [Command])]
+  var groups: [(name: String, commands: [Command])] = []
   var commands: [Command] { groups.flatMap(\.commands) }
-  private let terminal: any Terminal
   /// Seconds since any moment.
-  let clock: @Sendable () -> Double
+  var clock: @Sendable () -> Double = { ThisProcess.seconds }
   /// Values that live as long as the session: to free the files of a tree takes longer than to check them.
   private let kept = Monitor<[any Sendable]>([])
   /// The findings of the command; nil before its flags are understood, and for commands without findings.
   var reports: FindingReports?
-  /// Whether texts name packs by all of their tags.
   var showsAll = false
 
-  init(
-    environment: [String: String], terminal: any Terminal, groups: [(name: String, commands: [Command])] = [],
-    clock: @escaping @Sendable () -> Double = { ThisProcess.seconds }
-  ) {
-    self.environment = environment
-    self.terminal = terminal
-    self.groups = groups
-    self.clock = clock
-  }
-
-  /// Keeps a value for as long as the session.
   func keep(_ value: some Sendable) { kept.change { $0.append(value) } }
 
-  /// Writes a result to standard output.
   func print(_ output: Output) throws(SystemError) { try terminal.write(output.text, to: .output) }
 
-  /// Writes a result for people to standard output.
   func print(_ text: PlainText) throws(SystemError) { try print(short(text)) }
 
-  /// Writes a result for a pull request to standard output.
   func print(markdown text: Written<MarkdownForm>) throws(SystemError) { try print(short(text)) }
 
   private func short<Form: PrintedForm>(_ text: Written<Form>) -> Output {
@@ -60,14 +45,12 @@ struct Session: Sendable {
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
 
-  /// Writes a report to a file that the user named.
   func write(_ output: Output, to path: String) throws(SystemError) {
     var bytes = ByteBuffer()
     bytes.append(output.text)
     try write(bytes, to: path, shown: output)
   }
 
-  /// Says what a replaced file could not keep.
   func warn(of lost: [String], _ path: String) {
     if lost.isEmpty || reports?.outputs.isDocument == true { return }
     let traits = lost.joined(separator: ", ")
@@ -77,7 +60,6 @@ struct Session: Sendable {
   /// Writes anything but a result to standard error; a failure of that cannot be reported.
   func explain(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
-  /// Writes anything but a result for people to standard error.
   func explain(_ text: PlainText) { explain(short(text)) }
 
   /// The line width of output in characters: that of the terminal up to 120, or 100 without one.
@@ -86,7 +68,6 @@ struct Session: Sendable {
   /// The columns of a terminal; nil for a stream that is none.
   func columns(of stream: StandardStream) -> Int? { terminal.width(of: stream) }
 
-  /// Whether a stream is a terminal that supports colours and rewriting lines.
   func isLively(_ stream: StandardStream) -> Bool {
     terminal.isScreen(stream) && environment["TERM"] != "dumb"
   }
@@ -105,24 +86,20 @@ struct Session: Sendable {
     return seconds
   }
 
-  /// Whether `SOURCE_DATE_EPOCH` is set.
   var hasSourceDate: Bool { !(environment["SOURCE_DATE_EPOCH"] ?? "").isEmpty }
 }
 
 // How a run says why it failed: in the document of findings where standard error is one, else as a line.
 extension Session {
-  /// Reports why the tool cannot continue.
   func complain(_ message: String, _ check: Check = .wrongCommandLine) {
     fail("error: \(message)", message, check)
   }
 
-  /// Reports a mistake in the command line or the environment.
   func refuse(_ message: String) -> ExitStatus {
     complain(message)
     return .usage
   }
 
-  /// Reports the error that ended a run.
   func status(after error: any Error) -> ExitStatus {
     switch error {
     case let error as SystemError where error.isClosedPipe: return .done
@@ -147,7 +124,6 @@ extension Session {
     if reports?.outputs.isDocument != true { explain("\(Tool.name): \(line)\n") }
   }
 
-  /// Runs a command whose findings go where its options say, also if it fails.
   func reporting(_ options: SharedOptions, _ body: (Session) throws -> ExitStatus) -> ExitStatus {
     let reports = FindingReports(options, environment)
     var session = self
@@ -167,17 +143,14 @@ extension Session {
 }
 
 extension SharedOptions {
-  /// The policy of the command line.
   var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
 
-  /// Findings about a manifest, with final severities and in the order of reports.
   func judged(
     _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
   ) -> Findings {
     Findings(manifestPath: path, text: text, judging: [(findings, policy.adding(manifest))])
   }
 
-  /// Findings about a preparation, with final severities and in the order of reports.
   func judged(_ findings: [Diagnostic], about prepared: Preparation) -> Findings {
     judged(findings, by: prepared.manifest, text: prepared.text, path: prepared.path)
   }
@@ -199,14 +172,12 @@ extension Session {
     }
   }
 
-  /// Writes findings to standard error where that is for people.
   func say(_ findings: Findings, _ options: SharedOptions) {
     guard let form = options.outputs.onStandardError, !form.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
     explain(form.output(of: findings, isColored: isColored(options.color), base: base, isWhole: showsAll))
   }
 
-  /// The text on standard output.
   func screen(_ options: SharedOptions) -> Screen {
     Screen(
       width: columns(of: .output), isColored: isColored(options.color, on: .output),

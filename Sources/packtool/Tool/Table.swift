@@ -19,7 +19,6 @@ struct Table<Row> {
     }
   }
 
-  /// A column with its heading.
   struct Column {
     let title: String
     let side: TextTable.Side
@@ -45,7 +44,6 @@ struct Table<Row> {
       Column(title: title, side: .right) { .number(text($0), value($0)) }
     }
 
-    /// Bytes, where they are known.
     static func size(_ title: String = "", _ bytes: @escaping (Row) -> Int64?) -> Column {
       .number(title, by: bytes) { bytes($0).map { ByteSize.text($0) } ?? "–" }
     }
@@ -56,7 +54,6 @@ struct Table<Row> {
       .number(title, by: { Int64(clamping: count($0)) }) { grouped(count($0)) }
     }
 
-    /// Markup, for pages only.
     static func markup(
       _ title: String, by value: @escaping (Row) -> Int64? = { _ in nil }, _ markup: @escaping (Row) -> HTML
     ) -> Column {
@@ -96,7 +93,6 @@ struct Table<Row> {
     }.joined()
   }
 
-  /// The table of a page, with further attributes of each row.
   func html(_ caption: String, attributes: (Row) -> HTML = { _ in "" }) -> HTML {
     let heads = columns.map { column -> HTML in
       column.side == .left
@@ -141,17 +137,14 @@ extension HTML {
 
 /// Rows of cells in columns as wide as their widest cell; columns without any text take no room.
 struct TextTable {
-  /// The alignment of a column's cells.
   enum Side {
     case left
     case right
   }
 
-  /// One line of a row.
   private struct Line {
     /// The cells, without what a terminal obeys.
     var cells: [String]
-    /// The style of the first cell.
     var style: Screen.Style?
   }
 
@@ -166,7 +159,6 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
 
-  /// Adds a row whose first cell has a style.
   mutating func add(_ first: String, in style: Screen.Style?, _ cells: String...) {
     rows.append([Line(cells: ([first] + cells).map(PlainForm.escaped), style: style)])
   }
@@ -217,12 +209,10 @@ struct TextTable {
     return table
   }
 
-  /// The rows as lines for a screen, two spaces between the columns.
   func text(indentation: Int = 0, on screen: Screen = .plain) -> PlainText {
     blocks(indentation: indentation, on: screen).joined()
   }
 
-  /// Each row as its lines.
   func blocks(indentation: Int = 0, on screen: Screen = .plain) -> [PlainText] {
     let table = (screen.isWhole ? self : shortened).fitting(screen.lineWidth - indentation)
     let widths = table.widths

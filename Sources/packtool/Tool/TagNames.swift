@@ -6,9 +6,7 @@ struct TagNames: Sendable {
   /// Tag sets up to this size are named whole.
   private let few: Int
 
-  /// How many of the packs have a tag.
   private var uses: [String: Int] = [:]
-  /// The short names of sets of more tags.
   private var names: [[String]: String] = [:]
 
   /// Names among these tag sets; whole ones with `--verbose`.

@@ -1,8 +1,8 @@
 import Findings
+import Flags
 import Formats
 import PackKit
 
-/// Text for people, at a terminal or in a log.
 typealias PlainText = Written<PlainForm>
 
 enum PlainForm: PrintedForm {
@@ -19,7 +19,6 @@ extension Written where Form == PlainForm {
     self = lines.joined(separator: "\n")
   }
 
-  /// A document shown to people, with its own escapes.
   init(_ document: JSONText) {
     let safe: Written<JSONForm> = "\(LogForm.json.safe(document.text))"
     self.init(safe) { $0 }
@@ -42,7 +41,6 @@ enum CSVForm: PrintedForm {
   }
 }
 
-/// Mermaid's charts, whose texts from outside are labels to every reader.
 enum MermaidForm: PrintedForm {
   /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
   static func escaped(_ text: String) -> String {
@@ -56,7 +54,6 @@ enum MermaidForm: PrintedForm {
   }
 }
 
-/// A name on one line without quotes and control characters.
 func displayed(_ name: String) -> String { escaped(name) }
 
 /// A place as a line begins with it: `Manifest.json:12:5`.
@@ -64,7 +61,6 @@ func displayed(_ place: Place) -> String {
   displayed(place.path) + (place.position.map { ":\($0.line):\($0.column)" } ?? "")
 }
 
-/// Markdown as GitHub and GitLab read it.
 enum MarkdownForm: PrintedForm {
   /// Text on one line, with the special characters of Markdown and HTML escaped.
   ///
@@ -114,10 +110,206 @@ extension Written where Form == MarkdownForm {
     table(rows.map { row in row.map { cell -> Self in "\(cell)" } }, textColumns: textColumns)
   }
 
-  /// The same of cells in Markdown.
   static func table(_ rows: [[Self]], textColumns: Int) -> Self {
     guard let head = rows.first else { return "" }
     let marks: [Self] = head.indices.map { $0 < textColumns ? "---" : "--:" }
     return ([head, marks] + rows.dropFirst()).map { "| \($0.joined(separator: " | ")) |\n" }.joined()
   }
+}
+
+enum ResultForm: String, CaseIterable, Sendable {
+  case text
+  case json
+  case markdown
+  case csv
+  case mermaid
+  /// The text that Xcode writes about the sizes of an app's variants.
+  case thinningReport = "thinning-report"
+}
+
+extension ResultForm {
+  /// Standard output, where it is one document that nothing else may follow.
+  var destinations: [Destination] {
+    switch self {
+    case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
+    case .text, .markdown, .csv, .mermaid: []
+    }
+  }
+}
+
+extension Flag {
+  /// The flag `--format`, which takes each form that a command's result has.
+  static func resultForm(
+    of result: String, in forms: [ResultForm] = [.text, .json], into target: Target<ResultForm>
+  ) -> Flag {
+    .parsed(
+      "--format", valueName: "FORMAT", kind: .choice(forms.map(\.rawValue)),
+      summary: "the form of the \(result)", parse: { name in ResultForm(rawValue: name) ?? .text },
+      into: target)
+  }
+}
+
+extension Session {
+  /// Writes a command's result to standard output, as a text that may be empty, or for programs.
+  func print(
+    _ form: ResultForm, _ text: @autoclosure () -> PlainText, _ json: @autoclosure () -> JSONText
+  ) throws {
+    if form == .json { return try print(Output(json())) }
+    let text = text()
+    if !text.isEmpty { try print(text) }
+  }
+
+  /// Writes what programs read in place of a result that errors leave no room for.
+  func printRefusal(_ findings: Findings, _ form: ResultForm) throws {
+    if form == .json { try print(Output(findings.document(["status": "refused"]))) }
+  }
+}
+
+protocol PrintedForm: WrittenForm, SendableMetatype {
+  /// The last filter of such a text.
+  static var log: LogForm { get }
+}
+
+extension PrintedForm {
+  static var log: LogForm { .plain }
+}
+
+/// A whole text in one form, which is all that a session takes to a terminal, a log or a report's file.
+struct Output: Sendable {
+  let text: String
+
+  init<Form: PrintedForm>(_ text: Written<Form>) { self.text = Form.log.safe(text.text) }
+
+  init(_ document: JSONText) { text = LogForm.json.safe(document.text) }
+
+  init(json text: String) { self.text = LogForm.json.safe(text) }
+
+  private init(short text: String) { self.text = text }
+
+  var shortened: Output { Output(short: TagNames.shortening(text)) }
+}
+
+/// A form of output to a terminal or the log of a CI: the last filter, after which untrusted text cannot control
+/// either.
+///
+/// GitHub reads a line that begins with `::`, even after blanks, and `##[` anywhere as a command; Azure reads
+/// `##[` and `##vso[`, TeamCity `##teamcity[`.
+enum LogForm: Sendable {
+  case plain
+  case json
+  case xml
+  /// GitHub's commands, whose report escapes other lines itself.
+  case commands
+
+  /// The text without commands, and without control sequences except for colours and progress.
+  func safe(_ text: String) -> String {
+    if !Self.mayNeedEscapes(text) { return text }
+    var safe = String.UnicodeScalarView()
+    var isLineStart = true
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if self == .plain, scalar == "\u{1b}", let end = Self.endOfStyle(rest) {
+        // A coloured line begins after its colour.
+        safe.append(contentsOf: rest[..<end])
+        rest = rest[end...]
+        continue
+      }
+      rest.removeFirst()
+      let isCommand =
+        scalar == ":"
+        ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
+      if isCommand || isEscaped(scalar) {
+        safe.append(contentsOf: escape(of: scalar).unicodeScalars)
+      } else {
+        safe.append(scalar)
+      }
+      isLineStart = scalar == "\n" || scalar == "\r" || isLineStart && scalar.properties.isWhitespace
+    }
+    return String(safe)
+  }
+
+  /// Whether a character is shown by its code point; packtool's own control sequences are not.
+  private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar)
+  }
+
+  private func escape(of scalar: Unicode.Scalar) -> String {
+    let hex = String(scalar.value, radix: 16)
+    return switch self {
+    // No escaped character needs more than 16 bits.
+    case .json: "\\u" + String(repeating: "0", count: max(4 - hex.utf8.count, 0)) + hex
+    case .xml: "&#x\(hex);"
+    case .plain, .commands: "\\u{\(hex)}"
+    }
+  }
+
+  /// Whether the rest after a number sign makes a command: another sign, an optional name, and a bracket.
+  private static func isCommandBehind(_ rest: Substring.UnicodeScalarView) -> Bool {
+    guard rest.first == "#" else { return false }
+    return rest.dropFirst().first { !("a"..."z").contains($0) && !("A"..."Z").contains($0) } == "["
+  }
+
+  /// The end of one of packtool's own sequences: a colour, or the clearing of a line.
+  private static func endOfStyle(_ text: Substring.UnicodeScalarView) -> String.Index? {
+    guard text.dropFirst().first == "[" else { return nil }
+    let numbers = text.dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
+    guard numbers.endIndex < text.endIndex, ["m", "K"].contains(text[numbers.endIndex]) else { return nil }
+    return text.index(after: numbers.endIndex)
+  }
+
+  /// Whether the bytes may include escaped characters: a fast check, since most texts have none.
+  private static func mayNeedEscapes(_ text: String) -> Bool {
+    var last: UInt8 = 0
+    return text.utf8.contains { byte in
+      defer { last = byte }
+      if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
+      // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
+      return byte < 0x20 && byte != 0x0a || byte == 0x7f || [0xc2, 0xd8, 0xe2, 0xef].contains(byte)
+    }
+  }
+}
+
+/// A value that JSON has a form for.
+protocol JSONRepresentable {
+  var jsonText: JSONText { get }
+}
+
+extension JSONText: JSONRepresentable {
+  var jsonText: JSONText { self }
+
+  static func fields(_ members: [String: (any JSONRepresentable)?]) -> JSONText { .object(.fields(members)) }
+}
+
+extension [String: JSONText] {
+  static func fields(_ members: [String: (any JSONRepresentable)?]) -> Self {
+    members.compactMapValues { $0?.jsonText }
+  }
+}
+
+extension String: JSONRepresentable {
+  var jsonText: JSONText { .string(self) }
+}
+
+extension Bool: JSONRepresentable {
+  var jsonText: JSONText { .bool(self) }
+}
+
+extension Double: JSONRepresentable {
+  var jsonText: JSONText { .real(self) }
+}
+
+extension Int: JSONRepresentable {
+  var jsonText: JSONText { .integer(self) }
+}
+
+extension Int64: JSONRepresentable {
+  var jsonText: JSONText { .integer(self) }
+}
+
+extension Array: JSONRepresentable where Element: JSONRepresentable {
+  var jsonText: JSONText { .array(map(\.jsonText)) }
+}
+
+extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
+  var jsonText: JSONText { .object(mapValues(\.jsonText)) }
 }

@@ -16,7 +16,6 @@ extension Command {
     var shared = SharedOptions()
   }
 
-  /// The command `packtool unpack DIR --tag TAG -o OUT`.
   static let unpack = Command(
     reporting: CommandSyntax<UnpackOptions>(
       name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
@@ -47,7 +46,6 @@ extension Command {
 }
 
 extension Command.UnpackOptions {
-  /// The message on conflicting flags.
   fileprivate var mistake: String? {
     if tags.isEmpty && !takesAll { return "say what to unpack: --tag TAG, as often as needed, or --all" }
     if !tags.isEmpty && takesAll {
@@ -84,9 +82,9 @@ extension Unpacking {
 
   fileprivate func json(_ findings: Findings, _ output: String, isRefused: Bool) -> JSONText {
     findings.document([
-      "status": .string(isRefused ? "refused" : "written"), "output": .string(output),
-      "packs": .strings(packs.compactMap { folder.index?.packs[$0].id }),
-      "fileCount": .integer(written.files), "size": .integer(written.size),
+      "status": isRefused ? "refused" : "written", "output": output,
+      "packs": packs.compactMap { folder.index?.packs[$0].id }, "fileCount": written.files,
+      "size": written.size,
     ])
   }
 }

@@ -8,15 +8,12 @@ import System
 extension Command {
   private struct VerifyOptions: ReportingOptions {
     var form = ResultForm.text
-    /// Earlier releases that patches are applied to.
     var patchFrom: [String] = []
     var ledger: String?
-    /// Files of public keys, or keys.
     var publicKeys: [String] = []
     var shared = SharedOptions()
   }
 
-  /// The command `packtool verify DIR`.
   static let verify = Command(
     reporting: CommandSyntax<VerifyOptions>(
       name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
@@ -66,18 +63,16 @@ extension Command {
   }
 }
 
-/// The key of a flag's value, which is a key or the path of its file.
 private func publicKey(_ text: String) throws -> PublicKey {
   if let key = try? PublicKey(text) { return key }
   do {
-    return try PublicKey(SecretFile.text(of: text))
+    return try PublicKey(secretText(of: text))
   } catch let mistake as MinisignMistake {
     throw FlagMistake("\(quoted(text)) \(mistake.reason)")
   }
 }
 
 extension FolderVerification {
-  /// The summary of a folder without errors.
   fileprivate var text: PlainText {
     guard let (packs, files, size) = count else { return "" }
     let what = "\(counted(packs, "pack")), \(counted(files, "file"))"
@@ -93,12 +88,9 @@ extension FolderVerification {
 
   /// `path` is the folder as the user typed it.
   fileprivate func json(_ findings: Findings, path: String) -> JSONText {
-    var members: [String: JSONText] = ["status": findings.status, "path": .string(path)]
-    if let count {
-      members["packs"] = .integer(count.packs)
-      members["fileCount"] = .integer(count.files)
-      members["size"] = .integer(count.size)
-    }
-    return findings.document(members)
+    findings.document([
+      "status": findings.status, "path": path, "packs": count?.packs, "fileCount": count?.files,
+      "size": count?.size,
+    ])
   }
 }

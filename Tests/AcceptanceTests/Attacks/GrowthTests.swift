@@ -109,7 +109,7 @@ struct GrowthTests {
     },
     Series(
       testDescription: "scenes of a trace that load one file", size: 20_000,
-      words: ["suggest", "--trace", "trace"]
+      words: ["suggest", "trace", "trace"]
     ) { folder, size in
       try folder.write("Assets/a", "a")
       try folder.write("Manifest.json", manifest([#"{"path": "a", "tags": ["A"]}"#]))

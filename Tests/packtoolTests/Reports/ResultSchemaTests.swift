@@ -94,14 +94,11 @@ import Testing
     json("import", "\(Self.examples)/Xcode")
     json("import", folder.path)
     let game = "\(Self.examples)/GreatGame"
-    try folder.write("trace.log", "0.5 menu a\n1.5 level Levels/1/map\n2 level untagged/x\n")
-    json("suggest", one, "--trace", folder.path("trace.log"))
     let runs = try (1...4).map { run in
       try folder.write("run\(run).log", "0.5 menu a\n9 level Levels/\(run % 2 + 1)/map\n20 end c\n")
       return folder.path("run\(run).log")
     }
     add("suggest", runTool(words: ["suggest"] + runs + [one, "--format", "json"]).output)
-    json("suggest", game, "--trace", "\(game)/Traces/app.log")
     json("simulate", "\(game)/Scenarios/late.json", game, "--advise")
     json("simulate", "--players", "linear", game)
     json("simulate", folder.path("none.json"), game)

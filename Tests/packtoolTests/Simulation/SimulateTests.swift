@@ -71,7 +71,7 @@ import Testing
           assert not jsonschema.Draft202012Validator(schema).is_valid(wrong), wrong
       """
     let python = try #require(Python(with: "jsonschema"))
-    let result = try python.run(script, over: [("schema", ScenarioSchema.text)] + texts)
+    let result = try python.run(script, over: [("schema", Scenario.schemaText)] + texts)
     #expect(result.status == 0, "\(result.errors)")
   }
 

@@ -4,9 +4,7 @@ import PackKit
 import Releases
 import System
 
-/// One sentence of what matters, with numbers and what to do.
 struct Headline: Sendable {
-  /// How much it matters.
   enum Weight: String, Sendable {
     case bad
     case warning
@@ -61,7 +59,6 @@ struct Headline: Sendable {
     }
   }
 
-  /// How many more packs or tags exceed a limit of each.
   private static func others(than use: LimitUse, _ release: Release) -> String {
     let sizes =
       switch use.kind {
@@ -171,6 +168,5 @@ extension LimitUse {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// A value of the limit as text.
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 }

@@ -1,32 +1,33 @@
 import Findings
+import Flags
+import Formats
 import PackKit
+import Packing
 import Projects
 import Published
 import Releases
+import Simulation
 import System
 
 /// Everything that a report says, made once; its sections only write it.
 struct ReportFacts: Sendable {
   let release: Release
-  /// Short names of its packs.
   let names: TagNames
   let files: ReportFiles
   let findings: Findings
   let limits: [LimitUse]
   let drag: InitialDrag
+  /// The packs that a request for each tag downloads, and those among them that come along by other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
   /// The update from the last of the baselines; nil without one.
   let update: UpdateReport?
-  /// All updates where there are several.
-  let history: HistoryReport?
+  let history: History?
   /// The slices; nil where all get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
-  /// The largest files, the largest first.
-  let heaviest: [HeavyFile]
+  let heaviest: [ReportFiles.Heavy]
 
-  /// Rows of the table of files.
   static let mostFiles = 500
 
   init(
@@ -41,15 +42,15 @@ struct ReportFacts: Sendable {
       of: subject.release, slices: subject.slices?.slices ?? [], subject.limits,
       appBundleSize: subject.appSize)
     drag = InitialDrag(subject.release)
-    tags = TagLoad.all(of: subject.release)
+    tags = subject.release.tagLoads
     let dearest = subject.slices?.dearest
     timeline = LoadTimeline(
       dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
     update = history?.updates.last.map { UpdateReport($0, having: []) }
-    self.history = history.flatMap { $0.updates.count > 1 ? HistoryReport($0) : nil }
+    self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
     slices = subject.slices
     self.simulations = simulations
-    heaviest = HeavyFile.all(of: subject.files, atMost: Self.mostFiles)
+    heaviest = subject.files.heaviest(atMost: Self.mostFiles)
   }
 }
 
@@ -78,7 +79,7 @@ struct ReportSubject: Sendable {
     release = Release(
       bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
       untagged: FileCount(), contents: nil)
-    files = ReportFiles()
+    files = ReportFiles(packs: [], untagged: [])
     limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
     appSize = nil
     slices = nil
@@ -103,7 +104,6 @@ struct ReportSubject: Sendable {
 struct InitialDrag: Sendable {
   /// The packs, by number, the largest first.
   let packs: [Int]
-  /// Bytes of these packs.
   let size: Int64
   /// Their tags that the initial install does not list, those that come with most bytes first.
   let tags: [String]
@@ -124,33 +124,23 @@ struct InitialDrag: Sendable {
   }
 }
 
-/// The packs that a request for one tag downloads, and those among them that come along by other tags.
-struct TagLoad: Sendable {
-  let tag: Release.Tag
-  /// Bytes of the archives; nil where one is not built.
-  let packedSize: Int64?
-  /// The packs that carry other tags too.
-  let sharedPacks: Int
-  /// Bytes of these.
-  let sharedSize: Int64
+/// A tag, bytes of its archives if all are built, and the packs of it that carry other tags too, with their bytes.
+typealias TagLoad = (tag: Release.Tag, packedSize: Int64?, sharedPacks: Int, sharedSize: Int64)
 
-  static func all(of release: Release) -> [TagLoad] {
-    release.tags.map { tag in
-      let shared = tag.packs.filter { release.packs[$0].tags.count > 1 }
-      return TagLoad(
-        tag: tag, packedSize: release.packedSize(of: tag.packs), sharedPacks: shared.count,
-        sharedSize: shared.saturatingSum { release.packs[$0].size })
+extension Release {
+  var tagLoads: [TagLoad] {
+    tags.map { tag in
+      let shared = tag.packs.filter { packs[$0].tags.count > 1 }
+      return (tag, packedSize(of: tag.packs), shared.count, shared.saturatingSum { packs[$0].size })
     }
   }
 }
 
 /// The files of a release as a report counts them: those of each pack, and those without tags.
 struct ReportFiles: Sendable {
-  /// One file.
   struct File: Sendable {
     /// The path inside its pack, or below the root.
     let path: String
-    /// Bytes.
     let size: Int64
     /// Bytes inside the pack's archive; nil where that is not known.
     let packedSize: Int64?
@@ -159,17 +149,12 @@ struct ReportFiles: Sendable {
     var folder: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
   }
 
-  /// By the number of the release's pack.
   let packs: [[File]]
   /// Files without tags, as far as they were listed.
   let untagged: [File]
+}
 
-  /// No files.
-  init() {
-    packs = []
-    untagged = []
-  }
-
+extension ReportFiles {
   /// The files of a plan; `release` is that of the plan, with the packs that are built.
   init(_ plan: PackPlan, _ release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
@@ -182,7 +167,6 @@ struct ReportFiles: Sendable {
     untagged = plan.tree.untaggedFiles.map { File(path: $0.path, size: $0.size, packedSize: nil) }
   }
 
-  /// The files of a built folder.
   init(_ contents: PublishedContents, packCount: Int) {
     packs = (0..<packCount).map { pack in
       contents.files(of: pack).map { number in
@@ -193,36 +177,146 @@ struct ReportFiles: Sendable {
     }
     untagged = []
   }
-}
 
-/// One of the largest files, with its pack.
-struct HeavyFile: Sendable {
-  let file: ReportFiles.File
-  /// The number of its pack in the release; nil where it has no tags.
-  let pack: Int?
+  /// A file, and the number of its pack in the release; nil where it has no tags.
+  typealias Heavy = (file: File, pack: Int?)
 
   /// The largest files of all, the largest first; of equal ones the first by path.
-  static func all(of files: ReportFiles, atMost most: Int) -> [HeavyFile] {
-    var heavy: [HeavyFile] = []
+  func heaviest(atMost most: Int) -> [Heavy] {
+    var heavy: [Heavy] = []
     // No file that is smaller is among the largest of those that were looked at.
     var least = Int64.min
-    func keep(_ files: [ReportFiles.File], of pack: Int?) {
+    func keep(_ files: [File], of pack: Int?) {
       for file in files where file.size >= least {
-        heavy.append(HeavyFile(file: file, pack: pack))
+        heavy.append((file, pack))
         if heavy.count >= 2 * most + 100 {
-          heavy = Array(heavy.sorted { $0.precedes($1) }.prefix(most))
+          heavy = Array(heavy.sorted(by: Self.precedes).prefix(most))
           least = heavy.last?.file.size ?? .max
         }
       }
     }
-    for (number, files) in files.packs.enumerated() { keep(files, of: number) }
-    keep(files.untagged, of: nil)
-    return Array(heavy.sorted { $0.precedes($1) }.prefix(most))
+    for (number, files) in packs.enumerated() { keep(files, of: number) }
+    keep(untagged, of: nil)
+    return Array(heavy.sorted(by: Self.precedes).prefix(most))
   }
 
-  private func precedes(_ other: HeavyFile) -> Bool {
-    if file.size != other.file.size { return file.size > other.file.size }
-    if !file.path.isSameInBytes(as: other.file.path) { return file.path.precedesInBytes(other.file.path) }
-    return (pack ?? .max) < (other.pack ?? .max)
+  private static func precedes(_ one: Heavy, _ other: Heavy) -> Bool {
+    if one.file.size != other.file.size { return one.file.size > other.file.size }
+    if !one.file.path.isSameInBytes(as: other.file.path) {
+      return one.file.path.precedesInBytes(other.file.path)
+    }
+    return (one.pack ?? .max) < (other.pack ?? .max)
+  }
+}
+
+extension Flag {
+  static func report(into target: Target<String?>) -> Flag {
+    .value(
+      "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
+      summary: "also write a report with pictures, one HTML file", into: target)
+  }
+
+  static func built(into target: Target<String?>) -> Flag {
+    .value(
+      "--built", valueName: "DIR", kind: .folder,
+      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
+      into: target)
+  }
+}
+
+extension Session {
+  func write(_ facts: ReportFacts, to path: String) throws { try write(facts.page, to: path) }
+}
+
+extension ReportSubject {
+  init(_ prepared: Preparation, packs: [PublishedPack?]? = nil) throws {
+    guard let plan = prepared.slice else {
+      self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
+      return
+    }
+    // A missing app bundle is a finding of the checks.
+    self.init(
+      plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
+  }
+
+  init(_ folder: BuiltFolder) {
+    guard let release = folder.release, let contents = folder.contents else {
+      self.init(nothing: folder.indexPath)
+      return
+    }
+    self.init(release, contents)
+  }
+}
+
+extension BuiltFolder {
+  func findings(_ profile: LimitProfile?) -> [Diagnostic] {
+    guard let index, let contents else { return allFindings }
+    return allFindings + index.limitFindings(contents, profile)
+  }
+}
+
+struct PlayedScenarios {
+  private(set) var runs: [SimulationRun] = []
+  private(set) var findings: [Diagnostic] = []
+  private(set) var texts: [SourceText] = []
+
+  /// Plays scenarios on a release; on none if it could not be read.
+  init(_ paths: [String], on release: SimulatedRelease?, jobs: Int) throws(SystemError) {
+    for path in paths {
+      let reader = try ScenarioReader(path: path)
+      findings += reader.diagnostics
+      if let text = reader.text { texts.append(text) }
+      guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
+      findings += play.diagnostics
+      if let result = play.result, let table = play.table {
+        runs.append(SimulationRun(play.scenario, result, table, path: path))
+      }
+    }
+  }
+}
+
+struct EarlierReleases {
+  private(set) var releases: [ReleaseContents] = []
+  private(set) var findings: [Diagnostic] = []
+
+  init(_ paths: [String], device: DeviceClass?, _ shared: SharedOptions) throws(SystemError) {
+    let readers = try ReleaseReader.read(
+      paths, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    findings = readers.flatMap(\.diagnostics)
+    releases = readers.compactMap(\.release)
+  }
+
+  /// The updates up to a release; nil without any, and where one of them could not be read or is for other devices.
+  mutating func history(to newest: ReleaseContents?) -> History? {
+    guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
+    let all = releases + [newest]
+    if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
+      findings.append(Diagnostic(.missingIndex, mistake, at: Place(newest.name)))
+      return nil
+    }
+    return History(all)
+  }
+
+  /// The release of a preparation with the digests of its files, which are read for it.
+  mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
+    guard let last = releases.last else { return nil }
+    let (update, diagnostics) = try prepared.update(from: last, known: .nothing, jobs: jobs)
+    findings += diagnostics
+    return update?.new
+  }
+}
+
+extension Preparation {
+  /// The built packs of the plan by their number, of a folder or else of the baseline; nil where neither is named.
+  func packs(
+    builtIn folder: String?, baseline: String? = nil, _ shared: SharedOptions
+  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
+    guard let path = folder ?? baseline else { return (nil, []) }
+    if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
+    let built = try BuiltFolder(path)
+    // The baseline is reported where the update from it is checked.
+    let findings = folder == nil ? [] : built.allFindings
+    guard let release = built.release, plan != nil else { return (nil, findings) }
+    return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)
   }
 }

@@ -5,7 +5,6 @@ import System
 
 /// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
 extension ReportFacts {
-  /// The largest size in bytes of a page.
   static let largestPage = 1_000_000
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
@@ -19,17 +18,42 @@ extension ReportFacts {
     return page.bytes
   }
 
+  private func sections(_ detail: ReportDetail) -> [(id: HTML, title: HTML, content: HTML)] {
+    let size = release.total.size.saturatingSum(with: release.untagged.size)
+    let sections: [(id: HTML, title: HTML, content: HTML?)] = [
+      ("summary", "What matters", summary),
+      ("limits", "Limits", limitTable),
+      (
+        "sizes", "Where the bytes are",
+        size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
+      ),
+      ("types", "What kinds of files", typeTable),
+      ("sharing", "Which tags share packs", SharingSection(self, detail).html),
+      ("timeline", "What is loaded first", timelineSection),
+      (
+        "update", "What the update costs",
+        update.map { UpdateSection(report: $0, history: history, detail: detail).html }
+      ),
+      ("devices", "What devices get", slices?.html(detail)),
+      (
+        "scenario", "What a player waits for",
+        simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
+      ),
+      ("packs", "Packs", packTable(detail)),
+      ("tags", "Tags", tagTable(detail)),
+      ("files", "Largest files", fileTable(detail)),
+      ("findings", "Findings", findingTable(detail)),
+    ]
+    return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
+  }
+
   private func html(_ detail: ReportDetail) -> HTML {
-    let sections = ReportSection.allCases.compactMap { section in
-      content(of: section, detail).map { (section, $0) }
-    }
-    let links = sections.map { section, _ -> HTML in
-      "<li><a href=\"#\(section.rawValue)\">\(section.title)</a></li>\n"
-    }
-    let bodies = sections.map { section, content -> HTML in
+    let sections = sections(detail)
+    let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
+    let bodies = sections.map { id, title, content -> HTML in
       """
-      <section id="\(section.rawValue)" aria-labelledby="h-\(section.rawValue)">
-      <h2 id="h-\(section.rawValue)">\(section.title)</h2>
+      <section id="\(id)" aria-labelledby="h-\(id)">
+      <h2 id="h-\(id)">\(title)</h2>
       \(content)</section>
 
       """
@@ -51,26 +75,6 @@ extension ReportFacts {
     ).html
   }
 
-  /// The content of a section; nil where there is none.
-  private func content(of section: ReportSection, _ detail: ReportDetail) -> HTML? {
-    let size = release.total.size.saturatingSum(with: release.untagged.size)
-    return switch section {
-    case .summary: summary
-    case .limits: limitTable
-    case .sizes: size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
-    case .types: typeTable
-    case .sharing: SharingSection(self, detail).html
-    case .timeline: timelineSection
-    case .update: update.map { UpdateSection(report: $0, history: history, detail: detail).html }
-    case .devices: slices?.html(detail)
-    case .scenario: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
-    case .packs: packTable(detail)
-    case .tags: tagTable(detail)
-    case .files: fileTable(detail)
-    case .findings: findingTable(detail)
-    }
-  }
-
   private var subtitle: String {
     let total = release.total
     let packed = release.packedSize(of: release.packs.indices)
@@ -84,7 +88,6 @@ extension ReportFacts {
   }
 }
 
-/// How much a page shows of what could be drawn without end.
 struct ReportDetail: Sendable {
   /// Rectangles of a treemap, rows of a table, rows and columns of a matrix.
   let leaves: Int
@@ -102,37 +105,75 @@ struct ReportDetail: Sendable {
   }
 }
 
-/// The sections of a page in their order; one without anything to show is left out.
-enum ReportSection: String, CaseIterable {
-  case summary
-  case limits
-  case sizes
-  case types
-  case sharing
-  case timeline
-  case update
-  case devices
-  case scenario
-  case packs
-  case tags
-  case files
-  case findings
+// What several sections are made of.
+extension HTML {
+  /// A cell with a size in bytes, by which tables are sorted; a dash where it is not known.
+  static func size(_ bytes: Int64?) -> HTML {
+    guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
+    return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
+  }
 
-  var title: String {
+  /// The short name of a pack, with all of its tags on hover.
+  static func pack(_ name: String, _ tags: [String]) -> HTML {
+    let whole = tags.joined(separator: " + ")
+    return name == whole
+      ? "\(name, upTo: 160)" : "<span title=\"\(whole, upTo: 600)\">\(name, upTo: 160)</span>"
+  }
+
+  static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
+
+  /// How much was left out of a table; nothing where it is whole.
+  static func note(_ left: Int, _ noun: String, _ more: String = "", _ lead: String = "") -> HTML {
+    left > 0 ? .note("\(lead)\(counted(left, noun))\(more)") : ""
+  }
+
+  static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
+    let parts = entries.map { entry -> HTML in
+      """
+      <span><svg width="11" height="11" aria-hidden="true"><rect class="\(entry.kind)" width="11" height="11" fill="\(entry.color)"/></svg> \(entry.meaning)</span> &#160;
+
+      """
+    }
+    return "<p class=\"key\">\(parts)</p>\n"
+  }
+
+  static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
+    ($0.mark.name, $0.mark.color, $0.title)
+  }
+
+  static func bar(_ share: Double, isFull: Bool = false) -> HTML {
+    let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
+    let (color, kind): (HTML, HTML) =
+      isFull ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+    return """
+      <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
+      """
+  }
+
+  static func rowName(_ name: String, endingAt x: Int, _ y: Int, isSum: Bool = false) -> HTML {
+    "<text class=\"t\"\(isSum ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
+  }
+
+  static func columns(in width: Double) -> Int { max(0, Int(width / 6.4)) }
+
+  /// `34 %`.
+  static func percent(_ share: Double) -> String {
+    guard share.isFinite, share < 1e6 else { return "more than all" }
+    let tenths = Int((share * 1000).rounded())
+    return tenths >= 100 ? "\(grouped((tenths + 5) / 10)) %" : "\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+extension Delivery {
+  var mark: (name: HTML, color: HTML, ink: HTML) {
     switch self {
-    case .summary: "What matters"
-    case .limits: "Limits"
-    case .sizes: "Where the bytes are"
-    case .types: "What kinds of files"
-    case .sharing: "Which tags share packs"
-    case .timeline: "What is loaded first"
-    case .update: "What the update costs"
-    case .devices: "What devices get"
-    case .scenario: "What a player waits for"
-    case .packs: "Packs"
-    case .tags: "Tags"
-    case .files: "Largest files"
-    case .findings: "Findings"
+    case .initialInstall: ("i", "#1f4e8c", "#ffffff")
+    case .prefetch: ("p", "#6f9fd8", "#111111")
+    case .onDemand: ("o", "#bcd3ee", "#111111")
     }
   }
+}
+
+extension Release.Pack {
+  var label: String { tags.joined(separator: " + ") }
 }

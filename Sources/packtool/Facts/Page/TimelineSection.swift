@@ -5,7 +5,6 @@ import Releases
 import Simulation
 import System
 
-/// The early downloads, with the limits as lines, and how long that takes over three links.
 extension ReportFacts {
   var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
@@ -16,7 +15,6 @@ extension ReportFacts {
       """
   }
 
-  /// Where the bars are, below the names of limits.
   private var top: Int { 8 + 13 * shownLimits.count }
   private var height: Int { top + 56 + 26 * timeline.links.count }
 
@@ -44,29 +42,19 @@ extension ReportFacts {
   private var bars: [HTML] {
     timeline.parts.prefix(400).map { part in
       let width = max(0.3, x(part.to) - x(part.from) - 0.5)
-      let (kind, color, name): (HTML, HTML, String) =
-        switch part.kind {
-        case .app: ("u", "#c8c8c4", "the app")
-        case .pack(let number):
-          (
-            release.packs[number].delivery.mark.name, release.packs[number].delivery.mark.color,
-            names.name(of: release.packs[number].tags)
-          )
-        }
+      let pack = part.pack.map { release.packs[$0] }
+      let mark = pack?.delivery.mark ?? (name: "u", color: "#c8c8c4", ink: "#111111")
+      let name = pack.map { names.name(of: $0.tags) } ?? "the app"
       let label: HTML =
         width > 70
-        ? "<text class=\"\(kind)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(ink(part))\">\(name.cut(toColumns: HTML.columns(in: width - 6)), upTo: 100)</text>"
+        ? "<text class=\"\(mark.name)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(mark.ink)\">\(name.cut(toColumns: HTML.columns(in: width - 6)), upTo: 100)</text>"
         : ""
       return """
         <g><title>\(name, upTo: 140)
-        \(ByteSize.text(part.to - part.from))</title><rect class="\(kind)" x="\(x(part.from))" y="\(top)" width="\(width)" height="24" fill="\(color)"/>\(label)</g>
+        \(ByteSize.text(part.to - part.from))</title><rect class="\(mark.name)" x="\(x(part.from))" y="\(top)" width="\(width)" height="24" fill="\(mark.color)"/>\(label)</g>
 
         """
     }
-  }
-
-  private func ink(_ part: LoadTimeline.Part) -> HTML {
-    if case .pack(let number) = part.kind { release.packs[number].delivery.mark.ink } else { "#111111" }
   }
 
   private var lines: [HTML] {
@@ -80,7 +68,6 @@ extension ReportFacts {
     }
   }
 
-  /// One link: when the app, the initial install and all else have come.
   private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
     let y = top + 52 + row * 26
     let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
@@ -124,34 +111,12 @@ extension ReportFacts {
 
 /// The downloads before any request: the app, the initial install and the prefetch, one after the other.
 struct LoadTimeline: Sendable {
-  /// One download.
-  struct Part: Sendable {
-    let kind: Kind
-    /// Bytes, uncompressed as limits count them, before and after it.
-    let from: Int64
-    let to: Int64
-  }
+  /// When everything of a kind has come over a link, in microseconds; without the app where its size is not known.
+  typealias Link = (name: String, app: Int64?, initialInstall: Int64, prefetch: Int64)
 
-  /// The kind of a part.
-  enum Kind: Sendable, Hashable {
-    case app
-    /// A pack by its number in the release.
-    case pack(Int)
-  }
-
-  /// When everything of a kind has come over one link, in microseconds.
-  struct Link: Sendable {
-    let name: String
-    let link: NetworkLink
-    /// The end of the app; nil where its size is not known.
-    let app: Int64?
-    let initialInstall: Int64
-    let prefetch: Int64
-  }
-
-  let parts: [Part]
+  /// The downloads of packs by their numbers, the app's without one, with the uncompressed bytes before and after each.
+  let parts: [(pack: Int?, from: Int64, to: Int64)]
   let links: [Link]
-  /// Bytes at the end of the app, of the initial install, and of all.
   let appEnd: Int64
   let initialEnd: Int64
   let end: Int64
@@ -160,25 +125,22 @@ struct LoadTimeline: Sendable {
   /// The class of devices whose downloads these are, the one with most; nil where all have the same.
   let device: DeviceClass?
 
-  /// The links of the timeline, slowest first.
-  static let linkNames = ["3G", "LTE", "Wi-Fi"]
-
   init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
     self.device = device
     let order = release.order(of: .initialInstall) + release.order(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
-    var parts: [Part] = []
+    var parts: [(pack: Int?, from: Int64, to: Int64)] = []
     // What has come over the network after each part.
     var loaded: [Int64] = []
-    func add(_ kind: Kind, _ size: Int64, loading: Int64) {
+    func add(_ pack: Int?, _ size: Int64, loading: Int64) {
       let from = parts.last?.to ?? 0
-      parts.append(Part(kind: kind, from: from, to: from.saturatingSum(with: size)))
+      parts.append((pack, from, from.saturatingSum(with: size)))
       loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
     }
-    if let appSize { add(.app, appSize, loading: appSize) }
+    if let appSize { add(nil, appSize, loading: appSize) }
     for number in order {
       let pack = release.packs[number]
-      add(.pack(number), pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
+      add(number, pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
     }
     let appCount = appSize == nil ? 0 : 1
     let initialCount = release.order(of: .initialInstall).count + appCount
@@ -189,11 +151,12 @@ struct LoadTimeline: Sendable {
     func time(after count: Int, _ link: NetworkLink) -> Int64 {
       count == 0 ? 0 : Self.time(loaded[count - 1], Int64(count), link)
     }
-    links = Self.linkNames.compactMap { name in
+    links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
       NetworkLink.named(name).map { link in
-        Link(
-          name: name, link: link, app: appSize == nil ? nil : time(after: appCount, link),
-          initialInstall: time(after: initialCount, link), prefetch: time(after: parts.count, link))
+        (
+          name, appSize == nil ? nil : time(after: appCount, link), time(after: initialCount, link),
+          time(after: parts.count, link)
+        )
       }
     }
     self.parts = parts

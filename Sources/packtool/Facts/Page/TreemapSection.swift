@@ -3,7 +3,6 @@ import Markup
 import PackKit
 import System
 
-/// The treemap: delivery, pack, folder, file.
 extension SizeTree {
   private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
   /// The heights of headings of deliveries, and of packs and folders that are large enough for one.
@@ -38,7 +37,6 @@ extension SizeTree {
     }
   }
 
-  /// A node with a frame, a heading where there is room, and its children.
   private func group(
     _ node: Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
     fill: HTML?
@@ -108,7 +106,6 @@ extension SizeTree {
 
 /// The tree of a treemap: deliveries, their packs, these packs' folders and files, each with its size.
 struct SizeTree: Sendable {
-  /// The value of a node.
   enum Kind: Sendable, Hashable {
     case delivery(Delivery)
     case untagged
@@ -119,21 +116,16 @@ struct SizeTree: Sendable {
     case rest(Int)
   }
 
-  /// A rectangle with what is inside it.
   struct Node: Sendable {
     let kind: Kind
     let name: String
-    /// Bytes.
     let size: Int64
     /// Bytes inside archives; nil where that is not known.
     let packedSize: Int64?
-    /// The tags of a pack that its name does not say.
     var tags: [String] = []
-    /// The largest first.
     var children: [Node] = []
   }
 
-  /// The deliveries and what is untagged, the largest first.
   private(set) var nodes: [Node] = []
   /// The size in bytes below which files and folders are summed up.
   let least: Int64
@@ -169,7 +161,6 @@ struct SizeTree: Sendable {
     return node
   }
 
-  /// The folders of files, each with its own files; the files alone where there is one folder.
   private func folders(of files: [ReportFiles.File]) -> [Node] {
     let groups = Dictionary(grouping: files, by: \.folder)
     if groups.count == 1, let files = groups.first?.value { return gathered(files.map(leaf)) }
@@ -192,7 +183,6 @@ struct SizeTree: Sendable {
     }
   }
 
-  /// Nodes in order, those that are too small as one.
   private func gathered(_ nodes: [Node]) -> [Node] {
     let small = nodes.filter { $0.size < least }
     var shown = nodes.filter { $0.size >= least }

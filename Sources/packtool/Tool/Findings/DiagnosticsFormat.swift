@@ -2,7 +2,6 @@ import Findings
 import Formats
 import System
 
-/// An output format of findings.
 enum DiagnosticsFormat: String, CaseIterable, Sendable {
   case text
   case json
@@ -28,7 +27,7 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
       Output(findings.diagnostics.shortText(isColored: isColored, quoting: findings.text)).shortened
     case .json:
       Output(
-        findings.document(["tool": .object(["name": .string(Tool.name), "version": .string(Tool.version)])]))
+        findings.document(["tool": JSONText.fields(["name": Tool.name, "version": Tool.version])]))
     case .github: Output(findings.gitHubCommands(base))
     case .sarif: Output(SARIFReport(base: base).json(findings))
     case .junit: Output(findings.jUnit)
@@ -38,69 +37,51 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
 }
 
 extension Findings {
-  /// The numbers of findings, the same in every JSON output.
   var counts: JSONText {
-    var counts = Dictionary(
-      uniqueKeysWithValues: Severity.allCases.map { ("\($0.rawValue)s", JSONText.integer(Int64(count($0)))) })
-    // Only of runs with such findings, so that all others have the same keys.
-    if acceptedCount > 0 { counts["accepted"] = .integer(Int64(acceptedCount)) }
-    return .object(counts)
+    .fields([
+      "errors": count(.error), "warnings": count(.warning), "notes": count(.note),
+      // Only of runs with such findings, so that all others have the same keys.
+      "accepted": acceptedCount > 0 ? acceptedCount : nil,
+    ])
   }
 
   /// The findings of every JSON output: those to act on, and apart from them the accepted ones.
   var members: [String: JSONText] {
-    .known([
-      "diagnostics": .array(diagnostics.map(\.json)),
-      "accepted": accepted.isEmpty ? nil : .array(accepted.map(\.json)),
+    .fields([
+      "diagnostics": diagnostics.map(\.json), "accepted": accepted.isEmpty ? nil : accepted.map(\.json),
     ])
   }
 
   /// A JSON document with these members, the findings and their numbers.
-  func document(_ members: [String: JSONText]) -> JSONText {
-    var own = self.members
-    own["formatVersion"] = .integer(1)
-    own["summary"] = counts
-    return .object(members.merging(own) { _, own in own })
+  func document(_ members: [String: (any JSONRepresentable)?]) -> JSONText {
+    var all: [String: JSONText] = .fields(members).merging(self.members) { _, own in own }
+    all["formatVersion"] = .integer(1)
+    all["summary"] = counts
+    return .object(all)
   }
 }
 
 extension Diagnostic {
-  /// A finding as an object, the same in every JSON output.
   var json: JSONText {
-    var members = place.json
-    members["id"] = .string(check.id)
-    members["severity"] = .string(severity.rawValue)
-    members["message"] = .string(message)
-    if !notes.isEmpty { members["notes"] = .array(notes.map(\.json)) }
-    members["acceptance"] = acceptance?.json
-    return .object(members)
-  }
-}
-
-extension Acceptance {
-  fileprivate var json: JSONText {
-    var members = place.json
-    members["reason"] = .string(reason)
-    return .object(members)
-  }
-}
-
-extension Diagnostic.Note {
-  fileprivate var json: JSONText {
-    var members = place?.json ?? [:]
-    members["message"] = .string(message)
-    return .object(members)
+    let notes = notes.map { note in
+      let message = ["message": JSONText.string(note.message)]
+      return note.place?.json(with: message) ?? message
+    }
+    return .object(
+      place.json(with: [
+        "id": check.id, "severity": severity.rawValue, "message": message,
+        "notes": notes.isEmpty ? nil : notes,
+        "acceptance": acceptance.map { $0.place.json(with: ["reason": $0.reason]) },
+      ]))
   }
 }
 
 extension Place {
-  /// The members of an object, the same in every JSON output.
-  var json: [String: JSONText] {
-    .known([
-      "file": .string(path),
-      "line": position.map { .integer(Int64($0.line)) },
-      "column": position.map { .integer(Int64($0.column)) },
-    ])
+  /// The members of an object about something at the place.
+  func json(with members: [String: (any JSONRepresentable)?]) -> [String: JSONText] {
+    .fields(["file": path, "line": position?.line, "column": position?.column]).merging(.fields(members)) {
+      $1
+    }
   }
 }
 
@@ -109,9 +90,7 @@ extension Place {
 struct PathBase: Sendable {
   /// The absolute path; empty if the current folder has none.
   let folder: String
-  /// Whether it is such a checkout.
   let isWorkspace: Bool
-  /// The absolute path of the current folder.
   private let current: String
 
   /// The checkout only counts for a run inside of it.
@@ -144,5 +123,62 @@ struct PathBase: Sendable {
 
   private static func absolute(_ path: String) -> String? {
     (try? FileOperations.realPath(of: path)).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+}
+
+struct Findings {
+  private(set) var manifestPath = ""
+  /// The text of the manifest for quotes; nil if it could not be read.
+  private(set) var text: SourceText?
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The findings that the manifest accepts, which are not among the others and stop nothing.
+  private(set) var accepted: [Diagnostic] = []
+
+  mutating func add(_ other: Findings) {
+    if manifestPath.isEmpty { manifestPath = other.manifestPath }
+    diagnostics += other.diagnostics
+    accepted += other.accepted
+    text.add(other.text)
+  }
+
+  func without(_ others: Findings) -> Findings {
+    if others.diagnostics.isEmpty { return self }
+    let known = Set(others.diagnostics)
+    return Findings(
+      manifestPath: manifestPath, text: text, diagnostics: diagnostics.filter { !known.contains($0) })
+  }
+
+  func count(_ severity: Severity) -> Int {
+    diagnostics.lazy.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
+  }
+
+  var hasErrors: Bool { diagnostics.hasErrors }
+
+  var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
+
+  /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.
+  var summary: String {
+    let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
+    return (Severity.allCases.map { counted(count($0), $0.rawValue) } + accepted).joined(separator: ", ")
+  }
+}
+
+extension Findings {
+  /// Findings as policies judge them: those to report, and apart from them those that manifests accept.
+  init(manifestPath: String, text: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)]) {
+    var (reported, accepted) = (FindingList(), FindingList())
+    for finding in found.lazy.flatMap({ part in part.findings.lazy.compactMap(part.policy.judge) }) {
+      if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
+    }
+    self.init(
+      manifestPath: manifestPath, text: text, diagnostics: reported.findings.ordered(manifest: manifestPath),
+      accepted: accepted.findings.ordered(manifest: manifestPath))
+  }
+}
+
+extension SourceText? {
+  mutating func add(_ more: SourceText?) {
+    guard let more else { return }
+    if self == nil { self = more } else { self?.append(more) }
   }
 }

@@ -19,7 +19,6 @@ extension Sequence<Diagnostic> {
 extension [Diagnostic] {
   /// From so many findings of a kind on, all but the first are rows of a table.
   private static let many = 20
-  /// The most rows of such a table.
   private static let mostRows = 50
 
   /// The same text, in which findings of a kind that come often are one with a table.
@@ -52,7 +51,6 @@ extension [Diagnostic] {
       + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
   }
 
-  /// How many words all begin with.
   private static func commonCount(_ lists: [[Substring]]) -> Int {
     lists.dropFirst().reduce(lists.first?.count ?? 0) { count, list in
       zip(lists[0].prefix(count), list).prefix { first, second in first == second }.count
@@ -79,7 +77,6 @@ extension Screen {
     return "  \(line)\n  \(indent)\(paint("^", .green))\n"
   }
 
-  /// The longest quoted line in bytes.
   private static var longestQuote: Int { 200 }
 
   private func color(of severity: Severity) -> Style {
@@ -125,7 +122,6 @@ extension Findings {
     return text + "    </testcase>\n"
   }
 
-  /// An accepted finding, with the reason.
   private static func line(of finding: Diagnostic) -> PlainText {
     let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
     return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
@@ -137,4 +133,70 @@ enum XMLForm: PrintedForm {
   static let log = LogForm.xml
 
   static func escaped(_ text: String) -> String { xmlEscaped(text) }
+}
+
+extension Findings {
+  /// Findings as GitHub's workflow commands, which show them at the lines concerned.
+  func gitHubCommands(_ base: PathBase) -> Written<GitHubForm> {
+    // GitHub shows so many annotations of one kind for a step; it drops others silently.
+    let most = 10
+    return Severity.allCases.map { severity -> Written<GitHubForm> in
+      let all = diagnostics.filter { $0.severity == severity }
+      if all.count <= most { return all.map { $0.command(base) }.joined() }
+      let (shown, rest) = (all.prefix(most - 1), all.dropFirst(most - 1))
+      let more =
+        "\(grouped(rest.count)) more \(severity.rawValue)s are not shown here; the log has all of them"
+      return shown.map { $0.command(base) }.joined() + "::\(severity.gitHubName)::\(more)\n"
+        + Written(rest.text(), by: Self.uncommanded)
+    }.joined()
+  }
+
+  /// Text in which no line begins like a command, as a file's path may.
+  private static func uncommanded(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.drop(while: \.isWhitespace).hasPrefix("::") ? "./\(line)" : String(line)
+    }.joined(separator: "\n")
+  }
+}
+
+extension Diagnostic {
+  fileprivate func command(_ base: PathBase) -> Written<GitHubForm> {
+    // GitHub finds files by their paths in its workspace, also where a step runs in a folder of that.
+    let shown = base.isWorkspace ? base.relative(place.path) ?? place.path : place.path
+    var properties: Written<GitHubForm> = "file=\(Self.property(shown))"
+    if let position = place.position {
+      properties += ",line=\(position.line),col=\(position.column)"
+    }
+    properties += ",title=\(Self.property(check.id))"
+    let message = ([message] + notes.map { "note: \($0.message)" }).joined(separator: "\n")
+    return "::\(severity.gitHubName) \(properties)::\(message)\n"
+  }
+
+  private static func property(_ outside: String) -> Written<GitHubForm> {
+    Written("\(outside)" as Written<GitHubPropertyForm>) { $0 }
+  }
+}
+
+extension Severity {
+  fileprivate var gitHubName: String { self == .note ? "notice" : rawValue }
+}
+
+/// GitHub's commands: a command ends at the end of its line.
+enum GitHubForm: PrintedForm {
+  static let log = LogForm.commands
+
+  static func escaped(_ text: String) -> String {
+    replacing(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
+  }
+}
+
+/// The properties of commands, which colons and commas separate.
+private enum GitHubPropertyForm: WrittenForm {
+  static func escaped(_ text: String) -> String {
+    replacing(["%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"], in: text)
+  }
+}
+
+private func replacing(_ escapes: [Unicode.Scalar: String], in text: String) -> String {
+  text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
 }

@@ -14,37 +14,30 @@ struct SARIFReport {
     let results = findings.diagnostics + findings.accepted
     let occurring = Set(results.map(\.check))
     let rules = Check.all.filter(occurring.contains)
-    let driver: [String: JSONText] = [
-      "name": .string(Tool.name),
-      "version": .string(Tool.version),
-      "semanticVersion": .string(Tool.version),
-      "rules": .array(rules.map(Self.rule)),
-    ]
-    var run: [String: JSONText] = [
-      "tool": .object(["driver": .object(driver)]),
-      "columnKind": .string("unicodeCodePoints"),
-      "results": .array(results.map { result($0, rules, findings.text) }),
-    ]
+    var bases: [String: [String: String]]?
     if !base.folder.isEmpty {
-      let uri = Self.reference(to: base.folder == "/" ? "/" : base.folder + "/")
-      run["originalUriBaseIds"] = .object([Self.root: .object(["uri": .string(uri)])])
+      bases = [Self.root: ["uri": Self.reference(to: base.folder == "/" ? "/" : base.folder + "/")]]
     }
-    return JSONText.object([
-      "$schema": .string("https://json.schemastore.org/sarif-2.1.0.json"),
-      "version": .string("2.1.0"),
-      "runs": .array([.object(run)]),
+    let driver = JSONText.fields([
+      "name": Tool.name, "version": Tool.version, "semanticVersion": Tool.version,
+      "rules": rules.map(Self.rule),
+    ])
+    let run = JSONText.fields([
+      "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+      "results": results.map { result($0, rules, findings.text) }, "originalUriBaseIds": bases,
+    ])
+    return .fields([
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ])
   }
 
   private static func rule(_ check: Check) -> JSONText {
-    .object([
-      "id": .string(check.id),
-      "shortDescription": .object(["text": .string(check.summary)]),
-      "fullDescription": .object(["text": .string(check.explanation)]),
-      "help": .object(["text": .string(check.explanation)]),
-      "helpUri": .string(helpPage(of: check)),
-      "defaultConfiguration": .object([
-        "level": .string(check.severity.rawValue), "enabled": .bool(!check.isOffByDefault),
+    .fields([
+      "id": check.id, "shortDescription": ["text": check.summary],
+      "fullDescription": ["text": check.explanation], "help": ["text": check.explanation],
+      "helpUri": helpPage(of: check),
+      "defaultConfiguration": JSONText.fields([
+        "level": check.severity.rawValue, "enabled": !check.isOffByDefault,
       ]),
     ])
   }
@@ -61,30 +54,27 @@ struct SARIFReport {
   }
 
   private func result(_ diagnostic: Diagnostic, _ rules: [Check], _ text: SourceText?) -> JSONText {
-    var members: [String: JSONText] = [
-      "ruleId": .string(diagnostic.check.id),
-      "level": .string(diagnostic.severity.rawValue),
-      "message": .object(["text": .string(Self.message(of: diagnostic))]),
-      "locations": .array([location(diagnostic.place, text)]),
-    ]
-    members["ruleIndex"] = rules.firstIndex(of: diagnostic.check).map { .integer(Int64($0)) }
     let related = diagnostic.notes.compactMap { note in
       note.place.map { location($0, text, message: note.message) }
     }
-    if !related.isEmpty { members["relatedLocations"] = .array(related) }
-    members["fixes"] = diagnostic.fix.flatMap { fix($0, at: diagnostic.place, text) }.map { .array([$0]) }
-    if let acceptance = diagnostic.acceptance {
-      members["suppressions"] = .array([
-        .object([
-          "kind": .string("external"), "status": .string("accepted"),
-          "justification": .string(acceptance.reason), "location": location(acceptance.place, text),
+    let suppressions = diagnostic.acceptance.map { acceptance in
+      [
+        JSONText.fields([
+          "kind": "external", "status": "accepted", "justification": acceptance.reason,
+          "location": location(acceptance.place, text),
         ])
-      ])
+      ]
     }
-    return .object(members)
+    return .fields([
+      "ruleId": diagnostic.check.id, "level": diagnostic.severity.rawValue,
+      "message": ["text": Self.message(of: diagnostic)], "locations": [location(diagnostic.place, text)],
+      "ruleIndex": rules.firstIndex(of: diagnostic.check),
+      "relatedLocations": related.isEmpty ? nil : related,
+      "fixes": diagnostic.fix.flatMap { fix($0, at: diagnostic.place, text) }.map { [$0] },
+      "suppressions": suppressions,
+    ])
   }
 
-  /// The message with the notes that have no place.
   private static func message(of diagnostic: Diagnostic) -> String {
     ([diagnostic.message] + diagnostic.notes.filter { $0.place == nil }.map(\.message)).joined(
       separator: "\n")
@@ -92,24 +82,22 @@ struct SARIFReport {
 
   private func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
     // GitHub refuses locations without a line, also those of files that have none.
-    let region: [String: JSONText] = .known([
-      "startLine": .integer(place.position?.line ?? 1),
-      "startColumn": place.position.map { .integer(Self.column(of: $0, at: place.path, text)) },
+    let region = JSONText.fields([
+      "startLine": place.position?.line ?? 1,
+      "startColumn": place.position.map { Self.column(of: $0, at: place.path, text) },
     ])
-    let physical: [String: JSONText] = [
-      "artifactLocation": .object(artifact(at: place.path)), "region": .object(region),
-    ]
-    var members: [String: JSONText] = ["physicalLocation": .object(physical)]
-    members["message"] = message.map { .object(["text": .string($0)]) }
-    return .object(members)
+    return .fields([
+      "physicalLocation": JSONText.fields(["artifactLocation": artifact(at: place.path), "region": region]),
+      "message": message.map { ["text": $0] },
+    ])
   }
 
   /// A file, relative to the base if it is below that; an absolute path stays one but in GitHub's workspace.
-  private func artifact(at path: String) -> [String: JSONText] {
+  private func artifact(at path: String) -> [String: String] {
     if base.isWorkspace || !path.hasPrefix("/"), let relative = base.relative(path) {
-      return ["uri": .string(Self.reference(to: relative)), "uriBaseId": .string(Self.root)]
+      return ["uri": Self.reference(to: relative), "uriBaseId": Self.root]
     }
-    return ["uri": .string(Self.reference(to: base.absolute(path)))]
+    return ["uri": Self.reference(to: base.absolute(path))]
   }
 
   /// A change of the file of a place; nil if its text is not at hand.
@@ -118,22 +106,18 @@ struct SARIFReport {
       let start = file.place(at: edit.range.lowerBound).position,
       let end = file.place(at: edit.range.upperBound).position
     else { return nil }
-    let region: [String: JSONText] = [
-      "startLine": .integer(start.line),
-      "startColumn": .integer(Self.column(of: start, at: place.path, text)),
-      "endLine": .integer(end.line), "endColumn": .integer(Self.column(of: end, at: place.path, text)),
+    let region = [
+      "startLine": start.line, "startColumn": Self.column(of: start, at: place.path, text),
+      "endLine": end.line, "endColumn": Self.column(of: end, at: place.path, text),
     ]
-    let replacement: [String: JSONText] = [
-      "deletedRegion": .object(region), "insertedContent": .object(["text": .string(edit.replacement)]),
-    ]
-    return .object([
-      "description": .object(["text": .string("what packtool validate --fix does")]),
-      "artifactChanges": .array([
-        .object([
-          "artifactLocation": .object(artifact(at: place.path)),
-          "replacements": .array([.object(replacement)]),
-        ])
-      ]),
+    let replacement = JSONText.fields([
+      "deletedRegion": region, "insertedContent": ["text": edit.replacement],
+    ])
+    let change = JSONText.fields([
+      "artifactLocation": artifact(at: place.path), "replacements": [replacement],
+    ])
+    return .fields([
+      "description": ["text": "what packtool validate --fix does"], "artifactChanges": [change],
     ])
   }
 
@@ -162,13 +146,12 @@ extension Findings {
         let print = MD5.hex(of: "\(finding.check.id)\n\(path)\n\(finding.message)")
         let number = repeats[print, default: 0]
         repeats[print] = number + 1
-        return .object([
-          "description": .string(message), "check_name": .string(finding.check.id),
-          "fingerprint": .string(number == 0 ? print : MD5.hex(of: "\(print) \(number)")),
-          "severity": .string(finding.severity.codeQualityName),
-          "location": .object([
-            "path": .string(path),
-            "lines": .object(["begin": .integer(finding.place.position?.line ?? 1)]),
+        return .fields([
+          "description": message, "check_name": finding.check.id,
+          "fingerprint": number == 0 ? print : MD5.hex(of: "\(print) \(number)"),
+          "severity": finding.severity.codeQualityName,
+          "location": JSONText.fields([
+            "path": path, "lines": JSONText.fields(["begin": finding.place.position?.line ?? 1]),
           ]),
         ])
       })

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func tagsSayWhatIsShared() throws {
-    let loads = TagLoad.all(of: try sample())
+    let loads = try sample().tagLoads
     let intro = try #require(loads.first { $0.tag.name == "Intro" })
     #expect(intro.sharedPacks == 3 && intro.sharedSize == 1_040_000 && intro.tag.size == 2_040_000)
     #expect(loads.first { $0.tag.name == "Free" }?.sharedPacks == 0)

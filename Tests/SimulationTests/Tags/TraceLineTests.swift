@@ -1,5 +1,5 @@
 @testable import Formats
-@testable import Projects
+@testable import Simulation
 import Testing
 
 /// What tools and apps print about loads, line by line.
@@ -7,7 +7,7 @@ import Testing
   private func text(_ line: String) -> String {
     switch TraceLine(Array(line.utf8)[...]) {
     case .load(let time, let scene, let path)?:
-      "\(time.map { "\($0)" } ?? "-") \(scene ?? "-") \(path)"
+      "\(time.map { "\($0)" } ?? "-") \(scene ?? "-") \(String(decoding: path, as: UTF8.self))"
     case .mark(let time, let scene)?: "\(time) begins \(scene)"
     case .other?: "other"
     case nil: "none"
@@ -46,7 +46,7 @@ import Testing
       """
     let trace = LoadTrace(text: SourceText(path: "log", bytes: Array(log.utf8)))
     #expect(
-      trace.loads.map { "\($0.time) \($0.scene) \($0.path)" } == [
+      trace.loads.map { "\($0.time) \($0.scene ?? "-") \(String(decoding: $0.path, as: UTF8.self))" } == [
         "0.0 start /c", "1.0 start /a", "11.0 cave /b",
       ])
     #expect(trace.hasScenes && trace.findings.isEmpty)
