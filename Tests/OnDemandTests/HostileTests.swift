@@ -188,7 +188,8 @@ private struct RawZip {
       id: "p", tags: ["T"], size: Int64(size), fileCount: Int64(count),
       digest: PublishedDigest(rawValue: "sha256:\(digest)")!,
       archive: PublishedFile(
-        path: "packs/x.zip", size: Int64(bytes.count), digest: PublishedDigest(rawValue: "sha256:\(archive)")!))
+        path: "packs/x.zip", size: Int64(bytes.count), digest: PublishedDigest(rawValue: "sha256:\(archive)")!
+      ))
   }
 }
 
