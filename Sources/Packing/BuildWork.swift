@@ -169,7 +169,9 @@ struct BuildWork: Sendable {
   ) -> UnpublishedBuild {
     let packs = plan.packs.indices.map { number in
       if let written = written[number] { return written }
-      if decisions[number] == .takeOver, let taken = taken[number] { return FinishedPack(kept: taken.pack, taken.files) }
+      if decisions[number] == .takeOver, let taken = taken[number] {
+        return FinishedPack(kept: taken.pack, taken.files)
+      }
       guard let last, let old = last.pack(number) else {
         preconditionFailure("every pack is written or known")
       }

@@ -17,7 +17,8 @@ struct FoldingDiskTests {
   }
 
   @Test(arguments: [
-    [], ["--layout", "xcode", "--url-prefix", "https://example.com/"], ["--layout", "hosted", "--url-prefix", "https://example.com/"],
+    [], ["--layout", "xcode", "--url-prefix", "https://example.com/"],
+    ["--layout", "hosted", "--url-prefix", "https://example.com/"],
     ["--layout", "background-assets"],
   ])
   func buildsAreWholeAndFollowRenamesOfCase(layout: [String]) throws {
@@ -48,7 +49,8 @@ struct FoldingDiskTests {
     let disk = try disk(
       #"{"path": "CASTLE", "tags": ["A"]}, {"path": "castle/a\u0308", "tags": ["B"]}"#, "castle/\u{E4}")
     let run = runTool("validate", disk.path)
-    #expect(run.errors.contains(#"error: "CASTLE" is named "castle" here, and names are compared byte by byte"#))
+    #expect(
+      run.errors.contains(#"error: "CASTLE" is named "castle" here, and names are compared byte by byte"#))
     #expect(run.errors.contains("is named \"castle/\u{E4}\" here"))
   }
 
