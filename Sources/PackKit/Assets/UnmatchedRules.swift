@@ -126,7 +126,9 @@ struct UnmatchedRules {
   }
 
   /// The path up to the first name that no folder lists, with the most similar name that is listed; and the whole path
-  /// with that name if it is sure and there. A disk that folds case finds names that it does not list.
+  /// with that name if it is sure and there.
+  ///
+  /// A disk that folds case finds names that it does not list.
   private func nearName(of path: RelativePath) -> (path: String, meant: String?)? {
     var above: [UInt8] = []
     for (level, component) in path.components.enumerated() {
