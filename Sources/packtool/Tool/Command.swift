@@ -123,15 +123,6 @@ extension [Command] {
 
 struct NoOptions: Sendable {}
 
-enum ExitStatus: Int32 {
-  /// Done, with warnings or without.
-  case done = 0
-  case inputHasErrors = 1
-  case usage = 2
-  /// The machine failed: reading, writing or memory.
-  case machineFailed = 3
-}
-
 enum Tool {
   static let name = "packtool"
   static let version = packtoolVersion

@@ -108,7 +108,7 @@ struct GrowthTests {
         manifest([#"{"glob": "**", "tags": ["A"]}"#], more: #", "exclude": [\#(excludes)]"#))
     },
     Series(
-      testDescription: "scenes of a trace that load one file", size: 20_000,
+      testDescription: "scenes of a trace that load one file", size: 4_000,
       words: ["suggest", "trace", "trace"]
     ) { folder, size in
       try folder.write("Assets/a", "a")

@@ -1,0 +1,26 @@
+import System
+
+/// The identifier and name of an asset pack, byte for byte as Xcode makes them.
+package struct PackIdentity: Sendable, Hashable {
+  /// `<bundleIdentifier>.asset-pack-<md5>`.
+  package let identifier: String
+  /// `<bundleIdentifier>.<tags>-<md5>`, cut so that a folder `<name>.assetpack` fits file systems.
+  package let name: String
+
+  /// The part of an identifier between the app's identifier and the digest of the tags.
+  package static let mark = ".asset-pack-"
+  /// The largest size in bytes of a pack's folder name, including `.assetpack`.
+  private static let longestFolderName = 240
+
+  /// The identity of the pack with these sorted tags.
+  package init(tags: [String], bundleIdentifier: String) {
+    let digest = MD5.hex(of: tags.joined(separator: ":"))
+    identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
+    var room = Self.longestFolderName - "-\(digest)\(PublishedNames.packSuffix)".utf8.count
+    let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
+      room -= character.utf8.count
+      return room >= 0
+    }
+    name = "\(front)-\(digest)"
+  }
+}

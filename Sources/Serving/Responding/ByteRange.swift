@@ -1,0 +1,48 @@
+import System
+
+/// The bytes of a file that a `Range` header asks for (RFC 9110, section 14).
+package enum ByteRange: Sendable, Hashable {
+  /// All of it: there is no header, one of several ranges, or one that is none, which a server may pass over.
+  case whole
+  /// Some bytes of the file, at least one.
+  case part(Range<Int64>)
+  /// Nothing that the file has.
+  case unsatisfiable
+
+  /// Reads the headers of one request for a file of some size.
+  package init(_ headers: [String], of size: Int64) {
+    guard headers.count == 1, let bounds = Self.bounds(in: headers[0]) else {
+      self = .whole
+      return
+    }
+    switch bounds {
+    case (nil, nil): self = .whole
+    case (nil, let count?):
+      self = count == 0 || size == 0 ? .unsatisfiable : .part(max(0, size - count)..<size)
+    case (let first?, let last):
+      if let last, last < first {
+        self = .whole
+      } else if first >= size {
+        self = .unsatisfiable
+      } else {
+        // A last byte of Int64.max has none behind it, but size does not exceed it.
+        self = .part(first..<min(last.map { $0 == .max ? .max : $0 + 1 } ?? size, size))
+      }
+    }
+  }
+
+  /// The two numbers of a header with one range; nil for any other header.
+  private static func bounds(in header: String) -> (Int64?, Int64?)? {
+    let parts = header.utf8.split(
+      separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bytes" else { return nil }
+    let blanks: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+    var range = parts[1].drop { blanks.contains($0) }
+    while let last = range.last, blanks.contains(last) { range.removeLast() }
+    let numbers = range.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard numbers.count == 2, numbers.joined().allSatisfy(\.isDigit) else { return nil }
+    // More than can be counted is more than any file has.
+    let bounds = numbers.map { $0.isEmpty ? nil : Int64(String(Substring($0))) ?? .max }
+    return (bounds[0], bounds[1])
+  }
+}
