@@ -5,6 +5,8 @@ import Testing
 @testable import packtool
 
 /// `Examples/Player`: OnDemand itself, against `packtool serve --link`, beside simulations of the same scenarios.
+///
+/// Times are no test's: `compare.py` without `--order-only` measures them.
 @Suite(
   .serialized,
   .enabled(
@@ -30,11 +32,6 @@ struct PlayerLinkTests {
 
   @Test func aRealRunHasTheOrderAndTheErrorsOfASimulation() throws {
     try compare("--order-only", "--releases", "2", "--scenarios", "4", "--seed", "7")
-  }
-
-  @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"))
-  func aRealRunHasTheTimesOfASimulation() throws {
-    try compare("--releases", "3", "--scenarios", "5", "--tries", "5")
   }
 
   /// The hostile answers of `Examples/Clients`, to the library that apps use.
