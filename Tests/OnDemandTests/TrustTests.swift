@@ -32,10 +32,7 @@ import Testing
   }
 
   @Test func theIndexOfAnotherAppIsRefused() async throws {
-    let built = try BuiltSite()
-    let key = TestKey(1)
-    var site = try StoreSite(built.path)
-    site.options.publicKeys = [key.text]
+    let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
     #expect(try await store.update().isNew)
@@ -51,10 +48,7 @@ import Testing
 
   /// A build ends between the request for the index and that for its signature.
   @Test func aReleaseThatComesInBetweenIsTaken() async throws {
-    let built = try BuiltSite()
-    let key = TestKey(1)
-    var site = try StoreSite(built.path)
-    site.options.publicKeys = [key.text]
+    let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
     let old = try Data(built.site.folder.read("out/index.json"))
@@ -74,10 +68,7 @@ import Testing
   }
 
   @Test func signaturesThatAreWrongInOnePlaceAreRefused() async throws {
-    let built = try BuiltSite()
-    let key = TestKey(1)
-    var site = try StoreSite(built.path)
-    site.options.publicKeys = [key.text]
+    let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
     let good = try built.site.folder.read("out/index.json.minisig")
@@ -97,11 +88,7 @@ import Testing
   }
 
   @Test func anIndexExpires() async throws {
-    let built = try BuiltSite()
-    let key = TestKey(1)
-    var site = try StoreSite(built.path)
-    site.options.publicKeys = [key.text]
-    site.now = { 1_800_000_000_000_000 }
+    let (built, key, site) = try signedSite(at: 1_800_000_000_000_000)
     let store = try await site.open()
     try sign(built, key, release: 1, expires: "2027-01-15T07:59:59Z")
     await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
@@ -124,6 +111,15 @@ import Testing
       }
     }
     #expect(throws: OnDemandError.self) { try TrustedKeys(["no key"]) }
+  }
+
+  /// A build, the key of its signatures, and a store's place that trusts it.
+  private func signedSite(at now: Int64? = nil) throws -> (BuiltSite, TestKey, StoreSite) {
+    let (built, key) = (try BuiltSite(), TestKey(1))
+    var site = try StoreSite(built.path)
+    site.options.publicKeys = [key.text]
+    if let now { site.now = { now } }
+    return (built, key, site)
   }
 
   /// Gives the index a release, and signs it.

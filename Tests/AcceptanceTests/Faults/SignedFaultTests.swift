@@ -25,6 +25,18 @@ import Testing
     #expect(run.status == .done, "\(run.errors)")
   }
 
+  /// A signed build, whose files are older than its record, and what builds it again in a process of its own.
+  private func signedBuild() throws -> (
+    shim: FaultShim, program: String, folder: TemporaryFolder, arguments: [String]
+  ) {
+    let folder = try project()
+    try folder.write("secret.key", Self.secretKey)
+    build(folder)
+    usleep(60_000)
+    let arguments = ["build", "-o", "out", "-j", "1", "--sign", folder.path("secret.key")]
+    return (try #require(FaultShim.shared), try packtoolProgram(), folder, arguments)
+  }
+
   private func isSigned(_ folder: TemporaryFolder) throws -> Bool {
     let words = ["-V", "-p", folder.path("public.key"), "-m", folder.path("out/index.json")]
     return try run("minisign", words).status == 0
@@ -93,13 +105,7 @@ import Testing
   /// After each call the folder has one of two releases; between two renames, with the signature of the other.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
   func aKilledBuildLeavesOneReleaseAndTheNextMendsIt() throws {
-    let shim = try #require(FaultShim.shared)
-    let program = try packtoolProgram()
-    let folder = try project()
-    try folder.write("secret.key", Self.secretKey)
-    build(folder)
-    usleep(60_000)
-    let arguments = ["build", "-o", "out", "-j", "1", "--sign", folder.path("secret.key")]
+    let (shim, program, folder, arguments) = try signedBuild()
     var round = 0
     func change() throws {
       round += 1
@@ -131,13 +137,7 @@ import Testing
   /// A call that fails before the last rename leaves the old signature, too.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
   func aRenameThatFailsPutsTheOldSignatureBack() throws {
-    let shim = try #require(FaultShim.shared)
-    let program = try packtoolProgram()
-    let folder = try project()
-    try folder.write("secret.key", Self.secretKey)
-    build(folder)
-    usleep(60_000)
-    let arguments = ["build", "-o", "out", "-j", "1", "--sign", folder.path("secret.key")]
+    let (shim, program, folder, arguments) = try signedBuild()
     try folder.write("Assets/a/1", "changed")
     let calls = try shim.calls(of: program, arguments, in: folder.path)
     let index = try #require(calls.firstIndex { $0.hasSuffix("/index.json") && $0.hasPrefix("rename") })
