@@ -16,7 +16,7 @@ struct Publisher: Sendable {
     under lock: OutputLock, _ make: () throws -> UnpublishedBuild?
   ) throws -> (Release, OutputChanges)? {
     var begun: OutputLock.Before?
-    var publication: Publication
+    let publication: Publication
     let index: LeftIndex?
     let old: [String]
     do {
@@ -36,25 +36,27 @@ struct Publisher: Sendable {
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    publication.changes.removed = try timings.measure(.publish) {
-      if try publication.follow?() == true { publication.changes.isListWritten = true }
-      try index?.leave(for: publication.release, in: output)
-      return try settle(publication, old)
-    }
-    return (publication.release, publication.changes)
+    return try timings.measure(.publish) { (publication.release, try settle(publication, index, old)) }
   }
 
-  /// Syncs the publication to the disk, writes the record, and removes files that the index no longer names;
-  /// returns the paths of what was removed, relative to the output folder.
-  private func settle(_ publication: Publication, _ old: [String]) throws -> [String] {
+  /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
+  /// longer names; returns what has changed.
+  private func settle(
+    _ publication: Publication, _ index: LeftIndex?, _ old: [String]
+  ) throws -> OutputChanges {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
+    var changes = publication.changes
+    if try publication.follow?() == true { changes.isListWritten = true }
+    try index?.leave(for: publication.release, in: output)
     let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
     try publication.patchRecord?.write(to: output)
     try output.clearStaging()
-    return stale + (keepsOld ? [] : try output.removeOld(except: publication.release, before: old))
+    changes.removed = stale
+    if !keepsOld { changes.removed += try output.removeOld(except: publication.release, before: old) }
+    return changes
   }
 
   func leaveRecord(

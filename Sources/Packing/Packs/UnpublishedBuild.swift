@@ -137,7 +137,7 @@ struct Publication {
   let release: Release
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.
-  var changes: OutputChanges
+  let changes: OutputChanges
   /// The file by which the next build recognizes this one.
   let list: PublishedFile?
   /// The record of the files, which is not at its path yet.

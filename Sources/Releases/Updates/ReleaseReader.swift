@@ -56,8 +56,9 @@ package struct ReleaseReader: Sendable {
   }
 
   private mutating func readBuilt(_ argument: String, takesIDs: Bool, jobs: Int) throws(SystemError) {
-    let hasIndex = try BuiltFolder.isNamed(by: argument)
-    if try BuiltFolderKind(of: argument) == .backgroundAssets, takesIDs || !hasIndex {
+    var isTagged = try BuiltFolderKind(of: argument) == .backgroundAssets
+    if isTagged, !takesIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
+    if isTagged {
       let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
       path = build.indexPath
       diagnostics = build.diagnostics.filter { $0.severity == .error }
