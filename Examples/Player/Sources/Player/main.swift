@@ -73,6 +73,9 @@ func run(_ words: ArraySlice<String>) async throws {
   let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
   let store = try await PackStore(at: folder, server: server, options)
   _ = try await store.update()
+  let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
+  let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
+  // Its clock starts here.
   let player = Player(store) { release in
     guard let served = flags["--folder"] else {
       throw PlayerError("to play an update, name the folder that is served: --folder DIR")
@@ -80,8 +83,6 @@ func run(_ words: ArraySlice<String>) async throws {
     let release = URL(fileURLWithPath: release, relativeTo: file.deletingLastPathComponent())
     try publish(release, in: URL(fileURLWithPath: served))
   }
-  let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
-  let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
   let screen = Task {
     var gauge = Gauge(sizes: sizes)
     while !Task.isCancelled {
