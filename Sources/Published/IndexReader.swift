@@ -16,7 +16,7 @@ package struct IndexReader {
       reader.findings.add(mistake.of(.damagedIndex))
     }
     var index = value.flatMap { reader.readIndex($0) }
-    if reader.findings.isEmpty { index?.firstOddByte = value.flatMap { JSONForm.firstOddByte(of: $0) } }
+    if reader.findings.isEmpty { index?.firstOddByte = value?.firstOddByte }
     return (reader.findings.isEmpty ? index : nil, reader.findings.findings)
   }
 
@@ -60,13 +60,9 @@ package struct IndexReader {
     return index
   }
 
-  private mutating func readOrder(
-    _ delivery: Delivery, of value: JSONValue
-  ) -> PublishedIndex.DownloadOrder? {
+  private mutating func readOrder(_ delivery: Delivery, of value: JSONValue) -> PublishedIndex.Tag? {
     guard let order = object(delivery.rawValue, of: value) else { return nil }
-    let packs = strings("packs", of: order)
-    guard let packs, let size = size(of: order) else { return nil }
-    return PublishedIndex.DownloadOrder(packs: packs, size: size, offset: order.offset)
+    return readTag(delivery.rawValue, delivery, order, at: order.offset)
   }
 
   private mutating func readTag(_ member: JSONMember) -> PublishedIndex.Tag? {
@@ -74,11 +70,15 @@ package struct IndexReader {
       reportType(of: member.value, key: member.key, expected: "an object")
       return nil
     }
-    let delivery = delivery(of: member.value)
-    let packs = strings("packs", of: member.value)
-    guard let size = size(of: member.value), let delivery, let packs else { return nil }
-    return PublishedIndex.Tag(
-      name: member.key, delivery: delivery, packs: packs, size: size, offset: member.keyOffset)
+    return readTag(member.key, delivery(of: member.value), member.value, at: member.keyOffset)
+  }
+
+  private mutating func readTag(
+    _ name: String, _ delivery: Delivery?, _ value: JSONValue, at offset: Int
+  ) -> PublishedIndex.Tag? {
+    let packs = strings("packs", of: value)
+    guard let size = size(of: value), let delivery, let packs else { return nil }
+    return PublishedIndex.Tag(name: name, delivery: delivery, packs: packs, size: size, offset: offset)
   }
 
   private mutating func readPack(_ value: JSONValue) -> PublishedIndex.Pack? {

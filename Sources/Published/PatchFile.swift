@@ -68,19 +68,28 @@ package struct PatchFile: Sendable {
   /// Whether every entry has its checksum, by which other programs judge it.
   package func hasRightChecksums() throws(SystemError) -> Bool {
     let input = try InputFile(path)
-    var buffer = ByteBuffer()
     for entry in entries {
       var checksum = Checksum()
-      for start in stride(from: 0, to: entry.compressedSize, by: 1 << 20) {
-        try Interruption.check()
-        buffer.clear()
-        try input.read(
-          Int(min(1 << 20, entry.compressedSize - start)), at: entry.dataOffset + start, into: &buffer)
-        buffer.withBytes { checksum.update($0) }
+      try read(entry, of: input) { bytes in
+        checksum.update(bytes)
+        return true
       }
       if checksum != entry.checksum { return false }
     }
     return true
+  }
+
+  /// Calls `body` with the bytes of an entry, block by block, until the end or until it returns false.
+  private func read(
+    _ entry: ArchivedEntry, of input: borrowing InputFile, _ body: (RawSpan) -> Bool
+  ) throws(SystemError) {
+    var buffer = ByteBuffer()
+    for start in stride(from: 0, to: entry.compressedSize, by: 1 << 20) {
+      buffer.clear()
+      let count = min(1 << 20, entry.compressedSize - start)
+      try input.read(Int(count), at: entry.dataOffset + start, into: &buffer)
+      if !buffer.withBytes(body) { return }
+    }
   }
 
   /// Bytes of the frame of a file; 0 for one that the device has.
@@ -96,15 +105,7 @@ package struct PatchFile: Sendable {
     let input = try InputFile(path)
     var digest = SHA256()
     let end = try ZstandardDecoder.decode(size: file.size, prefix: prefix) { decoder throws(SystemError) in
-      var buffer = ByteBuffer()
-      for start in stride(from: 0, to: frame.compressedSize, by: 1 << 20) {
-        try Interruption.check()
-        buffer.clear()
-        let count = min(1 << 20, frame.compressedSize - start)
-        try input.read(Int(count), at: frame.dataOffset + start, into: &buffer)
-        let block = buffer
-        if !block.withBytes({ decoder.append($0) { digest.update($0) } }) { return }
-      }
+      try read(frame, of: input) { bytes in decoder.append(bytes) { digest.update($0) } }
     }
     switch end {
     case .damaged: return "cannot be made of its frame"

@@ -14,7 +14,8 @@ package struct PublishedIndex: Sendable {
   /// The packs in the order of the index, which is by identifier in a valid one.
   package internal(set) var packs: [Pack] = []
   package internal(set) var tags: [Tag] = []
-  package internal(set) var deliveries: [Delivery: DownloadOrder] = [:]
+  /// The packs of each delivery, by its name, in the order in which devices download them.
+  package internal(set) var deliveries: [Delivery: Tag] = [:]
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
@@ -57,16 +58,6 @@ package struct PublishedIndex: Sendable {
     /// The size of all its packs in bytes.
     package let size: Int64
     /// The offset of the tag in the index.
-    package let offset: Int
-  }
-
-  /// The packs of one delivery in the order in which devices download them.
-  package struct DownloadOrder: Sendable {
-    /// The identifiers of the packs.
-    package let packs: [String]
-    /// The size of all its packs in bytes.
-    package let size: Int64
-    /// The offset of the list in the index.
     package let offset: Int
   }
 

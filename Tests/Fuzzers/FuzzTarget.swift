@@ -136,7 +136,7 @@ private func restyle(_ text: SourceText) {
     return
   }
   let after = SourceText(path: text.path, bytes: EditedText(text, edits).bytes)
-  guard let other = JSONReader.read(after).value, JSONText(other).text == JSONText(value).text,
+  guard let other = JSONReader.read(after).value, JSONText.read(other).text == JSONText.read(value).text,
     JSONStyle.edits(of: after) == []
   else { fatalError("the style changes the text") }
   _ = EditedText(mending: ManifestReader(text: text).diagnostics, in: text)

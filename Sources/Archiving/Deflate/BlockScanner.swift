@@ -43,21 +43,16 @@ struct BlockScanner {
 ///
 /// One table has literals and lengths, and behind them distances.
 struct Steps {
-  /// A step of the scan: some literals, a length alone or behind them, or a distance.
+  /// A step of the scan: a literal, a length, or a distance.
   ///
   /// Its size stands in bits 0 to 5, the part that follows in bit 11, and whether it is missing in bit 15.
   struct Step {
     private let value: UInt16
 
-    fileprivate init(size: Int, next: Part) { self.init(value: UInt16(size) | next.rawValue) }
+    fileprivate init(size: Int, next: Part) { value = UInt16(size) | next.rawValue }
 
     /// The entry for long codes, the end of a block and invalid bits: skips nothing.
-    fileprivate init(missingIn part: Part) { self.init(value: part.rawValue | 1 << 15) }
-
-    private init(value: UInt16) { self.value = value }
-
-    /// Both steps at once.
-    fileprivate func joined(to behind: Step) -> Step { Step(value: behind.value + UInt16(size)) }
+    fileprivate init(missingIn part: Part) { value = part.rawValue | 1 << 15 }
 
     var size: Int { Int(truncatingIfNeeded: value & 0x3f) }
     var isMissing: Bool { value & 1 << 15 != 0 }
@@ -77,8 +72,6 @@ struct Steps {
   private static let partSize = 1 << indexSize
 
   private var table = [Step](repeating: Step(missingIn: .literals), count: 2 * partSize)
-  /// The size of the code alone at each index.
-  private var codeSizes = [UInt8](repeating: 0, count: 2 * partSize)
 
   mutating func fill(literals: PrefixCode, distances: PrefixCode) {
     fill(.literals, by: literals) { symbol in
@@ -86,7 +79,6 @@ struct Steps {
       return symbol == Symbols.blockEnd ? nil : (Symbols.extraBits(ofLength: symbol), .distances)
     }
     fill(.distances, by: distances) { (Symbols.extraBits(ofDistance: $0), .literals) }
-    joinLiterals()
   }
 
   private mutating func fill(
@@ -101,24 +93,7 @@ struct Steps {
       let reversed = Int(UInt16(bits).bitReversed >> UInt16(16 - size))
       for index in stride(from: start + reversed, to: start + Self.partSize, by: 1 << size) {
         table[index] = Step(size: size + extraBits, next: next)
-        codeSizes[index] = UInt8(size)
       }
-    }
-  }
-
-  /// Lets a literal's step pass the literals and the length behind it, too, as far as the index shows their codes.
-  private mutating func joinLiterals() {
-    // Those of lower indices are looked up and must not be joined yet.
-    for index in (0..<Self.partSize).reversed() {
-      var step = table[index]
-      var shown = Int(codeSizes[index])
-      while !step.isMissing, step.next == 0 {
-        let behind = table[index >> shown]
-        shown += Int(codeSizes[index >> shown])
-        if behind.isMissing || shown > Self.indexSize { break }
-        step = step.joined(to: behind)
-      }
-      table[index] = step
     }
   }
 
@@ -130,7 +105,7 @@ struct Steps {
     return table.withUnsafeBufferPointer { table in
       var part = 0
       reading: while bits.fillByWord() {
-        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 42 bits.
+        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 40 bits.
         for _ in 0..<2 {
           let step = table[bits.peek(Self.indexSize) | part]
           bits.skip(step.size)

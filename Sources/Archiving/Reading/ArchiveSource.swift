@@ -7,8 +7,6 @@ final class ArchiveSource {
   let archive = ThisProcess.allocated(archive_read_new())
   private let file: InputFile
   private let format: ArchiveReader.Format
-  /// Whether a tar archive is only decompressed, not parsed.
-  private let unpacksOnly: Bool
   private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
   /// Input bytes that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -24,10 +22,7 @@ final class ArchiveSource {
   /// Any other reason why a callback failed.
   private var reason: String?
 
-  init(
-    _ file: consuming InputFile, _ format: ArchiveReader.Format, mostBytes: Int64, unpacksOnly: Bool = false
-  ) {
-    self.unpacksOnly = unpacksOnly
+  init(_ file: consuming InputFile, _ format: ArchiveReader.Format, mostBytes: Int64) {
     self.file = consume file
     self.format = format
     self.mostBytes = mostBytes
@@ -45,6 +40,7 @@ final class ArchiveSource {
     output?.deallocate()
   }
 
+  /// Lets libarchive read the archive.
   func open() throws(ArchiveError) {
     do throws(SystemError) {
       size = try file.status().size
@@ -59,13 +55,9 @@ final class ArchiveSource {
       try check(archive_read_set_skip_callback(archive, skipBytes))
       try check(archive_read_set_seek_callback(archive, seekByte))
     case .tarGzip, .tarZstandard:
-      if unpacksOnly {
-        try check(archive_read_support_format_raw(archive))
-      } else {
-        try check(archive_read_support_format_tar(archive))
-        // Otherwise bytes after the end marker would not be inspected.
-        try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
-      }
+      try check(archive_read_support_format_tar(archive))
+      // Otherwise bytes after the end marker would not be inspected.
+      try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
     }
     try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
     try check(archive_read_set_read_callback(archive, readBytes))
@@ -131,29 +123,17 @@ final class ArchiveSource {
     return target
   }
 
-  /// Begins to decompress a tar archive without parsing it.
-  func beginUnpacking() throws(ArchiveError) {
-    var entry: OpaquePointer?
-    try check(archive_read_next_header(archive, &entry))
-  }
-
-  /// The next decompressed bytes, valid until the next call; nil at the end.
-  func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer? {
-    var block: UnsafeRawPointer?
-    var count = 0
-    var offset: la_int64_t = 0
-    repeat {
-      let code = archive_read_data_block(archive, &block, &count, &offset)
-      if code == ARCHIVE_EOF { return nil }
-      guard code == ARCHIVE_OK else { throw failure() }
-    } while count == 0
-    return UnsafeRawBufferPointer(start: block, count: count)
+  /// The next bytes of a tar archive that libarchive does not read, valid until the next call; empty at the end.
+  func nextBlock() throws(ArchiveError) -> UnsafeRawBufferPointer {
+    guard let block = read() else { throw failure() }
+    return block
   }
 
   /// Checks that the whole file was read, so that nothing follows a tar's last part.
   func checkEnd() throws(ArchiveError) {
-    let used = inflater == nil ? size : offset - Int64(unused.count)
-    if used != size { throw failure("bytes stand behind the archive's end") }
+    if inflater != nil, (try? file.status().size) != offset - Int64(unused.count) {
+      throw failure("bytes stand behind the archive's end")
+    }
   }
 
   func check(_ code: Int32) throws(ArchiveError) { if code < ARCHIVE_OK { throw failure() } }

@@ -4,8 +4,8 @@ import System
 /// after it, the expected entries in order, each header byte for byte as it is written, zeros as padding, and two
 /// zero blocks at the end.
 ///
-/// libarchive only decompresses here, since programs disagree on headers that no build writes, such as a pax
-/// header that gives all entries after it another name or size.
+/// Not by libarchive, since programs disagree on headers that no build writes, such as a pax header that gives all
+/// entries after it another name or size.
 package struct TarLayout: ~Copyable {
   private let source: ArchiveSource
   /// Decompressed bytes that have not been consumed; valid until the next block is decompressed.
@@ -18,25 +18,24 @@ package struct TarLayout: ~Copyable {
 
   /// Opens an archive by its path.
   package init(_ path: String, _ format: ArchiveReader.Format) throws(FormMistake) {
-    source = try Self.source(of: path, format)
+    (source, unpacked) = try Self.front(of: path, format)
   }
 
-  private static func source(
+  /// The archive with its first bytes: a damaged stream is its own mistake, not that of its first entry.
+  private static func front(
     of path: String, _ format: ArchiveReader.Format
-  ) throws(FormMistake) -> ArchiveSource {
+  ) throws(FormMistake) -> (ArchiveSource, UnsafeRawBufferPointer) {
     let source: ArchiveSource
     let mistake: String?
     do throws(SystemError) {
       mistake = try format.mistake(in: InputFile(path))
-      source = ArchiveSource(try InputFile(path), format, mostBytes: .max, unpacksOnly: true)
+      source = ArchiveSource(try InputFile(path), format, mostBytes: .max)
     } catch {
       throw FormMistake(error)
     }
     if let mistake { throw FormMistake(mistake) }
     do throws(ArchiveError) {
-      try source.open()
-      try source.beginUnpacking()
-      return source
+      return (source, try source.nextBlock())
     } catch {
       throw FormMistake(error)
     }
@@ -53,7 +52,7 @@ package struct TarLayout: ~Copyable {
     }
     self.time = time
     left = size
-    filling = Self.filling(behind: size)
+    filling = TarHeader.filling(behind: size)
   }
 
   /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
@@ -90,7 +89,7 @@ extension TarLayout {
     if found != header.bytes { throw FormMistake(Self.reason(found, header)) }
     let text = try take(name.count + 1)
     if text.dropLast() != name || text.last != 0 { throw FormMistake(Self.otherName) }
-    try takeZeros(Self.filling(behind: Int64(text.count)))
+    try takeZeros(TarHeader.filling(behind: Int64(text.count)))
   }
 
   private mutating func takeZeros(_ count: Int) throws(FormMistake) {
@@ -112,18 +111,11 @@ extension TarLayout {
 
   private mutating func fill() throws(FormMistake) -> Bool {
     do throws(ArchiveError) {
-      guard let block = try source.nextBlock() else { return false }
-      unpacked = block
-      return true
+      unpacked = try source.nextBlock()
+      return !unpacked.isEmpty
     } catch {
       throw FormMistake(error)
     }
-  }
-
-  /// Bytes of padding after a content of this size.
-  private static func filling(behind size: Int64) -> Int {
-    let rest = Int(size % Int64(TarHeader.blockSize))
-    return rest == 0 ? 0 : TarHeader.blockSize - rest
   }
 
   private static let otherName = "an entry of another name stands in its place"
@@ -157,6 +149,9 @@ struct TarHeader {
   static let timeField = 136..<147
   static let typeField = 156..<157
   private static let checksumField = 148..<156
+
+  /// Bytes of padding after a content of this size.
+  static func filling(behind size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
 
   /// The header of a file.
   init(name: ArraySlice<UInt8>, size: Int64, time: Time) {

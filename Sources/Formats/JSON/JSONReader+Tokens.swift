@@ -76,30 +76,13 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
 func isNumber(_ word: String) -> Bool {
-  var rest = word.utf8[...]
-  func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-  /// Skips digits; false if there are none.
-  func digits() -> Bool {
-    let count = rest.prefix(while: isDigit).count
-    rest = rest.dropFirst(count)
-    return count > 0
-  }
-  if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-  if rest.first == UInt8(ascii: "0") {
-    rest = rest.dropFirst()
-  } else if !digits() {
+  // Swift takes other numbers, too: hexadecimal ones, names, and any with "+", zeros or nothing in front.
+  guard Double(word) != nil, word.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else {
     return false
   }
-  if rest.first == UInt8(ascii: ".") {
-    rest = rest.dropFirst()
-    if !digits() { return false }
-  }
-  if let byte = rest.first, byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
-    rest = rest.dropFirst()
-    if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      rest = rest.dropFirst()
-    }
-    if !digits() { return false }
-  }
-  return rest.isEmpty
+  let digits = word.utf8.drop { $0 == UInt8(ascii: "-") }
+  let whole = digits.prefix(while: \.isDigit)
+  if whole.isEmpty || whole.count > 1 && whole.first == UInt8(ascii: "0") { return false }
+  let rest = digits.dropFirst(whole.count)
+  return rest.first != UInt8(ascii: ".") || rest.dropFirst().first?.isDigit ?? false
 }

@@ -29,11 +29,12 @@ package struct JSONReader {
     return (value, reader.findings.findings)
   }
 
-  /// The string, literal or number at an offset of a text that was read, and whose mistakes were reported, before.
-  static func string(at offset: Int, of text: SourceText) -> String {
+  /// The string, literal or number at an offset of a text, and the mistakes in it.
+  static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
-    return isWordByte(text.bytes[offset]) ? reader.takeWord() : (try? reader.readString()) ?? ""
+    let string = isWordByte(text.bytes[offset]) ? reader.takeWord() : try? reader.readString()
+    return (string ?? "", reader.findings.findings)
   }
 
   private mutating func readDocument() throws(Lost) {
@@ -114,7 +115,7 @@ package struct JSONReader {
       position += 1
       return
     }
-    let name = quoted(Self.string(at: nodes[key].offset, of: text))
+    let name = quoted(Self.string(at: nodes[key].offset, of: text).text)
     guard peek == UInt8(ascii: "="), namedMistake == nil else {
       throw unexpected("expected \":\" after the key \(name)")
     }
@@ -169,7 +170,7 @@ package struct JSONReader {
     findings.add(
       .duplicateKey, at: place,
       making: {
-        let key = Self.string(at: offset, of: text)
+        let key = Self.string(at: offset, of: text).text
         return Diagnostic(
           .duplicateKey, "the key \(quoted(key)) is listed twice", at: place,
           notes: [.init("the first is here", at: text.place(at: earlier))])
@@ -242,12 +243,8 @@ struct JSONKeys {
   }
 
   private func isSame(_ earlier: JSONNodes.Word, _ content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-    let start = earlier.offset + 1
-    if earlier.extent != content.count { return false }
-    for index in 0..<content.count where bytes[start + index] != bytes[content.lowerBound + index] {
-      return false
-    }
-    return true
+    guard let other = earlier.plainContent, other.count == content.count else { return false }
+    return ByteOrder.compare(bytes.extracting(other), bytes.extracting(content)) == 0
   }
 
   private mutating func addToDictionary(_ key: JSONNodes.Word, _ object: Int, in text: SourceText) {

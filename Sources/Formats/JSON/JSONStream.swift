@@ -164,23 +164,36 @@ extension JSONStream {
       position += 1
       return try checkedUTF8(window[start..<position - 1], at: place)
     }
-    var decoded = Array(window[start..<position])
+    var raw = Array(window[start..<position])
     while let byte = try peek() {
-      if byte == UInt8(ascii: "\"") {
+      position += 1
+      if byte == UInt8(ascii: "\"") { return try unescaped(raw, at: place) }
+      raw.append(byte)
+      if byte == UInt8(ascii: "\\"), let escaped = try peek(), escaped >= 0x20 {
+        raw.append(escaped)
         position += 1
-        return try checkedUTF8(decoded[...], at: place)
-      }
-      if byte == UInt8(ascii: "\\") {
-        try readEscape(into: &decoded)
       } else if byte < 0x20 {
+        position -= 1
         throw mistake("expected no control character in a string")
       }
       let run = position
       skipPlainCharacters()
-      decoded += window[run..<position]
-      if decoded.count > Self.longestToken { throw tooLong("string", at: place) }
+      raw += window[run..<position]
+      if raw.count > Self.longestToken { throw tooLong("string", at: place) }
     }
     throw mistake("expected a closing quote for the string that begins here", at: place)
+  }
+
+  /// The text of bytes between quotes, which begin at a place.
+  private func unescaped(_ raw: [UInt8], at place: Place.Position) throws(Failure) -> ArraySlice<UInt8> {
+    guard try checkedUTF8(raw[...], at: place).contains(UInt8(ascii: "\\")) else { return raw[...] }
+    let quote = [UInt8(ascii: "\"")]
+    let string = SourceText(path: file.path, bytes: quote + raw + quote)
+    let (text, mistakes) = JSONReader.string(at: 0, of: string)
+    guard let mistake = mistakes.first else { return Array(text.utf8)[...] }
+    // It is on one line.
+    let column = place.column + (mistake.place.position?.column ?? 1) - 1
+    throw self.mistake(mistake.message, at: Place.Position(line: place.line, column: column))
   }
 
   private mutating func skipPlainCharacters() {
@@ -204,53 +217,6 @@ extension JSONStream {
 
   private func tooLong(_ what: String, at place: Place.Position) -> Failure {
     mistake("a \(what) is longer than \(ByteSize.exact(Self.longestToken))", at: place)
-  }
-
-  private mutating func readEscape(into decoded: inout [UInt8]) throws(Failure) {
-    let place = place
-    position += 1
-    let byte = try peek()
-    position += byte == nil ? 0 : 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(byte ?? 0)
-    case UInt8(ascii: "b"): decoded.append(0x08)
-    case UInt8(ascii: "f"): decoded.append(0x0c)
-    case UInt8(ascii: "n"): decoded.append(0x0a)
-    case UInt8(ascii: "r"): decoded.append(0x0d)
-    case UInt8(ascii: "t"): decoded.append(0x09)
-    case UInt8(ascii: "u"): decoded += Array(String(try readUnicodeEscape(at: place)).utf8)
-    default: throw mistake("expected an escape such as \"\\n\" or \"\\\\\"", at: place)
-    }
-  }
-
-  private mutating func readUnicodeEscape(at place: Place.Position) throws(Failure) -> Character {
-    var value = try readHexDigits(at: place)
-    if (0xd800..<0xdc00).contains(value), try peek() == UInt8(ascii: "\\") {
-      position += 1
-      guard try peek() == UInt8(ascii: "u") else { throw halfPair(at: place) }
-      position += 1
-      let second = try readHexDigits(at: place)
-      guard (0xdc00..<0xe000).contains(second) else { throw halfPair(at: place) }
-      value = 0x10000 + (value - 0xd800) << 10 + (second - 0xdc00)
-    }
-    guard let scalar = UnicodeScalar(value) else { throw halfPair(at: place) }
-    return Character(scalar)
-  }
-
-  private func halfPair(at place: Place.Position) -> Failure {
-    mistake("expected a whole character, found half of a surrogate pair", at: place)
-  }
-
-  private mutating func readHexDigits(at place: Place.Position) throws(Failure) -> UInt32 {
-    var value: UInt32 = 0
-    for _ in 0..<4 {
-      guard let byte = try peek(), let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
-        throw mistake("expected four hex digits after \"\\u\"", at: place)
-      }
-      position += 1
-      value = value << 4 | UInt32(digit)
-    }
-    return value
   }
 
   /// Reads a non-negative integer.

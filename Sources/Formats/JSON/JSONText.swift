@@ -15,22 +15,11 @@ package indirect enum JSONText: Sendable {
   case object([String: JSONText])
   /// An object that keeps the given order of its keys.
   case ordered([(String, JSONText)])
+  /// A value that was read, to be written as packtool writes it.
+  case read(JSONValue)
 
   package static func integer(_ value: Int) -> JSONText { .integer(Int64(value)) }
   package static func strings(_ values: [String]) -> JSONText { .array(values.map(JSONText.string)) }
-
-  /// A value that was read, to be written as packtool writes it.
-  package init(_ value: JSONValue) {
-    switch value.content {
-    case .null, .unreadable: self = .null
-    case .bool(let value): self = .bool(value)
-    case .number(let text): self = Int64(text).map(JSONText.integer) ?? .real(Double(text) ?? .nan)
-    case .string(let text): self = .string(text)
-    case .array(let elements): self = .array(elements.map { JSONText($0) })
-    case .object(let members):
-      self = .ordered(members.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, JSONText($0.value)) })
-    }
-  }
 
   /// The whole text with a final newline.
   package func bytes() -> ByteBuffer {
@@ -51,48 +40,78 @@ package indirect enum JSONText: Sendable {
   package var text: String { String(decoding: bytes().array(), as: UTF8.self) }
 
   /// Appends the value with its contents on lines of their own, indented one level more; on one line without a level.
-  func append(to buffer: inout ByteBuffer, indentation: Int?) {
+  ///
+  /// It ends behind `most` bytes, since indentation can make a text many times as long.
+  fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost most: Int = .max) {
     switch self {
     case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
     case .integer(let value): buffer.append(String(value))
     case .real(let value): buffer.append(value.isFinite ? value.description : "null")
     case .string(let value): buffer.append(json: value)
-    case .array(let elements):
-      appendItems(elements, "[", "]", to: &buffer, indentation) { element, buffer in
-        element.append(to: &buffer, indentation: indentation.map { $0 + 1 })
-      }
+    case .array(let elements): append(elements, "[", "]", to: &buffer, indentation, most) { (nil, $0) }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      JSONText.ordered(sorted.map { ($0.key, $0.value) }).append(to: &buffer, indentation: indentation)
-    case .ordered(let members):
-      appendItems(members, "{", "}", to: &buffer, indentation) { member, buffer in
-        buffer.append(json: member.0)
-        buffer.append(": ")
-        member.1.append(to: &buffer, indentation: indentation.map { $0 + 1 })
-      }
+      append(sorted, "{", "}", to: &buffer, indentation, most) { ($0.key, $0.value) }
+    case .ordered(let members): append(members, "{", "}", to: &buffer, indentation, most) { ($0.0, $0.1) }
+    case .read(let value): append(value, to: &buffer, indentation, most)
     }
   }
 
-  private func appendItems<Item>(
-    _ items: [Item], _ open: String, _ close: String, to buffer: inout ByteBuffer, _ indentation: Int?,
-    _ appendItem: (Item, inout ByteBuffer) -> Void
+  private func append(_ value: JSONValue, to buffer: inout ByteBuffer, _ indentation: Int?, _ most: Int) {
+    switch value.content {
+    case .null, .unreadable: buffer.append("null")
+    case .bool(let value): buffer.append(value ? "true" : "false")
+    case .number(let text):
+      let number = Int64(text).map(JSONText.integer) ?? .real(Double(text) ?? .nan)
+      number.append(to: &buffer, indentation: nil)
+    case .string(let text): buffer.append(json: text)
+    case .array(let elements): append(elements, "[", "]", to: &buffer, indentation, most) { (nil, .read($0)) }
+    case .object(let members):
+      let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
+      append(sorted, "{", "}", to: &buffer, indentation, most) { ($0.key, .read($0.value)) }
+    }
+  }
+
+  private func append<Item>(
+    _ items: some Sequence<Item>, _ open: String, _ close: String, to buffer: inout ByteBuffer,
+    _ indentation: Int?, _ most: Int, _ content: (Item) -> (key: String?, value: JSONText)
   ) {
     buffer.append(open)
-    for (index, item) in items.enumerated() {
+    var isEmpty = true
+    for item in items {
+      if buffer.count > most { return }
       if let indentation {
-        buffer.append(index == 0 ? "\n" : ",\n")
+        buffer.append(isEmpty ? "\n" : ",\n")
         for _ in 0...indentation { buffer.append("  ") }
-      } else if index > 0 {
+      } else if !isEmpty {
         buffer.append(", ")
       }
-      appendItem(item, &buffer)
+      isEmpty = false
+      let (key, value) = content(item)
+      if let key {
+        buffer.append(json: key)
+        buffer.append(": ")
+      }
+      value.append(to: &buffer, indentation: indentation.map { $0 + 1 }, atMost: most)
     }
-    if let indentation, !items.isEmpty {
+    if let indentation, !isEmpty {
       buffer.append("\n")
       for _ in 0..<indentation { buffer.append("  ") }
     }
     buffer.append(close)
+  }
+}
+
+extension JSONValue {
+  /// The offset of the first byte of the value's text that packtool would write differently; nil if there is none.
+  package var firstOddByte: Int? {
+    let bytes = tree.text.bytes
+    var written = ByteBuffer(capacity: bytes.count + 1)
+    JSONText.read(self).append(to: &written, indentation: 0, atMost: bytes.count)
+    written.append(UInt8(ascii: "\n"))
+    let shared = zip(bytes.indices, 0..<written.count).prefix { bytes[$0] == written[$1] }.count
+    return shared == bytes.count && shared == written.count ? nil : shared
   }
 }
 

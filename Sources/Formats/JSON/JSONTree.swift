@@ -110,7 +110,7 @@ struct JSONNodes: Sendable {
 
     /// The unescaped text of a string, a key, a number or a literal.
     func string(in text: SourceText) -> String {
-      guard let content = plainContent else { return JSONReader.string(at: offset, of: text) }
+      guard let content = plainContent else { return JSONReader.string(at: offset, of: text).text }
       return String(decoding: text.bytes[content], as: UTF8.self)
     }
   }

@@ -35,7 +35,7 @@ package struct BackgroundManifestReader {
     manifest.platforms = value.member("platforms")?.elements?.compactMap(\.string) ?? []
     manifest.sourceRoot = value.member("sourceRoot")?.string
     manifest.language = value.member("language")?.string
-    manifest.userInfo = value.member("userInfo").map { JSONText($0) }
+    manifest.userInfo = value.member("userInfo").map(JSONText.read)
     self.manifest = manifest
   }
 

@@ -70,8 +70,8 @@ package struct DownloadManifest: Sendable {
       packs.append(
         Pack(
           id: id, url: url, version: version, downloadSize: size,
-          policy: element.member("downloadPolicy").map { JSONText($0) } ?? .null,
-          userInfo: element.member("userInfo").map { JSONText($0) }))
+          policy: element.member("downloadPolicy").map(JSONText.read) ?? .null,
+          userInfo: element.member("userInfo").map(JSONText.read)))
     }
   }
 

@@ -130,7 +130,7 @@ package struct PackLedger: Sendable {
     }
     entry.size = value.member("size")?.wholeNumber
     entry.downloadSize = value.member("downloadSize")?.wholeNumber
-    entry.userInfo = value.member("userInfo").map { JSONText($0) }
+    entry.userInfo = value.member("userInfo").map(JSONText.read)
     packs[member.key] = entry
   }
 

@@ -144,6 +144,6 @@ extension CatalogEntryReader {
 
 /// A value as a text that is equal for equal values, whatever the order of members and elements.
 private func plainText(of value: JSONValue) -> String {
-  guard let elements = value.elements else { return JSONText(value).text }
-  return elements.map { JSONText($0).text }.sorted().joined(separator: ";")
+  guard let elements = value.elements else { return JSONText.read(value).text }
+  return elements.map { JSONText.read($0).text }.sorted().joined(separator: ";")
 }

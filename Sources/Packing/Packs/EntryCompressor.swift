@@ -6,9 +6,6 @@ import System
 struct EntryCompressor: ~Copyable {
   /// The bytes of one file, or samples of it.
   var source = ByteBuffer()
-  /// The bytes of deflated files whose digests are not taken yet.
-  private var undigested = ByteBuffer()
-  private var undigestedRanges: [Range<Int>] = []
   private var deflated = ByteBuffer()
   var opener = AssetOpener()
   var clock: LapClock
@@ -26,42 +23,24 @@ struct EntryCompressor: ~Copyable {
   ///
   /// It works in place because most bytes of a game are compressed already, and then need not be copied.
   ///
-  /// - Returns: no digest for a deflated file, which `takeDigests` has, nor for a stored one if `isWrittenNext`, since
-  ///   it is faster to compute along with the archive's.
+  /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the archive's.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
   ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
+    let size = Int64(payload.count - start)
     var checksum = Checksum()
     let isDeflated = payload.withBytes(start..<payload.count) { bytes in
       checksum.update(bytes)
-      let isDeflated = deflate(bytes)
-      clock.lap(.compress, bytes: Int64(bytes.byteCount))
-      guard isDeflated else { return false }
-      let before = undigested.count
-      undigested.append(bytes)
-      undigestedRanges.append(before..<undigested.count)
-      return true
+      return deflate(bytes)
     }
-    if isDeflated {
-      payload.truncate(to: start)
-      deflated.withBytes { payload.append($0) }
-      return (.deflated, checksum, nil, Int64(deflated.count))
-    }
-    let size = Int64(payload.count - start)
-    if isWrittenNext() { return (.stored, checksum, nil, size) }
+    clock.lap(.compress, bytes: size)
+    if !isDeflated && isWrittenNext() { return (.stored, checksum, nil, size) }
     let digest = payload.withBytes(start..<payload.count) { SHA256.digest(of: $0) }
     clock.lap(.hash, bytes: size)
-    return (.stored, checksum, digest, size)
-  }
-
-  /// The digests of the files that were deflated since the last call, in their order.
-  mutating func takeDigests() -> [Digest] {
-    if undigestedRanges.isEmpty { return [] }
-    let digests = undigested.withBytes { SHA256.digests(of: undigestedRanges, in: $0) }
-    clock.lap(.hash, bytes: Int64(undigested.count))
-    undigested.clear()
-    undigestedRanges.removeAll(keepingCapacity: true)
-    return digests
+    guard isDeflated else { return (.stored, checksum, digest, size) }
+    payload.truncate(to: start)
+    deflated.withBytes { payload.append($0) }
+    return (.deflated, checksum, digest, Int64(deflated.count))
   }
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.

@@ -84,7 +84,9 @@ final class TarPackWriter: PackWriter {
     }
     let size = Int64(contents.count)
     compressor.clock.lap(.read, bytes: size)
-    let digests = contents.withBytes { SHA256.digests(of: ranges, in: $0) }
+    let digests = contents.withBytes { bytes in
+      ranges.map { SHA256.digest(of: bytes.extracting($0)) }
+    }
     compressor.clock.lap(.hash, bytes: size)
     job.reads.addHashed(size)
     return Product(contents: contents, files: Array(zip(places, digests)))

@@ -109,13 +109,6 @@ final class ZipPackWriter: PackWriter {
       entries.append((place, entry, digest))
       if digest != nil { job.reads.addHashed(file.size) }
     }
-    var digests = compressor.takeDigests()[...]
-    for index in entries.indices
-    where entries[index].entry.method == .deflated && entries[index].digest == nil {
-      entries[index].digest = digests.removeFirst()
-      job.reads.addHashed(entries[index].entry.size)
-    }
-    precondition(digests.isEmpty, "every deflated file has an entry")
     return Product(payload: payload, entries: entries)
   }
 

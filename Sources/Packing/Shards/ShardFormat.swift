@@ -203,7 +203,7 @@ extension ShardContents {
       let packs = value.member("packs")?.elements?.all(Pack.init)
     else { return nil }
     let shared = ["build", "release"].flatMap { key in
-      value.member(key).map { JSONText($0).bytes().array() } ?? []
+      value.member(key).map { JSONText.read($0).bytes().array() } ?? []
     }
     var untagged = FileCount()
     (untagged.files, untagged.size) = (Int(fileCount), size)

@@ -166,7 +166,7 @@ extension Command.ImportOptions {
     of manifest: Manifest, _ text: ByteBuffer, in file: String?, _ findings: Findings
   ) -> JSONText {
     let source = SourceText(path: Manifest.fileName, bytes: text.array())
-    let written = file == nil ? JSONReader.read(source).value.map { JSONText($0) } ?? .null : nil
+    let written = file == nil ? JSONReader.read(source).value.map(JSONText.read) ?? .null : nil
     return findings.document([
       "status": file == nil ? "printed" : "written", "output": file.map(JSONText.string) ?? .null,
       "rules": manifest.rules.count, "tags": manifest.firstPlaces.count, "manifest": written,

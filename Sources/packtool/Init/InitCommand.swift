@@ -190,7 +190,7 @@ extension ProposedPlan {
   fileprivate func json(writtenTo path: String?, _ findings: Findings) -> JSONText {
     findings.document([
       "status": path == nil ? "printed" : "written", "output": path.map(JSONText.string) ?? .null,
-      "manifest": JSONReader.read(source).value.map { JSONText($0) } ?? .null,
+      "manifest": JSONReader.read(source).value.map(JSONText.read) ?? .null,
       "rules": zip(proposal.rules, shares).map(Self.json), "kept": proposal.kept.map(Self.json),
       "leftOut": proposal.leftOut,
     ])

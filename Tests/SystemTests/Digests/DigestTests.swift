@@ -93,21 +93,6 @@ import Testing
     #expect(checksum.value == 0xcbf4_3926)
   }
 
-  @Test func `the digests of ranges are those of each alone`() {
-    var random = SeededRandom(seed: 4)
-    let bytes = Content.random.bytes(20_000)
-    for count in 0..<200 {
-      let ranges = (0..<count % 12).map { _ in
-        let start = Int.random(in: 0...bytes.count, using: &random)
-        let size = [0, 1, 63, 64, 65, 128, 1000, 9999].randomElement(using: &random)!
-        return start..<min(start + size, bytes.count)
-      }
-      let each = ranges.map { SHA256.digest(of: bytes.span.bytes.extracting($0)) }
-      #expect(SHA256.digests(of: ranges, in: bytes.span.bytes) == each, "\(ranges)")
-    }
-    #expect(SHA256.digests(of: [0..<0], in: [UInt8]().span.bytes).map(\.hex) == [Self.knownSHA256[0].1])
-  }
-
   @Test func `hex goes both ways`() {
     for seed in 1...200 as ClosedRange<UInt64> {
       let digest = sha256(Content.random.bytes(8, seed: seed))

@@ -167,7 +167,7 @@ import Testing
       let edited = EditedText(before, try #require(JSONStyle.edits(of: before)))
       let after = SourceText(path: "Manifest.jsonc", bytes: edited.bytes)
       #expect(JSONStyle.edits(of: after) == [], "\(path)")
-      let values = [before, after].map { JSONReader.read($0).value.map { JSONText($0).text } }
+      let values = [before, after].map { JSONReader.read($0).value.map { JSONText.read($0).text } }
       #expect(values[0] != nil && values[0] == values[1], "\(path)")
       let findings = [before, after].map { ManifestReader(text: $0).diagnostics.map(\.message) }
       #expect(findings[0].sorted() == findings[1].sorted(), "\(path)")
