@@ -50,5 +50,3 @@ extension Request {
     }
   }
 }
-
-func socket(of connection: OpaquePointer) -> Int32 { connection_socket(connection) }

@@ -13,8 +13,6 @@ package struct Responder: Sendable {
   /// The origin of the pages that may read answers; nil for none but the server's own.
   package var allowedOrigin: String?
 
-  package init(hosts: HostNames) { self.hosts = hosts }
-
   /// The answer to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)

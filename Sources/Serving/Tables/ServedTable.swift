@@ -29,7 +29,6 @@ package final class ServedTable: Sendable {
   /// The URL prefix in the index; nil if it has none.
   package let prefix: String?
   private let files: [ByteKey: ServedFile]
-  private let filesOfPack: [[ServedFile]]
 
   init(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     layout = draft.layout
@@ -42,25 +41,24 @@ package final class ServedTable: Sendable {
     self.index = index
     self.prefix = prefix
     files = draft.files
-    var filesOfPack = Array(repeating: [ServedFile](), count: draft.packs.count)
-    for file in Self.distinct(draft.files) { if let pack = file.pack { filesOfPack[pack].append(file) } }
-    self.filesOfPack = filesOfPack
   }
 
   /// The file of a path; nil for all that the release does not name.
   package subscript(path: RequestPath) -> ServedFile? { files[path.key] }
 
-  /// Every file once, also one that has several URLs.
-  private static func distinct(_ files: [ByteKey: ServedFile]) -> some Sequence<ServedFile> {
-    files.lazy.filter { $0.key == ByteKey($0.value.path) }.map(\.value)
-  }
-
   /// Every path below which something is served, in order.
   var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
-  /// Bytes of a pack that were fetched, each counted once.
-  package func fetchedSize(ofPack pack: Int) -> Int64 {
-    filesOfPack[pack].saturatingSum { $0.fetched.change { $0.size } }
+  /// Bytes of each pack that were fetched, each counted once.
+  var fetchedSizes: [Int64] {
+    var sizes = Array(repeating: Int64(0), count: packs.count)
+    // A file with several URLs counts at its own.
+    for (path, file) in files where path == ByteKey(file.path) {
+      if let pack = file.pack {
+        sizes[pack] = sizes[pack].saturatingSum(with: file.fetched.change { $0.size })
+      }
+    }
+    return sizes
   }
 
   /// Takes over what was fetched of files that are the same in a table before.
