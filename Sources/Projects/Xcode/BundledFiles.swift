@@ -17,10 +17,10 @@ struct BundledFiles {
   ) throws(SystemError) {
     self.root = places.names(below: root)
     for item in resources.items + resources.catalogs where item.tags.isEmpty {
-      if let names = places.names(of: item.path) { try add(names) { _ in true } }
+      if let names = places.bounds.names(of: item.path) { try add(names) { _ in true } }
     }
     for folder in resources.folders {
-      guard let names = places.names(of: folder.path) else { continue }
+      guard let names = places.bounds.names(of: folder.path) else { continue }
       try add(names) { path in
         !ResourceWalk.isSource(path) && !folder.exceptions.contains(path)
           && !foldersAbove(path).contains(where: folder.exceptions.contains)
@@ -48,7 +48,7 @@ struct BundledFiles {
           (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
         if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
       } else if entry.status.kind == .file, !isNeverPacked(name[...]), isMeant(below) {
-        addFile(names + below.unicodeScalars.split(separator: "/").map(String.init), entry.status.size)
+        addFile(names + Projects.names(in: below), entry.status.size)
       }
     }
   }

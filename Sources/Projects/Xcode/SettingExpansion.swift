@@ -280,10 +280,9 @@ extension String {
 
   /// The way to this absolute path from another.
   fileprivate func relative(to other: String) -> String {
-    let from = other.standardized.split(separator: "/")
-    let to = standardized.split(separator: "/")
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let parts = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared).map(String.init)
+    let parts = way(
+      from: other.standardized.split(separator: "/").map(String.init),
+      to: standardized.split(separator: "/").map(String.init))
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 }
