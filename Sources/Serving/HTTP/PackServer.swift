@@ -84,7 +84,7 @@ package final class PackServer {
     ) -> MHD_OptionItem {
       MHD_OptionItem(option: option, value: value, ptr_value: pointer)
     }
-    let certificate = zip([.HTTPS_MEM_CERT, .HTTPS_MEM_KEY, .HTTPS_PRIORITIES], secrets?.texts ?? [])
+    let kinds: [MHD_OPTION] = [.HTTPS_MEM_CERT, .HTTPS_MEM_KEY, .HTTPS_PRIORITIES]
     return [
       option(.LISTEN_SOCKET, Int(socket)),
       option(.THREAD_POOL_SIZE, max(2, min(8, availableProcessors()))),
@@ -96,7 +96,7 @@ package final class PackServer {
       option(.NOTIFY_COMPLETED, unsafeBitCast(endExchange, to: Int.self), nil),
       // Targets are decoded in one place, behind the library.
       option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscapes, to: Int.self), nil),
-    ] + certificate.map { option($0, 0, $1) } + [option(.END, 0)]
+    ] + zip(kinds, secrets?.texts ?? []).map { option($0, 0, $1) } + [option(.END, 0)]
   }
 
   /// Ends all connections and gives the port back; to be called once.

@@ -86,17 +86,22 @@ struct TableDraft {
     folder = try Folder(path)
   }
 
-  /// Opens a file at a path below the folder, in which no component is a link; nil where there is no such file.
-  func open(
-    _ path: String, digest: Digest? = nil, _ caching: ServedFile.Caching, pack: Int? = nil
+  /// Opens a file at a path below the folder, in which no component is a link, and gives it its URL, and further ones; nil
+  /// where there is no such file, or none of a size that is known.
+  @discardableResult
+  mutating func add(
+    _ path: String, digest: Digest? = nil, size: Int64? = nil, _ caching: ServedFile.Caching,
+    pack: Int? = nil, alsoAt others: [RequestPath] = []
   ) throws(SystemError) -> ServedFile? {
-    guard let file = try input(path) else { return nil }
-    let status = try file.status()
-    if status.kind != .file { return nil }
-    return ServedFile(path, file, status, digest: digest, caching, pack: pack)
+    guard let input = try input(path) else { return nil }
+    let status = try input.status()
+    if status.kind != .file || status.size != size ?? status.size { return nil }
+    let file = ServedFile(path, input, status, digest: digest, caching, pack: pack)
+    add(file, alsoAt: others)
+    return file
   }
 
-  /// The same for a text, which is sent compressed to whoever takes that.
+  /// Opens a text, which is sent compressed to whoever takes that.
   func open(
     text path: String, digest: Digest, _ caching: ServedFile.Caching
   ) throws(SystemError) -> ServedFile? {
