@@ -14,6 +14,9 @@ struct ResourceSurvey {
     let destination: [String]
     let offset: Int
 
+    /// The path as a text.
+    var path: String { components.joined(separator: "/") }
+
     enum Kind {
       case file
       case folder
@@ -53,9 +56,7 @@ struct ResourceSurvey {
     for catalog in resources.catalogs { try addCatalog(catalog) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
     checkFolders()
-    found.sort {
-      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
-    }
+    found.sort { $0.path.precedesInBytes($1.path) }
   }
 
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {

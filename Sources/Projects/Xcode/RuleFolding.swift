@@ -27,12 +27,8 @@ struct RuleFolding {
     let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
       file.components.dropLast().map { ByteKey($0) }
     }
-    let drafts =
-      resources.filter { $0.kind != .file }
-      + files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members }
-    return drafts.sorted {
-      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
-    }
+    let folded = files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members }
+    return (resources.filter { $0.kind != .file } + folded).sorted { $0.path.precedesInBytes($1.path) }
   }
 
   /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.

@@ -125,7 +125,7 @@ package struct XcodeImporter {
     manifest.sources = text.paths + survey.sources
     manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
-    manifest.bundledFiles = try BundledFiles(of: resources, in: places, below: folding.root).files
+    manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
     take(resources, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
@@ -195,9 +195,8 @@ package struct XcodeImporter {
 
   /// Whether a manifest can express a path and its tags; otherwise it is reported.
   private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
-    let path = resource.components.joined(separator: "/")
     let forms =
-      [(TextForm.path(within: "the project"), path, resource.offset)]
+      [(TextForm.path(within: "the project"), resource.path, resource.offset)]
       + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }

@@ -31,7 +31,7 @@ package struct Responder: Sendable {
       add("Cache-Control", login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", "bytes")
       if let coding = file.coding { add("Content-Encoding", coding.rawValue) }
-      if file.isText { add("Vary", "Accept-Encoding") }
+      if file.coding != nil || !file.variants.isEmpty { add("Vary", "Accept-Encoding") }
       if let tag = file.entityTag { add("ETag", tag) }
       add("Content-Type", file.type)
     }

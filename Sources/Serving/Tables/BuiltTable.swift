@@ -75,12 +75,10 @@ extension BuiltTable {
     }
     var draft = try TableDraft(.packtool, in: folder.path)
     let digest = SHA256.digest(of: index.text.bytes)
-    guard let indexFile = try draft.open(text: lastName(of: indexPath), digest: digest, .revalidated),
-      let list = try draft.open(text: index.contents.path, digest: index.contents.file.digest, .immutable),
+    guard let indexFile = try draft.add(text: lastName(of: indexPath), digest: digest, .revalidated),
+      let list = try draft.add(text: index.contents.path, digest: index.contents.file.digest, .immutable),
       indexFile.isStill(digest), list.size == index.contents.file.size
     else { return }
-    draft.add(indexFile)
-    draft.add(list)
     // Renamed just before the index, so that it is that of the index which was read.
     if lastName(of: indexPath) == PublishedNames.index {
       try draft.add(PublishedNames.signature, .revalidated)
@@ -96,9 +94,8 @@ extension BuiltTable {
   private mutating func add(
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
-    guard let list = try draft.open(text: patches.list.path, digest: patches.list.file.digest, .immutable)
-    else { return }
-    draft.add(list)
+    let list = patches.list
+    guard try draft.add(text: list.path, digest: list.file.digest, .immutable) != nil else { return }
     for pack in patches.packs {
       let (path, file) = (pack.patch.path, pack.patch.file)
       if try draft.add(path, digest: file.digest, size: file.size, .immutable) != nil { continue }

@@ -101,13 +101,14 @@ struct TableDraft {
     return file
   }
 
-  /// Opens a text, which is sent compressed to whoever takes that.
-  func open(
+  /// The same for a text, which is sent compressed to whoever takes that.
+  @discardableResult
+  mutating func add(
     text path: String, digest: Digest, _ caching: ServedFile.Caching
   ) throws(SystemError) -> ServedFile? {
-    guard let file = try input(path) else { return nil }
-    let status = try file.status()
-    guard status.kind == .file, let bytes = try file.contents(limit: IndexFormat.longest) else { return nil }
+    guard let input = try input(path) else { return nil }
+    let status = try input.status()
+    guard status.kind == .file, let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
     var variants: [ServedFile] = []
     for coding in ContentCoding.allCases {
       let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
@@ -116,7 +117,9 @@ struct TableDraft {
         variants.append(ServedFile(path, coded, status, caching, coding: coding))
       }
     }
-    return ServedFile(path, file, status, digest: digest, caching, variants: variants)
+    let file = ServedFile(path, input, status, digest: digest, caching, variants: variants)
+    add(file, alsoAt: [])
+    return file
   }
 
   private func input(_ path: String) throws(SystemError) -> InputFile? {
@@ -125,7 +128,7 @@ struct TableDraft {
   }
 
   /// Gives a file its URL, and further ones.
-  mutating func add(_ file: ServedFile, alsoAt others: [RequestPath] = []) {
+  private mutating func add(_ file: ServedFile, alsoAt others: [RequestPath]) {
     files[ByteKey(file.path)] = file
     for other in others where files[other.key] == nil { files[other.key] = file }
   }
