@@ -5,7 +5,7 @@ import Spelling
 package import System
 
 /// A kind of source from which a `Manifest` is read.
-package enum ManifestSource: Sendable, CaseIterable {
+package enum ManifestSource: Sendable {
   /// A project of Xcode's: `App.xcodeproj`.
   case xcodeProject
   /// `Manifest.json`.
@@ -23,22 +23,7 @@ package enum ManifestSource: Sendable, CaseIterable {
   }
 
   /// The kind of source that an argument names: a project by its suffix, else a manifest.
-  package init(argument: String) { self = Self.allCases.first { $0.isNamed(by: argument) } ?? .manifest }
-
-  private func isNamed(by argument: String) -> Bool {
-    switch self {
-    case .xcodeProject: XcodeImporter.isProject(argument)
-    case .manifest: true
-    }
-  }
-
-  /// Findings, whose fixes are edits of a manifest's JSON, and not of a project.
-  func editable(_ findings: [Diagnostic]) -> [Diagnostic] {
-    switch self {
-    case .xcodeProject: findings.map(\.withoutFix)
-    case .manifest: findings
-    }
-  }
+  package init(argument: String) { self = XcodeImporter.isProject(argument) ? .xcodeProject : .manifest }
 
   /// The file that an argument names.
   package func path(for argument: String) throws(SystemError) -> String {
@@ -88,18 +73,12 @@ package enum ManifestSource: Sendable, CaseIterable {
   /// - Throws: if the file system fails, which must not lead to another manifest; a folder that may not be searched
   ///   ends the search.
   package static func search() throws(SystemError) -> String {
-    var folder = "."
-    var last: FileIdentity?
     do throws(SystemError) {
-      while let status = try FileOperations.statusIfThere(folder), status.identity != last {
-        if try isSource(folder: folder) { return folder }
-        last = status.identity
-        folder = folder == "." ? ".." : "../" + folder
-      }
+      return try wayUp(from: ".", to: isSource) ?? "."
     } catch {
-      if !error.isDenied { throw error }
+      if error.isDenied { return "." }
+      throw error
     }
-    return "."
   }
 
   /// The message on an argument that names nothing; nil if there is something.
@@ -126,14 +105,22 @@ private let schemaName = "Manifest.schema.json"
 /// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
 /// there or in a folder above, else beside the manifest.
 package func schemaPath(seenFrom manifest: String) throws(SystemError) -> String {
-  var folder = folderPath(of: manifest)
-  var path = schemaName
-  var last: FileIdentity?
-  while let status = try FileOperations.statusIfThere(folder), status.identity != last {
-    if try FileOperations.exists(joined(folder, schemaName)) { return path }
-    last = status.identity
-    folder = joined(folder, "..")
-    path = "../" + path
+  let way = try wayUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
+    try FileOperations.exists(joined(folder, schemaName))
   }
-  return schemaName
+  return joined(way ?? ".", schemaName)
+}
+
+/// The way from a folder to the nearest one above it that is one; "." for itself.
+private func wayUp(
+  from start: String, to isOne: (String) throws(SystemError) -> Bool
+) throws(SystemError) -> String? {
+  var way = "."
+  var last: FileIdentity?
+  while let status = try FileOperations.statusIfThere(joined(start, way)), status.identity != last {
+    if try isOne(joined(start, way)) { return way }
+    last = status.identity
+    way = joined(way, "..")
+  }
+  return nil
 }

@@ -111,7 +111,9 @@ package struct Preparation: Sendable {
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = openRoot
-    diagnostics = source.editable(reading.findings + found + (merged?.1 ?? []))
+    let all = reading.findings + found + (merged?.1 ?? [])
+    // Fixes are edits of a manifest's JSON, and not of a project.
+    diagnostics = source == .xcodeProject ? all.map(\.withoutFix) : all
   }
 
   /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.

@@ -1,23 +1,21 @@
-package import Findings
-package import Formats
+import Findings
+import Formats
 package import PackKit
 package import System
 
 /// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.
 package struct BackgroundImporter {
   /// The manifest; nil if nothing can be made of it.
-  package private(set) var manifest: Manifest?
-  /// All findings.
-  package var diagnostics: [Diagnostic] { findings.findings }
+  private var manifest: Manifest?
   private var findings = FindingList()
   /// The versions of packs on a server of one's own, with the data for the app.
   package private(set) var versions: [String: PackLedger.Entry] = [:]
   private let keepsVersions: Bool
   /// The texts that were read.
-  package private(set) var text: SourceText?
+  private var text: SourceText?
   /// The same as the reading of a source.
   package var reading: ManifestSource.Reading {
-    ManifestSource.Reading(manifest: manifest, findings: diagnostics, text: text, uncarried: [])
+    ManifestSource.Reading(manifest: manifest, findings: findings.findings, text: text, uncarried: [])
   }
 
   /// The id of each pack, by its tag.
@@ -104,9 +102,7 @@ package struct BackgroundImporter {
   }
 
   private mutating func makeManifest(of sources: [ImportedPack]) throws(SystemError) {
-    let shared = sources.dropFirst().reduce(sources[0].folders) { shared, source in
-      zip(shared, source.folders).prefix { $0 == $1 }.map(\.0)
-    }
+    let shared = commonFront(of: sources.map { $0.folders })
     var manifest = Manifest(text: text ?? SourceText(path: sources[0].path, bytes: []), folder: ".")
     manifest.sources = sources.map { $0.path }
     manifest.bundleIdentifier = Self.placeholder

@@ -11,10 +11,6 @@ package struct CodeSearch {
   private var findings = FindingList()
   /// The files with findings, for quoting their lines.
   package private(set) var texts: [SourceText] = []
-  /// The number of files that were searched.
-  package private(set) var fileCount = 0
-  /// The number of strings that are tags in requests.
-  package private(set) var requestCount = 0
 
   /// The largest size in bytes of a file that is searched.
   package static let longestFile = 4 << 20
@@ -80,7 +76,6 @@ package struct CodeSearch {
     }
     // A file with such a byte is no text.
     if bytes.prefix(8192).contains(0) { return }
-    fileCount += 1
     search(SourceText(path: shown, bytes: bytes))
   }
 
@@ -109,7 +104,6 @@ package struct CodeSearch {
   }
 
   private mutating func take(_ requests: [Located<String>], from text: SourceText) {
-    requestCount += requests.count
     var isQuoted = false
     for tag in requests {
       if tags.contains(tag.value) {

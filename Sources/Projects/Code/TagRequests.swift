@@ -56,26 +56,17 @@ struct TagRequests {
 
   /// The number of the sign that closes a group, or of the end of the file.
   private func end(ofGroup open: Int) -> Int {
-    var depth = 0
-    let limit = min(code.tokens.count, open + Self.longest)
-    for number in open..<limit {
-      depth += code.depthChange(number)
-      if depth == 0 { return number }
-    }
-    return limit
+    code.end(from: open, before: open + Self.longest) { _, depth in depth == 0 }
   }
 
   /// The argument of a message up to the next part of its name, or to the bracket that ends the message.
   private func message(from start: Int) -> Range<Int> {
-    var depth = 0
-    let limit = min(code.tokens.count, start + Self.longest)
-    for number in start..<max(start, limit) {
-      depth += code.depthChange(number)
+    let end = code.end(from: start, before: start + Self.longest) { number, depth in
       let isNextPart =
         depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
-      if depth < 0 || isNextPart || code.isSign(number, ";") { return start..<number }
+      return depth < 0 || isNextPart || code.isSign(number, ";")
     }
-    return start..<max(start, limit)
+    return start..<end
   }
 
   /// The argument `tags` of a call where it is named, else all arguments.
@@ -83,12 +74,8 @@ struct TagRequests {
     guard let first = all.first, code.isWord(first, "tags"),
       code.isSign(first + 1, ":") || code.isSign(first + 1, "=")
     else { return all }
-    var depth = 0
-    for number in first + 2..<max(first + 2, all.upperBound) {
-      depth += code.depthChange(number)
-      if depth == 0, code.isSign(number, ",") { return first + 2..<number }
-    }
-    return min(first + 2, all.upperBound)..<all.upperBound
+    let start = min(first + 2, all.upperBound)
+    return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, ",") }
   }
 
   private mutating func read(_ arguments: Range<Int>, of request: Int) {
@@ -150,8 +137,19 @@ struct TagRequests {
 }
 
 extension CodeTokens {
-  /// How much deeper in brackets a token leads.
-  fileprivate func depthChange(_ number: Int) -> Int {
+  /// The number of the first token that ends something which begins at one, by how much deeper in brackets it leads; the
+  /// limit if none does.
+  fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {
+    let limit = max(start, min(limit, tokens.count))
+    var depth = 0
+    for number in start..<limit {
+      depth += depthChange(number)
+      if isEnd(number, depth) { return number }
+    }
+    return limit
+  }
+
+  private func depthChange(_ number: Int) -> Int {
     guard tokens[number].kind == .sign else { return 0 }
     switch UnicodeScalar(text.bytes[tokens[number].start]) {
     case "(", "[", "{": return 1
@@ -175,19 +173,13 @@ extension CodeTokens {
 
   /// The strings of a statement from a token on, and the number of the token behind it.
   fileprivate func strings(ofStatement start: Int, atMost longest: Int) -> ([Located<String>], Int) {
-    var depth = 0
-    var strings: [Located<String>] = []
-    let limit = min(tokens.count, start + longest)
-    for number in start..<limit {
-      let token = tokens[number]
-      depth += depthChange(number)
+    let end = end(from: start, before: start + longest) { number, depth in
       let isBody = isSign(number, "{") && !language.listsInBraces
-      if depth < 0 || isSign(number, ";") || isBody { return (strings, number) }
-      if depth == 0, number > start, token.beginsLine, language.endsStatementsAtLines {
-        return (strings, number)
-      }
-      if token.kind == .string { strings.append(Located(string(token), at: token.offset)) }
+      let endsLine =
+        depth == 0 && number > start && tokens[number].beginsLine && language.endsStatementsAtLines
+      return depth < 0 || isSign(number, ";") || isBody || endsLine
     }
-    return (strings, limit)
+    let strings = tokens[start..<end].filter { $0.kind == .string }
+    return (strings.map { Located(string($0), at: $0.offset) }, end)
   }
 }

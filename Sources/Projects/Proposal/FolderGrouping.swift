@@ -165,7 +165,7 @@ struct FolderTree {
   init(of files: [UntaggedFile]) {
     var numbers: [String: Int] = ["": 0]
     for file in files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
-      let names = file.path.unicodeScalars.split(separator: "/").map(String.init)
+      let names = names(in: file.path)
       let above = min(names.count - 1, Self.deepest)
       var number = 0
       count(file, in: number)

@@ -69,7 +69,9 @@ struct LanguageSuffixes {
   /// A rule with a template for what a glob matches without other files, and one for each other language.
   private static func rules(for members: [Spoken], among paths: [String]) -> [ProposedRule] {
     let count = Set(members.map(\.language)).count
-    let folder = commonFolder(of: members.map(\.path))
+    // The innermost folder that all files are below, as far as a glob can name it.
+    let folders = commonFront(of: members.map { names(in: $0.path).dropLast() })
+    let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
     let (mark, suffix) = (members[0].mark, members[0].suffix)
     guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
       return []
@@ -95,14 +97,5 @@ struct LanguageSuffixes {
       rules += rule.map { [$0] } ?? []
     }
     return rules
-  }
-
-  /// The innermost folder that all files are below, as far as a glob can name it; empty for the root.
-  private static func commonFolder(of paths: [String]) -> String {
-    let folders = paths.map { $0.split(separator: "/").dropLast() }
-    let common = folders.dropFirst().reduce(folders.first ?? []) { common, folder in
-      common.prefix(zip(common, folder).prefix { $0 == $1 }.count)
-    }
-    return common.prefix { Glob.isPlain(String($0)) }.joined(separator: "/")
   }
 }

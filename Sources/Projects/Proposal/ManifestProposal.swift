@@ -34,7 +34,9 @@ package struct ManifestProposal: Sendable {
     folder: String, path: String, seenAs start: String = ".", bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
     let empty = SourceText(path: path, bytes: [])
-    var files = try Self.files(below: folder, empty, jobs: jobs).filter { $0.path != lastName(of: path) }
+    let scan = try AssetScan(
+      of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, listsUntagged: true)
+    var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: path) }
     let engine = Self.engines.first { engine in
       files.contains {
         $0.path.hasSuffix(engine.mark) && !$0.path.dropLast(engine.mark.utf8.count).contains("/")
@@ -71,13 +73,6 @@ package struct ManifestProposal: Sendable {
     manifest.prefetchTagOrder = proposal.prefetchTagOrder.map { Located($0, at: 0) }
     for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstPlaces[tag] = 0 }
     self.manifest = manifest
-  }
-
-  private static func files(
-    below folder: String, _ text: SourceText, jobs: Int
-  ) throws(SystemError) -> [UntaggedFile] {
-    let manifest = Manifest(text: text, folder: folder)
-    return try AssetScan(of: manifest, output: nil, jobs: jobs, listsUntagged: true).tree?.untaggedFiles ?? []
   }
 
   /// The text of the manifest's file.

@@ -87,12 +87,10 @@ package struct ProposedRule: Sendable {
 
   /// A rule whose glob has a template, or a tag; nil for what no glob can name.
   init?(glob text: String, template: String? = nil, tag: String? = nil, _ reason: String) {
-    guard let glob = try? Glob(text) else { return nil }
-    let located = template.map { Located($0, at: 0) }
-    guard
+    guard let glob = try? Glob(text),
       let rule = ResourceRule(
         glob: glob, text: Located(text, at: 0), tags: tag.map { [Located($0, at: 0)] } ?? [],
-        templates: located.map { [$0] } ?? [])
+        templates: template.map { [Located($0, at: 0)] } ?? [])
     else { return nil }
     self.rule = rule
     self.reason = reason

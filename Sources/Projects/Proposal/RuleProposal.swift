@@ -85,17 +85,13 @@ struct RuleProposal {
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
     if depth < Self.deepest {
       if propose(for: folder, depth: depth, noun: noun) { return }
-      if mustBeDivided(folder, depth: depth) { return divide(folder, depth: depth) }
+      let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
+      if isLarge || hasGroups(folder, depth: depth) { return divide(folder, depth: depth) }
     }
     addRule(for: folder, tag: unused(TagWords.title(folder.name), parent), "a folder")
   }
 
-  /// Whether a folder is too large for one tag, or holds groups that deserve tags of their own.
-  private func mustBeDivided(_ folder: FolderTree.Folder, depth: Int) -> Bool {
-    if folder.folders.count > 1, folder.size > Self.largeSize { return true }
-    return hasGroups(folder, depth: depth)
-  }
-
+  /// Whether a folder holds groups that deserve tags of their own.
   private func hasGroups(_ folder: FolderTree.Folder, depth: Int) -> Bool {
     tree.subfolders(of: folder).contains { inner in
       Double(inner.size) >= 0.1 * Double(folder.size) && inner.size >= Self.smallSize

@@ -19,8 +19,14 @@ struct AssetCatalog {
       ([], try root.status().identity, [])
     ]
     while let (components, identity, inherited) = waiting.popLast() {
-      guard let listing = try Self.listing(of: components, met: identity, in: root) else {
-        let folder = joined(path, components.joined(separator: "/"))
+      let below = components.joined(separator: "/")
+      let listing = try unless {
+        $0.isMissing || $0.isDenied
+      } _: { () throws(SystemError) in
+        try root.listing(of: Array(below.utf8), met: identity)
+      }
+      guard let listing = listing ?? nil else {
+        let folder = joined(path, below)
         report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
         continue
       }
@@ -65,18 +71,6 @@ struct AssetCatalog {
     // Older catalogs have the tags in "info", which describes the tool.
     let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
     return lists.flatMap { $0?.compactMap(\.string) ?? [] }
-  }
-
-  /// The entries of a folder that was found before; nil if it cannot be read any more.
-  private static func listing(
-    of components: [String], met identity: FileIdentity, in root: Folder
-  ) throws(SystemError) -> FolderListing? {
-    let path = Array(components.joined(separator: "/").utf8)
-    return try unless {
-      $0.isMissing || $0.isDenied
-    } _: { () throws(SystemError) in
-      try root.listing(of: path, met: identity)
-    } ?? nil
   }
 
   private mutating func report(_ message: String, at place: Place) {

@@ -17,8 +17,7 @@ struct BuildSettings {
   private var entries: [String: [Entry]] = [:]
   /// The configuration and SDK that decide on conditions.
   var build: SettingCondition.Build
-
-  init(configuration: String, sdk: ProjectSDK = .iphoneos) { build = (configuration, sdk) }
+  let findings: ProjectFindings
 
   /// Adds the settings of a dictionary with lower precedence; a condition overrides the name without one.
   mutating func add(_ node: PlistTree.Node, of tree: PlistTree) {
@@ -57,22 +56,20 @@ struct BuildSettings {
   }
 
   /// A setting as one text; nil if it is not set.
-  func text(_ name: String, _ findings: inout ProjectFindings) -> Located<String>? {
-    reportConditions(on: name, &findings)
+  func text(_ name: String) -> Located<String>? {
+    reportConditions(on: name)
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
     let value = expansion.expand(entry.text)
-    report(expansion, on: name, at: entry.offset, &findings)
+    report(expansion, on: name, at: entry.offset)
     return Located(value, at: entry.offset)
   }
 
-  func flag(_ name: String, _ findings: inout ProjectFindings) -> Located<Bool>? {
-    text(name, &findings).map { Located($0.value.isYes, at: $0.offset) }
-  }
+  func flag(_ name: String) -> Located<Bool>? { text(name).map { Located($0.value.isYes, at: $0.offset) } }
 
   /// A setting as a list: the elements of an array, or the words of a text.
-  func list(_ name: String, _ findings: inout ProjectFindings) -> [Located<String>] {
-    reportConditions(on: name, &findings)
+  func list(_ name: String) -> [Located<String>] {
+    reportConditions(on: name)
     guard let entry = entry(name, at: 0) else { return [] }
     var expansion = SettingExpansion(of: name, in: self)
     let words = entry.parts.flatMap { part -> [String] in
@@ -80,13 +77,11 @@ struct BuildSettings {
       if entry.isList && !part.contains("$") && !part.isQuotation { return value.isEmpty ? [] : [value] }
       return shellWords(of: value)
     }
-    report(expansion, on: name, at: entry.offset, &findings)
+    report(expansion, on: name, at: entry.offset)
     return words.map { Located($0, at: entry.offset) }
   }
 
-  private func report(
-    _ expansion: SettingExpansion, on name: String, at offset: Int, _ findings: inout ProjectFindings
-  ) {
+  private func report(_ expansion: SettingExpansion, on name: String, at offset: Int) {
     for unknown in Set(expansion.unknown).sorted() {
       findings.add(
         .unresolvedSetting,
@@ -96,7 +91,7 @@ struct BuildSettings {
   }
 
   /// Reports values for other SDKs and architectures, and conditions that cannot be evaluated.
-  private func reportConditions(on name: String, _ findings: inout ProjectFindings) {
+  private func reportConditions(on name: String) {
     let others = (entries[name] ?? []).filter { entry in
       entry.offset > 0 && !entry.conditions.allSatisfy { $0.holds(for: build) }
         && entry.conditions.allSatisfy { !$0.isOnConfiguration || $0.holds(for: build) }
@@ -222,24 +217,14 @@ package enum ProjectSDK: String, Sendable, CaseIterable {
     self.init(rawValue: name)
   }
 
-  /// The name of the platform in filters of build files.
-  var filterName: String {
+  /// The platform's name in filters of build files, and in messages.
+  var platform: (filter: String, title: String) {
     switch self {
-    case .iphoneos, .iphonesimulator: "ios"
-    case .appletvos, .appletvsimulator: "tvos"
-    case .xros, .xrsimulator: "xros"
-    case .watchos, .watchsimulator: "watchos"
-    case .macosx: "macos"
-    }
-  }
-
-  var title: String {
-    switch self {
-    case .iphoneos, .iphonesimulator: "iOS"
-    case .appletvos, .appletvsimulator: "tvOS"
-    case .xros, .xrsimulator: "visionOS"
-    case .watchos, .watchsimulator: "watchOS"
-    case .macosx: "macOS"
+    case .iphoneos, .iphonesimulator: ("ios", "iOS")
+    case .appletvos, .appletvsimulator: ("tvos", "tvOS")
+    case .xros, .xrsimulator: ("xros", "visionOS")
+    case .watchos, .watchsimulator: ("watchos", "watchOS")
+    case .macosx: ("macos", "macOS")
     }
   }
 

@@ -4,47 +4,37 @@ import PackKit
 import System
 
 struct Configurations {
-  let names: [String]
+  private(set) var names: [String] = []
   let defaultName: String?
-  let settings: [String: PlistTree.Node]
-  let files: [String: FileReference]
+  private(set) var settings: [String: PlistTree.Node] = [:]
+  private(set) var files: [String: FileReference] = [:]
+  private let project: XcodeProject
 
   /// A file by the id of its object, or by the id of a folder and a path below it.
   typealias FileReference = (id: String, path: String, offset: Int)
 
   init(of owner: PlistTree.Node, in project: XcodeProject) {
+    self.project = project
     let tree = project.tree
     let list = tree.string(owner, "buildConfigurationList").flatMap { project.object($0) }
     defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
-    var names: [String] = []
-    var settings: [String: PlistTree.Node] = [:]
-    var files: [String: FileReference] = [:]
     for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
       guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
       names.append(name)
       settings[name] = tree.value(node, "buildSettings")
       // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
+      let path = tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
       for (key, path) in [
-        ("baseConfigurationReference", ""),
-        (
-          "baseConfigurationReferenceAnchor",
-          tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
-        ),
+        ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
       ] {
         guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
         files[name] = (id, path, tree.offset(of: file))
       }
     }
-    self.names = names
-    self.settings = settings
-    self.files = files
   }
 
   /// The requested configuration, or else the one that Xcode builds on the command line: the project's default.
-  func choose(
-    _ wanted: String?, of target: String, default projectDefault: String?, _ project: XcodeProject,
-    _ findings: inout ProjectFindings
-  ) -> String? {
+  func choose(_ wanted: String?, of target: String, default projectDefault: String?) -> String? {
     guard let wanted else {
       let usual = [projectDefault, defaultName, "Release", names.first].compactMap { $0 }
       return usual.first { names.contains($0) } ?? "Release"
@@ -52,14 +42,14 @@ struct Configurations {
     if names.contains(wanted) { return wanted }
     let message =
       "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
-    findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
+    project.findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
     return nil
   }
 
   /// The unexpanded values of a setting in all configurations; those of others where there are none.
-  func values(of name: String, in project: XcodeProject, else others: Configurations? = nil) -> [String] {
+  func values(of name: String, else others: Configurations? = nil) -> [String] {
     let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, name) } }
-    return values.isEmpty ? others?.values(of: name, in: project) ?? [] : values
+    return values.isEmpty ? others?.values(of: name) ?? [] : values
   }
 }
 
@@ -67,9 +57,10 @@ extension BuildSettings {
   /// The settings of owners in one configuration, in descending precedence; each one's file follows its own ones.
   init(
     of owners: [Configurations], _ configuration: String, in project: XcodeProject,
-    _ files: consuming SettingsFiles, _ findings: inout ProjectFindings
+    _ files: consuming SettingsFiles
   ) throws(SystemError) {
-    self.init(configuration: configuration)
+    findings = project.findings
+    build = (configuration, .iphoneos)
     var paths = ProjectPaths(project)
     for owner in owners {
       if let node = owner.settings[configuration] { add(node, of: project.tree) }
@@ -81,9 +72,8 @@ extension BuildSettings {
             + "the objects", at: file.offset)
         continue
       }
-      guard let path = paths.path(of: file.id, &findings) else { continue }
-      let found = try files.settings(
-        of: path.appending(file.path), for: configuration, at: file.offset, &findings)
+      guard let path = paths.path(of: file.id) else { continue }
+      let found = try files.settings(of: path.appending(file.path), for: configuration, at: file.offset)
       // Later settings override earlier ones.
       for setting in found.reversed() { add(setting.value, as: setting.key) }
     }

@@ -34,9 +34,9 @@ struct ProjectTarget {
 
   /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
   init?(
-    of project: XcodeProject, in folder: String?, _ choice: ProjectChoice, _ findings: inout ProjectFindings
+    of project: XcodeProject, in folder: String?, _ choice: ProjectChoice
   ) throws(SystemError) {
-    let tree = project.tree
+    let (tree, findings) = (project.tree, project.findings)
     let targets = tree.strings(project.root, "targets").compactMap { id -> Candidate? in
       guard let node = project.object(id.value) else {
         findings.add(
@@ -46,14 +46,11 @@ struct ProjectTarget {
       let kind = TargetKind(productType: tree.string(node, "productType") ?? "")
       return (node, id.value, tree.string(node, "name") ?? id.value, kind)
     }
-    guard let target = Self.choose(among: targets, project, choice.target, &findings) else { return nil }
-    node = target.node
-    id = target.id
-    name = target.name
-    kind = target.kind
+    guard let target = Self.choose(among: targets, project, choice.target) else { return nil }
+    (node, id, name, kind) = target
     let own = Configurations(of: node, in: project)
     let projects = Configurations(of: project.root, in: project)
-    let chosen = own.choose(choice.configuration, of: name, default: projects.defaultName, project, &findings)
+    let chosen = own.choose(choice.configuration, of: name, default: projects.defaultName)
     guard let configuration = chosen else { return nil }
     self.configuration = configuration
     if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
@@ -62,7 +59,7 @@ struct ProjectTarget {
     }
     var settings = try BuildSettings(
       of: [own, projects], configuration, in: project,
-      SettingsFiles(of: project, in: folder, root: choice.root), &findings)
+      SettingsFiles(of: project, in: folder, root: choice.root))
     settings.addBuiltIn(target: name, kind: kind, project: project)
     settings.build.sdk = choice.sdk ?? settings.chosenSDK
     self.settings = settings
@@ -71,8 +68,9 @@ struct ProjectTarget {
   private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
 
   private static func choose(
-    among targets: [Candidate], _ project: XcodeProject, _ name: String?, _ findings: inout ProjectFindings
+    among targets: [Candidate], _ project: XcodeProject, _ name: String?
   ) -> Candidate? {
+    let findings = project.findings
     let offset = project.tree.offset(of: project.tree.value(project.root, "targets") ?? project.root)
     let names = targets.map(\.name)
     if let name {
@@ -99,7 +97,7 @@ struct ProjectTarget {
   private static func mainApps(among apps: [Candidate], _ project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in
-      let sdks = Configurations(of: app.node, in: project).values(of: "SDKROOT", in: project, else: projects)
+      let sdks = Configurations(of: app.node, in: project).values(of: "SDKROOT", else: projects)
       return !app.kind.isCompanion && !sdks.contains { $0.hasPrefix("watch") }
     }
     return main.isEmpty ? apps : main

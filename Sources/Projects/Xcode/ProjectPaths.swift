@@ -11,15 +11,15 @@ struct ProjectPaths {
 
   init(_ project: XcodeProject) {
     self.project = project
-    for container in project.containers {
-      for child in container.children where parents[child.value] == nil {
-        parents[child.value] = container.id
+    for (id, node) in project.objects(where: { project.tree.value($0, "children") != nil }) {
+      for child in project.tree.strings(node, "children") where parents[child.value] == nil {
+        parents[child.value] = id
       }
     }
   }
 
   /// The path of an object; nil, with a finding, if groups form a cycle.
-  mutating func path(of id: String, _ findings: inout ProjectFindings) -> ProjectPath? {
+  mutating func path(of id: String) -> ProjectPath? {
     var chain: [String] = []
     var seen: Set<String> = []
     var next: String? = id
@@ -27,7 +27,7 @@ struct ProjectPaths {
     while let id = next, path == nil {
       if let path = known[id] { return unwind(chain, from: path) }
       guard seen.insert(id).inserted else {
-        reportCircle(chain, at: id, &findings)
+        reportCircle(chain, at: id)
         return nil
       }
       chain.append(id)
@@ -62,11 +62,11 @@ struct ProjectPaths {
     }
   }
 
-  private func reportCircle(_ chain: [String], at id: String, _ findings: inout ProjectFindings) {
+  private func reportCircle(_ chain: [String], at id: String) {
     let circle = chain.drop { $0 != id }
     let way = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
-    findings.add(
+    project.findings.add(
       .damagedProject, "groups lie within one another in a circle: \(way)", at: project.tree.offset(of: node))
   }
 }
@@ -84,7 +84,7 @@ enum ProjectPath: Sendable, Hashable {
       return .outside("\(folder)/\(path)")
     }
     var above = 0
-    for part in path.unicodeScalars.split(separator: "/").map(String.init) where part != "." {
+    for part in names(in: path) where part != "." {
       if part != ".." {
         components.append(part)
       } else if components.popLast() == nil {
@@ -106,7 +106,7 @@ enum ProjectPath: Sendable, Hashable {
   var components: [String] {
     switch self {
     case .inside(let components): components
-    case .outside(let path): path.unicodeScalars.split(separator: "/").map(String.init)
+    case .outside(let path): names(in: path)
     }
   }
 
@@ -121,5 +121,15 @@ enum ProjectPath: Sendable, Hashable {
     case .inside(let components): components.isEmpty ? "." : components.joined(separator: "/")
     case .outside(let path): path
     }
+  }
+}
+
+/// The names that a path is made of.
+func names(in path: String) -> [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
+
+/// The names that all ways begin with; none if there is no way.
+func commonFront(of ways: [[String]]) -> [String] {
+  ways.dropFirst().reduce(ways.first ?? []) { common, way in
+    Array(common.prefix(zip(common, way).prefix { $0.isSameInBytes(as: $1) }.count))
   }
 }

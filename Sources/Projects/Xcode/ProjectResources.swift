@@ -9,8 +9,6 @@ package struct ProjectResources: Sendable {
   struct Item: Sendable {
     let path: ProjectPath
     var tags: [Located<String>]
-    /// The folder in the app's resources, such as `en.lproj` for a localized file; nil for the top.
-    let region: String?
     let offset: Int
     /// Whether the last component stands for the files of that name in all language folders beside it.
     var isLocalized = false
@@ -31,12 +29,12 @@ package struct ProjectResources: Sendable {
   /// Whether PNG files are compressed, as they are by default.
   let compressesImages: Bool
   /// A manifest of packs among the resources, in whose place Xcode writes none.
-  private(set) var ownManifest: Located<String>?
+  let ownManifest: Located<String>?
   /// Files and folders, also those without tags, in the order of the project.
-  private(set) var items: [Item] = []
+  let items: [Item]
   /// The asset catalogs of the Resources phase, whose items have tags of their own.
-  private(set) var catalogs: [Item] = []
-  private(set) var folders: [SynchronizedFolder] = []
+  let catalogs: [Item]
+  let folders: [SynchronizedFolder]
 
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
@@ -44,31 +42,28 @@ package struct ProjectResources: Sendable {
   package static func read(
     _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
-    let (project, diagnostics) = XcodeProject.read(text)
-    var findings = ProjectFindings(text)
-    findings.add(diagnostics)
-    guard let project, let target = try ProjectTarget(of: project, in: folder, choice, &findings) else {
-      return (nil, findings.diagnostics)
-    }
-    let resources = ProjectResources(of: target, in: project, &findings)
+    let findings = ProjectFindings(text)
+    let resources = try ProjectResources(in: folder, choice, findings)
     return (resources, findings.diagnostics)
   }
 
-  private init(of target: ProjectTarget, in project: XcodeProject, _ findings: inout ProjectFindings) {
+  /// The same for the text of findings, which gets those of the files that were read.
+  init?(in folder: String?, _ choice: ProjectChoice, _ findings: ProjectFindings) throws(SystemError) {
+    guard let project = XcodeProject(findings),
+      let target = try ProjectTarget(of: project, in: folder, choice)
+    else { return nil }
     text = findings.text
     targetName = target.name
     configuration = target.configuration
     let settings = target.settings
-    bundleIdentifier = settings.text("PRODUCT_BUNDLE_IDENTIFIER", &findings)
-    initialInstallTags = settings.list("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS", &findings)
-    prefetchTagOrder = settings.list("ON_DEMAND_RESOURCES_PREFETCH_ORDER", &findings)
-    packURLPrefix = settings.text("ASSET_PACK_MANIFEST_URL_PREFIX", &findings)
-    embedsPacks = settings.flag("EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE", &findings)?.value ?? false
-    compressesImages = settings.flag("COMPRESS_PNG_FILES", &findings)?.value ?? true
-    Self.checkSupport(of: target, in: project, &findings)
-    var walk = ResourceWalk(project, target, &findings)
-    walk.readPhases(&findings)
-    walk.readSynchronizedFolders(&findings)
+    bundleIdentifier = settings.text("PRODUCT_BUNDLE_IDENTIFIER")
+    initialInstallTags = settings.list("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS")
+    prefetchTagOrder = settings.list("ON_DEMAND_RESOURCES_PREFETCH_ORDER")
+    packURLPrefix = settings.text("ASSET_PACK_MANIFEST_URL_PREFIX")
+    embedsPacks = settings.flag("EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE")?.value ?? false
+    compressesImages = settings.flag("COMPRESS_PNG_FILES")?.value ?? true
+    Self.checkSupport(of: target, in: project)
+    let walk = ResourceWalk(project, target)
     items = walk.items
     ownManifest = walk.ownManifest
     catalogs = walk.catalogs
@@ -81,13 +76,12 @@ package struct ProjectResources: Sendable {
   }
 
   /// Checks whether Xcode would make packs of the target's resources, and make them where a build does.
-  private static func checkSupport(
-    of target: ProjectTarget, in project: XcodeProject, _ findings: inout ProjectFindings
-  ) {
+  private static func checkSupport(of target: ProjectTarget, in project: XcodeProject) {
     let (settings, title) = (target.settings, "the target \(quoted(target.name))")
+    let findings = project.findings
     let isUsual = target.kind.usesResources(on: settings.build.sdk)
-    let isEnabled = settings.flag("ENABLE_ON_DEMAND_RESOURCES", &findings)
-    let place = "\(target.kind.title) for \(settings.build.sdk.title)"
+    let isEnabled = settings.flag("ENABLE_ON_DEMAND_RESOURCES")
+    let place = "\(target.kind.title) for \(settings.build.sdk.platform.title)"
     if let isEnabled, !isEnabled.value {
       findings.add(
         .disabledResources,
@@ -98,17 +92,17 @@ package struct ProjectResources: Sendable {
         .disabledResources,
         "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
         at: project.tree.offset(of: target.node))
-    } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES", &findings)?.value ?? isUsual) {
+    } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES")?.value ?? isUsual) {
       findings.add(
         .unsupportedSetting,
         "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
         at: isEnabled?.offset ?? 0)
-    } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES", &findings), wraps.value {
+    } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES"), wraps.value {
       findings.add(
         .unsupportedSetting, "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES is not supported, as in Xcode",
         at: wraps.offset)
     }
-    if let folder = settings.text("ASSET_PACK_FOLDER_PATH", &findings), !folder.value.isEmpty {
+    if let folder = settings.text("ASSET_PACK_FOLDER_PATH"), !folder.value.isEmpty {
       findings.add(
         .uncarriedSetting,
         "ASSET_PACK_FOLDER_PATH is \(quoted(folder.value)) and not followed: packs are written below the output folder",

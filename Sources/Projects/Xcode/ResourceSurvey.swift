@@ -14,11 +14,16 @@ struct ResourceSurvey {
     let destination: [String]
     let offset: Int
 
+    /// The path as a text.
+    var path: String { components.joined(separator: "/") }
+
     enum Kind {
       case file
       case folder
       /// A catalog or a folder in one.
       case catalog
+      /// All files right in a folder.
+      case entries
       /// A file or folder that is not there.
       case missing
     }
@@ -26,23 +31,24 @@ struct ResourceSurvey {
 
   /// The resources with distinct paths, in byte order.
   private(set) var found: [Resource] = []
-  var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
+  private let findings: ProjectFindings
   /// Findings about missing files, which only matter where nothing is built.
   private(set) var missing: [Diagnostic] = []
   /// The paths of files that were read outside tagged folders.
   private(set) var sources: [String] = []
   private let places: ProjectPlaces
   private var disk: ProjectDisk
-  private let text: SourceText
-  private var numbers: [[UInt8]: Int] = [:]
+  /// The paths of what was found.
+  private var taken: Set<[UInt8]> = []
   /// The paths of files without tags that come before others at the same path.
   private var untagged: Set<[UInt8]> = []
 
-  /// Surveys the resources that a project names; `text` is the one to which their offsets refer.
-  init(of resources: ProjectResources, in places: ProjectPlaces, _ text: SourceText) throws(SystemError) {
+  /// Surveys the resources that a project names.
+  init(
+    of resources: ProjectResources, in places: ProjectPlaces, _ findings: ProjectFindings
+  ) throws(SystemError) {
     self.places = places
-    self.text = text
+    self.findings = findings
     disk = ProjectDisk(try Folder(places.folder))
     for item in resources.items {
       if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
@@ -50,37 +56,36 @@ struct ResourceSurvey {
     for catalog in resources.catalogs { try addCatalog(catalog) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
     checkFolders()
-    found.sort {
-      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
-    }
+    found.sort { $0.path.precedesInBytes($1.path) }
   }
 
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
     let what = "with the \(tagList(item.tags))"
     if item.tags.isEmpty {
-      if let components = places.components(of: item.path), numbers[ProjectDisk.key(components)] == nil {
+      if let components = places.components(of: item.path), !taken.contains(ProjectDisk.key(components)) {
         untagged.insert(ProjectDisk.key(components))
       }
       return
     }
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
-    let name = components.last ?? ""
-    let resource = Resource(
-      components: path, kind: kind, tags: item.tags,
-      destination: (item.region.map { [$0] } ?? []) + [name], offset: item.offset)
     if kind == .missing { reportMissing(item.path, what, item.offset) }
-    guard numbers[ProjectDisk.key(path)] != nil || untagged.contains(ProjectDisk.key(path)) else {
-      return add(resource)
+    guard taken.contains(ProjectDisk.key(path)) || untagged.contains(ProjectDisk.key(path)) else {
+      let destination = [item.path.region, components.last].compactMap { $0 }
+      return add(path, kind, item.tags, to: destination, at: item.offset)
     }
     let message =
       "\(quoted(item.path.text)) \(what) is in the Resources phase twice; Xcode takes the first entry and skips this one"
-    report(.repeatedFile, message, item.offset)
+    findings.add(.repeatedFile, message, at: item.offset)
   }
 
-  private mutating func add(_ resource: Resource) {
-    numbers[ProjectDisk.key(resource.components)] = found.count
-    found.append(resource)
+  private mutating func add(
+    _ path: [String], _ kind: Resource.Kind, _ tags: [Located<String>], to destination: [String],
+    at offset: Int
+  ) {
+    taken.insert(ProjectDisk.key(path))
+    found.append(
+      Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
   }
 
   /// Adds the files of a name in all language folders of a folder.
@@ -95,8 +100,7 @@ struct ResourceSurvey {
       count += 1
       try add(
         ProjectResources.Item(
-          path: item.path.folder.appending("\(language)/\(name)"), tags: item.tags, region: language,
-          offset: item.offset))
+          path: item.path.folder.appending("\(language)/\(name)"), tags: item.tags, offset: item.offset))
     }
     if count == 0 { reportMissing(item.path, "with the \(tagList(item.tags)) in any language", item.offset) }
   }
@@ -104,17 +108,18 @@ struct ResourceSurvey {
   private mutating func reportMissing(_ path: ProjectPath, _ what: String, _ offset: Int) {
     let message =
       "\(quoted(path.text)) \(what) does not exist; its tags are carried, and no build goes without it"
-    missing.append(Diagnostic(.missingResource, message, at: text.place(at: offset)))
+    missing.append(Diagnostic(.missingResource, message, at: findings.text.place(at: offset)))
   }
 
   /// The path of a file below the folder of all places; nil, with a finding, outside of the bounds.
-  private mutating func place(of path: ProjectPath, _ what: String, _ offset: Int) -> [String]? {
+  private func place(of path: ProjectPath, _ what: String, _ offset: Int) -> [String]? {
     if let components = places.components(of: path) { return components }
     let reason =
       path.text.hasPrefix("$")
       ? "has a place that only Xcode knows"
-      : "lies outside of \(quoted(places.rootText)), below which files are packed; name another folder with --root"
-    report(.outsideProject, "\(quoted(path.text)) \(what) \(reason); its tags are not carried", offset)
+      : "lies outside of \(quoted(places.bounds.rootText)), below which files are packed; name another folder with --root"
+    findings.add(
+      .outsideProject, "\(quoted(path.text)) \(what) \(reason); its tags are not carried", at: offset)
     return nil
   }
 
@@ -135,7 +140,7 @@ struct ResourceSurvey {
     let message =
       "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
       + "same have it under the project's name"
-    report(.otherSpelling, message, offset)
+    findings.add(.otherSpelling, message, at: offset)
     return (near, kind)
   }
 
@@ -148,7 +153,7 @@ struct ResourceSurvey {
     where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
       try addCatalog(
         ProjectResources.Item(
-          path: synchronized.path.appending(catalog.joined(separator: "/")), tags: [], region: nil,
+          path: synchronized.path.appending(catalog.joined(separator: "/")), tags: [],
           offset: synchronized.offset))
     }
   }
@@ -158,27 +163,18 @@ struct ResourceSurvey {
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
     if kind == .missing { reportMissing(item.path, what, item.offset) }
-    guard kind == .folder, numbers[ProjectDisk.key(path)] == nil else { return }
+    guard kind == .folder, !taken.contains(ProjectDisk.key(path)) else { return }
     let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
     findings.add(catalog.diagnostics)
     sources += catalog.unpacked
-    if !item.tags.isEmpty {
-      add(
-        Resource(
-          components: path, kind: .catalog, tags: item.tags, destination: [path.last ?? ""],
-          offset: item.offset))
-    }
-    for folder in catalog.folders {
-      add(
-        Resource(
-          components: path + folder.components, kind: .catalog,
-          tags: folder.tags.map { Located($0, at: item.offset) },
-          destination: [path.last ?? ""] + folder.components, offset: item.offset))
+    let tagged = catalog.folders.map { ($0.components, $0.tags.map { Located($0, at: item.offset) }) }
+    for (components, tags) in [([], item.tags)] + tagged where !(components.isEmpty && tags.isEmpty) {
+      add(path + components, .catalog, tags, to: [path.last ?? ""] + components, at: item.offset)
     }
     report(catalog, of: item)
   }
 
-  private mutating func report(_ catalog: AssetCatalog, of item: ProjectResources.Item) {
+  private func report(_ catalog: AssetCatalog, of item: ProjectResources.Item) {
     let count = catalog.folders.count
     if count == 0 && item.tags.isEmpty { return }
     let name = "the catalog \(quoted(item.path.text))"
@@ -186,29 +182,25 @@ struct ResourceSurvey {
       item.tags.isEmpty
       ? "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are"
       : "\(name) has the \(tagList(item.tags)), which all of its items get; it is"
-    report(
+    findings.add(
       .uncompiledCatalog,
       "\(subject) packed as \(item.tags.isEmpty ? "they are" : "it is"), where Xcode would compile an "
-        + "Assets.car", item.offset)
+        + "Assets.car", at: item.offset)
   }
 
   /// Reports folders of one name in one pack, whose files would be mixed.
-  private mutating func checkFolders() {
+  private func checkFolders() {
     var seen: [String: Resource] = [:]
     for resource in found where resource.kind == .folder {
       let tags = Set(resource.tags.map(\.value)).sorted()
       let key = (resource.destination + [""] + tags).joined(separator: "/")
       guard let other = seen.updateValue(resource, forKey: key) else { continue }
       let paths = [other, resource].map { quoted(places.fromProject($0.components)) }
-      report(
+      findings.add(
         .pathClash,
         "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
-          + "Xcode refuses; rename one, or give it other tags", resource.offset)
+          + "Xcode refuses; rename one, or give it other tags", at: resource.offset)
     }
-  }
-
-  private mutating func report(_ check: Check, _ message: String, _ offset: Int) {
-    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 }
 

@@ -16,22 +16,25 @@ struct ResourceWalk {
   private let filter: BuildFileFilter
 
   private var tree: PlistTree { project.tree }
+  private var findings: ProjectFindings { project.findings }
 
-  init(_ project: XcodeProject, _ target: ProjectTarget, _ findings: inout ProjectFindings) {
+  init(_ project: XcodeProject, _ target: ProjectTarget) {
     self.project = project
     self.target = target
     paths = ProjectPaths(project)
-    filter = BuildFileFilter(target.settings, &findings)
+    filter = BuildFileFilter(target.settings)
+    readPhases()
+    readSynchronizedFolders()
   }
 
-  mutating func readPhases(_ findings: inout ProjectFindings) {
+  private mutating func readPhases() {
     for phase in names(in: target.node, "buildPhases") {
       guard let node = project.object(phase.value) else {
         findings.addMissing("the target \(quoted(target.name)) has the build phase", phase)
         continue
       }
       guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
-      for file in names(in: node, "files") { readBuildFile(file, &findings) }
+      for file in names(in: node, "files") { readBuildFile(file) }
     }
   }
 
@@ -41,7 +44,7 @@ struct ResourceWalk {
     return tree.strings(node, key).filter { seen.insert(ByteKey($0.value)).inserted }
   }
 
-  private mutating func readBuildFile(_ id: Located<String>, _ findings: inout ProjectFindings) {
+  private mutating func readBuildFile(_ id: Located<String>) {
     guard let node = project.object(id.value) else {
       return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id)
     }
@@ -55,11 +58,11 @@ struct ResourceWalk {
     }
     let offset = tree.offset(of: node)
     guard tree.string(object, "isa") == "PBXVariantGroup" else {
-      return add(file, tags, platforms, at: offset, &findings)
+      return add(file, tags, platforms, at: offset)
     }
     for child in names(in: object, "children") {
       if project.object(child.value) != nil {
-        add(child.value, tags, platforms, at: offset, &findings)
+        add(child.value, tags, platforms, at: offset)
       } else if !tags.isEmpty {
         findings.addMissing("\(project.title(of: file)) holds the file", child)
       }
@@ -68,21 +71,20 @@ struct ResourceWalk {
 
   /// Adds a file, unless the target's platform or settings leave it out.
   private mutating func add(
-    _ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int,
-    _ findings: inout ProjectFindings
+    _ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int
   ) {
-    guard let node = project.object(id), let path = paths.path(of: id, &findings) else { return }
+    guard let node = project.object(id), let path = paths.path(of: id) else { return }
     add(
-      ProjectResources.Item(path: path, tags: tags, region: path.region, offset: offset), platforms,
-      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""), &findings)
+      ProjectResources.Item(path: path, tags: tags, offset: offset), platforms,
+      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""))
   }
 
   private mutating func add(
-    _ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false,
-    _ findings: inout ProjectFindings
+    _ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false
   ) {
     let name = item.path.components.last ?? ""
-    if let reason = filter.reason(toLeaveOut: item.path, platforms) ?? Self.reason(toSkip: name) {
+    let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
+    if let reason = filter.reason(toLeaveOut: item.path, platforms) ?? other {
       if item.tags.isEmpty { return }
       return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
     }
@@ -90,24 +92,21 @@ struct ResourceWalk {
     if isCatalog { catalogs.append(item) } else { items.append(item) }
   }
 
-  /// Why Xcode does not process a file of the Resources phase, whatever the settings; nil if it does.
-  private static func reason(toSkip name: String) -> String? {
-    name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
-  }
-
-  mutating func readSynchronizedFolders(_ findings: inout ProjectFindings) {
+  private mutating func readSynchronizedFolders() {
     let own = Set(tree.strings(target.node, "fileSystemSynchronizedGroups").map(\.value))
     for group in tree.strings(target.node, "fileSystemSynchronizedGroups")
     where project.object(group.value) == nil {
       findings.addMissing("the target \(quoted(target.name)) has the folder", group)
     }
-    for (id, node) in project.objects(ofKind: "PBXFileSystemSynchronizedRootGroup") {
-      readSynchronizedFolder(id, node, isWhole: own.contains(id), &findings)
+    for (id, node) in project.objects(where: {
+      tree.string($0, "isa") == "PBXFileSystemSynchronizedRootGroup"
+    }) {
+      readSynchronizedFolder(id, node, isWhole: own.contains(id))
     }
   }
 
   private mutating func readSynchronizedFolder(
-    _ id: String, _ node: PlistTree.Node, isWhole: Bool, _ findings: inout ProjectFindings
+    _ id: String, _ node: PlistTree.Node, isWhole: Bool
   ) {
     var exceptions: Set<String> = []
     var tagged: [(path: Located<String>, tags: [Located<String>], platforms: [String])] = []
@@ -134,14 +133,12 @@ struct ResourceWalk {
         tagged.append((Located(path, at: tree.offset(of: key)), located, platforms))
       }
     }
-    guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id, &findings) else { return }
-    if isWhole {
-      folders.append((folder, exceptions, tree.offset(of: node)))
-    }
+    guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
+    if isWhole { folders.append((folder, exceptions, tree.offset(of: node))) }
     for (path, tags, platforms) in tagged where !tags.isEmpty {
       // Exceptions exclude files from a folder of the target; from other folders they alone are included.
       if exceptions.contains(path.value) == isWhole || Self.isSource(path.value) { continue }
-      add(item(path, in: folder, tags), platforms, &findings)
+      add(item(path, in: folder, tags), platforms)
     }
   }
 
@@ -149,15 +146,13 @@ struct ResourceWalk {
   private func item(
     _ path: Located<String>, in folder: ProjectPath, _ tags: [Located<String>]
   ) -> ProjectResources.Item {
-    let mark = "/Localized: "
-    guard let range = "/\(path.value)".ranges(of: mark).last else {
-      let place = folder.appending(path.value)
-      return ProjectResources.Item(path: place, tags: tags, region: place.region, offset: path.offset)
-    }
     let whole = "/\(path.value)"
+    guard let range = whole.ranges(of: "/Localized: ").last else {
+      return ProjectResources.Item(path: folder.appending(path.value), tags: tags, offset: path.offset)
+    }
     let names = [whole[..<range.lowerBound], whole[range.upperBound...]].flatMap { $0.split(separator: "/") }
     let place = folder.appending(names.joined(separator: "/"))
-    return ProjectResources.Item(path: place, tags: tags, region: nil, offset: path.offset, isLocalized: true)
+    return ProjectResources.Item(path: place, tags: tags, offset: path.offset, isLocalized: true)
   }
 
   /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
@@ -196,18 +191,16 @@ package struct BuildFileFilter {
     }
   }
 
-  init(_ settings: BuildSettings, _ findings: inout ProjectFindings) {
+  init(_ settings: BuildSettings) {
     sdk = settings.build.sdk
-    excluded = Self.patterns("EXCLUDED_SOURCE_FILE_NAMES", settings, &findings)
-    included = Self.patterns("INCLUDED_SOURCE_FILE_NAMES", settings, &findings)
+    excluded = Self.patterns("EXCLUDED_SOURCE_FILE_NAMES", settings)
+    included = Self.patterns("INCLUDED_SOURCE_FILE_NAMES", settings)
   }
 
-  private static func patterns(
-    _ name: String, _ settings: BuildSettings, _ findings: inout ProjectFindings
-  ) -> [Pattern] {
-    let values = settings.list(name, &findings)
+  private static func patterns(_ name: String, _ settings: BuildSettings) -> [Pattern] {
+    let values = settings.list(name)
     if let first = values.first, values.count > mostPatterns {
-      findings.add(
+      settings.findings.add(
         .projectSyntax,
         "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
         at: first.offset)
@@ -217,8 +210,9 @@ package struct BuildFileFilter {
 
   /// Why a file is left out, for the end of a message; nil if it belongs to the build.
   func reason(toLeaveOut path: ProjectPath, _ platforms: [String]) -> String? {
-    if !platforms.isEmpty && !platforms.contains(sdk.filterName) {
-      return "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.title)"
+    if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
+      return
+        "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.platform.title)"
     }
     guard let pattern = excluded.first(where: { $0.matches(path.components) }),
       !included.contains(where: { $0.matches(path.components) })

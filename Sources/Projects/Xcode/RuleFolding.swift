@@ -9,15 +9,11 @@ struct RuleFolding {
   let root: [String]
   let rules: [ResourceRule]
 
-  /// A rule with a path that is relative to the folder of all places.
-  private typealias Draft = (
-    components: [String], isGlob: Bool, tags: [Located<String>], destination: [String], offset: Int
-  )
+  private typealias Resource = ResourceSurvey.Resource
 
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
-    var root = Self.commonFolder(
-      of: drafts.map { $0.isGlob ? $0.components : Array($0.components.dropLast()) })
+    var root = commonFront(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
     // A folder of missing files may be missing itself.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
     // The entries of a catalog are variants only where the catalog's own folder is below the root.
@@ -27,24 +23,16 @@ struct RuleFolding {
   }
 
   /// Combines the files of a folder if it has no others.
-  private static func folded(_ resources: [ResourceSurvey.Resource], in folder: Folder) -> [Draft] {
+  private static func folded(_ resources: [Resource], in folder: Folder) -> [Resource] {
     let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
       file.components.dropLast().map { ByteKey($0) }
     }
-    let drafts =
-      resources.filter { $0.kind != .file }.map(draft)
-      + files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members.map(draft) }
-    return drafts.sorted {
-      $0.components.joined(separator: "/").precedesInBytes($1.components.joined(separator: "/"))
-    }
-  }
-
-  private static func draft(of resource: ResourceSurvey.Resource) -> Draft {
-    (resource.components, false, resource.tags, resource.destination, resource.offset)
+    let folded = files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members }
+    return (resources.filter { $0.kind != .file } + folded).sorted { $0.path.precedesInBytes($1.path) }
   }
 
   /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
-  private static func whole(_ members: [ResourceSurvey.Resource], in folder: Folder) -> Draft? {
+  private static func whole(_ members: [Resource], in folder: Folder) -> Resource? {
     guard members.count > 1, let first = members.first else { return nil }
     let parent = Array(first.components.dropLast())
     if parent.isEmpty { return nil }
@@ -62,39 +50,32 @@ struct RuleFolding {
     // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
     let isGlob = hasFolders || !place.isEmpty
     if isGlob && !isPlain { return nil }
-    return (parent, isGlob, first.tags, Array(place), first.offset)
+    return Resource(
+      components: parent, kind: isGlob ? .entries : .folder, tags: first.tags, destination: Array(place),
+      offset: first.offset)
   }
 
   private static func isThere(_ components: [String], in folder: Folder) -> Bool {
     (try? folder.status(of: Array(components.joined(separator: "/").utf8), following: true))?.kind == .folder
   }
 
-  private static func commonFolder(of folders: [[String]]) -> [String] {
-    guard var common = folders.first else { return [] }
-    for folder in folders {
-      let shared = zip(common, folder).prefix { $0.isSameInBytes(as: $1) }.count
-      common = Array(common.prefix(shared))
-    }
-    return common
-  }
-
-  private static func rule(_ draft: Draft, below depth: Int) -> ResourceRule? {
-    let components = Array(draft.components.dropFirst(depth))
-    let text = (components + (draft.isGlob ? ["*"] : [])).joined(separator: "/")
+  private static func rule(_ resource: Resource, below depth: Int) -> ResourceRule? {
+    let (components, isGlob) = (Array(resource.components.dropFirst(depth)), resource.kind == .entries)
+    let text = (components + (isGlob ? ["*"] : [])).joined(separator: "/")
     let pattern: ResourceRule.Pattern?
-    if draft.isGlob {
+    if isGlob {
       pattern = (try? Glob(text)).map { .glob($0) }
     } else {
       pattern = (try? RelativePath(text)).map { .path($0) }
     }
     guard let pattern else { return nil }
     var rule = ResourceRule(
-      pattern: pattern, text: Located(text, at: draft.offset), tags: draft.tags, destination: nil)
+      pattern: pattern, text: Located(text, at: resource.offset), tags: resource.tags, destination: nil)
     // Two Unicode forms of one name are two names.
-    if draft.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
-      let place = draft.destination.isEmpty ? "." : draft.destination.joined(separator: "/")
+    if resource.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
+      let place = resource.destination.isEmpty ? "." : resource.destination.joined(separator: "/")
       rule.destination = (try? RelativePath(place)).map {
-        ResourceRule.Destination(path: $0, isFolder: draft.destination.isEmpty)
+        ResourceRule.Destination(path: $0, isFolder: resource.destination.isEmpty)
       }
     }
     return rule

@@ -78,10 +78,8 @@ struct SettingExpansion {
     let start = rest
     let unknownCount = unknown.count
     rest.removeFirst()
-    depth += 1
-    steps += 1
     defer { depth -= 1 }
-    if depth > Self.deepestStep || steps > Self.mostSteps || bytes > Self.mostBytes {
+    guard begin() else {
       unknown.append(String(start.dropFirst().prefix { $0 != close }.prefix(40)))
       rest = Text()
       return ""
@@ -108,6 +106,13 @@ struct SettingExpansion {
     return apply(operations, to: name)
   }
 
+  /// Counts a reference, within which others may be; false where there are too many.
+  private mutating func begin() -> Bool {
+    depth += 1
+    steps += 1
+    return depth <= Self.deepestStep && steps <= Self.mostSteps && bytes <= Self.mostBytes
+  }
+
   private mutating func apply(_ operations: [Operator], to name: String) -> String {
     let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
     // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
@@ -130,10 +135,8 @@ struct SettingExpansion {
 
   /// The value of a setting; one that refers to itself means its inherited value.
   private mutating func value(of wanted: String) -> String {
-    depth += 1
-    steps += 1
     defer { depth -= 1 }
-    if depth > Self.deepestStep || steps > Self.mostSteps || bytes > Self.mostBytes {
+    guard begin() else {
       unknown.append(wanted)
       return ""
     }
@@ -280,10 +283,9 @@ extension String {
 
   /// The way to this absolute path from another.
   fileprivate func relative(to other: String) -> String {
-    let from = other.standardized.split(separator: "/")
-    let to = standardized.split(separator: "/")
-    let shared = zip(from, to).prefix { $0 == $1 }.count
-    let parts = Array(repeating: "..", count: from.count - shared) + to.dropFirst(shared).map(String.init)
+    let parts = way(
+      from: other.standardized.split(separator: "/").map(String.init),
+      to: standardized.split(separator: "/").map(String.init))
     return parts.isEmpty ? "." : parts.joined(separator: "/")
   }
 }

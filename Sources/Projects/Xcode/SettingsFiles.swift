@@ -10,6 +10,7 @@ package struct SettingsFiles {
 
   /// The project's folder and the bounds of reading; nil if no file is read.
   private let site: (folder: String, bounds: SettingsBounds)?
+  private let findings: ProjectFindings
   /// The folder in which Xcode searches files that are not next to the including file.
   private let sourceRoot: ProjectPath
   /// The files that have been read, with the offset of their first byte.
@@ -28,22 +29,19 @@ package struct SettingsFiles {
 
   /// The files of a project; `root` is the folder below which they are read, nil for the repository.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
-    if let folder {
-      site = (folder, try SettingsBounds(project: folder, root: root))
-    } else {
-      site = nil
-    }
+    site = if let folder { (folder, try SettingsBounds(project: folder, root: root)) } else { nil }
+    findings = project.findings
     sourceRoot = project.folder
   }
 
   /// The settings of a file in order; none, with a finding, if it cannot be read.
   mutating func settings(
-    of path: ProjectPath, for configuration: String, at offset: Int, _ findings: inout ProjectFindings
+    of path: ProjectPath, for configuration: String, at offset: Int
   ) throws(SystemError) -> [Setting] {
     var settings: [Setting] = []
     let what = "the configuration \(quoted(configuration)) has settings in \(quoted(path.text)), which"
-    switch try load(path, &findings) {
-    case .file(let file, let start): try follow(file, start, [path], &settings, &findings)
+    switch try load(path) {
+    case .file(let file, let start): try follow(file, start, [path], &settings)
     case .missing: findings.add(.unreadSettings, "\(what) does not exist", at: offset)
     case .outside: findings.add(.unreadSettings, "\(what) \(outsideText)", at: offset)
     case .refused(let check, let reason): findings.add(check, "\(what) \(reason)", at: offset)
@@ -53,25 +51,24 @@ package struct SettingsFiles {
 
   /// Evaluates the lines of the file at the last of the paths; the others are the including files.
   private mutating func follow(
-    _ file: SettingsFile, _ start: Int, _ paths: [ProjectPath], _ settings: inout [Setting],
-    _ findings: inout ProjectFindings
+    _ file: SettingsFile, _ start: Int, _ paths: [ProjectPath], _ settings: inout [Setting]
   ) throws(SystemError) {
     for line in file.lines {
       let offset = start + line.offset
       switch line.value {
       case .setting(let key, let value):
-        guard take(1, at: offset, &findings) else { return }
+        guard take(1, at: offset) else { return }
         settings.append((key, Located(value, at: offset)))
       case .inclusion(let path, let isOptional):
-        guard take(Self.linesOfInclusion, at: offset, &findings) else { return }
-        guard let included = try find(path, isOptional, from: paths, at: offset, &findings) else { continue }
-        try follow(included.file, included.start, paths + [included.path], &settings, &findings)
+        guard take(Self.linesOfInclusion, at: offset) else { return }
+        guard let included = try find(path, isOptional, from: paths, at: offset) else { continue }
+        try follow(included.file, included.start, paths + [included.path], &settings)
       }
     }
   }
 
   /// Subtracts lines from the limit; false, with a finding the first time, if none are left.
-  private mutating func take(_ count: Int, at offset: Int, _ findings: inout ProjectFindings) -> Bool {
+  private mutating func take(_ count: Int, at offset: Int) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
     if linesLeft > 0 { return true }
@@ -84,8 +81,7 @@ package struct SettingsFiles {
 
   /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
   private mutating func find(
-    _ text: String, _ isOptional: Bool, from paths: [ProjectPath], at offset: Int,
-    _ findings: inout ProjectFindings
+    _ text: String, _ isOptional: Bool, from paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> (path: ProjectPath, file: SettingsFile, start: Int)? {
     if text.hasPrefix("<") {
       findings.add(.unreadSettings, "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
@@ -93,7 +89,7 @@ package struct SettingsFiles {
     }
     var outside: ProjectPath?
     for path in candidates(for: text, from: paths) {
-      switch try load(path, &findings) {
+      switch try load(path) {
       case .missing: continue
       case .outside:
         outside = outside ?? path
@@ -139,9 +135,7 @@ package struct SettingsFiles {
     case refused(Check, String)
   }
 
-  private mutating func load(
-    _ path: ProjectPath, _ findings: inout ProjectFindings
-  ) throws(SystemError) -> Loaded {
+  private mutating func load(_ path: ProjectPath) throws(SystemError) -> Loaded {
     if let (file, start) = known[path] { return .file(file, start: start) }
     guard let (folder, bounds) = site else { return .missing }
     if path.text.hasPrefix("$") { return .refused(.unreadSettings, "has a place that only Xcode knows") }
@@ -170,7 +164,7 @@ package struct SettingsFiles {
       return .refused(
         .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
     }
-    let start = findings.include(text)
+    let start = findings.text.append(text)
     for mistake in file.mistakes { findings.add(.projectSyntax, mistake.value, at: start + mistake.offset) }
     known[path] = (file, start)
     return .file(file, start: start)
@@ -191,11 +185,7 @@ struct SettingsFile {
   private(set) var lines: [Located<Line>] = []
   private(set) var mistakes: [Located<String>] = []
 
-  var setsAnything: Bool {
-    lines.contains { line in
-      if case .setting = line.value { true } else { false }
-    }
-  }
+  private(set) var setsAnything = false
 
   /// The largest number of reported mistakes, since a file of another kind has one in each line.
   private static let mostMistakes = 20
@@ -261,6 +251,7 @@ struct SettingsFile {
     parts.append(text(value))
     let whole = parts.filter { !$0.isEmpty }.joined(separator: " ")
     lines.append(Located(.setting(key: key, value: whole), at: line.startIndex))
+    setsAnything = true
   }
 
   private static func takeLine(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {

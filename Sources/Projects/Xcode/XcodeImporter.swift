@@ -12,8 +12,8 @@ package struct XcodeImporter {
   /// The manifest; nil if the project has nothing to build.
   package private(set) var manifest: Manifest?
   /// All findings.
-  package var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
+  package var diagnostics: [Diagnostic] { findings.diagnostics }
+  private let findings: ProjectFindings
   /// The text of the project; nil if there is none.
   package private(set) var text: SourceText?
 
@@ -57,8 +57,9 @@ package struct XcodeImporter {
   /// Reads a project and inspects the files that it tags.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     let path = try Self.projectPath(for: argument)
+    findings = ProjectFindings(SourceText(path: path, bytes: []))
     if lastName(of: path) == XcodeWorkspace.fileName {
-      try reportWorkspace(argument, path)
+      try reportWorkspace(shortened(argument))
       return
     }
     switch try FileContents(of: path, limit: OpenStepReader.longestText) {
@@ -70,45 +71,43 @@ package struct XcodeImporter {
         ? Self.first(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name a project of Xcode's, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
-      findings.add(Diagnostic(.missingManifest, "\(quoted(path)) does not exist; \(hint)", at: Place(path)))
+      report(.missingManifest, "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.longestText)
-      let message = "\(quoted(path)) is no file, or one of more than \(most)"
-      findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
+      report(.projectSyntax, "\(quoted(path)) is no file, or one of more than \(most)")
     }
   }
 
-  private mutating func reportWorkspace(_ argument: String, _ path: String) throws(SystemError) {
-    let workspace = shortened(argument)
+  private func reportWorkspace(_ workspace: String) throws(SystemError) {
     let projects = try XcodeWorkspace(workspace).projects
-    let message =
+    report(
+      .missingManifest,
       projects.isEmpty
-      ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
-      : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
-    findings.add(Diagnostic(.missingManifest, message, at: Place(path)))
+        ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
+        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+    )
+  }
+
+  /// Reports what is wrong with the whole project.
+  private func report(_ check: Check, _ message: String) {
+    findings.add([Diagnostic(check, message, at: Place(findings.text.path))])
   }
 
   private mutating func read(
     _ path: String, _ bytes: [UInt8], _ choice: ProjectChoice
   ) throws(SystemError) {
     do throws(PropertyList.Damage) {
-      text = try OpenStepText.text(path: path, bytes: bytes)
+      findings.text = try OpenStepText.text(path: path, bytes: bytes)
     } catch {
-      let message =
+      return report(
+        .projectSyntax,
         "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
-        + "binary or JSON"
-      findings.add(Diagnostic(.projectSyntax, message, at: Place(path)))
+          + "binary or JSON")
     }
-    if let text { try read(text, choice) }
-  }
-
-  private mutating func read(_ text: SourceText, _ choice: ProjectChoice) throws(SystemError) {
-    self.text = text
-    let folder = Self.folder(ofProjectFile: text.path)
-    let (resources, found) = try ProjectResources.read(text, in: folder, choice)
-    findings.add(found)
-    guard let resources else { return }
-    self.text = resources.text
+    text = findings.text
+    let folder = Self.folder(ofProjectFile: path)
+    guard let resources = try ProjectResources(in: folder, choice, findings) else { return }
+    text = resources.text
     let places = try ProjectPlaces(of: resources.paths, in: folder, root: choice.root)
     try makeManifest(of: resources, at: places, in: folder)
   }
@@ -117,35 +116,33 @@ package struct XcodeImporter {
     of resources: ProjectResources, at places: ProjectPlaces, in projectFolder: String
   ) throws(SystemError) {
     let text = resources.text
-    let survey = try ResourceSurvey(of: resources, in: places, text)
-    findings.add(survey.diagnostics)
-    let usable = survey.found.filter { isUsable($0, text) }
-    reportMissing(survey, usable, of: resources)
+    let survey = try ResourceSurvey(of: resources, in: places, findings)
+    let usable = survey.found.filter(isUsable)
+    reportMissing(survey, usable)
     notes = resources.notesOnBuilt(usable)
     let folding = RuleFolding(of: usable, in: try Folder(places.folder))
     var manifest = Manifest(text: text, folder: projectFolder)
     manifest.sources = text.paths + survey.sources
     manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
-    manifest.bundledFiles = try BundledFiles(of: resources, in: places, below: folding.root).files
+    manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
-    take(resources, text, into: &manifest)
+    take(resources, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
       manifest.firstPlaces[tag.value] = tag.offset
     }
-    let isIdentified = takeIdentifier(of: resources, text, into: &manifest)
+    let isIdentified = takeIdentifier(of: resources, into: &manifest)
     if manifest.rules.isEmpty {
       let message =
         "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
         + "Resources phase, synchronized folders and asset catalogs"
-      report(.untaggedProject, message, 0, text)
+      findings.add(.untaggedProject, message, at: 0)
     }
     reportLists(of: manifest)
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
-  private mutating func take(_ resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest)
-  {
+  private mutating func take(_ resources: ProjectResources, into manifest: inout Manifest) {
     manifest.initialInstallTags = resources.initialInstallTags
     manifest.prefetchTagOrder = resources.prefetchTagOrder
     manifest.packURLPrefix = resources.packURLPrefix?.value
@@ -154,15 +151,22 @@ package struct XcodeImporter {
     if let own = resources.ownManifest {
       let message =
         "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
-      report(.ownManifest, message, own.offset, text)
+      findings.add(.ownManifest, message, at: own.offset)
     }
-    noteUncarried(resources, text)
+    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
+      let message =
+        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(quoted(prefix.value))"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: findings.text.place(at: prefix.offset)))
+    }
+    if resources.embedsPacks {
+      let message =
+        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(findings.text.path)))
+    }
   }
 
   /// Reports missing files: each where a manifest is made, and in one finding if nothing else is there.
-  private mutating func reportMissing(
-    _ survey: ResourceSurvey, _ usable: [ResourceSurvey.Resource], of resources: ProjectResources
-  ) {
+  private mutating func reportMissing(_ survey: ResourceSurvey, _ usable: [ResourceSurvey.Resource]) {
     let count = usable.count
     guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
       return uncarried += survey.missing
@@ -171,49 +175,33 @@ package struct XcodeImporter {
     let message =
       "all \(grouped(count)) tagged resources are missing: \(names); their tags are carried, for builds once the files are "
       + "there"
-    report(.missingResource, message, first.offset, resources.text)
+    findings.add(.missingResource, message, at: first.offset)
   }
 
-  private mutating func noteUncarried(_ resources: ProjectResources, _ text: SourceText) {
-    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
-      let message =
-        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(quoted(prefix.value))"
-      uncarried.append(Diagnostic(.uncarriedSetting, message, at: text.place(at: prefix.offset)))
-    }
-    if resources.embedsPacks {
-      let message =
-        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
-      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(text.path)))
-    }
-  }
-
-  private mutating func takeIdentifier(
-    of resources: ProjectResources, _ text: SourceText, into manifest: inout Manifest
-  ) -> Bool {
+  private func takeIdentifier(of resources: ProjectResources, into manifest: inout Manifest) -> Bool {
     guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
       let state = resources.bundleIdentifier == nil ? "not set" : "empty"
-      report(
+      findings.add(
         .invalidValue,
         "PRODUCT_BUNDLE_IDENTIFIER is \(state) for the target \(quoted(resources.targetName)) in the configuration "
-          + quoted(resources.configuration), resources.bundleIdentifier?.offset ?? 0, text)
+          + quoted(resources.configuration), at: resources.bundleIdentifier?.offset ?? 0)
       return false
     }
     manifest.bundleIdentifier = identifier.value
     guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
-    report(mistake.check, mistake.message, identifier.offset, text)
+    findings.add(mistake.check, mistake.message, at: identifier.offset)
     return false
   }
 
   /// Whether a manifest can express a path and its tags; otherwise it is reported.
-  private mutating func isUsable(_ resource: ResourceSurvey.Resource, _ text: SourceText) -> Bool {
-    let path = resource.components.joined(separator: "/")
+  private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
     let forms =
-      [(TextForm.path(within: "the project"), path, resource.offset)]
+      [(TextForm.path(within: "the project"), resource.path, resource.offset)]
       + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }
     }
-    for (check, message, offset) in mistakes { report(check, message, offset, text) }
+    for (check, message, offset) in mistakes { findings.add(check, message, at: offset) }
     return mistakes.isEmpty
   }
 
@@ -222,8 +210,8 @@ package struct XcodeImporter {
     let known = Set(manifest.firstPlaces.keys)
     for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
       let message = "no rule gives the tag \(quoted(tag.value))"
-      findings.add(
-        Diagnostic(.unknownTag, message, at: manifest.text.place(at: tag.offset), severity: .warning))
+      let place = manifest.text.place(at: tag.offset)
+      findings.add([Diagnostic(.unknownTag, message, at: place, severity: .warning)])
     }
     let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
@@ -233,10 +221,6 @@ package struct XcodeImporter {
       + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
       Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
-  }
-
-  private mutating func report(_ check: Check, _ message: String, _ offset: Int, _ text: SourceText) {
-    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 
   /// The parent folder of the project as the user would type it.

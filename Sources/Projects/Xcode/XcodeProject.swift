@@ -1,33 +1,29 @@
-package import Findings
-package import Formats
+import Findings
+import Formats
 import PackKit
 
 /// The objects of a project file, by their id.
-package struct XcodeProject: Sendable {
+struct XcodeProject {
   typealias Node = PlistTree.Node
 
   let tree: PlistTree
+  let findings: ProjectFindings
   private var objects: [String: Node] = [:]
   /// The object of the project itself.
   let root: Node
 
-  /// Reads a project from its text, and no file; nil, with findings, if that is impossible.
-  package static func read(_ text: SourceText) -> (project: XcodeProject?, diagnostics: [Diagnostic]) {
-    let (tree, diagnostics) = OpenStepReader.read(text)
-    guard let tree else { return (nil, diagnostics) }
-    var mistakes: [Diagnostic] = []
-    let project = XcodeProject(tree, &mistakes)
-    return (project, diagnostics + mistakes)
-  }
-
   /// The number of objects with a duplicate id that are reported individually.
   private static let mostDoubles = 20
 
-  private init?(_ tree: PlistTree, _ mistakes: inout [Diagnostic]) {
+  /// Reads a project from the text of its findings, and no file; nil, with a finding, if that is impossible.
+  init?(_ findings: ProjectFindings) {
+    let (tree, mistakes) = OpenStepReader.read(findings.text)
+    findings.add(mistakes)
+    guard let tree else { return nil }
     self.tree = tree
+    self.findings = findings
     func report(_ message: String, at node: Node) {
-      let place = tree.text.place(at: tree.offset(of: node))
-      mistakes.append(Diagnostic(.damagedProject, message, at: place))
+      findings.add(.damagedProject, message, at: tree.offset(of: node))
     }
     guard let all = tree.value(tree.root, "objects"), tree.isDictionary(all) else {
       report("the project has no dictionary \"objects\"", at: tree.root)
@@ -68,16 +64,9 @@ package struct XcodeProject: Sendable {
   /// The folder to which paths are relative.
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "") }
 
-  func objects(ofKind kind: String) -> [(id: String, node: Node)] {
-    objects.filter { tree.string($0.value, "isa") == kind }.map { ($0.key, $0.value) }
-      .sorted { $0.node < $1.node }
-  }
-
-  /// Every object that contains others, with their ids.
-  var containers: [(id: String, node: Node, children: [Located<String>])] {
-    objects.compactMap { id, node in
-      tree.value(node, "children") == nil ? nil : (id, node, tree.strings(node, "children"))
-    }.sorted { $0.node < $1.node }
+  /// Some objects, in the order of the file.
+  func objects(where isMeant: (Node) -> Bool) -> [(id: String, node: Node)] {
+    objects.filter { isMeant($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
   }
 
   /// The name of an object in messages: its kind, id and name.
@@ -89,25 +78,23 @@ package struct XcodeProject: Sendable {
   }
 }
 
-struct ProjectFindings {
+/// What is found in a project, wherever it is read.
+final class ProjectFindings {
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
-  private(set) var text: SourceText
+  var text: SourceText
   var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
 
   init(_ text: SourceText) { self.text = text }
 
-  mutating func add(_ check: Check, _ message: String, at offset: Int) {
+  func add(_ check: Check, _ message: String, at offset: Int) {
     findings.add(Diagnostic(check, message, at: text.place(at: offset)))
   }
 
-  mutating func add(_ other: [Diagnostic]) { findings.add(other) }
+  func add(_ other: [Diagnostic]) { findings.add(other) }
 
   /// Adds the finding on an id that no object has; `claim` says what refers to it.
-  mutating func addMissing(_ claim: String, _ id: Located<String>) {
+  func addMissing(_ claim: String, _ id: Located<String>) {
     add(.damagedProject, "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
   }
-
-  /// Appends the text of another file and returns the offset of its first byte.
-  mutating func include(_ file: SourceText) -> Int { text.append(file) }
 }

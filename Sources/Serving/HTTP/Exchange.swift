@@ -11,9 +11,11 @@ final class Exchange {
   let target: [UInt8]
   /// Where the target ends in the library's memory.
   let targetEnd: UInt
-  /// Bytes of the body that a stream has sent.
-  var sent: Int64 = 0
-  /// When the first byte of the body may leave, in seconds.
+  /// Bytes of the body that were sent piece by piece.
+  private var sent: Int64 = 0
+  /// The piece of the body that is on its way over the link.
+  private var piece: (count: Int, arrival: Double)?
+  /// When there were bytes to send: at first when the first of the body may leave, in seconds.
   private var ready: Double
   private let begun: Double
   private var request: Request?
@@ -23,6 +25,11 @@ final class Exchange {
   private var wasCalled = false
   /// The bytes that the kernel had sent on the connection before; nil where it does not copy the body from a file.
   private var counted: Int64?
+
+  /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
+  private static let longestPiece = 1 << 14
+  /// The most characters of what a client says in the log.
+  private static let longestText = 2000
 
   init(_ service: Service, target: [UInt8], end: UInt) {
     self.service = service
@@ -50,9 +57,9 @@ final class Exchange {
     }
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
-      counted = Platform.transfer(of: socket(of: connection))?.sent
+      counted = Platform.transfer(of: connection_socket(connection))?.sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      Platform.holdPartialPackets(true, on: socket(of: connection))
+      Platform.holdPartialPackets(true, on: connection_socket(connection))
     }
     return queued.queue(response.status, on: connection)
   }
@@ -91,11 +98,10 @@ final class Exchange {
     case .text(let text): return SharedResponse(text: text.utf8, headers)
     case .file(let file, let range):
       if !isStreamed(response) { return SharedResponse(file.descriptor, range, headers) }
-      var stream = BodyStream(
-        file: file, range: range, cut: response.cut, connection: connection, exchange: self, ready: ready)
+      let end = response.cut.map { min(range.upperBound, range.lowerBound.saturatingSum(with: $0)) }
       return SharedResponse(
-        length: UInt64(range.count), longestPiece: BodyStream.longestPiece, headers
-      ) { stream.fill($0, at: $1) }
+        length: UInt64(range.count), longestPiece: Self.longestPiece, headers
+      ) { self.fill($0, from: file, range.lowerBound + $1, upTo: end ?? range.upperBound, on: connection) }
     case .gauge:
       let page = gaugePage(of: table ?? service.release.table, path: service.release.path)
       return SharedResponse(text: page.bytes.array(), headers)
@@ -107,6 +113,37 @@ final class Exchange {
     }
   }
 
+  /// Fills a space with what comes next of a body that is sent piece by piece: at the pace of a slow link, through TLS, or
+  /// up to where it is cut; 0 where the connection rests until then.
+  private func fill(
+    _ space: UnsafeMutableRawBufferPointer, from file: ServedFile, _ position: Int64, upTo end: Int64,
+    on connection: OpaquePointer
+  ) -> Int {
+    var room = min(Int64(space.count), end - position)
+    if room <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
+    if let link = service.link {
+      let now = ThisProcess.seconds
+      if piece == nil {
+        let count = link.piece(of: Int(room))
+        piece = (count, link.take(count, ready: ready, now: now))
+      }
+      if let piece {
+        // Waking takes the thread some microseconds.
+        if piece.arrival > now + 1e-4 {
+          return service.alarm.rest(connection, until: piece.arrival) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
+        }
+        room = min(room, Int64(piece.count))
+        ready = piece.arrival
+      }
+    }
+    let count = retrying { pread(file.descriptor, space.baseAddress, Int(room), off_t(position)) }
+    // A file that ends early was truncated in place.
+    if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
+    sent += Int64(count)
+    if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
+    return count
+  }
+
   /// Whether the body of a file is sent piece by piece.
   private func isStreamed(_ response: Response) -> Bool {
     service.streams || response.cut != nil || !Platform.countsTransfers
@@ -114,7 +151,7 @@ final class Exchange {
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
   func end(isComplete: Bool, _ connection: OpaquePointer) {
-    if counted != nil { Platform.holdPartialPackets(false, on: socket(of: connection)) }
+    if counted != nil { Platform.holdPartialPackets(false, on: connection_socket(connection)) }
     guard let response else { return }
     let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
@@ -123,13 +160,22 @@ final class Exchange {
     if let log = service.log, let request { log.write(entry(for: request, response, bytes: bytes)) }
   }
 
-  private func entry(for request: Request, _ response: Response, bytes: Int64) -> LogEntry {
+  /// A line of the log.
+  private func entry(for request: Request, _ response: Response, bytes: Int64) -> JSONText {
     let elapsed = ThisProcess.seconds - begun
-    let pack = if case .file(let file, _) = response.body { file.pack } else { Int?.none }
-    return LogEntry(
-      time: ThisProcess.time - Int64(elapsed * 1e9), method: request.method, target: target,
-      status: response.status, range: request.ranges.first, bytes: bytes,
-      microseconds: Int64(elapsed * 1e6), pack: pack.flatMap { table?.packs[$0] })
+    let time = ThisProcess.time - Int64(elapsed * 1e9)
+    let (seconds, fraction) = (time / 1000).floored(by: 1_000_000)
+    let place = if case .file(let file, _) = response.body { file.pack } else { Int?.none }
+    let pack = place.flatMap { table?.packs[$0] }
+    let target = String(decoding: target.prefix(Self.longestText), as: UTF8.self)
+    return .ordered([
+      ("time", .string(UTCTime.text(ofSeconds: seconds, fraction: fraction, digits: 6))),
+      ("request", .string("\(request.method.prefix(Self.longestText)) \(target)")),
+      ("range", request.ranges.first.map { .string(String($0.prefix(Self.longestText))) } ?? .null),
+      ("status", .integer(response.status)), ("bytes", .integer(bytes)),
+      ("milliseconds", .real(Double(Int64(elapsed * 1e6)) / 1000)),
+      ("pack", pack.map { .string($0.id) } ?? .null), ("tags", .strings(pack?.tags ?? [])),
+    ])
   }
 
   private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {
@@ -137,7 +183,7 @@ final class Exchange {
     if isStreamed(response) { return sent }
     if isComplete { return Int64(range.count) }
     // Of what the kernel sent by itself only it knows how much arrived.
-    guard let counted, let transfer = Platform.transfer(of: socket(of: connection)) else { return 0 }
+    guard let counted, let transfer = Platform.transfer(of: connection_socket(connection)) else { return 0 }
     return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))
   }
 
@@ -178,7 +224,7 @@ final class EventStream {
   /// Fills a space with what comes next; 0 where the connection rests until then.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
     // A page that was closed or loaded anew gives its place back at once.
-    if Platform.transfer(of: socket(of: connection))?.isOver == true {
+    if Platform.transfer(of: connection_socket(connection))?.isOver == true {
       return MHD_CONTENT_READER_END_WITH_ERROR
     }
     if rest.isEmpty { prepare() }
@@ -207,49 +253,52 @@ final class EventStream {
   }
 }
 
-/// A body that is sent piece by piece: at the pace of a slow link, through TLS, or up to where it is cut.
-struct BodyStream {
-  let file: ServedFile
-  let range: Range<Int64>
-  let cut: Int64?
-  let connection: OpaquePointer
-  let exchange: Exchange
-  /// The piece that is on its way over the link.
-  var piece: (count: Int, arrival: Double)?
-  /// When the stream had bytes to send.
-  var ready: Double
-
-  /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
-  static let longestPiece = 1 << 14
-
-  /// Fills a space with what comes next; 0 where the connection rests until then.
-  mutating func fill(_ space: UnsafeMutableRawBufferPointer, at position: Int64) -> Int {
-    var room = min(Int64(space.count), Int64(range.count) - position)
-    if let cut { room = min(room, cut - position) }
-    if room <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
-    if let link = exchange.service.link {
-      let now = ThisProcess.seconds
-      if piece == nil {
-        let count = link.piece(of: Int(room))
-        piece = (count, link.take(count, ready: ready, now: now))
-      }
-      if let piece {
-        // Waking takes the thread some microseconds.
-        if piece.arrival > now + 1e-4 {
-          return exchange.service.alarm.rest(connection, until: piece.arrival)
-            ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
-        }
-        room = min(room, Int64(piece.count))
-        ready = piece.arrival
-      }
+extension Request {
+  /// Takes what counts of the headers.
+  mutating func take(headersOf connection: OpaquePointer) {
+    withUnsafeMutablePointer(to: &self) { request in
+      _ = MHD_get_connection_values_n(
+        connection, .HEADER_KIND,
+        { request, _, name, nameSize, value, valueSize in
+          request!.assumingMemoryBound(to: Request.self).pointee.take(
+            UnsafeRawBufferPointer(start: name, count: nameSize),
+            UnsafeRawBufferPointer(start: value, count: valueSize))
+          return .YES
+        }, request)
     }
-    let count = retrying {
-      pread(file.descriptor, space.baseAddress, Int(room), off_t(range.lowerBound + position))
+  }
+
+  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    // Most headers are none of these, so that their names are not copied.
+    func isNamed(_ other: StaticString) -> Bool {
+      name.count == other.utf8CodeUnitCount
+        && name.indices.allSatisfy { name[$0] | 0x20 == other.utf8Start[$0] | 0x20 }
     }
-    // A file that ends early was truncated in place.
-    if count <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
-    exchange.sent += Int64(count)
-    if let piece { self.piece = count < piece.count ? (piece.count - count, piece.arrival) : nil }
-    return count
+    func text() -> String { String(decoding: value, as: UTF8.self) }
+    if name.contains(where: { $0 <= 0x20 || $0 >= 0x7f }) || value.contains(0) { isMalformed = true }
+    if isNamed("Host") {
+      hosts.append(text())
+    } else if isNamed("Range") {
+      ranges.append(text())
+    } else if isNamed("If-Range") {
+      // Two conditions cannot both hold.
+      ifRange = ifRange == nil ? text() : ""
+    } else if isNamed("Accept-Encoding") {
+      acceptedCodings.append(text())
+    } else if isNamed("If-None-Match") {
+      ifNoneMatch.append(text())
+    } else if isNamed("Authorization") {
+      // Two logins are none.
+      credentials = authorizations == 0 ? Credentials(authorization: text()) : nil
+      authorizations += 1
+    } else if isNamed("Origin") {
+      origin = origin == nil ? text() : ""
+    } else if isNamed("Sec-Fetch-Site") {
+      fetchSite = text()
+    } else if isNamed("Transfer-Encoding") {
+      hasBody = true
+    } else if isNamed("Content-Length") {
+      if text() != "0" { hasBody = true }
+    }
   }
 }

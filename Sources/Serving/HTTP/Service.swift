@@ -20,12 +20,14 @@ final class Service: Sendable {
   /// The most gauges that may be open.
   static let mostListeners = 16
 
-  init(_ release: LiveRelease, _ responder: Responder, link: LinkShaper?, log: RequestLog?, isSecure: Bool) {
+  init(_ release: LiveRelease, _ settings: PackServer.Settings) {
     self.release = release
-    self.responder = responder
-    self.link = link
-    self.log = log
-    streams = link != nil || isSecure
+    responder = Responder(
+      hosts: HostNames(settings.address, and: settings.names), login: settings.login, faults: settings.faults,
+      allowedOrigin: settings.allowedOrigin)
+    link = settings.link.map(LinkShaper.init)
+    log = settings.log
+    streams = link != nil || settings.certificate != nil
   }
 
   /// The number of a new request.

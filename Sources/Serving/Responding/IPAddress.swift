@@ -42,8 +42,7 @@ package struct IPAddress: Sendable, Hashable {
       guard let name = entry?.pointee.ifa_addr else { continue }
       // By its bytes: which module declares a socket's address depends on the order in which files are compiled.
       guard family(ofAddress: UnsafeRawPointer(name)) == (isIPv6 ? AF_INET6 : AF_INET) else { continue }
-      // Where the names of both versions have the address.
-      let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + (isIPv6 ? 8 : 4), count: bytes.count)
+      let space = UnsafeRawBufferPointer(start: UnsafeRawPointer(name) + offsetInName, count: bytes.count)
       let address = IPAddress(bytes: Array(space))
       // What begins with fe80 leads nowhere without the name of an interface.
       let isLocal = address.isIPv6 && address.bytes[0] == 0xfe && address.bytes[1] & 0xc0 == 0x80
@@ -51,6 +50,9 @@ package struct IPAddress: Sendable, Hashable {
     }
     return found
   }
+
+  /// Where a socket's name of this version has the address.
+  var offsetInName: Int { isIPv6 ? 8 : 4 }
 
   package var text: String {
     var space = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -102,7 +104,6 @@ package struct HostNames: Sendable {
   /// Whether a text is empty, or a colon and digits.
   private static func isPort(_ text: Substring.UTF8View) -> Bool {
     guard let first = text.first else { return true }
-    return first == UInt8(ascii: ":") && text.count <= 6
-      && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return first == UInt8(ascii: ":") && text.count <= 6 && text.dropFirst().allSatisfy(\.isDigit)
   }
 }

@@ -13,8 +13,6 @@ package struct Responder: Sendable {
   /// The origin of the pages that may read answers; nil for none but the server's own.
   package var allowedOrigin: String?
 
-  package init(hosts: HostNames) { self.hosts = hosts }
-
   /// The answer to a request.
   package func response(to request: Request, from table: ServedTable) -> Response {
     var response = answer(to: request, from: table)
@@ -33,7 +31,7 @@ package struct Responder: Sendable {
       add("Cache-Control", login == nil ? caching : caching.replacing("public", with: "private"))
       add("Accept-Ranges", "bytes")
       if let coding = file.coding { add("Content-Encoding", coding.rawValue) }
-      if file.isText { add("Vary", "Accept-Encoding") }
+      if file.coding != nil || !file.variants.isEmpty { add("Vary", "Accept-Encoding") }
       if let tag = file.entityTag { add("ETag", tag) }
       add("Content-Type", file.type)
     }

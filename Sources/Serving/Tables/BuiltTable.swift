@@ -75,17 +75,13 @@ extension BuiltTable {
     }
     var draft = try TableDraft(.packtool, in: folder.path)
     let digest = SHA256.digest(of: index.text.bytes)
-    guard let indexFile = try draft.open(text: lastName(of: indexPath), digest: digest, .revalidated),
-      let list = try draft.open(text: index.contents.path, digest: index.contents.file.digest, .immutable),
+    guard let indexFile = try draft.add(text: lastName(of: indexPath), digest: digest, .revalidated),
+      let list = try draft.add(text: index.contents.path, digest: index.contents.file.digest, .immutable),
       indexFile.isStill(digest), list.size == index.contents.file.size
     else { return }
-    draft.add(indexFile)
-    draft.add(list)
     // Renamed just before the index, so that it is that of the index which was read.
-    if lastName(of: indexPath) == PublishedNames.index,
-      let signature = try draft.open(PublishedNames.signature, .revalidated)
-    {
-      draft.add(signature)
+    if lastName(of: indexPath) == PublishedNames.index {
+      try draft.add(PublishedNames.signature, .revalidated)
     }
     for set in folder.patches { try add(set, to: &draft, in: folder.path) }
     for (number, pack) in index.packs.enumerated() {
@@ -98,18 +94,13 @@ extension BuiltTable {
   private mutating func add(
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
-    guard let list = try draft.open(text: patches.list.path, digest: patches.list.file.digest, .immutable)
-    else { return }
-    draft.add(list)
+    let list = patches.list
+    guard try draft.add(text: list.path, digest: list.file.digest, .immutable) != nil else { return }
     for pack in patches.packs {
-      if let file = try draft.open(pack.patch.path, digest: pack.patch.file.digest, .immutable),
-        file.size == pack.patch.file.size
-      {
-        draft.add(file)
-      } else {
-        let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
-        report(.damagedPatch, message, at: joined(folder, pack.patch.path), severity: .warning)
-      }
+      let (path, file) = (pack.patch.path, pack.patch.file)
+      if try draft.add(path, digest: file.digest, size: file.size, .immutable) != nil { continue }
+      let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
+      report(.damagedPatch, message, at: joined(folder, path), severity: .warning)
     }
   }
 
@@ -125,19 +116,14 @@ extension BuiltTable {
     if status.kind == .folder {
       for file in contents.files(of: number).map(Int.init) {
         let inside = "\(archive.path)/\(String(decoding: contents.path(file), as: UTF8.self))"
-        guard
-          let file = try draft.open(inside, digest: contents.digest(file), .immutable, pack: number)
-        else {
+        if try draft.add(inside, digest: contents.digest(file), .immutable, pack: number) == nil {
           reportMissing(pack.tags, at: joined(folder, inside))
-          continue
         }
-        draft.add(file)
       }
-    } else if let file = try draft.open(archive.path, digest: archive.file.digest, .immutable, pack: number),
-      file.size == archive.file.size
-    {
-      draft.add(file)
-    } else {
+      return
+    }
+    let (digest, size) = (archive.file.digest, archive.file.size)
+    if try draft.add(archive.path, digest: digest, size: size, .immutable, pack: number) == nil {
       let message =
         "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
       report(.damagedPack, message, at: path, severity: .warning)
@@ -171,8 +157,7 @@ extension BuiltTable {
       return
     }
     var draft = try TableDraft(.hosted, in: path)
-    guard let index = try draft.open(PublishedNames.assetPackManifest, .revalidated) else { return }
-    draft.add(index)
+    guard let index = try draft.add(PublishedNames.assetPackManifest, .revalidated) else { return }
     var prefixes: Set<String> = []
     for resource in resources {
       guard let identifier = resource["bundleKey"]?.string,
@@ -192,11 +177,11 @@ extension BuiltTable {
     _ identifier: String, _ url: HostedURL, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let tags = url.tags(ofPack: identifier)
-    guard let name = url.name, let file = try draft.open(name, .revalidated, pack: draft.packs.count) else {
-      return reportMissing(tags, at: joined(folder, url.name ?? identifier))
-    }
+    let (number, others) = (draft.packs.count, url.path.map { [$0] } ?? [])
+    guard let name = url.name,
+      let file = try draft.add(name, .revalidated, pack: number, alsoAt: others)
+    else { return reportMissing(tags, at: joined(folder, url.name ?? identifier)) }
     draft.packs.append(.init(id: identifier, tags: tags, size: file.size))
-    draft.add(file, alsoAt: url.path.map { [$0] } ?? [])
   }
 }
 
@@ -245,10 +230,10 @@ extension BuiltTable {
     diagnostics = list.diagnostics + (downloads?.diagnostics ?? [])
     if diagnostics.hasErrors { return }
     var draft = try TableDraft(.backgroundAssets, in: path)
-    guard let index = try draft.open(PublishedNames.tags, .revalidated) else { return }
-    draft.add(index)
-    if downloads != nil, let file = try draft.open(PublishedNames.downloadManifest, .revalidated) {
-      draft.add(file, alsoAt: [RequestPath(decoded: "manifest")])
+    guard let index = try draft.add(PublishedNames.tags, .revalidated) else { return }
+    if downloads != nil {
+      let others = [RequestPath(decoded: "manifest")]
+      try draft.add(PublishedNames.downloadManifest, .revalidated, alsoAt: others)
     }
     for pack in list.packs {
       try add(pack, downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
@@ -262,16 +247,15 @@ extension BuiltTable {
   ) throws(SystemError) {
     let number = draft.packs.count
     let manifest = PublishedNames.manifestPath(ofPack: pack.id)
-    if let file = try draft.open(manifest, .revalidated) { draft.add(file) }
+    try draft.add(manifest, .revalidated)
     if let contents = pack.digest,
       case .bytes(let bytes) = try FileContents(
         of: joined(folder, manifest), limit: BackgroundManifestReader.longest)
     {
       let archive = PublishedNames.archivePath(ofPack: pack.id, contents, manifest: bytes)
-      if let file = try draft.open(archive, .revalidated, pack: number) {
-        draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
-        let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
-        return draft.add(file, alsoAt: others ?? [])
+      let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
+      if let file = try draft.add(archive, .revalidated, pack: number, alsoAt: others ?? []) {
+        return draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
       }
       if url != nil {
         let message = "the pack \(quoted(pack.id)) has no archive yet, so devices get 404; run package.sh"
@@ -281,11 +265,9 @@ extension BuiltTable {
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
     for name in try selected(by: joined(folder, manifest), isSelfHosted: url != nil) {
       let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
-      guard let file = try draft.open(path, .revalidated, pack: number) else {
+      if try draft.add(path, .revalidated, pack: number) == nil {
         reportMissing(pack.tags, at: joined(folder, path))
-        continue
       }
-      draft.add(file)
     }
   }
 

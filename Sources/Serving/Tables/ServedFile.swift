@@ -66,9 +66,6 @@ package final class ServedFile: Sendable {
     } ?? self
   }
 
-  /// Whether it is sent in the coding that a request takes.
-  var isText: Bool { coding != nil || !variants.isEmpty }
-
   /// The descriptor, which stays open as long as this value.
   var descriptor: Int32 { file.descriptor }
 

@@ -29,7 +29,6 @@ package final class ServedTable: Sendable {
   /// The URL prefix in the index; nil if it has none.
   package let prefix: String?
   private let files: [ByteKey: ServedFile]
-  private let filesOfPack: [[ServedFile]]
 
   init(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     layout = draft.layout
@@ -42,25 +41,24 @@ package final class ServedTable: Sendable {
     self.index = index
     self.prefix = prefix
     files = draft.files
-    var filesOfPack = Array(repeating: [ServedFile](), count: draft.packs.count)
-    for file in Self.distinct(draft.files) { if let pack = file.pack { filesOfPack[pack].append(file) } }
-    self.filesOfPack = filesOfPack
   }
 
   /// The file of a path; nil for all that the release does not name.
   package subscript(path: RequestPath) -> ServedFile? { files[path.key] }
 
-  /// Every file once, also one that has several URLs.
-  private static func distinct(_ files: [ByteKey: ServedFile]) -> some Sequence<ServedFile> {
-    files.lazy.filter { $0.key == ByteKey($0.value.path) }.map(\.value)
-  }
-
   /// Every path below which something is served, in order.
   var paths: [String] { files.keys.map(\.text).sorted { $0.precedesInBytes($1) } }
 
-  /// Bytes of a pack that were fetched, each counted once.
-  package func fetchedSize(ofPack pack: Int) -> Int64 {
-    filesOfPack[pack].saturatingSum { $0.fetched.change { $0.size } }
+  /// Bytes of each pack that were fetched, each counted once.
+  var fetchedSizes: [Int64] {
+    var sizes = Array(repeating: Int64(0), count: packs.count)
+    // A file with several URLs counts at its own.
+    for (path, file) in files where path == ByteKey(file.path) {
+      if let pack = file.pack {
+        sizes[pack] = sizes[pack].saturatingSum(with: file.fetched.change { $0.size })
+      }
+    }
+    return sizes
   }
 
   /// Takes over what was fetched of files that are the same in a table before.
@@ -88,23 +86,29 @@ struct TableDraft {
     folder = try Folder(path)
   }
 
-  /// Opens a file at a path below the folder, in which no component is a link; nil where there is no such file.
-  func open(
-    _ path: String, digest: Digest? = nil, _ caching: ServedFile.Caching, pack: Int? = nil
+  /// Opens a file at a path below the folder, in which no component is a link, and gives it its URL, and further ones; nil
+  /// where there is no such file, or none of a size that is known.
+  @discardableResult
+  mutating func add(
+    _ path: String, digest: Digest? = nil, size: Int64? = nil, _ caching: ServedFile.Caching,
+    pack: Int? = nil, alsoAt others: [RequestPath] = []
   ) throws(SystemError) -> ServedFile? {
-    guard let file = try input(path) else { return nil }
-    let status = try file.status()
-    if status.kind != .file { return nil }
-    return ServedFile(path, file, status, digest: digest, caching, pack: pack)
+    guard let input = try input(path) else { return nil }
+    let status = try input.status()
+    if status.kind != .file || status.size != size ?? status.size { return nil }
+    let file = ServedFile(path, input, status, digest: digest, caching, pack: pack)
+    add(file, alsoAt: others)
+    return file
   }
 
   /// The same for a text, which is sent compressed to whoever takes that.
-  func open(
+  @discardableResult
+  mutating func add(
     text path: String, digest: Digest, _ caching: ServedFile.Caching
   ) throws(SystemError) -> ServedFile? {
-    guard let file = try input(path) else { return nil }
-    let status = try file.status()
-    guard status.kind == .file, let bytes = try file.contents(limit: IndexFormat.longest) else { return nil }
+    guard let input = try input(path) else { return nil }
+    let status = try input.status()
+    guard status.kind == .file, let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
     var variants: [ServedFile] = []
     for coding in ContentCoding.allCases {
       let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
@@ -113,7 +117,9 @@ struct TableDraft {
         variants.append(ServedFile(path, coded, status, caching, coding: coding))
       }
     }
-    return ServedFile(path, file, status, digest: digest, caching, variants: variants)
+    let file = ServedFile(path, input, status, digest: digest, caching, variants: variants)
+    add(file, alsoAt: [])
+    return file
   }
 
   private func input(_ path: String) throws(SystemError) -> InputFile? {
@@ -122,7 +128,7 @@ struct TableDraft {
   }
 
   /// Gives a file its URL, and further ones.
-  mutating func add(_ file: ServedFile, alsoAt others: [RequestPath] = []) {
+  private mutating func add(_ file: ServedFile, alsoAt others: [RequestPath]) {
     files[ByteKey(file.path)] = file
     for other in others where files[other.key] == nil { files[other.key] = file }
   }

@@ -40,7 +40,7 @@ struct GaugeFigures {
 
   init(_ table: ServedTable) {
     release = "\(table.index.stamp.identity.inode).\(table.index.stamp.changed)"
-    let fetched = table.packs.indices.map { table.fetchedSize(ofPack: $0) }
+    let fetched = table.fetchedSizes
     rows = table.tags.map { tag in
       (
         tag.name, tag.packs.count, tag.packs.saturatingSum { table.packs[$0].size },

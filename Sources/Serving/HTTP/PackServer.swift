@@ -1,0 +1,172 @@
+import CLibrary
+import CMicroHTTP
+package import Simulation
+import System
+
+/// A web server for one built folder, on threads of its own and the library's, which read requests and send answers.
+package final class PackServer {
+  /// Where and how it answers.
+  package struct Settings: Sendable {
+    package var address = IPAddress.loopback
+    /// 0 for any free port.
+    package var port: UInt16 = 0
+    /// Further names by which it is asked.
+    package var names: [String] = []
+    package var link: NetworkLink?
+    package var login: Login?
+    package var certificate: CertificateText?
+    package var faults: [Fault] = []
+    package var allowedOrigin: String?
+    package var log: RequestLog?
+
+    package init() {}
+  }
+
+  /// The library refused to start.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The URL of the folder, with a slash at its end.
+  package var url: String { urls[0] }
+  /// The URLs by all addresses of the machine at which it answers.
+  package let urls: [String]
+  private let service: Service
+  private let daemon: OpaquePointer
+  private let waker: Threads
+  private let secrets: LibraryTexts?
+
+  /// Connections at one time; further ones wait.
+  private static let mostConnections = 2048
+  /// Bytes that a connection's headers and buffers may take.
+  private static let longestHeaders = 16 << 10
+  /// Seconds after which a connection ends on which nothing happens.
+  private static let patience = 30
+  /// The versions of TLS that GnuTLS may agree on: none before 1.2, which are deprecated by RFC 8996.
+  private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL"
+
+  /// Starts answering requests for a release.
+  package init(_ release: LiveRelease, _ settings: Settings) throws {
+    let service = Service(release, settings)
+    let socket = try ListeningSocket(settings.address, port: settings.port)
+    let port = socket.port
+    let addresses = settings.address.isAny ? settings.address.ofMachine : []
+    let scheme = settings.certificate == nil ? "http" : "https"
+    urls = (addresses.isEmpty ? [settings.address] : addresses).map { "\(scheme)://\($0.urlText):\(port)/" }
+    secrets = settings.certificate.map { LibraryTexts([$0.chain, $0.key, Self.priorities]) }
+    var flags =
+      MHD_USE_AUTO_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_TURBO.rawValue
+    if settings.address.isIPv6 { flags |= MHD_USE_IPv6.rawValue }
+    if secrets != nil { flags |= MHD_USE_TLS.rawValue }
+    let context = Unmanaged.passUnretained(service).toOpaque()
+    var options = Self.options(socket.take(), context, secrets)
+    let daemon = options.withUnsafeMutableBufferPointer { options in
+      withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
+        MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
+      }
+    }
+    // Not every failure of the library closes the socket, and some do; the process ends after any.
+    guard let daemon else {
+      let reason =
+        secrets == nil ? "" : "; are the certificate and the key in PEM, and do they belong together?"
+      throw Failure(description: "the server cannot be started\(reason)")
+    }
+    self.service = service
+    self.daemon = daemon
+    waker = Threads(0..<1) { _ in service.alarm.run() }
+  }
+
+  private static func options(
+    _ socket: Int32, _ context: UnsafeMutableRawPointer, _ secrets: LibraryTexts?
+  ) -> [MHD_OptionItem] {
+    func option(
+      _ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+    ) -> MHD_OptionItem {
+      MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+    }
+    let kinds: [MHD_OPTION] = [.HTTPS_MEM_CERT, .HTTPS_MEM_KEY, .HTTPS_PRIORITIES]
+    return [
+      option(.LISTEN_SOCKET, Int(socket)),
+      option(.THREAD_POOL_SIZE, max(2, min(8, availableProcessors()))),
+      option(.CONNECTION_LIMIT, mostConnections),
+      option(.CONNECTION_TIMEOUT, patience),
+      option(.CONNECTION_MEMORY_LIMIT, longestHeaders),
+      option(.STRICT_FOR_CLIENT, 1),
+      option(.URI_LOG_CALLBACK, unsafeBitCast(beginExchange, to: Int.self), context),
+      option(.NOTIFY_COMPLETED, unsafeBitCast(endExchange, to: Int.self), nil),
+      // Targets are decoded in one place, behind the library.
+      option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscapes, to: Int.self), nil),
+    ] + zip(kinds, secrets?.texts ?? []).map { option($0, 0, $1) } + [option(.END, 0)]
+  }
+
+  /// Ends all connections and gives the port back; to be called once.
+  package func stop() {
+    service.alarm.end()
+    waker.join()
+    MHD_stop_daemon(daemon)
+  }
+}
+
+/// A certificate chain and its key, in PEM.
+package typealias CertificateText = (chain: String, key: String)
+
+/// Texts where the library reads them.
+private final class LibraryTexts {
+  let texts: [UnsafeMutableRawPointer]
+
+  init(_ texts: [String]) {
+    self.texts = texts.map { UnsafeMutableRawPointer(ThisProcess.allocated(strdup($0))) }
+  }
+
+  deinit { for text in texts { free(text) } }
+}
+
+private typealias Context = UnsafeMutableRawPointer
+
+/// Begins an exchange with the target of a request, as it was sent.
+private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, OpaquePointer?) -> Context? = {
+  context, target, _ in
+  guard let context, let target else { return nil }
+  let service = Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+  let bytes = Array(UnsafeRawBufferPointer(start: target, count: strlen(target)))
+  let end = UInt(bitPattern: target) + UInt(bytes.count)
+  // The library would keep each argument of a query in the connection's memory, and with some hundred of them it gives no
+  // answer. Nothing here has a query, so the library sees an empty one.
+  if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
+    UnsafeMutablePointer(mutating: target)[query + 1] = 0
+  }
+  return Unmanaged.passRetained(Exchange(service, target: bytes, end: end)).toOpaque()
+}
+
+/// Answers a request; called again for what follows the headers, and after a rest.
+private let answerExchange:
+  @convention(c) (
+    Context?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+    UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<Context?>?
+  ) -> MHD_Result = { _, connection, _, method, version, _, size, exchange in
+    guard let connection, let method, let exchange = exchange?.pointee else { return .NO }
+    // What follows an answer that is queued already is a body, which nobody reads.
+    if let size, size.pointee > 0 {
+      size.pointee = 0
+      return .YES
+    }
+    let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
+    // The version follows the target in the library's memory: behind a zero that is not its end there is more of it.
+    let isWhole = UInt(bitPattern: version) == begun.targetEnd + 1
+    return begun.answer(String(cString: method), isWhole: isWhole, on: connection)
+  }
+
+private let endExchange:
+  @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<Context?>?, MHD_RequestTerminationCode) ->
+    Void = {
+      _, connection, exchange, code in
+      guard let connection, let pointer = exchange?.pointee else { return }
+      exchange?.pointee = nil
+      let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection)
+    }
+
+/// Leaves a text as it is; its length.
+private let leaveEscapes: @convention(c) (Context?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
+  _, _, text in text.map { strlen($0) } ?? 0
+}
