@@ -92,7 +92,7 @@ struct Surroundings: Sendable {
   }
 }
 
-/// Requests.
+/// What apps call.
 extension PackStore {
   /// A request for all packs of some tags, which does nothing until it is begun.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
@@ -105,16 +105,12 @@ extension PackStore {
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
     let keys = perform { core in core.schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
-    for key in isSafe(path: path) ? keys : [] {
-      let file = folder.file(path, of: key)
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-    }
-    throw .notHeld(path: path)
+    let files = isSafe(path: path) ? keys.map { folder.file(path, of: $0) } : []
+    let file = files.first { FileManager.default.fileExists(atPath: $0.path) }
+    guard let file else { throw .notHeld(path: path) }
+    return file
   }
-}
 
-/// The store as a whole.
-extension PackStore {
   /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
   ///
   /// Where it was done before, it returns at once. It may be called again after an error.
@@ -182,7 +178,14 @@ extension PackStore {
   /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
   public func update() async throws(OnDemandError) -> Update {
     do {
-      var catalog = try Catalog(index: try await index())
+      let text: Data
+      do {
+        text = try await index()
+      } catch OnDemandError.untrusted {
+        // A new release may have come between the index and its signature.
+        text = try await index()
+      }
+      var catalog = try Catalog(index: text)
       if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
       #if Patches
         let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
@@ -199,19 +202,12 @@ extension PackStore {
   }
 
   /// The bytes of an index whose signature is right, where there are keys.
-  private func index(isSecondLook: Bool = false) async throws -> Data {
+  private func index() async throws -> Data {
     let index = try await data("index.json", atMost: Catalog.longest)
     perform { $0.meetServer() }
     if keys.isEmpty { return index }
-    let signature = try await data("index.json.minisig", atMost: 4096)
-    do {
-      try keys.check(index, signature: signature)
-      return index
-    } catch {
-      // A new release may have come between the two.
-      if isSecondLook { throw error }
-      return try await self.index(isSecondLook: true)
-    }
+    try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
+    return index
   }
 
   #if Patches

@@ -48,7 +48,6 @@ struct Schedule: Sendable {
     /// Its place by identifier.
     var rank = 0
 
-    init(_ info: Catalog.Pack) { self.info = info }
     var size: Int64 { info.size }
   }
 
@@ -66,7 +65,6 @@ struct Schedule: Sendable {
 
   private let inUse: Int64
   private(set) var space: Int64
-  private(set) var reserved: Int64 = 0
   private(set) var preservation: [String: Double] = [:]
 
   private(set) var isOnline: Bool
@@ -208,13 +206,14 @@ extension Schedule {
           prefetch.removeFirst()
           continue
         }
-        if !isPrefetch && space - reserved + purgeable < size {
+        let purgeable = packs.filter { $0.isReserved && $0.pins == 0 }
+        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + $1.size }) < size {
           events.append(.lowSpace)
           refuse(pack, .outOfSpace(needed: size))
           continue
         }
         purge(until: size)
-        reserve(pack)
+        packs[pack].isReserved = true
       }
       serving = pack
       return
@@ -251,33 +250,27 @@ extension Schedule {
     for tag in tags { preservation[tag] = priority }
   }
 
-  /// The bytes that no request holds.
-  private var purgeable: Int64 {
-    packs.reduce(0) { $1.isReserved && $1.pins == 0 ? $0 + $1.size : $0 }
-  }
+  /// The bytes that packs take up, whole or in part.
+  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.size : $0 } }
 
-  private mutating func reserve(_ pack: Int) {
-    packs[pack].isReserved = true
-    reserved += packs[pack].size
-  }
-
-  private mutating func free(_ pack: Int) {
-    reserved -= packs[pack].size
+  private mutating func remove(_ pack: Int) {
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
+    events.append(.removed(pack))
   }
 
   private mutating func purge(until needed: Int64) {
-    if space - reserved >= needed { return }
+    var room = space - reserved
+    if room >= needed { return }
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
     let keys = victims.map { pack in
       let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
       return (worth, packs[pack].lastUse ?? 0, packs[pack].rank, pack)
     }
-    for (_, _, _, pack) in keys.sorted(by: <) where space - reserved < needed {
-      free(pack)
+    for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
+      remove(pack)
       packs[pack].wasPurged = true
-      events.append(.removed(pack))
+      room += packs[pack].size
     }
   }
 }
@@ -298,12 +291,15 @@ extension Schedule {
     packsOfTag = [:]
     for pack in next.packs {
       let number = known[pack.key] ?? packs.count
-      if number == packs.count { packs.append(Pack(pack)) }
+      if number == packs.count { packs.append(Pack(info: pack)) }
       (packs[number].info, packs[number].isCurrent) = (pack, true)
       numbers[pack.id] = number
       for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    for (rank, number) in packs.indices.sorted(by: precedes).enumerated() { packs[number].rank = rank }
+    let order = packs.indices.sorted {
+      packs[$0].info.id.utf8.lexicographicallyPrecedes(packs[$1].info.id.utf8)
+    }
+    for (rank, number) in order.enumerated() { packs[number].rank = rank }
     initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []
@@ -316,18 +312,13 @@ extension Schedule {
   mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
     (packs[pack].wasPurged, packs[pack].isStored, packs[pack].arrived) = (wasPurged, isStored, arrived)
     packs[pack].lastUse = isStored ? lastUse ?? 0 : lastUse
-    if isStored || arrived > 0 { reserve(pack) }
+    packs[pack].isReserved = isStored || arrived > 0
   }
 
   /// Gives up a patch that came out wrong: the pack comes whole.
   mutating func dropPatch(of pack: Int) {
     packs[pack].info.patch = nil
     packs[pack].arrived = 0
-  }
-
-  private func precedes(_ first: Int, _ second: Int) -> Bool {
-    let (one, other) = (packs[first].info.id, packs[second].info.id)
-    return one == other ? first < second : one.utf8.lexicographicallyPrecedes(other.utf8)
   }
 
   private mutating func renewWaiting() {
@@ -346,8 +337,6 @@ extension Schedule {
 
   /// Frees what an update replaced, once nobody holds it any more.
   private mutating func drop(_ pack: Int) {
-    if packs[pack].isCurrent || packs[pack].pins > 0 || !packs[pack].isReserved { return }
-    free(pack)
-    events.append(.removed(pack))
+    if !packs[pack].isCurrent && packs[pack].pins == 0 && packs[pack].isReserved { remove(pack) }
   }
 }

@@ -155,15 +155,13 @@ struct PackMaker {
   @discardableResult
   mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
     try Task.checkCancellation()
-    if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
+    if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" comes twice or out of order")
     }
-    count += 1
-    self.size = self.size.addingReportingOverflow(size).partialValue
-    if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
+    if count == pack.fileCount || !(0...pack.size - self.size).contains(size) {
       throw wrong("it has more files or bytes than the index says")
     }
-    last = path
+    (count, self.size, last) = (count + 1, self.size + size, path)
     let file = folder.appendingPathComponent(path)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
