@@ -36,7 +36,7 @@ struct Catalog: Sendable, Codable {
     var patch: PublishedFile?
 
     /// The name of its folder: other contents have another.
-    var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)".utf8)).prefix(32)) }
+    var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32)) }
     var files: [PublishedFile] { [patch, archive].compactMap(\.self) }
     var transfer: Int64 { files[0].size }
   }
@@ -44,6 +44,13 @@ struct Catalog: Sendable, Codable {
   struct Delivery: Sendable, Codable { let packs: [String] }
   struct PatchSource: Sendable, Codable {
     let from: PublishedDigest, path: String, size: Int64, digest: PublishedDigest
+    var file: PublishedFile { PublishedFile(path: path, size: size, digest: digest) }
+  }
+
+  /// Models the list of the patches from one release.
+  struct PatchList: Decodable {
+    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
+    let formatVersion: Int, packs: [Pack]
   }
 
   let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
@@ -51,6 +58,8 @@ struct Catalog: Sendable, Codable {
   let initialInstall: Delivery?, prefetch: Delivery?, patches: [PatchSource]?
   /// The SHA-256 of `index.json`.
   private(set) var indexDigest: String?
+  /// The highest release of a signed index by then.
+  var seen: Int64?
 
   /// The most bytes of a pack or a file, of which there may be so many that sums never overflow.
   static let largest: Int64 = 1 << 42
@@ -65,18 +74,18 @@ extension Catalog {
   static func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) throws(OnDemandError) -> Value {
     // Each value but the first stands behind one of these.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
-    if values > mostValues { throw .damaged(pack: nil, reason: "it has more than \(mostValues) values") }
+    if values > mostValues { throw wrong("it has more than \(mostValues) values") }
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
-      throw .damaged(pack: nil, reason: "it cannot be read: \(error)")
+      throw wrong("it cannot be read: \(error)")
     }
   }
 
   init(index: Data) throws(OnDemandError) {
     self = try Self.decoded(Self.self, index)
-    if formatVersion != 1 { throw .damaged(pack: nil, reason: "its format version is \(formatVersion)") }
-    indexDigest = SHA256Digest.hex(of: index)
+    if formatVersion != 1 { throw wrong("its format version is \(formatVersion)") }
+    (indexDigest, seen) = (SHA256Digest.hex(of: index), nil)
     var ids: Set<String> = []
     for (number, pack) in packs.enumerated() {
       if !(0...Self.largest).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isRight
@@ -88,10 +97,11 @@ extension Catalog {
     }
   }
 
-  /// Models the list of the patches from one release.
-  struct PatchList: Decodable {
-    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
-    let formatVersion: Int, packs: [Pack]
+  /// Refuses a release that is past its date, by microseconds since 1970.
+  func checkAge(at now: Int64) throws(OnDemandError) {
+    guard let expires else { return }
+    let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
+    if date.timeIntervalSince1970 * 1_000_000 <= Double(now) { throw .untrusted("it expired at \(expires)") }
   }
 
   /// Takes the patches of a list for packs whose old contents are there.
@@ -99,8 +109,9 @@ extension Catalog {
     if list.formatVersion != 1 { return }
     let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
     for (number, pack) in packs.enumerated() where stored.contains(pack.id) {
-      guard let made = patches[pack.id], made.digest == pack.digest, made.patch.isRight else { continue }
-      packs[number].patch = made.patch
+      if let made = patches[pack.id], made.digest == pack.digest, made.patch.isRight {
+        packs[number].patch = made.patch
+      }
     }
   }
 }

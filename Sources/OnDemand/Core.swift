@@ -4,19 +4,13 @@ import Foundation
 ///
 /// Used under the store's lock. What must not be done there is put into `after`.
 struct Core: Sendable {
-  struct Job: Sendable {
-    let number: Int, pack: Int
-    let task: Task<Void, Never>
-  }
-
-  /// Models `state`, what is known of a store besides its files.
+  /// Models `state`, what is known of a store besides its files and its catalog.
   private struct Saved: Codable {
     struct Use: Codable { let time: Int64, wasPurged: Bool }
 
-    var catalog: String?
-    /// The highest release of a signed index.
-    var seen: Int64 = 0
-    var isInstalled = false, isPrefetching = false
+    var isInstalled = false
+    /// The digest of the index whose prefetch is under way.
+    var prefetching: String?
     var preservation: [String: Double] = [:]
     var uses: [String: Use] = [:]
   }
@@ -24,7 +18,6 @@ struct Core: Sendable {
   var schedule: Schedule
   private let folder: StoreFolder
   private(set) var catalog: Catalog?
-  private var seen: Int64 = 0
   private var isInstalled = false
   /// Whether the server answered, after which it is waited for where it cannot be reached.
   private var isServerKnown = false
@@ -33,13 +26,13 @@ struct Core: Sendable {
   /// Old packs that patches may be made from.
   private var sources: Set<String> = []
 
-  private var open: [Int: RequestState] = [:]
-  private var installs: [CheckedContinuation<Outcome, Never>] = []
+  private var installs: [RequestState] = []
   var lowSpace: [AsyncStream<Void>.Continuation] = []
-  var job: Job?
-  /// Also one that was cancelled, and may still end.
-  var lastJob: Task<Void, Never>?
+  /// The download that is wanted now, by a number of its own, and the pack it brings.
+  var job: (number: Int, pack: Int)?
   var jobs = 0
+  /// Its task, or the last one's, which was cancelled and may still end.
+  var task: Task<Void, Never>?
   private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
@@ -50,45 +43,26 @@ struct Core: Sendable {
 /// Requests and installs.
 extension Core {
   /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
-  mutating func begin(
-    _ request: RequestState, _ tags: [String], ifStored: Bool
-  ) throws(OnDemandError) -> Bool {
-    if request.isUsed || isClosed { throw .ended }
+  mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
+    if request.isOpen || request.outcome != nil || isClosed { throw .ended }
     do throws(OnDemandError) {
       if !ifStored { try seekServer() }
-      let begun = try schedule.begin(tags, priority: request.priority, ifStored: ifStored)
-      guard let number = begun else { return false }
-      request.isUsed = true
-      (request.number, open[number]) = (number, request)
+      let isBegun = try schedule.begin(request, ifStored: ifStored)
       report(request)
-      return true
+      return isBegun
     } catch {
       if !ifStored { settle(request, error) }
       throw error
     }
   }
 
-  mutating func wait(for request: RequestState, _ waiter: CheckedContinuation<Outcome, Never>) {
-    if let outcome = request.outcome { return after.append { waiter.resume(returning: outcome) } }
-    request.waiter = waiter
-  }
-
-  mutating func setPriority(of request: RequestState, to priority: LoadingPriority) {
-    request.priority = priority
-    if let number = request.number { schedule.setPriority(of: number, to: priority) }
-  }
-
   mutating func end(_ request: RequestState) {
-    if let number = request.number {
-      schedule.end(number)
-      open[number] = nil
-    }
-    if request.outcome == nil { settle(request, .ended) }
-    request.number = nil
+    schedule.end([request])
+    settle(request, .ended)
   }
 
-  mutating func install(_ waiter: CheckedContinuation<Outcome, Never>) {
-    installs.append(waiter)
+  mutating func install(_ state: RequestState) {
+    installs.append(state)
     do throws(OnDemandError) {
       if isClosed { throw .ended }
       if isInstalled { return settleInstalls(nil) }
@@ -101,16 +75,16 @@ extension Core {
 
   mutating func close() {
     isClosed = true
-    schedule.endAll()
     setNetwork(isAvailable: false)
-    for request in open.values { end(request) }
-    settleInstalls(.ended)
+    for request in schedule.requests + installs { end(request) }
+    installs = []
     after.append { [lowSpace] in for continuation in lowSpace { continuation.finish() } }
   }
 
   private mutating func settle(_ request: RequestState, _ error: OnDemandError?) {
+    if request.outcome != nil { return }
     let outcome = error.map(Outcome.failure) ?? .success(())
-    (request.isUsed, request.outcome) = (true, outcome)
+    request.outcome = outcome
     after.append { [waiter = request.waiter, watchers = request.watchers] in
       waiter?.resume(returning: outcome)
       for watcher in watchers { watcher.finish() }
@@ -119,9 +93,22 @@ extension Core {
   }
 
   private mutating func settleInstalls(_ error: OnDemandError?) {
-    let outcome = error.map(Outcome.failure) ?? .success(())
-    after.append { [installs] in for waiter in installs { waiter.resume(returning: outcome) } }
+    for state in installs { settle(state, error) }
     installs = []
+  }
+
+  mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
+    if request.outcome != nil { return after.append { watcher.finish() } }
+    request.watchers.append(watcher)
+    report(request)
+  }
+
+  private func report(_ request: RequestState) {
+    if !request.isOpen || request.watchers.isEmpty { return }
+    let packs = request.packs.map { schedule.packs[$0] }
+    let total = packs.reduce(0) { $0 + $1.info.transfer }
+    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
+    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 }
 
@@ -152,23 +139,25 @@ extension Core {
     return true
   }
 
+  /// Takes the files of a pack, unless its download was left before.
+  mutating func finish(_ job: Int, _ pack: Catalog.Pack, _ made: URL) throws {
+    if self.job?.number != job { return }
+    try folder.publish(made, as: pack.key)
+    for file in pack.files { folder.remove(download: file.digest.hex) }
+    self.job = nil
+    meetServer()
+    schedule.arrive()
+  }
+
+  mutating func fail(_ job: Int, _ error: OnDemandError) {
+    if self.job?.number != job { return }
+    self.job = nil
+    schedule.fail(error)
+  }
+
   mutating func receive(_ bytes: Int64, _ pack: Int) {
     schedule.receive(bytes, pack)
-    for number in schedule.waiting(for: pack) { if let request = open[number] { report(request) } }
-  }
-
-  mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
-    if request.outcome != nil { return after.append { watcher.finish() } }
-    request.watchers.append(watcher)
-    report(request)
-  }
-
-  private func report(_ request: RequestState) {
-    guard !request.watchers.isEmpty, let number = request.number else { return }
-    let packs = schedule.packs(of: number).map { schedule.packs[$0] }
-    let total = packs.reduce(0) { $0 + $1.info.transfer }
-    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
-    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
+    for request in schedule.waiting(for: pack) { report(request) }
   }
 
   /// Does what the schedule says; whether it has to be saved.
@@ -176,10 +165,9 @@ extension Core {
     let events = schedule.takeEvents()
     for event in events {
       switch event {
-      case .purged(let pack), .dropped(let pack): discard(schedule.packs[pack])
-      case .settled(let number, let error):
-        guard let request = open[number] else { continue }
-        if error == nil { report(request) } else { (request.number, open[number]) = (nil, nil) }
+      case .removed(let pack): discard(schedule.packs[pack])
+      case .settled(let request, let error):
+        report(request)
         settle(request, error)
       case .installed(let error):
         isInstalled = error == nil
@@ -219,9 +207,8 @@ extension Core {
     (self.folder, self.schedule) = (folder, schedule)
     // What cannot be read is as if it were not there: packs come again.
     let saved = try folder.read(Saved.self, "state") ?? Saved()
-    seen = saved.seen
     for (tag, priority) in saved.preservation { self.schedule.preserve([tag], priority) }
-    catalog = try saved.catalog.flatMap { try folder.read(Catalog.self, "catalog.\($0)") }
+    catalog = try folder.read(Catalog.self, "catalog")
     if let catalog { self.schedule.update(to: catalog) }
     sources = try folder.storedKeys()
     var downloads = try folder.downloads()
@@ -234,14 +221,14 @@ extension Core {
     }
     for digest in downloads.keys { folder.remove(download: digest) }
     isInstalled = saved.isInstalled
-    if isInstalled && saved.isPrefetching { self.schedule.resumePrefetch() }
+    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
     self.schedule.setSpace(schedule.space)
   }
 
   func save() throws {
     var saved = Saved(
-      catalog: catalog?.indexDigest, seen: seen, isInstalled: isInstalled,
-      isPrefetching: schedule.isPrefetching, preservation: schedule.preservation)
+      isInstalled: isInstalled, prefetching: schedule.isPrefetching ? catalog?.indexDigest : nil,
+      preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
     }
@@ -251,33 +238,29 @@ extension Core {
   /// Puts a release in place, and says what it changes.
   mutating func take(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
     if isClosed { throw OnDemandError.ended }
-    let (old, stored, number) = (catalog, storedIDs, next.release ?? 0)
+    let (old, stored, seen, number) = (catalog, storedIDs, catalog?.seen, next.release ?? 0)
     if isSigned, let app = old?.bundleIdentifier, app != next.bundleIdentifier {
       throw OnDemandError.untrusted("it is of the app \"\(next.bundleIdentifier ?? "")\", not of \"\(app)\"")
     }
-    if isSigned && number < seen {
+    if isSigned, let seen, number < seen {
       throw OnDemandError.untrusted("release \(seen) was seen before \(number)")
     }
-    if isSigned { seen = number }
     let packs = Dictionary(uniqueKeysWithValues: (old?.packs ?? []).map { ($0.id, $0.digest) })
     let changed = next.packs.filter { packs[$0.id] != nil && packs[$0.id] != $0.digest }
     let update = PackStore.Update(
       isNew: old?.indexDigest != next.indexDigest, added: next.packs.map(\.id).filter { packs[$0] == nil },
       changed: changed.map(\.id), removed: Set(packs.keys).subtracting(next.packs.map(\.id)).sorted(),
       downloadSize: changed.filter { stored.contains($0.id) }.reduce(0) { $0 + $1.transfer })
-    guard update.isNew, let digest = next.indexDigest else { return update }
-    try folder.write(next, to: "catalog.\(digest)")
-    catalog = next
-    do {
-      // From here on the new release is in place, whenever the process ends.
-      try save()
-    } catch {
-      catalog = old
-      throw error
+    var taken = update.isNew ? next : old ?? next
+    taken.seen = isSigned ? number : seen
+    if !update.isNew && taken.seen == seen { return update }
+    // From here on the new release is in place, whenever the process ends.
+    try folder.write(taken, to: "catalog")
+    catalog = taken
+    if update.isNew {
+      dropSources()
+      schedule.update(to: taken)
     }
-    if let old = old?.indexDigest { folder.remove("catalog.\(old)") }
-    dropSources()
-    schedule.update(to: next)
     return update
   }
 

@@ -11,15 +11,18 @@ struct SHA256Digest {
   #if canImport(CryptoKit)
     private var state = SHA256()
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) { state.update(bufferPointer: bytes) }
+    mutating func update(_ data: some ContiguousBytes) {
+      data.withUnsafeBytes { state.update(bufferPointer: $0) }
+    }
+
     func hex() -> String { hexText(state.finalize()) }
   #else
     private var state = SHA256_CTX()
 
     init() { SHA256_Init(&state) }
 
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-      SHA256_Update(&state, bytes.baseAddress, bytes.count)
+    mutating func update(_ data: some ContiguousBytes) {
+      data.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }
     }
 
     func hex() -> String {
@@ -28,8 +31,6 @@ struct SHA256Digest {
       return hexText(bytes)
     }
   #endif
-
-  mutating func update(_ data: some ContiguousBytes) { data.withUnsafeBytes { update($0) } }
 
   static func hex(of data: some ContiguousBytes) -> String {
     var digest = SHA256Digest()
@@ -72,12 +73,9 @@ struct TrustedKeys: Sendable {
     else { throw .untrusted("its signature is not minisign's") }
     guard let key = keys[first.subdata(in: 2..<10)] else { throw .untrusted("it is signed by another key") }
     let signed = first.subdata(in: 10..<74)
-    let message: Data
-    switch String(decoding: first.prefix(2), as: UTF8.self) {
-    case "Ed": message = data
-    case "ED": message = try blake2b(data)
-    default: throw .untrusted("its signature is of an unknown kind")
-    }
+    let kind = String(decoding: first.prefix(2), as: UTF8.self)
+    if kind != "Ed" && kind != "ED" { throw .untrusted("its signature is of an unknown kind") }
+    let message = kind == "Ed" ? data : try blake2b(data)
     let comment = signed + Data(lines[2].dropFirst(prefix.count).utf8)
     if !isSigned(message, by: key, signed) || !isSigned(comment, by: key, second) {
       throw .untrusted("its signature is wrong")

@@ -34,10 +34,11 @@ public final class PackStore: Sendable {
     public let downloadSize: Int64
   }
 
-  private let folder: StoreFolder
-  private let fetcher: Fetcher
+  let server: URL
+  let headers: [String: String]
+  let folder: StoreFolder
+  let surroundings: Surroundings
   private let keys: TrustedKeys
-  private let surroundings: Surroundings
   private let lock: FileHandle
   private let core: Locked<Core>
   private let saving = DispatchQueue(label: "OnDemand.state")
@@ -58,7 +59,7 @@ public final class PackStore: Sendable {
   init(
     at folder: URL, server: URL, _ options: Options, _ surroundings: Surroundings
   ) async throws(OnDemandError) {
-    self.surroundings = surroundings
+    (self.server, headers, self.surroundings) = (server, options.headers, surroundings)
     keys = try TrustedKeys(options.publicKeys)
     do {
       lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
@@ -69,9 +70,6 @@ public final class PackStore: Sendable {
     } catch {
       throw OnDemandError(error)
     }
-    fetcher = Fetcher(
-      server: server, headers: options.headers, transport: surroundings.transport, folder: self.folder,
-      patience: surroundings.patience)
     perform { _ in }
   }
 
@@ -94,7 +92,7 @@ struct Surroundings: Sendable {
   }
 }
 
-/// Requests.
+/// What apps call.
 extension PackStore {
   /// A request for all packs of some tags, which does nothing until it is begun.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
@@ -107,24 +105,31 @@ extension PackStore {
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
     let keys = perform { core in core.schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
-    for key in isSafe(path: path) ? keys : [] {
-      let file = folder.file(path, of: key)
-      if FileManager.default.fileExists(atPath: file.path) { return file }
-    }
-    throw .notHeld(path: path)
+    let files = isSafe(path: path) ? keys.map { folder.file(path, of: $0) } : []
+    let file = files.first { FileManager.default.fileExists(atPath: $0.path) }
+    guard let file else { throw .notHeld(path: path) }
+    return file
   }
-}
 
-/// The store as a whole.
-extension PackStore {
   /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
   ///
   /// Where it was done before, it returns at once. It may be called again after an error.
   ///
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
-    let outcome = await withCheckedContinuation { waiter in perform { $0.install(waiter) } }
-    try outcome.get()
+    let state = RequestState()
+    perform { $0.install(state) }
+    try await outcome(of: state).get()
+  }
+
+  /// Waits until a request has all its packs, or ended.
+  func outcome(of request: RequestState) async -> Outcome {
+    await withCheckedContinuation { waiter in
+      perform { core in
+        guard let outcome = request.outcome else { return request.waiter = waiter }
+        core.after.append { waiter.resume(returning: outcome) }
+      }
+    }
   }
 
   /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.
@@ -158,7 +163,7 @@ extension PackStore {
     let job = perform { core in
       core.close()
       core.isSaving = true
-      return core.lastJob
+      return core.task
     }
     await job?.value
     saving.sync { save() }
@@ -173,58 +178,46 @@ extension PackStore {
   /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
   public func update() async throws(OnDemandError) -> Update {
     do {
-      return try await updated()
+      let text: Data
+      do {
+        text = try await index()
+      } catch OnDemandError.untrusted {
+        // A new release may have come between the index and its signature.
+        text = try await index()
+      }
+      var catalog = try Catalog(index: text)
+      if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
+      #if Patches
+        let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
+        if old != catalog.indexDigest, let list = catalog.patches?.first(where: { $0.from.hex == old }),
+          let patches = try? await patches(of: list.file)
+        {
+          catalog.addPatches(patches, ofPacks: stored)
+        }
+      #endif
+      return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
     } catch {
       throw OnDemandError(error)
     }
   }
 
-  private func updated() async throws -> Update {
-    let data = try await index()
-    var catalog = try Catalog(index: data)
-    if !keys.isEmpty { try checkAge(of: catalog) }
-    #if Patches
-      let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
-      if old != catalog.indexDigest, let entry = catalog.patches?.first(where: { $0.from.hex == old }),
-        let list = try? await patchList(entry)
-      {
-        catalog.addPatches(list, ofPacks: stored)
-      }
-    #endif
-    return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
-  }
-
   /// The bytes of an index whose signature is right, where there are keys.
-  private func index(isSecondLook: Bool = false) async throws -> Data {
-    let data = try await fetcher.data("index.json", atMost: Catalog.longest)
+  private func index() async throws -> Data {
+    let index = try await data("index.json", atMost: Catalog.longest)
     perform { $0.meetServer() }
-    if keys.isEmpty { return data }
-    let signature = try await fetcher.data("index.json.minisig", atMost: 4096)
-    let check = Result { try keys.check(data, signature: signature) }
-    if case .success = check { return data }
-    if isSecondLook { try check.get() }
-    // A new release may have come between the two.
-    return try await index(isSecondLook: true)
+    if keys.isEmpty { return index }
+    try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
+    return index
   }
 
-  private func checkAge(of index: Catalog) throws(OnDemandError) {
-    guard let text = index.expires else { return }
-    let reader = ISO8601DateFormatter()
-    let plain = reader.date(from: text)
-    reader.formatOptions.insert(.withFractionalSeconds)
-    let date = plain ?? reader.date(from: text) ?? .distantPast
-    if date.timeIntervalSince1970 * 1_000_000 <= Double(surroundings.now()) {
-      throw .untrusted("it expired at \(text)")
+  #if Patches
+    private func patches(of list: PublishedFile) async throws -> Catalog.PatchList? {
+      if !list.isRight || list.size > Catalog.longest { return nil }
+      let text = try await data(list.path, atMost: Int(list.size))
+      if SHA256Digest.hex(of: text) != list.digest.hex { return nil }
+      return try Catalog.decoded(Catalog.PatchList.self, text)
     }
-  }
-
-  private func patchList(_ entry: Catalog.PatchSource) async throws -> Catalog.PatchList? {
-    let file = PublishedFile(path: entry.path, size: entry.size, digest: entry.digest)
-    if !file.isRight || file.size > Catalog.longest { return nil }
-    let data = try await fetcher.data(file.path, atMost: Int(file.size))
-    if SHA256Digest.hex(of: data) != file.digest.hex { return nil }
-    return try Catalog.decoded(Catalog.PatchList.self, data)
-  }
+  #endif
 }
 
 /// The link: one pack at a time.
@@ -264,18 +257,15 @@ extension PackStore {
 
   /// Leaves what is under way for what is served now.
   private func startJob(_ core: inout Core) {
-    if let job = core.job { core.after.append { job.task.cancel() } }
-    core.job = nil
-    guard let number = core.schedule.serving else { return }
+    if core.job != nil { core.after.append { [task = core.task] in task?.cancel() } }
     core.jobs += 1
-    let (job, previous) = (core.jobs, core.lastJob)
-    let task = Task {
+    core.job = core.schedule.serving.map { (core.jobs, $0) }
+    guard let (job, number) = core.job else { return }
+    core.task = Task(executorPreference: disk) { [previous = core.task] in
       // Of one download, the file is in one hand at a time.
       await previous?.value
-      await bring(number, job)
+      await self.bring(number, job)
     }
-    core.job = Core.Job(number: job, pack: number, task: task)
-    core.lastJob = task
   }
 
   private func bring(_ number: Int, _ job: Int) async {
@@ -283,13 +273,13 @@ extension PackStore {
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
-        let made = try await fetcher.fetch(pack) { bytes in
+        let made = try await fetch(pack) { bytes in
           self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
         }
-        return publish(made, pack, job)
-      } catch TransferFailure.unreachable where perform({ $0.loseServer(job) }) {
-        return
-      } catch TransferFailure.unreachable, TransferFailure.passing {
+        defer { folder.remove(made) }
+        return try perform { try $0.finish(job, pack, made) }
+      } catch let error as URLError {
+        if error.isUnreachable && perform({ $0.loseServer(job) }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
         if bytes > best { pauses = 0 }
         best = max(best, bytes)
@@ -300,37 +290,21 @@ extension PackStore {
       } catch  where pack.patch != nil {
         perform { $0.schedule.dropPatch(of: number) }
         folder.remove(download: pack.files[0].digest.hex)
-      } catch TransferFailure.wrong where mistakes == 0 {
+      } catch OnDemandError.damaged where mistakes == 0 {
         mistakes = 1
       } catch {
-        return fail(error, pack, job)
+        return perform { $0.fail(job, OnDemandError(error, pack: pack.id)) }
       }
-    }
-  }
-
-  private func publish(_ made: URL, _ pack: Catalog.Pack, _ job: Int) {
-    do {
-      let isTaken = try perform { core in
-        if core.job?.number != job { return false }
-        try folder.publish(made, as: pack.key)
-        core.job = nil
-        core.meetServer()
-        core.schedule.arrive()
-        return true
-      }
-      if !isTaken { return folder.remove(made) }
-      for file in pack.files { folder.remove(download: file.digest.hex) }
-    } catch {
-      fail(error, pack, job)
-    }
-  }
-
-  private func fail(_ error: any Error, _ pack: Catalog.Pack, _ job: Int) {
-    let reason = OnDemandError(error, pack: pack.id)
-    perform { core in
-      if core.job?.number != job { return }
-      core.job = nil
-      core.schedule.fail(reason)
     }
   }
 }
+
+/// Runs what waits for the disk, on threads that no other task needs.
+private final class DiskExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
+private let disk = DiskExecutor()

@@ -15,25 +15,26 @@ public struct ResourceProgress: Sendable, Hashable {
 /// All members may be used from any thread. A request that nobody holds any more ends by itself.
 public final class ResourceRequest: Sendable {
   /// The tags, all of whose packs are wanted.
-  public let tags: [String]
+  public var tags: [String] { state.tags }
   private let store: PackStore
-  private let state = RequestState()
+  private let state: RequestState
 
-  init(_ store: PackStore, _ tags: [String]) { (self.store, self.tags) = (store, tags) }
+  init(_ store: PackStore, _ tags: [String]) { (self.store, state) = (store, RequestState(tags)) }
 
   deinit { endAccessing() }
 
   /// How soon its packs are loaded among those of other requests: 0.5, until it is set; also while they are loaded.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
-    set { store.perform { $0.setPriority(of: state, to: newValue) } }
+    set { store.perform { $0.schedule.setPriority(of: state, to: newValue) } }
   }
 
   /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
   ///
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> {
-    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in store.perform { $0.watch(state, watcher) }
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
+      store.perform { $0.watch(state, watcher) }
     }
   }
 
@@ -47,7 +48,7 @@ public final class ResourceRequest: Sendable {
   public func beginAccessing() async throws(OnDemandError) {
     _ = try begin(ifStored: false)
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in store.perform { $0.wait(for: state, waiter) } }
+      await store.outcome(of: state)
     } onCancel: {
       endAccessing()
     }
@@ -62,7 +63,7 @@ public final class ResourceRequest: Sendable {
   public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool { try begin(ifStored: true) }
 
   private func begin(ifStored: Bool) throws(OnDemandError) -> Bool {
-    try store.perform { core throws(OnDemandError) in try core.begin(state, tags, ifStored: ifStored) }
+    try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: ifStored) }
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
@@ -72,15 +73,20 @@ public final class ResourceRequest: Sendable {
 /// How waiting for a request or an install ended.
 typealias Outcome = Result<Void, OnDemandError>
 
-/// What a store knows of a request; touched only under the store's lock.
+/// What a store knows of a request, or of an install; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
+  let tags: [String]
   var priority: LoadingPriority = 0.5
-  /// Its number in the schedule; nil before it is begun and after it has ended.
-  var number: Int?
-  var isUsed = false
+  /// Its packs by number.
+  var packs: [Int] = []
+  /// Whether it was begun, and has not ended.
+  var isOpen = false
+  var isAvailable = false
   var waiter: CheckedContinuation<Outcome, Never>?
   var outcome: Outcome?
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
+
+  init(_ tags: [String] = []) { self.tags = tags }
 }
 
 /// A value that one thread uses at a time.

@@ -21,13 +21,12 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 /// Does nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves bytes says how
 /// many came before each change.
 struct Schedule: Sendable {
-  /// What followed from a change, in order; packs and requests by number.
-  enum Event: Sendable, Equatable {
-    case purged(Int)
-    /// An update replaced a pack, and nobody holds it any more.
-    case dropped(Int)
+  /// What followed from a change, in order; packs by number.
+  enum Event: Sendable {
+    /// A pack was purged, or an update replaced it and nobody holds it any more.
+    case removed(Int)
     /// A request has all its packs, or was closed by an error.
-    case settled(Int, OnDemandError?)
+    case settled(RequestState, OnDemandError?)
     case installed(OnDemandError?)
     case lowSpace
   }
@@ -49,15 +48,7 @@ struct Schedule: Sendable {
     /// Its place by identifier.
     var rank = 0
 
-    init(_ info: Catalog.Pack) { self.info = info }
     var size: Int64 { info.size }
-  }
-
-  private struct Request {
-    let tags: [String]
-    var packs: [Int]
-    var priority: LoadingPriority
-    var isAvailable = false
   }
 
   /// Microseconds since any start, which never run back: the time of the next change.
@@ -69,12 +60,11 @@ struct Schedule: Sendable {
   private var prefetchOrder: [Int] = []
   private var isInstalling = false
   private var prefetch: ArraySlice<Int> = []
-  private var requests: [Int: Request] = [:]
-  private var nextRequest = 0
+  /// Those that are open, in the order in which they began.
+  private(set) var requests: [RequestState] = []
 
   private let inUse: Int64
   private(set) var space: Int64
-  private(set) var reserved: Int64 = 0
   private(set) var preservation: [String: Double] = [:]
 
   private(set) var isOnline: Bool
@@ -94,47 +84,36 @@ struct Schedule: Sendable {
 
 /// Requests.
 extension Schedule {
-  /// The number of a request that is open now; nil only where it is to be open if all is stored, and is not.
-  mutating func begin(
-    _ tags: [String], priority: LoadingPriority = 0.5, ifStored: Bool = false
-  ) throws(OnDemandError) -> Int? {
-    let packs = try resolved(tags)
+  /// Whether the request is open now; it is not only where it is to find all stored, and does not.
+  mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
+    let packs = try resolved(request.tags)
     let held = self.packs.reduce(0) { $1.pins > 0 ? $0 + $1.size : $0 }
     let needed = packs.reduce(held) { self.packs[$1].pins == 0 ? $0 + self.packs[$1].size : $0 }
     if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
     let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
-    if !isAvailable && ifStored { return nil }
+    if !isAvailable && ifStored { return false }
     if !isAvailable && !isOnline { throw .offline }
-    nextRequest += 1
     for pack in packs { self.packs[pack].pins += 1 }
-    requests[nextRequest] = Request(tags: tags, packs: packs, priority: priority, isAvailable: isAvailable)
-    if isAvailable { events.append(.settled(nextRequest, nil)) }
+    (request.packs, request.isOpen) = (packs, true)
+    requests.append(request)
+    noteWhole(request)
     reschedule()
-    return nextRequest
+    return true
   }
 
-  mutating func end(_ number: Int) {
-    close(number)
-    reschedule()
-  }
-
-  mutating func endAll() {
-    for number in requests.keys.sorted() { close(number) }
+  mutating func end(_ requests: [RequestState]) {
+    for request in requests { close(request) }
     reschedule()
   }
 
-  mutating func setPriority(of number: Int, to priority: LoadingPriority) {
-    requests[number]?.priority = priority
+  mutating func setPriority(of request: RequestState, to priority: LoadingPriority) {
+    request.priority = priority
     reschedule()
   }
 
-  func packs(of request: Int) -> [Int] { requests[request]?.packs ?? [] }
-
-  func waiting(for pack: Int? = nil) -> [Int] {
-    let waiting = requests.filter { _, request in
-      !request.isAvailable && pack.map(request.packs.contains) != false
-    }
-    return waiting.keys.sorted()
+  /// The requests that still wait, or wait for one pack.
+  func waiting(for pack: Int? = nil) -> [RequestState] {
+    requests.filter { !$0.isAvailable && pack.map($0.packs.contains) != false }
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
@@ -146,17 +125,19 @@ extension Schedule {
     return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
   }
 
-  private mutating func close(_ number: Int, _ error: OnDemandError? = nil) {
-    guard let request = requests.removeValue(forKey: number) else { return }
+  private mutating func close(_ request: RequestState, _ error: OnDemandError? = nil) {
+    if !request.isOpen { return }
+    request.isOpen = false
+    requests.removeAll { $0 === request }
     unpin(request.packs)
-    if let error { events.append(.settled(number, error)) }
+    if let error { events.append(.settled(request, error)) }
   }
 
   private mutating func unpin(_ numbers: [Int]) {
     for pack in numbers {
       packs[pack].pins -= 1
       if packs[pack].lastUse != nil { packs[pack].lastUse = now }
-      if packs[pack].pins == 0 && !packs[pack].isCurrent { drop(pack) }
+      drop(pack)
     }
   }
 }
@@ -180,7 +161,7 @@ extension Schedule {
 
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
-    if !isOnline { for number in waiting() { close(number, .offline) } }
+    if !isOnline { for request in waiting() { close(request, .offline) } }
     reschedule()
   }
 
@@ -191,7 +172,7 @@ extension Schedule {
     guard let pack = serving else { return }
     serving = nil
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
-    for number in waiting(for: pack) { noteWhole(number) }
+    for request in waiting(for: pack) { noteWhole(request) }
     reschedule()
   }
 
@@ -203,10 +184,9 @@ extension Schedule {
     reschedule()
   }
 
-  private mutating func noteWhole(_ request: Int) {
-    if !packs(of: request).allSatisfy({ packs[$0].isStored }) { return }
-    requests[request]?.isAvailable = true
-    events.append(.settled(request, nil))
+  private mutating func noteWhole(_ request: RequestState) {
+    request.isAvailable = request.packs.allSatisfy { packs[$0].isStored }
+    if request.isAvailable { events.append(.settled(request, nil)) }
   }
 
   private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
@@ -214,7 +194,7 @@ extension Schedule {
       isInstalling = false
       events.append(.installed(error))
     }
-    for number in waiting(for: pack) { close(number, error) }
+    for request in waiting(for: pack) { close(request, error) }
   }
 
   private mutating func reschedule() {
@@ -226,13 +206,14 @@ extension Schedule {
           prefetch.removeFirst()
           continue
         }
-        if !isPrefetch && space - reserved + purgeable < size {
+        let purgeable = packs.filter { $0.isReserved && $0.pins == 0 }
+        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + $1.size }) < size {
           events.append(.lowSpace)
           refuse(pack, .outOfSpace(needed: size))
           continue
         }
         purge(until: size)
-        reserve(pack)
+        packs[pack].isReserved = true
       }
       serving = pack
       return
@@ -248,11 +229,9 @@ extension Schedule {
       prefetch = prefetchOrder[...]
       events.append(.installed(nil))
     }
-    let waiting = requests.filter { !$0.value.isAvailable }
-    let first = waiting.min { first, second in
-      (second.value.priority, first.key) < (first.value.priority, second.key)
-    }
-    if let pack = first?.value.packs.first(where: { !packs[$0].isStored }) { return (pack, false) }
+    // Of those with one priority, the first that began.
+    let first = waiting().min { $0.priority > $1.priority }
+    if let pack = first?.packs.first(where: { !packs[$0].isStored }) { return (pack, false) }
     prefetch = prefetch.drop { packs[$0].isStored || packs[$0].wasPurged }
     return prefetch.first.map { ($0, true) }
   }
@@ -271,35 +250,28 @@ extension Schedule {
     for tag in tags { preservation[tag] = priority }
   }
 
-  /// The bytes that no request holds.
-  private var purgeable: Int64 {
-    packs.reduce(0) { $1.isReserved && $1.pins == 0 ? $0 + $1.size : $0 }
-  }
+  /// The bytes that packs take up, whole or in part.
+  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.size : $0 } }
 
-  private mutating func reserve(_ pack: Int) {
-    packs[pack].isReserved = true
-    reserved += packs[pack].size
-  }
-
-  private mutating func free(_ pack: Int) {
-    if packs[pack].isReserved { reserved -= packs[pack].size }
+  private mutating func remove(_ pack: Int) {
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
+    events.append(.removed(pack))
   }
 
   private mutating func purge(until needed: Int64) {
-    if space - reserved >= needed { return }
+    var room = space - reserved
+    if room >= needed { return }
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
-    let keys = victims.map { (worth(of: $0), packs[$0].lastUse ?? 0, packs[$0].rank, $0) }
-    for (_, _, _, pack) in keys.sorted(by: <) where space - reserved < needed {
-      free(pack)
-      packs[pack].wasPurged = true
-      events.append(.purged(pack))
+    let keys = victims.map { pack in
+      let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
+      return (worth, packs[pack].lastUse ?? 0, packs[pack].rank, pack)
     }
-  }
-
-  private func worth(of pack: Int) -> Double {
-    packs[pack].info.tags.reduce(0) { max($0, preservation[$1] ?? 0) }
+    for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
+      remove(pack)
+      packs[pack].wasPurged = true
+      room += packs[pack].size
+    }
   }
 }
 
@@ -310,24 +282,29 @@ extension Schedule {
   /// Packs with the same identifier, contents and size stay. Requests that are available keep what they hold; others
   /// now wait for the new packs of their tags.
   mutating func update(to next: Catalog) {
-    var gone: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent { gone[packs[number].info.id] = number }
+    var known: [String: Int] = [:]
+    for number in packs.indices where packs[number].isCurrent || packs[number].pins > 0 {
+      known[packs[number].info.key] = number
+      packs[number].isCurrent = false
+    }
     var numbers: [String: Int] = [:]
     packsOfTag = [:]
     for pack in next.packs {
-      let number = place(pack, over: &gone)
+      let number = known[pack.key] ?? packs.count
+      if number == packs.count { packs.append(Pack(info: pack)) }
+      (packs[number].info, packs[number].isCurrent) = (pack, true)
       numbers[pack.id] = number
       for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    for number in gone.values { packs[number].isCurrent = false }
-    for (rank, number) in packs.indices.sorted(by: precedes).enumerated() { packs[number].rank = rank }
-    let orders = [next.initialInstall, next.prefetch].map { order in
-      var seen: Set<Int> = []
-      return (order?.packs ?? []).compactMap { numbers[$0] }.filter { seen.insert($0).inserted }
+    let order = packs.indices.sorted {
+      packs[$0].info.id.utf8.lexicographicallyPrecedes(packs[$1].info.id.utf8)
     }
-    (initialInstall, prefetchOrder, prefetch) = (orders[0], orders[1], [])
+    for (rank, number) in order.enumerated() { packs[number].rank = rank }
+    initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
+    prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
+    prefetch = []
     renewWaiting()
-    for number in gone.values.sorted() where packs[number].pins == 0 { drop(number) }
+    for number in packs.indices { drop(number) }
     reschedule()
   }
 
@@ -335,7 +312,7 @@ extension Schedule {
   mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
     (packs[pack].wasPurged, packs[pack].isStored, packs[pack].arrived) = (wasPurged, isStored, arrived)
     packs[pack].lastUse = isStored ? lastUse ?? 0 : lastUse
-    if isStored || arrived > 0 { reserve(pack) }
+    packs[pack].isReserved = isStored || arrived > 0
   }
 
   /// Gives up a patch that came out wrong: the pack comes whole.
@@ -344,39 +321,22 @@ extension Schedule {
     packs[pack].arrived = 0
   }
 
-  private mutating func place(_ info: Catalog.Pack, over gone: inout [String: Int]) -> Int {
-    if let old = gone[info.id], packs[old].info.digest == info.digest, packs[old].size == info.size {
-      gone[info.id] = nil
-      packs[old].info = info
-      return old
-    }
-    packs.append(Pack(info))
-    return packs.count - 1
-  }
-
-  private func precedes(_ first: Int, _ second: Int) -> Bool {
-    let (one, other) = (packs[first].info.id, packs[second].info.id)
-    return one == other ? first < second : one.utf8.lexicographicallyPrecedes(other.utf8)
-  }
-
   private mutating func renewWaiting() {
-    for number in waiting() {
-      guard let request = requests[number] else { continue }
+    for request in waiting() {
       do throws(OnDemandError) {
-        let packs = try resolved(request.tags)
-        for pack in packs { self.packs[pack].pins += 1 }
-        requests[number]?.packs = packs
-        unpin(request.packs)
-        noteWhole(number)
+        let old = request.packs
+        request.packs = try resolved(request.tags)
+        for pack in request.packs { packs[pack].pins += 1 }
+        unpin(old)
+        noteWhole(request)
       } catch {
-        close(number, error)
+        close(request, error)
       }
     }
   }
 
+  /// Frees what an update replaced, once nobody holds it any more.
   private mutating func drop(_ pack: Int) {
-    if !packs[pack].isReserved { return }
-    free(pack)
-    events.append(.dropped(pack))
+    if !packs[pack].isCurrent && packs[pack].pins == 0 && packs[pack].isReserved { remove(pack) }
   }
 }

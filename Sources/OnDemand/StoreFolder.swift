@@ -3,7 +3,7 @@ import Foundation
 /// The folder of a store: what is where, and how it gets there.
 ///
 ///     state                 what is known of the store, by rename
-///     catalog.<digest>      the packs of the release in place, as a checked index has them
+///     catalog               the packs of the release in place, as a checked index has them, by rename
 ///     packs/<key>/list      of a whole pack: a line "<sha256> <size> <path>" for each file
 ///     packs/<key>/files/    its files
 ///     partial/<sha256>      a download, as far as it came
@@ -52,11 +52,8 @@ struct StoreFolder: Sendable {
   }
 
   func publish(_ folder: URL, as key: String) throws {
-    if FileManager.default.fileExists(atPath: pack(key).path) {
-      try FileManager.default.removeItem(at: folder)
-    } else {
-      try FileManager.default.moveItem(at: folder, to: pack(key))
-    }
+    remove(pack: key)
+    try FileManager.default.moveItem(at: folder, to: pack(key))
   }
 
   /// Takes a pack away, whole at once; its files go after that.
@@ -70,7 +67,6 @@ struct StoreFolder: Sendable {
   }
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
-  func remove(_ name: String) { try? FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
 
   /// What a file of the store's own has; nil where there is none, or no such thing in it.
   func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value? {
@@ -101,9 +97,7 @@ struct StoreFolder: Sendable {
   static func lock(_ folder: URL, waits: Bool) async throws -> FileHandle {
     let file = folder.appendingPathComponent("lock")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    if !FileManager.default.fileExists(atPath: file.path) {
-      _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-    }
+    try? Data().write(to: file, options: .withoutOverwriting)
     let handle = try FileHandle(forUpdating: file)
     #if !os(Windows)
       // Foundation has no lock between processes; it re-exports the C library that has this one.
@@ -119,14 +113,17 @@ struct StoreFolder: Sendable {
   }
 }
 
+/// What the server sent cannot be right.
+func wrong(_ reason: String) -> OnDemandError { .damaged(pack: nil, reason: reason) }
+
 extension OnDemandError {
   /// Of what ended a transfer, or came while something was written or read.
   init(_ error: any Error, pack: String? = nil) {
     switch error {
+    case OnDemandError.refused(nil, let status): self = .refused(pack: pack, status: status)
+    case OnDemandError.damaged(nil, let reason): self = .damaged(pack: pack, reason: reason)
     case let known as OnDemandError: self = known
-    case TransferFailure.refused(let status): self = .refused(pack: pack, status: status)
-    case TransferFailure.wrong(let reason): self = .damaged(pack: pack, reason: reason)
-    case is TransferFailure: self = .offline
+    case is URLError: self = .offline
     default:
       let error = error as NSError
       let isFull = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].contains {
@@ -146,7 +143,6 @@ struct PackMaker {
   private var count: Int64 = 0
   private var size: Int64 = 0
   private var last = ""
-  private var parent = ""
 
   init(_ pack: Catalog.Pack, in folder: URL) throws {
     self.pack = pack
@@ -155,28 +151,24 @@ struct PackMaker {
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
-  /// Makes the next file, in byte order of the paths; its digest.
+  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more; its digest.
   @discardableResult
   mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
-    if count > 0 && !last.utf8.lexicographicallyPrecedes(path.utf8) {
-      throw TransferFailure.wrong("\"\(path)\" comes twice or out of order")
+    try Task.checkCancellation()
+    if !last.utf8.lexicographicallyPrecedes(path.utf8) {
+      throw wrong("\"\(path)\" comes twice or out of order")
     }
-    count += 1
-    self.size = self.size.addingReportingOverflow(size).partialValue
-    if count > pack.fileCount || size < 0 || self.size < 0 || self.size > pack.size {
-      throw TransferFailure.wrong("it has more files or bytes than the index says")
+    if count == pack.fileCount || !(0...pack.size - self.size).contains(size) {
+      throw wrong("it has more files or bytes than the index says")
     }
-    last = path
+    (count, self.size, last) = (count + 1, self.size + size, path)
     let file = folder.appendingPathComponent(path)
-    let parent = file.deletingLastPathComponent()
-    if parent.path != self.parent {
-      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-      self.parent = parent.path
-    }
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     let writer = try FileWriter(file)
     try write(writer)
     let digest = try writer.finish()
-    if writer.size != size { throw TransferFailure.wrong("\"\(path)\" has another size than it says") }
+    if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
     return digest
   }
@@ -184,18 +176,15 @@ struct PackMaker {
   func finish() throws {
     let digest = try list.finish()
     if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
-      throw TransferFailure.wrong("its contents are not those of the index")
+      throw wrong("its contents are not those of the index")
     }
   }
 
   /// Unpacks an archive that was proved whole.
-  static func unpack(
-    _ archive: URL, _ pack: Catalog.Pack, into folder: URL, _ check: () throws -> Void
-  ) throws {
+  static func unpack(_ archive: URL, _ pack: Catalog.Pack, into folder: URL) throws {
     let zip = try ZipReader(archive)
     var maker = try PackMaker(pack, in: folder)
     try zip.forEach { entry in
-      try check()
       try maker.add(entry.path, size: entry.size) { writer in try zip.read(entry) { try writer.write($0) } }
     }
     try maker.finish()
@@ -223,9 +212,10 @@ final class FileWriter {
 
   func write(_ bytes: some ContiguousBytes) throws {
     try bytes.withUnsafeBytes { bytes in
+      guard let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
       digest.update(bytes)
       size += Int64(bytes.count)
-      try handle.write(contentsOf: Data(bytes))
+      try handle.write(contentsOf: Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
     }
   }
 

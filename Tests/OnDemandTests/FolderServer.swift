@@ -12,7 +12,7 @@ final class FolderServer: Transport, @unchecked Sendable {
     var headers: [String: String]
     var body: Data
     /// What ends it in place of its end.
-    var failure: TransferFailure?
+    var failure: URLError?
   }
 
   private let lock = NSLock()
@@ -68,6 +68,12 @@ final class FolderServer: Transport, @unchecked Sendable {
       headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"],
       body: body.dropFirst(start))
   }
+}
+
+extension URLError {
+  /// What may go away by itself, and what does not.
+  static let passing = URLError(.networkConnectionLost)
+  static let unreachable = URLError(.cannotConnectToHost)
 }
 
 extension Surroundings {

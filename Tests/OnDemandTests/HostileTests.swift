@@ -98,7 +98,7 @@ import Testing
       try bytes.write(to: file)
       let out = URL(fileURLWithPath: folder.path("out \(number)"))
       try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
-      guard (try? PackMaker.unpack(file, zip.pack, into: out, {})) != nil else { continue }
+      guard (try? PackMaker.unpack(file, zip.pack, into: out)) != nil else { continue }
       #expect(try folder.read("out \(number)/files/c") == Data("more more more".utf8))
       #expect(try folder.read("out \(number)/files/a/b") == Data("text".utf8))
     }

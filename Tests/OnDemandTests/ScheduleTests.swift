@@ -91,9 +91,9 @@ private struct VirtualPlay {
   private var now: Int64 = 0
   private var link: NetworkLink?
   private var service: Service?
-  /// The place in `requests` of those that are open, by their number in the schedule, and of all by name.
-  private var open: [Int: Int] = [:]
-  private var numbers: [String: Int] = [:]
+  /// The states of those that are open, by their place in `requests`, and the newest place of each name.
+  private var open: [Int: RequestState] = [:]
+  private var places: [String: Int] = [:]
   private var hasFailed = false
 
   init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
@@ -126,27 +126,25 @@ private struct VirtualPlay {
     }
     sync()
     leave(isWhole: false)
-    for place in open.values { requests[place].ended = now }
+    for place in open.keys { requests[place].ended = now }
   }
 
   private mutating func perform(_ action: ScenarioStep.Action) {
     switch action {
     case .install: install()
     case .begin(let tags, let name, let priority): begin(tags, name, priority)
-    case .conditional(let tags, let name): beginConditionally(tags, name)
-    case .end(let name): if let number = numbers[name] { end(number) }
+    case .conditional(let tags, let name): begin(tags, name, nil)
+    case .end(let name): if let place = places[name] { end([place]) }
     case .await(let name):
-      while let number = numbers[name], let place = open[number], requests[place].available == nil {
-        arrive()
-      }
+      while let place = places[name], open[place] != nil, requests[place].available == nil { arrive() }
     case .priority(let name, let priority):
-      guard let number = numbers[name] else { return }
-      change { $0.setPriority(of: number, to: OnDemand.LoadingPriority(priority)) }
+      guard let request = places[name].flatMap({ open[$0] }) else { return }
+      change { $0.setPriority(of: request, to: OnDemand.LoadingPriority(priority)) }
     case .preserve(let tags, let value): change { $0.preserve(tags, value) }
     case .play(let time): advance(to: now + time)
     case .link(let link): change(to: link)
     case .space(let space): change { $0.setSpace(space) }
-    case .quit: quit()
+    case .quit: end(open.keys.sorted())
     case .update(let name): if let release = updates[name] { update(to: release) }
     }
   }
@@ -160,50 +158,27 @@ private struct VirtualPlay {
     }
   }
 
-  private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority) {
+  /// Begins a request; without a priority, one that is to find all stored.
+  private mutating func begin(_ tags: [String], _ name: String, _ priority: ModelPriority?) {
     requests.append(Request(name: name))
-    numbers[name] = nil
+    let (place, request) = (requests.count - 1, RequestState(tags))
+    if let priority { request.priority = OnDemand.LoadingPriority(priority) }
+    places[name] = nil
     do {
-      let priority = OnDemand.LoadingPriority(priority)
       try change {
-        try $0.begin(tags, priority: priority)
-      } opened: { play, number in
-        if let number { play.add(number, name) }
+        try $0.begin(request, ifStored: priority == nil)
+      } opened: { play, isOpen in
+        if isOpen { (play.open[place], play.places[name]) = (request, place) }
       }
     } catch {
-      requests[requests.count - 1].error = Self.word(error)
+      requests[place].error = Self.word(error)
     }
   }
 
-  private mutating func beginConditionally(_ tags: [String], _ name: String) {
-    requests.append(Request(name: name))
-    numbers[name] = nil
-    do {
-      try change {
-        try $0.begin(tags, ifStored: true)
-      } opened: { play, number in
-        if let number { play.add(number, name) }
-      }
-    } catch {
-      requests[requests.count - 1].error = Self.word(error)
-    }
-  }
-
-  private mutating func add(_ number: Int, _ name: String) {
-    open[number] = requests.count - 1
-    numbers[name] = number
-  }
-
-  private mutating func end(_ number: Int) {
-    guard let place = open.removeValue(forKey: number) else { return }
-    requests[place].ended = now
-    change { $0.end(number) }
-  }
-
-  private mutating func quit() {
-    for place in open.values { requests[place].ended = now }
-    open = [:]
-    change { $0.endAll() }
+  private mutating func end(_ places: [Int]) {
+    let ended = places.compactMap { open.removeValue(forKey: $0) }
+    for place in places { requests[place].ended = requests[place].ended ?? now }
+    change { $0.end(ended) }
   }
 
   private mutating func change(to link: NetworkLink?) {
@@ -246,13 +221,18 @@ private struct VirtualPlay {
   private mutating func settle() {
     for event in schedule.takeEvents() {
       switch event {
-      case .purged(let pack): purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      case .settled(let number, nil): if let place = open[number] { requests[place].available = now }
-      case .settled(let number, let error?):
-        guard let place = open.removeValue(forKey: number) else { continue }
-        (requests[place].ended, requests[place].error) = (now, Self.word(error))
+      case .removed(let pack) where schedule.packs[pack].isCurrent:
+        purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
+      case .settled(let request, let error):
+        guard let place = open.first(where: { $0.value === request })?.key else { continue }
+        if let error {
+          open[place] = nil
+          (requests[place].ended, requests[place].error) = (now, Self.word(error))
+        } else {
+          requests[place].available = now
+        }
       case .installed(nil): installed = now
-      case .dropped, .installed, .lowSpace: continue
+      case .removed, .installed, .lowSpace: continue
       }
     }
     if schedule.serving == service?.pack { return }

@@ -92,6 +92,28 @@ import Testing
     await store.close()
   }
 
+  @Test func aReleaseThatComesBackTakesUpWhatIsStillHeld() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let old = store.request(for: ["C"])
+    try await old.beginAccessing()
+    try built.site.write("c", "new")
+    built.site.rest()
+    _ = try built.site.request(into: "new").run(Policy())
+    for folder in ["new", "out"] {
+      site.server.serve(built.site.folder.path(folder))
+      #expect(try await store.update().isNew)
+    }
+    let fetched = site.server.paths.count
+    let again = store.request(for: ["C"])
+    try await again.beginAccessing()
+    old.endAccessing()
+    await store.close()
+    #expect(site.server.paths.count == fetched)
+    #expect(try site.packs().count == 2)
+  }
+
   @Test func anIndexThatIsNoneLeavesTheRelease() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
