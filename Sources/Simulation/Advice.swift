@@ -90,7 +90,8 @@ private struct Trial: Sendable {
     guard let lists else { return [] }
     let initial = Set(lists.initialInstall)
     var seen = initial
-    let others = (lists.prefetch + TagLists.levels(of: release)).filter { seen.insert($0).inserted }
+    let levels = Set(release.packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) }
+    let others = (lists.prefetch + levels).filter { seen.insert($0).inserted }
     return zip(lists.prefetch, lists.prefetch.dropFirst()).map { .swapPrefetch($0, $1) }
       + others.map { .addToInstall($0) } + lists.initialInstall.map { .moveToPrefetch($0) }
   }
@@ -132,10 +133,6 @@ extension TagLists {
       prefetch.insert(tag, at: 0)
     case .beginEarlier, .beginAllEarlier: break
     }
-  }
-
-  fileprivate static func levels(of release: SimulatedRelease) -> [String] {
-    Set(release.packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) }
   }
 }
 

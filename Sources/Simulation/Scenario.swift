@@ -20,15 +20,13 @@ package struct Scenario: Sendable {
   /// The most packs at a time.
   package static let mostConnections = 64
 
-  package init(link: NetworkLink? = nil) { self.link = link }
-
   /// A scenario that does some steps once each.
   package init(
-    link: NetworkLink?, device: SimulatedDevice = SimulatedDevice(), doing actions: [ScenarioStep.Action]
+    link: NetworkLink? = nil, device: SimulatedDevice = SimulatedDevice(),
+    doing actions: [ScenarioStep.Action] = []
   ) {
-    self.link = link
-    self.device = device
-    steps = actions.map { ScenarioStep($0, at: 0) }
+    (self.link, self.device) = (link, device)
+    steps = actions.map { ScenarioStep(action: $0, offset: 0) }
     order = Array(actions.indices)
   }
 }
@@ -96,11 +94,6 @@ package struct ScenarioStep: Sendable {
   package let action: Action
   /// The offset of the step's value in the scenario's text.
   package let offset: Int
-
-  package init(_ action: Action, at offset: Int) {
-    self.action = action
-    self.offset = offset
-  }
 }
 
 /// How soon the packs of a request are to be loaded.
@@ -130,12 +123,6 @@ package struct Expectation: Sendable {
   package let most: Int64
   /// The offset of the value in the scenario's text.
   package let offset: Int
-
-  package init(_ kind: Kind, atMost most: Int64, at offset: Int) {
-    self.kind = kind
-    self.most = most
-    self.offset = offset
-  }
 }
 
 /// A link to the network as a device has it: how fast it is, and how long the first byte takes.

@@ -4,12 +4,9 @@ import PackKit
 import Projects
 
 struct ScenarioDraft {
-  /// The link, or nil within for no network; nil where none is named.
-  var link: NetworkLink??
-  var connections = 1
-  var device = SimulatedDevice()
+  var scenario = Scenario()
+  var namesLink = false
   var steps: [StepDraft] = []
-  var expectations: [Expectation] = []
 }
 
 extension ScenarioDraft {
@@ -21,16 +18,17 @@ extension ScenarioDraft {
     ManifestKey(
       "link", "The link at the start: a name, or a rate and a latency; \"none\" is no network", linkShape
     ) { value, draft, values in
-      draft.link = .some(NetworkLink.read(value, values))
+      draft.scenario.link = NetworkLink.read(value, values)
+      draft.namesLink = true
     },
     ManifestKey(
       "connections", "How many packs come over the link at a time, with equal shares of its rate",
       .number(in: 1...Scenario.mostConnections), default: .integer(1)
     ) { value, draft, _ in
-      draft.connections = value.wholeNumber.map { Int($0) } ?? 1
+      draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
     ManifestKey("device", "What the device has room for", .object(SimulatedDevice.shape)) {
-      value, draft, values in values.read(value, into: &draft.device, by: SimulatedDevice.keys)
+      value, draft, values in values.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
     },
     ManifestKey(
       "steps", "What the player does, step by step", .list(of: StepDraft.shape, atLeast: 0),
@@ -39,7 +37,7 @@ extension ScenarioDraft {
       draft.steps = value.elements?.compactMap { StepDraft($0, values) } ?? []
     },
     ManifestKey("expect", "The most that may come of it", .object(Expectation.shape)) {
-      value, draft, values in values.read(value, into: &draft.expectations, by: Expectation.keys)
+      value, draft, values in values.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
     },
   ]
 
@@ -97,7 +95,7 @@ extension Expectation {
         case .downloaded: values.size(value)
         case .stalls, .errors: value.wholeNumber
         }
-      if let most { expectations.append(Expectation(kind, atMost: most, at: value.offset)) }
+      if let most { expectations.append(Expectation(kind: kind, most: most, offset: value.offset)) }
     }
   }
 
@@ -278,7 +276,7 @@ enum StepDraft {
       let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values) } ?? []
       self = .repeated(count: own.wholeNumber ?? 1, steps, offset: own.offset)
     } else {
-      self = .action(ScenarioStep(kind.action(value, values), at: own.offset))
+      self = .action(ScenarioStep(action: kind.action(value, values), offset: own.offset))
     }
   }
 }

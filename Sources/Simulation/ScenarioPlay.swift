@@ -185,9 +185,8 @@ private struct ExpectationFindings {
   }
 
   private func packNotes() -> [Diagnostic.Note] {
-    let most = result.packs.indices.sorted { first, second in
-      let sizes = (result.packs[first].transferred, result.packs[second].transferred)
-      return sizes.0 == sizes.1 ? first < second : sizes.0 > sizes.1
+    let most = result.packs.indices.sorted {
+      (result.packs[$1].transferred, $0) < (result.packs[$0].transferred, $1)
     }
     let notes = most.prefix(Self.mostNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
       let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
@@ -276,15 +275,12 @@ package struct ScenarioReader: Sendable {
   }
 
   private mutating func take(_ draft: ScenarioDraft) {
-    var scenario = Scenario(link: draft.link ?? nil)
-    scenario.device = draft.device
-    scenario.connections = draft.connections
-    scenario.expectations = draft.expectations
+    var scenario = draft.scenario
     // Who expects something does not expect that requests fail.
-    if let first = draft.expectations.first, !draft.expectations.contains(where: { $0.kind == .errors }) {
-      scenario.expectations.append(Expectation(.errors, atMost: 0, at: first.offset))
+    if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
+      scenario.expectations.append(Expectation(kind: .errors, most: 0, offset: first.offset))
     }
-    hasLink = draft.link != nil
+    hasLink = draft.namesLink
     guard unroll(draft.steps, into: &scenario) else { return }
     checkOrder(of: scenario)
     if !diagnostics.hasErrors { self.scenario = scenario }

@@ -173,9 +173,7 @@ package struct SimulatedReleaseReader: Sendable {
 /// The numbers of packs are in the order of their identifiers, so that comparing two compares those.
 package struct PackTable: Sendable {
   let ids: [String]
-  let tagCount: Int
-  private let tagNumbers: [String: Int]
-  private let numbers: [String: Int]
+  let tagNumbers: [String: Int]
   let first: Catalog
   private let updates: [String: Catalog]
 
@@ -203,10 +201,7 @@ package struct PackTable: Sendable {
     let tags = Set(all.lazy.flatMap { $0.packs.lazy.flatMap(\.tags) })
     let tagNumbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
     let numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
-    self.ids = ids
-    self.tagNumbers = tagNumbers
-    self.numbers = numbers
-    tagCount = tags.count
+    (self.ids, self.tagNumbers) = (ids, tagNumbers)
     first = Catalog(release, numbers, tagNumbers)
     self.updates = updates.mapValues { Catalog($0, numbers, tagNumbers) }
   }

@@ -7,26 +7,23 @@ extension Simulation {
     return number
   }
 
+  /// Opens a request; without a priority only if all of its packs are stored.
   mutating func begin(
-    _ tags: [String], _ name: String, _ priority: LoadingPriority
+    _ tags: [String], _ name: String, _ priority: LoadingPriority?
   ) throws(ScenarioMistake) {
     let number = try addRequest(tags, name)
     guard let packs = packs(of: tags, number) else { return }
     try spend(packs.count)
     guard isBelowLimit(packs, number) else { return }
     let missing = packs.count { !self.packs[Int($0)].isStored }
-    if missing > 0 && link == nil { return refuse(number, .offline) }
-    try open(number, OpenRequest(packs: packs, priority: priority, missing: missing, place: open.count))
-    if missing > 0 { waiting.insert(WaitingEntry(priority: priority, request: number, version: 0)) }
-  }
-
-  mutating func beginConditionally(_ tags: [String], _ name: String) throws(ScenarioMistake) {
-    let number = try addRequest(tags, name)
-    guard let packs = packs(of: tags, number) else { return }
-    try spend(packs.count)
-    guard isBelowLimit(packs, number) else { return }
-    if !packs.allSatisfy({ self.packs[Int($0)].isStored }) { return }
-    try open(number, OpenRequest(packs: packs, priority: .standard, missing: 0, place: open.count))
+    if missing > 0 {
+      guard let priority else { return }
+      if link == nil { return refuse(number, .offline) }
+      waiting.insert(WaitingEntry(priority: priority, request: number, version: 0))
+    }
+    try open(
+      number,
+      OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing, place: open.count))
   }
 
   private mutating func addRequest(_ tags: [String], _ name: String) throws(ScenarioMistake) -> Int {
@@ -41,15 +38,12 @@ extension Simulation {
   /// The packs of a request's tags; nil, and the request failed, where the release lacks one.
   private mutating func packs(of tags: [String], _ number: Int) -> [Int32]? {
     let packs = resolved[source] ?? resolve(tags)
-    keep(packs)
+    if resolved[source] == nil {
+      resolvedPacks += packs?.count ?? 0
+      if resolvedPacks < bounds.pins { resolved[source] = .some(packs) }
+    }
     if packs == nil { refuse(number, .invalidTag) }
     return packs
-  }
-
-  private mutating func keep(_ packs: [Int32]?) {
-    if resolved[source] != nil { return }
-    resolvedPacks += packs?.count ?? 0
-    if resolvedPacks < bounds.pins { resolved[source] = .some(packs) }
   }
 
   private func resolve(_ names: [String]) -> [Int32]? {
@@ -145,7 +139,7 @@ extension Simulation {
     switch action {
     case .install: return try installApp()
     case .begin(let tags, let name, let priority): try begin(tags, name, priority)
-    case .conditional(let tags, let name): try beginConditionally(tags, name)
+    case .conditional(let tags, let name): try begin(tags, name, nil)
     case .end(let name): close(try number(of: name))
     case .await(let name): try wait(for: try number(of: name))
     case .priority(let name, let priority): setPriority(of: try number(of: name), to: priority)

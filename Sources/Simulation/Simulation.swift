@@ -10,8 +10,6 @@ package struct Simulation {
     package var looks = 1_000_000_000
     /// Packs that open requests hold at once, each as often as it is held.
     package var pins = 50_000_000
-
-    package init() {}
   }
 
   let scenario: Scenario
@@ -76,7 +74,7 @@ package struct Simulation {
     link = scenario.link
     space = scenario.device.space
     packs = Array(repeating: PackState(), count: table.ids.count)
-    tagPreservation = Array(repeating: 0, count: table.tagCount)
+    tagPreservation = Array(repeating: 0, count: table.tagNumbers.count)
     result.link = scenario.link
     result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
     result.steps.reserveCapacity(scenario.order.count)

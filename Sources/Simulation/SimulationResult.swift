@@ -126,7 +126,6 @@ package struct ScenarioMistake: Error, Hashable {
 
 /// Times as people write them.
 package enum TimeText {
-
   /// Microseconds for reading: three digits below a minute, two units above.
   package static func text(_ time: Int64) -> String {
     if time == 0 { return "0 s" }
@@ -138,8 +137,7 @@ package enum TimeText {
     let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
     if minutes < 1440 { return two(minutes / 60, "h", minutes % 60, "min") }
     let hours = minutes / 60 + (minutes % 60 >= 30 ? 1 : 0)
-    return "\(grouped(hours / 24)) \(hours / 24 == 1 ? "day" : "days")"
-      + (hours % 24 > 0 ? " \(hours % 24) h" : "")
+    return counted(hours / 24, "day") + (hours % 24 > 0 ? " \(hours % 24) h" : "")
   }
 
   /// Microseconds to the last one, in seconds: `61.2`, `0.000001`.

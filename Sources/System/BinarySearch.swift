@@ -11,8 +11,10 @@ extension Range<Int> {
 }
 
 /// A queue that gives its least element first.
+@usableFromInline
 package struct BinaryHeap<Element: Comparable> {
-  private var elements: [Element] = []
+  // Inlined, since a generic function looks up its types for each of millions of elements.
+  @usableFromInline var elements: [Element] = []
 
   package init() {}
 
@@ -20,6 +22,7 @@ package struct BinaryHeap<Element: Comparable> {
   package var least: Element? { elements.first }
 
   /// Adds an element.
+  @inlinable
   package mutating func insert(_ element: Element) {
     elements.append(element)
     var child = elements.count - 1
@@ -32,7 +35,7 @@ package struct BinaryHeap<Element: Comparable> {
   }
 
   /// Takes the least element out; nil if there is none.
-  @discardableResult
+  @discardableResult @inlinable
   package mutating func removeLeast() -> Element? {
     if elements.count < 2 { return elements.popLast() }
     elements.swapAt(0, elements.count - 1)

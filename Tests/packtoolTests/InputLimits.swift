@@ -4,7 +4,7 @@ import Formats
 import PackKit
 import Projects
 import Releases
-import Simulation
+@testable import Simulation
 
 /// Every limit of the input, larger than any real project, so that hostile input ends in a finding, with the words for the
 /// number and the check that reports an excess, in the order of the page of input limits.

@@ -78,23 +78,21 @@ package struct PackGrouping: Sendable {
   /// The number of packs of which all pairs are looked at, and else that of neighbours.
   private static let (mostForPairs, window) = (500, 24)
 
-  /// Joins items; `progress` gets the share that is done.
-  package init(of items: [Item], price: Price, seed: UInt64 = 1, progress: (Double) -> Void = { _ in }) {
+  /// Joins items.
+  package init(of items: [Item], price: Price, seed: UInt64 = 1) {
     (self.items, self.price) = (items, price)
     groups = items.indices.map { [$0] }
     packs = items
     cost = items.reduce(0) { $0 + price.of($1) }
     improve()
     var random = RandomNumbers(seed: seed)
-    for round in 0..<(groups.count > Self.mostForPairs ? 0 : 40) where self.budget > 0 && items.count > 2 {
-      progress(Double(round) / 40)
+    for _ in 0..<(groups.count > Self.mostForPairs ? 0 : 40) where self.budget > 0 && items.count > 2 {
       var other = self
       other.disturb(&random)
       other.improve()
       self.budget = other.budget
       if other.cost < cost - 1e-9 { (groups, packs, cost) = (other.groups, other.packs, other.cost) }
     }
-    progress(1)
   }
 
   private mutating func improve() {

@@ -1,11 +1,12 @@
 import Findings
 package import PackKit
 import Projects
+import Synchronization
 import System
 
 /// Runs played again with other tags, on several links.
 package struct TagPlayback: Sendable {
-  fileprivate let request: TagProposal.Request
+  fileprivate var request: TagProposal.Request
   private let bundleIdentifier: String
   private let sizes: [Int64]
   private let largestInstall: Int64
@@ -170,7 +171,7 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkLink]) { self.links = links }
   }
 
-  private typealias Fit = (classes: FileClasses, price: PackGrouping.Price, tagging: Tagging)
+  private typealias Lesson = (runs: LoadedScenes, classes: FileClasses, price: PackGrouping.Price)
 
   package let learned: LoadedScenes
   package let heldOut: LoadedScenes
@@ -185,62 +186,75 @@ package struct TagProposal: Sendable {
 
   /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
   package init?(
-    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request, progress: (Double) -> Void = { _ in }
+    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) {
     guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
     let playback = TagPlayback(request, of: plan)
-    let tries = Double(Self.packPrices.count + 1)
+    var alone = playback
+    alone.request.jobs = 1
     // How few packs are too few is seen on a part of the runs to learn from.
     let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
-    let waits = Self.packPrices.enumerated().map { number, perPack -> Int64 in
-      let fit = Self.fit("proposal", first, plan, playback, perPack: perPack) {
-        progress((Double(number) + $0) / tries)
-      }
-      if fit.tagging.sets.count > fit.price.mostPacks { return .max }
-      return playback.result(of: fit.tagging, second.runs)?.mean ?? .max
+    let lessons = onThreads(request.jobs, each: [first, learned]) { Self.lesson($0, plan, request) }
+    let tries = Self.packPrices.map { (lesson: lessons[0], perPack: $0) } + [(lessons[1], nil)]
+    let done = Atomic(0)
+    let tried = onThreads(request.jobs, each: tries) { [alone] lesson, perPack in
+      let tagging = Self.tagging("exact sets", lesson, plan, perPack, seed: request.seed)
+      progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
+      return alone.withLists(tagging, lesson.runs)
+    }
+    let waits = tried.dropLast().map { tagging -> Int64 in
+      if tagging.sets.count > lessons[0].price.mostPacks { return .max }
+      return playback.result(of: tagging, second.runs)?.mean ?? .max
     }
     let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
-    let exact = Self.fit("exact sets", learned, plan, playback, perPack: nil)
-    var fit = Self.fit("proposal", learned, plan, playback, perPack: Self.packPrices[least]) {
-      progress((tries - 1 + $0) / tries)
-    }
-    let ends = [exact, fit].map { playback.result(of: $0.tagging, heldOut.runs)?.wait.median ?? .max }
-    // Packs that others wait longer for are not joined, unless there would be too many.
-    if ends[0] < ends[1], exact.tagging.sets.count <= exact.price.mostPacks {
-      fit = exact
-      fit.tagging.name = "proposal"
-    }
-    (self.learned, self.heldOut, classes, price, tagging) = (
-      learned, heldOut, fit.classes, fit.price, fit.tagging
-    )
     let count = loaded.scenes.count
-    let folders = Tagging("folders", plan, sceneCount: count) { path in
-      path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
-    }
-    let one = Tagging("one pack", plan, sceneCount: count) { _ in "all" }
-    let rows = [
-      Tagging("today", plan, scenes: loaded.scenes), playback.withLists(folders, learned), exact.tagging,
-      playback.withLists(one, learned), tagging,
+    let rows: [@Sendable () -> Tagging] = [
+      { Self.tagging("proposal", lessons[1], plan, Self.packPrices[least], seed: request.seed) },
+      {
+        Tagging("folders", plan, sceneCount: count) { path in
+          path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
+        }
+      },
+      { Tagging("one pack", plan, sceneCount: count) { _ in "all" } },
     ]
-    table = (rows.map { playback.result(of: $0, heldOut.runs) } + [playback.bound(heldOut.runs)]).compactMap(
+    var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned) }
+    let exact = tried[tries.count - 1]
+    let ends = [exact, made[0]].map { playback.result(of: $0, heldOut.runs)?.wait.median ?? .max }
+    var price = lessons[1].price
+    price.pack = Self.packPrices[least] ?? 0
+    // Packs that others wait longer for are not joined, unless there would be too many.
+    if ends[0] < ends[1], exact.sets.count <= price.mostPacks {
+      made[0] = exact
+      made[0].name = "proposal"
+      price.pack = 0
+    }
+    (self.learned, self.heldOut, self.price) = (learned, heldOut, price)
+    classes = lessons[1].classes
+    tagging = made[0]
+    let today = Tagging("today", plan, scenes: loaded.scenes)
+    let all = [today, made[1], exact, made[2], tagging]
+    table = (all.map { playback.result(of: $0, heldOut.runs) } + [playback.bound(heldOut.runs)]).compactMap(
       \.self)
   }
 
-  private static func fit(
-    _ name: String, _ learned: LoadedScenes, _ plan: PackPlan, _ playback: TagPlayback, perPack: Double?,
-    progress: (Double) -> Void = { _ in }
-  ) -> Fit {
-    let request = playback.request
-    let classes = FileClasses(learned, plan, changes: request.changes)
-    var price = PackGrouping.Price(learned, plan, request)
+  private static func lesson(_ learned: LoadedScenes, _ plan: PackPlan, _ request: Request) -> Lesson {
+    (
+      learned, FileClasses(learned, plan, changes: request.changes),
+      PackGrouping.Price(learned, plan, request)
+    )
+  }
+
+  private static func tagging(
+    _ name: String, _ lesson: Lesson, _ plan: PackPlan, _ perPack: Double?, seed: UInt64
+  ) -> Tagging {
+    var price = lesson.price
     price.pack = perPack ?? 0
-    let items = classes.classes.map(\.item)
+    let items = lesson.classes.classes.map(\.item)
     let groups =
       perPack == nil
-      ? items.indices.map { [$0] }
-      : PackGrouping(of: items, price: price, seed: request.seed, progress: progress).groups
-    let tagging = Tagging(name, classes, groups: groups, of: plan)
-    return (classes, price, playback.withLists(tagging, learned))
+      ? items.indices.map { [$0] } : PackGrouping(of: items, price: price, seed: seed).groups
+    return Tagging(name, lesson.classes, groups: groups, of: plan)
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.

@@ -13,7 +13,7 @@ package struct TagRules {
   /// The rules for files in byte order of their paths, among which those without tags get none.
   package init(_ files: [(path: String, tags: [String])]) {
     let files = files.sorted { $0.path.precedesInBytes($1.path) }
-    if let whole = addRules(for: files[...], in: "") { add(path: ".", whole) }
+    if let whole = addRules(for: files[...], in: "") { add(".", whole) }
   }
 
   /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
@@ -31,7 +31,8 @@ package struct TagRules {
       let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
       let path = joinedPath(folder, name)
       let isFolder = name.utf8.count < own.count
-      let members = isFolder ? rest.prefix { $0.path.hasPrefix(path + "/") } : rest.prefix(1)
+      let start = path + "/"
+      let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
       rest = rest[members.endIndex...]
       if let tags = isFolder ? addRules(for: members, in: path) : first.tags {
         parts.append((name, isFolder, tags))
@@ -40,9 +41,9 @@ package struct TagRules {
     addTemplate(for: &parts, of: count, in: folder)
     for isFolder in [false, true] {
       let kind = parts.filter { $0.isFolder == isFolder }
-      for tags in Set(kind.map(\.tags)).sorted(by: { $0.lexicographicallyPrecedes($1) }) where !tags.isEmpty {
-        addRules(for: kind.filter { $0.tags == tags }, among: kind, tags, in: folder)
-      }
+      let endings = isFolder ? [:] : Dictionary(grouping: kind) { fileEnding($0.name) }
+      let alike = Dictionary(grouping: kind, by: \.tags).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      for (tags, parts) in alike where !tags.isEmpty { addRules(for: parts, endings, tags, in: folder) }
     }
     return nil
   }
@@ -61,30 +62,29 @@ package struct TagRules {
   }
 
   /// Adds rules for files, or folders, of one folder that have the same tags.
-  private mutating func addRules(for parts: [Part], among all: [Part], _ tags: [String], in folder: String) {
-    if parts.count == 1 { return add(path: joinedPath(folder, parts[0].name), tags) }
+  private mutating func addRules(
+    for parts: [Part], _ endings: [String: [Part]], _ tags: [String], in folder: String
+  ) {
+    if parts.count == 1 { return add(joinedPath(folder, parts[0].name), tags) }
     let end = parts[0].isFolder ? "/**" : ""
     var rest = parts
-    if !parts[0].isFolder {
-      for ending in Set(parts.map { fileEnding($0.name) }).sorted()
-      where !ending.isEmpty && Glob.isPlain(ending) {
-        let same = all.filter { fileEnding($0.name) == ending }
-        guard same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
-        rest.removeAll { fileEnding($0.name) == ending }
-        add(glob: joinedPath(folder, "*.\(ending)"), tags)
-      }
+    let own = Set(parts.map { fileEnding($0.name) }).sorted()
+    for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
+      guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
+      rest.removeAll { fileEnding($0.name) == ending }
+      add(joinedPath(folder, "*.\(ending)"), tags, isGlob: true)
     }
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
-      if names.count == 1 { rules.add(path: joinedPath(folder, names[0]), tags) }
+      if names.count == 1 { rules.add(joinedPath(folder, names[0]), tags) }
       if names.count > 1 {
-        rules.add(glob: joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags)
+        rules.add(joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags, isGlob: true)
       }
       names = []
     }
     for part in rest {
       guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
-        add(path: joinedPath(folder, part.name), tags)
+        add(joinedPath(folder, part.name), tags)
         continue
       }
       if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
@@ -96,15 +96,12 @@ package struct TagRules {
     flush(&self)
   }
 
-  private mutating func add(path text: String, _ tags: [String]) {
-    if !tags.isEmpty, let path = try? RelativePath(text) { add(.path(path), text, tags) }
-  }
-
-  private mutating func add(glob text: String, _ tags: [String]) {
-    if let glob = try? Glob(text) { add(.glob(glob), text, tags) }
-  }
-
-  private mutating func add(_ pattern: ResourceRule.Pattern, _ text: String, _ tags: [String]) {
+  private mutating func add(_ text: String, _ tags: [String], isGlob: Bool = false) {
+    let pattern: ResourceRule.Pattern? =
+      isGlob
+      ? (try? Glob(text)).map(ResourceRule.Pattern.glob)
+      : (try? RelativePath(text)).map(ResourceRule.Pattern.path)
+    guard let pattern, !tags.isEmpty else { return }
     rules.append(
       ResourceRule(pattern: pattern, text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
   }
@@ -122,7 +119,8 @@ private func fileEnding(_ name: String) -> String {
 extension TagProposal {
   /// The rules that give the files of a plan the proposed tags; those without tags stay as they are.
   package func rules(for plan: PackPlan) -> [ResourceRule] {
-    let tagged = plan.tree.files.enumerated().map { ($1.path, tagging.tags(ofFile: $0)) }
+    let names = tagging.sets.indices.map { tagging.names(ofSet: $0) }
+    let tagged = zip(plan.tree.files, tagging.packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
     return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
   }
 

@@ -58,15 +58,14 @@ package struct Tagging: Sendable {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     base = classes.base
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
-    var used = Set(classes.names)
+    var names = UniqueNames(used: Set(classes.names))
     var shared: [(scenes: [Int], tag: String)] = []
     let (atomsOfGroups, aliases) = Self.atoms(of: groups, classes)
     let alike = Dictionary(atomsOfGroups.map { ($0, 1) }, uniquingKeysWith: +)
     for (group, atoms) in zip(groups, atomsOfGroups) {
       var tags = atoms.map { classes.names[Int($0)] }
       if atoms.count > Self.mostShared {
-        let tag = ([String](used) + [classes.folderName(of: group)]).madeUnique.last ?? ""
-        used.insert(tag)
+        let tag = names.add(classes.folderName(of: group))
         tags = [tag]
         let scenes = Set(group.flatMap { classes.classes[$0].atoms }).map { Int($0) }
         shared.append((scenes.filter { $0 < classes.sceneCount }, tag))
@@ -92,20 +91,19 @@ package struct Tagging: Sendable {
   /// The scenes and folders of each group; of those that no other group has one stands for all.
   private static func atoms(
     of groups: [[Int]], _ classes: FileClasses
-  ) -> (groups: [Set<Int32>], aliases: [Int32: Int32]) {
+  ) -> (groups: [[Int32]], aliases: [Int32: Int32]) {
+    let base = classes.base.map { Int32($0) }
     var all = groups.map { group in
       let atoms = Set(group.flatMap { classes.classes[$0].atoms })
       // Who holds the first scene's tag has its files.
-      return classes.base.map { atoms.contains(Int32($0)) ? [Int32($0)] : atoms } ?? atoms
+      return base.map { atoms.contains($0) ? [$0] : atoms.sorted() } ?? atoms.sorted()
     }
     let uses = Dictionary(all.joined().map { ($0, 1) }, uniquingKeysWith: +)
     var aliases: [Int32: Int32] = [:]
     for place in all.indices {
-      let own = all[place].filter { uses[$0] == 1 }.sorted()
-      for other in own.dropFirst() {
-        aliases[other] = own[0]
-        all[place].remove(other)
-      }
+      let own = all[place].filter { uses[$0] == 1 }
+      for other in own.dropFirst() { aliases[other] = own[0] }
+      all[place].removeAll { aliases[$0] != nil }
     }
     return (all, aliases)
   }
@@ -136,11 +134,6 @@ package struct Tagging: Sendable {
 
   /// The tags that files have, sorted.
   package var usedTags: [String] { Set(sets.joined()).map { tags[Int($0)] }.sorted() }
-
-  /// The tags of a file, sorted; empty where it has none.
-  package func tags(ofFile file: Int) -> [String] {
-    packOfFile[file] < 0 ? [] : names(ofSet: Int(packOfFile[file]))
-  }
 
   /// The tags of a pack, sorted as packs have them.
   package func names(ofSet set: Int) -> [String] { sets[set].map { tags[Int($0)] }.sorted() }
@@ -187,12 +180,13 @@ package struct FileClasses: Sendable {
     /// The scenes and folders by their places in `names`, sorted.
     let atoms: [Int32]
     let isChanging: Bool
+    /// The deepest folder that has all of its files.
+    var folder: String
     var item = PackGrouping.Item(size: 0, first: 0, any: 0)
   }
 
   private(set) var classes: [FileClass] = []
   private(set) var classOfFile: [Int32] = []
-  private var commonFolders: [String] = []
   /// The names of scenes, then of folders.
   private(set) var names: [String]
   let sceneCount: Int
@@ -220,10 +214,10 @@ package struct FileClasses: Sendable {
     for (number, file) in plan.tree.files.enumerated() {
       var (atoms, rare) = loads.split(number, Self.frequent, Self.outOf)
       if atoms.isEmpty && rare == 0 && !loads.isLoaded(number) { neverLoaded.add(file.size) }
+      let folder = folderPath(of: file.path)
       if let base, atoms.contains(Int32(base)) {
         atoms = [Int32(base)]
       } else if atoms.isEmpty || rare != 0 {
-        let folder = folderPath(of: file.path)
         let atom = folders[folder] ?? Int32(sceneCount + folders.count)
         if folders.updateValue(atom, forKey: folder) == nil {
           firstRuns.append(0)
@@ -236,10 +230,9 @@ package struct FileClasses: Sendable {
       let key = atoms + (mask == 0 ? [] : [-1])
       let place = numbers[key] ?? Int32(classes.count)
       if numbers.updateValue(place, forKey: key) == nil {
-        classes.append(FileClass(atoms: atoms, isChanging: mask != 0))
-        commonFolders.append(folderPath(of: file.path))
+        classes.append(FileClass(atoms: atoms, isChanging: mask != 0, folder: folder))
       }
-      commonFolders[Int(place)] = commonFolder(commonFolders[Int(place)], folderPath(of: file.path))
+      classes[Int(place)].folder = commonFolder(classes[Int(place)].folder, folder)
       classes[Int(place)].item.size = classes[Int(place)].item.size.saturatingSum(with: file.size)
       classes[Int(place)].item.changes |= mask
       classOfFile.append(place)
@@ -249,7 +242,7 @@ package struct FileClasses: Sendable {
   }
 
   func folderName(of group: [Int]) -> String {
-    let folders = group.map { commonFolders[$0] }
+    let folders = group.map { classes[$0].folder }
     let name = lastName(of: folders.dropFirst().reduce(folders[0], commonFolder))
     return TextForm.tag.mistake(in: name) == nil && name != "." ? name : "Shared"
   }
@@ -349,15 +342,26 @@ private func commonFolder(_ first: String, _ second: String) -> String {
 extension [String] {
   /// The same names, those that are there before with a number.
   fileprivate var madeUnique: [String] {
-    var used: Set<String> = []
-    return map { name in
-      var unique = name
-      var number = 2
-      while !used.insert(unique).inserted {
-        unique = "\(name) \(number)"
-        number += 1
-      }
-      return unique
+    var names = UniqueNames()
+    return map { names.add($0) }
+  }
+}
+
+private struct UniqueNames {
+  var used: Set<String> = []
+  /// The number that each name was last given.
+  private var numbers: [String: Int] = [:]
+
+  init(used: Set<String> = []) { self.used = used }
+
+  mutating func add(_ name: String) -> String {
+    var unique = name
+    var number = numbers[name] ?? 1
+    while !used.insert(unique).inserted {
+      number += 1
+      unique = "\(name) \(number)"
     }
+    numbers[name] = number
+    return unique
   }
 }

@@ -119,14 +119,10 @@ extension Command.SuggestOptions {
     _ loaded: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request, _ session: Session
   ) -> ProposalReport? {
     let isShown = !shared.isQuiet && session.isLively(.error)
-    var last = -1
     let proposal = TagProposal(loaded, plan, request) { share in
-      let percent = Int(share * 100)
-      if !isShown || percent == last { return }
-      last = percent
-      session.explain("\rlooking for packs: \(percent) %")
+      if isShown { session.explain("\rlooking for packs: \(Int(share * 100)) %") }
     }
-    if last >= 0 { session.explain("\r\(Screen.space(30))\r") }
+    if isShown { session.explain("\r\(Screen.space(30))\r") }
     return proposal.map {
       ProposalReport(
         proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan) : nil)
@@ -214,7 +210,8 @@ private struct ProposalReport {
       .size("downloaded") { $0.transferred.median }, .number("packs") { $0.packs.map { grouped($0) } ?? "" })
     let text: PlainText =
       "learned from \(counted(learned, "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
-      + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + never
+      + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + excess
+      + never
     guard let manifest else {
       return text + "no gain over today's tags on the runs that were held out: nothing is proposed\n"
     }
@@ -233,6 +230,17 @@ private struct ProposalReport {
   }
 
   private static let mostScenes = 20
+
+  /// Why a proposal may wait longer than exact sets, which no store takes.
+  private var excess: PlainText {
+    let most = proposal.price.mostPacks
+    guard let exact = proposal.table.first(where: { $0.name == "exact sets" })?.packs, exact > most else {
+      return ""
+    }
+    return
+      "exact sets are \(grouped(exact)) packs, where the limits allow \(grouped(most)): packs are joined, even where "
+      + "players wait longer for it\n\n"
+  }
 
   private var never: PlainText {
     let count = proposal.classes.neverLoaded

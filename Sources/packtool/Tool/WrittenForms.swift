@@ -264,7 +264,11 @@ enum LogForm: Sendable {
       defer { last = byte }
       if byte == last && (byte == UInt8(ascii: ":") || byte == UInt8(ascii: "#")) { return true }
       // The first bytes of all escaped characters: U+0080 to U+009F, U+061C, U+2000 on, U+FEFF.
-      return byte < 0x20 && byte != 0x0a || byte == 0x7f || [0xc2, 0xd8, 0xe2, 0xef].contains(byte)
+      return switch byte {
+      case 0x0a: false
+      case 0..<0x20, 0x7f, 0xc2, 0xd8, 0xe2, 0xef: true
+      default: false
+      }
     }
   }
 }

@@ -161,6 +161,19 @@ import Testing
     #expect(!run.output.contains("+++"))
   }
 
+  @Test(arguments: [(3, true), (1000, false)])
+  func setsBeyondTheLimitsAreNamed(most: Int, areBeyond: Bool) throws {
+    let folder = try project()
+    let manifest = try String(contentsOfFile: folder.path("Manifest.json"), encoding: .utf8)
+    try folder.write(
+      "Manifest.json", manifest.replacing(#""app-store""#, with: #"{ "packCount": \#(most) }"#))
+    let output = try run(folder).output
+    #expect(
+      output.contains(
+        "packs, where the limits allow \(most): packs are joined, even where players wait longer for it")
+        == areBeyond, "\(output)")
+  }
+
   @Test func oneRunIsNoProof() throws {
     let folder = try project(runs: 1)
     let run = try run(folder, runs: 1)

@@ -36,7 +36,7 @@ import Testing
 
   @Test func pinsAreCounted() throws {
     var scenario = scenario("quit", repeated: 1)
-    scenario.steps = (0..<2100).map { ScenarioStep(.begin(["a"], as: "\($0)", .standard), at: 0) }
+    scenario.steps = (0..<2100).map { ScenarioStep(action: .begin(["a"], as: "\($0)", .standard), offset: 0) }
     scenario.order = Array(scenario.steps.indices)
     let table = try table(packs: 50)
     var bounds = Simulation.Bounds()
