@@ -1,5 +1,6 @@
 import Findings
 import Spelling
+import System
 
 /// A player's steps on a device and a link, with the limits on the result.
 package struct Scenario: Sendable {
@@ -135,6 +136,24 @@ package struct Expectation: Sendable {
     self.kind = kind
     self.most = most
     self.offset = offset
+  }
+
+  /// By how many microseconds a result exceeds it; a byte counts as one, a wait or a failure as a second.
+  fileprivate func excess(in summary: SimulationResult.Summary) -> Int64 {
+    switch kind {
+    case .installed: max(0, (summary.installed ?? .max) - most)
+    case .stalled: max(0, summary.stalled - most)
+    case .downloaded: max(0, summary.transferred - most)
+    case .stalls: max(0, Int64(summary.stalls) - most) * 1_000_000
+    case .errors: max(0, Int64(summary.errors) - most) * 1_000_000
+    }
+  }
+}
+
+extension Scenario {
+  /// By how much a result exceeds all that is expected.
+  func excess(in summary: SimulationResult.Summary) -> Int64 {
+    expectations.saturatingSum { $0.excess(in: summary) }
   }
 }
 
