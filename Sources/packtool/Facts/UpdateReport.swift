@@ -263,25 +263,20 @@ struct UpdateSection {
   private var names: TagNames { TagNames(report.update.packs.map(\.tags)) }
 
   private var picture: HTML {
-    let packs = report.downloadedPacks.prefix(24)
-    guard let most = packs.map(\.download).max(), most > 0 else { return "" }
     let names = names
-    let bars = packs.enumerated().map { row, change -> HTML in
-      let y = row * 18
-      let width = Double(change.download) / Double(most) * 620
-      let fresh = Double(min(change.fileBytes, change.download)) / Double(most) * 620
-      let name = names.name(of: change.tags)
-      return """
-        <g><title>\(name, upTo: 140)
-        \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title>\(.rowName(name, endingAt: 240, y + 12))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
-
-        """
+    let bars = report.downloadedPacks.prefix(24).map { change -> HTML.Bar in
+      let (fresh, all) = (ByteSize.text(change.fileBytes), ByteSize.text(change.download))
+      return (
+        names.name(of: change.tags), false, "\(all) downloaded, \(fresh) new or changed",
+        "\(fresh) of \(all)",
+        change.download, min(change.fileBytes, change.download)
+      )
     }
-    return """
-      \(.legend([("i", "#1f4e8c", "new and changed files"), ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)")]))<div class="pic"><svg viewBox="0 0 1000 \(packs.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs that are downloaded, with the part of them that changed">
-      \(bars)</svg></div>
-
-      """
+    if bars.isEmpty { return "" }
+    return .legend([
+      ("i", "#1f4e8c", "new and changed files"),
+      ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)"),
+    ]) + .bars(bars, "Packs that are downloaded, with the part of them that changed")
   }
 
   private var packs: HTML {
@@ -319,12 +314,8 @@ struct UpdateSection {
 
         """
     }
-    return """
-      <h3>\(counted(history.updates.count, "update"))</h3>
-      <div class="pic"><svg viewBox="0 0 1000 172" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads of each update">
-      \(bars)</svg></div>
-
-      """
+    return "<h3>\(counted(history.updates.count, "update"))</h3>\n"
+      + .picture(172, "Downloads of each update", Array(bars))
   }
 
   private func historyTable(_ history: History) -> HTML {

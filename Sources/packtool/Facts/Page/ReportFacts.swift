@@ -183,20 +183,10 @@ extension ReportFiles {
 
   /// The largest files of all, the largest first; of equal ones the first by path.
   func heaviest(atMost most: Int) -> [Heavy] {
-    var heavy: [Heavy] = []
-    // No file that is smaller is among the largest of those that were looked at.
-    var least = Int64.min
-    func keep(_ files: [File], of pack: Int?) {
-      for file in files where file.size >= least {
-        heavy.append((file, pack))
-        if heavy.count >= 2 * most + 100 {
-          heavy = Array(heavy.sorted(by: Self.precedes).prefix(most))
-          least = heavy.last?.file.size ?? .max
-        }
-      }
-    }
-    for (number, files) in packs.enumerated() { keep(files, of: number) }
-    keep(untagged, of: nil)
+    let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
+    let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
+    let least = sizes.count > most ? sizes[most] : 0
+    let heavy = all.flatMap { files, pack in files.filter { $0.size >= least }.map { ($0, pack) } }
     return Array(heavy.sorted(by: Self.precedes).prefix(most))
   }
 
