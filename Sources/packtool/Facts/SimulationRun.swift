@@ -147,10 +147,7 @@ struct ScenarioPicture {
     var seen: Set<Int?> = []
     let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
     if order.count <= Self.mostPacks { return order }
-    var bytes: [Int?: Int64] = [:]
-    for transfer in run.result.transfers {
-      bytes[transfer.pack] = (bytes[transfer.pack] ?? 0).saturatingSum(with: transfer.bytes)
-    }
+    let bytes = Dictionary(run.result.transfers.map { ($0.pack, $0.bytes) }) { $0.saturatingSum(with: $1) }
     let heaviest = Set(
       order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
         .map(\.1))

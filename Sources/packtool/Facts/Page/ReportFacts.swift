@@ -114,12 +114,8 @@ struct InitialDrag: Sendable {
     let packs = release.order(of: .initialInstall).filter { !others($0).isEmpty }
     self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
     size = packs.saturatingSum { release.packs[$0].size }
-    var sizes: [String: Int64] = [:]
-    for pack in packs {
-      for tag in others(pack) {
-        sizes[tag] = (sizes[tag] ?? 0).saturatingSum(with: release.packs[pack].size)
-      }
-    }
+    let shares = packs.flatMap { pack in others(pack).map { ($0, release.packs[pack].size) } }
+    let sizes = Dictionary(shares) { $0.saturatingSum(with: $1) }
     tags = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 }
