@@ -145,13 +145,9 @@ struct ReportNumberTests {
         document.querySelectorAll('#map g.f').length, document.querySelectorAll('#map g.r').length]
       """
     let search = ["type", "input[type=search]", name]
-    let group = "#map g.r[role=button]"
     let visits: [Browser.Visit] = [
       .init(page: "game.html", actions: [search], script: found),
       .init(page: "game.html", actions: [search, ["click", "#find li button"]], script: found),
-      .init(
-        page: "game.html", actions: [["click", "#map g.g"], ["click", group]],
-        script: "return document.querySelectorAll('#map g.f').length"),
     ]
     let values = try Browser.visit(visits, in: folder).map(\.value)
     #expect(values[0].list[0].number == 1 && values[0].list[1].text.hasPrefix("images/units/\(name), "))

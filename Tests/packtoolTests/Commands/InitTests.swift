@@ -34,7 +34,9 @@ import Testing
       let said =
         words.isEmpty
         ? run.errors : String(run.errors[try #require(run.errors.range(of: "next:")).lowerBound...])
-      #expect(said.contains("[tag-size]") && said.hasSuffix("packtool: 0 errors, 2 warnings, 1 note\n"), "\(run.errors)")
+      #expect(
+        said.contains("[tag-size]") && said.hasSuffix("packtool: 0 errors, 2 warnings, 1 note\n"),
+        "\(run.errors)")
     }
   }
 
