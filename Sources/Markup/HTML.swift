@@ -74,8 +74,8 @@ extension Written.Interpolation where Form == HTMLForm {
   }
 }
 
-extension Written where Form == HTMLForm {
-  /// The page as it is written.
+extension Written {
+  /// The text as it is written to a file.
   package var bytes: ByteBuffer {
     var buffer = ByteBuffer()
     buffer.append(text)

@@ -100,7 +100,7 @@ package enum ManifestSource: Sendable {
 }
 
 /// The file name that the output of `packtool schema` is meant to be saved under.
-private let schemaName = "Manifest.schema.json"
+package let schemaName = "Manifest.schema.json"
 
 /// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
 /// there or in a folder above, else beside the manifest.

@@ -21,17 +21,20 @@ package struct Advice: Sendable {
   package struct Proposal: Sendable {
     package let change: Change
     package let summary: SimulationResult.Summary
-    /// Microseconds of install and waits that it saves in all.
+    /// Microseconds of install and waits that it saves in all; below 0 where it only helps what is expected.
     package let saved: Int64
+    fileprivate let excess: Int64
   }
 
-  /// The changes that save something, the most first.
+  /// The changes that help: first those that bring the run nearest to what is expected, then those that save most.
   package let proposals: [Proposal]
   package let tried: Int
   /// Changes that were not tried, for they are too many.
   package let untried: Int
   /// Whether the lists of tags are known: a built folder has lost them.
   package let knowsLists: Bool
+  /// Whether the scenario expects more than its packs give.
+  package let isShort: Bool
 
   private static let mostTried = 2000
   private static let mostSteps = 1_000_000
@@ -46,24 +49,27 @@ package struct Advice: Sendable {
     let chosen = changes.prefix(min(Self.mostTried, affordable))
     tried = chosen.count
     untried = changes.count - chosen.count
+    isShort = play.scenario.excess(in: before) > 0
     let proposals = onThreads(availableProcessors(), each: Array(chosen)) { change in
-      trial.summary(with: change).flatMap { Proposal(change, $0, before) }
+      trial.summary(with: change).flatMap { Proposal(change, $0, before, play.scenario) }
     }
-    self.proposals = proposals.compactMap(\.self).sorted { $0.saved > $1.saved }
+    self.proposals = proposals.compactMap(\.self).sorted { ($0.excess, $1.saved) < ($1.excess, $0.saved) }
   }
 }
 
 extension Advice.Proposal {
-  /// Nil where nothing is saved.
+  /// Nil where nothing is saved, and nothing comes nearer to what is expected.
   fileprivate init?(
-    _ change: Advice.Change, _ summary: SimulationResult.Summary, _ before: SimulationResult.Summary
+    _ change: Advice.Change, _ summary: SimulationResult.Summary, _ before: SimulationResult.Summary,
+    _ scenario: Scenario
   ) {
     if summary.errors > before.errors || (summary.installed == nil) != (before.installed == nil) {
       return nil
     }
     let times = [before, summary].map { $0.stalled.saturatingSum(with: $0.installed ?? 0) }
     saved = times[0] - times[1]
-    if saved <= 0 { return nil }
+    excess = scenario.excess(in: summary)
+    if saved <= 0 && excess >= scenario.excess(in: before) { return nil }
     self.change = change
     self.summary = summary
   }

@@ -1,5 +1,6 @@
 import Findings
 import Spelling
+import System
 
 /// A player's steps on a device and a link, with the limits on the result.
 package struct Scenario: Sendable {
@@ -123,6 +124,23 @@ package struct Expectation: Sendable {
   package let most: Int64
   /// The offset of the value in the scenario's text.
   package let offset: Int
+
+  /// By how many microseconds or bytes a result exceeds it; numbers of waits and failures only follow these.
+  fileprivate func excess(in summary: SimulationResult.Summary) -> Int64 {
+    switch kind {
+    case .installed: max(0, (summary.installed ?? .max) - most)
+    case .stalled: max(0, summary.stalled - most)
+    case .downloaded: max(0, summary.transferred - most)
+    case .stalls, .errors: 0
+    }
+  }
+}
+
+extension Scenario {
+  /// By how much a result exceeds all that is expected.
+  func excess(in summary: SimulationResult.Summary) -> Int64 {
+    expectations.saturatingSum { $0.excess(in: summary) }
+  }
 }
 
 /// A link to the network as a device has it: how fast it is, and how long the first byte takes.

@@ -130,7 +130,7 @@ private struct ExpectationFindings {
     case .installed: return installed(expected)
     case .stalled:
       let message =
-        "the player waits \(TimeText.exact(summary.stalled)) in all\(over(summary.stalled, expected))"
+        "the player waits \(TimeText.text(summary.stalled)) in all\(over(summary.stalled, expected))"
       return finding(.stalls, summary.stalled, expected, message, stallNotes)
     case .stalls:
       let times = counted(summary.stalls, "time")
@@ -157,12 +157,12 @@ private struct ExpectationFindings {
       return Diagnostic(
         .slowInstall, "the app is never installed: \(reason)", at: text.place(at: expected.offset))
     }
-    let message = "the app is installed after \(TimeText.exact(installed))\(over(installed, expected))"
+    let message = "the app is installed after \(TimeText.text(installed))\(over(installed, expected))"
     return finding(.slowInstall, installed, expected, message, installNotes)
   }
 
   private func over(_ time: Int64, _ expected: Expectation) -> String {
-    ", \(TimeText.exact(max(0, time - expected.most))) more than expected"
+    ", \(TimeText.text(max(0, time - expected.most))) more than expected"
   }
 
   private func finding(
@@ -178,8 +178,8 @@ private struct ExpectationFindings {
     return stalls.prefix(Self.mostNamed).map { stall in
       let request = result.requests[stall.request]
       return Diagnostic.Note(
-        "\(TimeText.exact(stall.duration)) for \(setNotation(request.tags)), begun "
-          + "\(TimeText.exact(stall.from - request.began)) before",
+        "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), begun "
+          + "\(TimeText.text(stall.from - request.began)) before",
         at: place(ofStep: stall.step))
     }
   }
@@ -205,7 +205,7 @@ private struct ExpectationFindings {
     return longest.prefix(Self.mostNamed).map { transfer in
       let what = transfer.pack.map { "the pack of \(setNotation(table.tags(of: $0)))" } ?? "the app"
       return .init(
-        "\(TimeText.exact(transfer.to - transfer.from)) for \(what), \(ByteSize.exact(transfer.bytes))")
+        "\(TimeText.text(transfer.to - transfer.from)) for \(what), \(ByteSize.exact(transfer.bytes))")
     }
   }
 

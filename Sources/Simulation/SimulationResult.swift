@@ -140,15 +140,6 @@ package enum TimeText {
     return counted(hours / 24, "day") + (hours % 24 > 0 ? " \(hours % 24) h" : "")
   }
 
-  /// Microseconds to the last one, in seconds: `61.2`, `0.000001`.
-  package static func exact(_ time: Int64) -> String {
-    let fraction = time % 1_000_000
-    if fraction == 0 { return "\(grouped(time / 1_000_000)) s" }
-    var digits = String(1_000_000 + fraction).dropFirst()
-    while digits.last == "0" { digits.removeLast() }
-    return "\(grouped(time / 1_000_000)).\(digits) s"
-  }
-
   private static func two(_ first: Int64, _ unit: String, _ second: Int64, _ smaller: String) -> String {
     second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
   }

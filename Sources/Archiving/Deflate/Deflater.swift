@@ -29,7 +29,7 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
   }
 
   /// The bytes as one gzip stream without a name or a time.
-  static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
+  package static func gzip(_ bytes: RawSpan, level: Int) -> ByteBuffer {
     let deflater = Deflater(level: level)
     var output = ByteBuffer()
     let isShort = output.append(atMost: libdeflate_gzip_compress_bound(deflater.compressor, bytes.byteCount))

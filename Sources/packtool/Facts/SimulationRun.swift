@@ -38,6 +38,12 @@ struct SimulationRun {
     return "\(rate) bit/s"
   }
 
+  /// `; installed after 33 s`, and whether that counts the app itself.
+  var installed: String {
+    let app = result.transfers.contains { $0.pack == nil } ? "" : " without the app"
+    return result.summary.installed.map { "; installed after \(TimeText.text($0))\(app)" } ?? ""
+  }
+
   func request(of stall: Stall) -> SimulationResult.Request { result.requests[stall.request] }
 
   func name(ofPack pack: Int) -> String { setNotation(table.tags(of: pack)) }
@@ -129,10 +135,9 @@ struct ScenarioPicture {
 
   private var summary: String {
     let summary = run.result.summary
-    let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
     return
       "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, "wait")), "
-      + "\(TimeText.text(summary.stalled)) in all\(installed); \(ByteSize.text(summary.transferred)) downloaded, "
+      + "\(TimeText.text(summary.stalled)) in all\(run.installed); \(ByteSize.text(summary.transferred)) downloaded, "
       + "\(counted(summary.errors, "failure"))."
   }
 
@@ -142,10 +147,7 @@ struct ScenarioPicture {
     var seen: Set<Int?> = []
     let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
     if order.count <= Self.mostPacks { return order }
-    var bytes: [Int?: Int64] = [:]
-    for transfer in run.result.transfers {
-      bytes[transfer.pack] = (bytes[transfer.pack] ?? 0).saturatingSum(with: transfer.bytes)
-    }
+    let bytes = Dictionary(run.result.transfers.map { ($0.pack, $0.bytes) }) { $0.saturatingSum(with: $1) }
     let heaviest = Set(
       order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
         .map(\.1))
@@ -172,11 +174,13 @@ struct ScenarioPicture {
     let left =
       axis.breaks.isEmpty
       ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
-    return """
-      \(.legend([("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"), ("over", "#a4262c", "the player waits")]))<div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs over time, and when the player waits">
-      \(Array(stalls))\(rows)\(breaks)<text class="t" x="240" y="\(height - 6)" fill="#111111">0 s</text><text class="t" x="990" y="\(height - 6)" text-anchor="end" fill="#111111">\(TimeText.text(end))</text></svg></div>
-      \(.note(left))\(.note(count > packs.count ? "\(counted(count - packs.count, "smaller pack")) not drawn." : nil))
-      """
+    let times: HTML =
+      "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
+    return .legend([
+      ("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"),
+      ("over", "#a4262c", "the player waits"),
+    ]) + .picture(height, "Packs over time, and when the player waits", stalls + rows + breaks + [times])
+      + .note(left) + .note(count - packs.count, "smaller pack", " not drawn.")
   }
 
   private func bars(of pack: Int?, _ row: Int) -> HTML {

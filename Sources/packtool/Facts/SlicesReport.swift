@@ -136,25 +136,19 @@ extension SlicesReport {
   }
 
   private func picture(_ ranges: [SliceRange]) -> HTML {
-    let rows = drawn(ranges)
-    guard let most = rows.map(\.range.most.size).max(), most > 0 else { return "" }
-    let bars = rows.enumerated().map { row, range -> HTML in
-      let (least, largest) = (range.range.least.size, range.range.most.size)
-      let (width, sure) = (Double(largest) / Double(most) * 600, Double(least) / Double(most) * 600)
-      let (y, title) = (row * 18, range.title)
-      let text = range.isSame ? ByteSize.text(least) : "\(ByteSize.text(least)) to \(ByteSize.text(largest))"
-      return """
-        <g><title>\(title, upTo: 140)
-        \(ByteSize.text(least)) on \(range.leastDevice), \(ByteSize.text(largest)) on \(range.mostDevice)</title>\(.rowName(title, endingAt: 240, y + 12, isSum: !range.isPack))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(sure)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(text)</text></g>
-
-        """
+    let bars = drawn(ranges).map { row -> HTML.Bar in
+      let (least, most) = (row.range.least.size, row.range.most.size)
+      let (small, large) = (ByteSize.text(least), ByteSize.text(most))
+      return (
+        row.title, !row.isPack, "\(small) on \(row.leastDevice), \(large) on \(row.mostDevice)",
+        row.isSame ? small : "\(small) to \(large)", most, least
+      )
     }
-    let left = ranges.count - rows.count
-    return """
-      \(.legend([("i", "#1f4e8c", "what the device with the least gets"), ("o", "#bcd3ee", "up to what the one with the most gets")]))<div class="pic"><svg viewBox="0 0 1000 \(rows.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Sizes on devices, from the smallest to the largest">
-      \(bars)</svg></div>
-      \(.note(left > 0 ? "\(counted(left, "pack")) that differ less, or not at all, are not drawn." : nil))
-      """
+    return .legend([
+      ("i", "#1f4e8c", "what the device with the least gets"),
+      ("o", "#bcd3ee", "up to what the one with the most gets"),
+    ]) + .bars(bars, "Sizes on devices, from the smallest to the largest")
+      + .note(ranges.count - bars.count, "pack", " that differ less, or not at all, are not drawn.")
   }
 
   private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {

@@ -175,14 +175,14 @@ struct UpdateTotal: Sendable {
         title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
         packed: both(old.packedSize(of: delivery), new.packedSize(of: delivery)))
     }
-    totals.append(
+    totals += [
       UpdateTotal(
         title: "all packs", size: (old.total.size, new.total.size),
-        packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))))
-    totals.append(
+        packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))),
       UpdateTotal(
-        title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true))
-    totals.append(UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil))
+        title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true),
+      UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil),
+    ]
     return totals
   }
 
@@ -263,25 +263,22 @@ struct UpdateSection {
   private var names: TagNames { TagNames(report.update.packs.map(\.tags)) }
 
   private var picture: HTML {
-    let packs = report.downloadedPacks.prefix(24)
-    guard let most = packs.map(\.download).max(), most > 0 else { return "" }
     let names = names
-    let bars = packs.enumerated().map { row, change -> HTML in
-      let y = row * 18
-      let width = Double(change.download) / Double(most) * 620
-      let fresh = Double(min(change.fileBytes, change.download)) / Double(most) * 620
-      let name = names.name(of: change.tags)
-      return """
-        <g><title>\(name, upTo: 140)
-        \(ByteSize.text(change.download)) downloaded, \(ByteSize.text(change.fileBytes)) new or changed</title>\(.rowName(name, endingAt: 240, y + 12))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(fresh)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(ByteSize.text(change.fileBytes)) of \(ByteSize.text(change.download))</text></g>
-
-        """
+    let bars = report.downloadedPacks.prefix(24).map {
+      bar(of: names.name(of: $0.tags), $0.fileBytes, of: $0.download)
     }
-    return """
-      \(.legend([("i", "#1f4e8c", "new and changed files"), ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)")]))<div class="pic"><svg viewBox="0 0 1000 \(packs.count * 18)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Packs that are downloaded, with the part of them that changed">
-      \(bars)</svg></div>
+    if bars.isEmpty { return "" }
+    return .legend([
+      ("i", "#1f4e8c", "new and changed files"),
+      ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)"),
+    ]) + .bars(bars, "Packs that are downloaded, with the part of them that changed")
+  }
 
-      """
+  private func bar(of name: String, _ fresh: Int64, of all: Int64) -> HTML.Bar {
+    let (part, whole) = (ByteSize.text(fresh), ByteSize.text(all))
+    return (
+      name, false, "\(whole) downloaded, \(part) new or changed", "\(part) of \(whole)", all, min(fresh, all)
+    )
   }
 
   private var packs: HTML {
@@ -301,30 +298,13 @@ struct UpdateSection {
     return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
   }
 
-  /// One bar for each update: what is new, what changed around it, and what came again for nothing.
   private func historyPicture(_ history: History) -> HTML {
-    let summaries = history.summaries
-    let most = summaries.map(\.total.byPacks).max() ?? 0
-    if most == 0 { return "" }
-    let updates = summaries.suffix(40)
-    let width = min(120.0, 960 / Double(updates.count))
-    let bars = updates.enumerated().map { place, update -> HTML in
-      let x = 20 + Double(place) * width
-      let all = Double(update.total.byPacks) / Double(most) * 130
-      let fresh = Double(min(update.total.byFiles, update.total.byPacks)) / Double(most) * 130
-      let label = "\(lastName(of: update.old)) → \(lastName(of: update.new))"
-      return """
-        <g><title>\(update.old, upTo: 100) to \(update.new, upTo: 100)
-        \(ByteSize.text(update.total.byPacks)) downloaded, \(ByteSize.text(update.total.byFiles)) new or changed</title><rect class="o" x="\(x)" y="\(150 - all)" width="\(width - 6)" height="\(all)" fill="#bcd3ee"/><rect class="i" x="\(x)" y="\(150 - fresh)" width="\(width - 6)" height="\(fresh)" fill="#1f4e8c"/><text class="t" x="\(x)" y="164" fill="#111111">\(label.cut(toColumns: HTML.columns(in: width)), upTo: 60)</text></g>
-
-        """
+    let bars = history.summaries.suffix(40).map { update in
+      bar(
+        of: "\(lastName(of: update.old)) → \(lastName(of: update.new))", update.total.byFiles,
+        of: update.total.byPacks)
     }
-    return """
-      <h3>\(counted(history.updates.count, "update"))</h3>
-      <div class="pic"><svg viewBox="0 0 1000 172" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads of each update">
-      \(bars)</svg></div>
-
-      """
+    return "<h3>\(counted(history.updates.count, "update"))</h3>\n" + .bars(bars, "Downloads of each update")
   }
 
   private func historyTable(_ history: History) -> HTML {

@@ -60,18 +60,19 @@ extension Command.InitOptions {
         folder: folder, path: path, seenAs: below?.text ?? ".", bundleIdentifier: identifier,
         jobs: shared.workers)
     else { return session.refuse("\(quoted(argument)) holds no files to tag") }
-    let proposed = try ProposedPlan(
-      proposal, path: path, schema: try schemaPath(seenFrom: path), jobs: shared.workers)
+    let schema = try schemaPath(seenFrom: path)
+    let proposed = try ProposedPlan(proposal, path: path, schema: schema, jobs: shared.workers)
     let obstacles = try obstacles(in: place)
     let findings = shared.judged(
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
-    session.report(findings, shared)
     guard obstacles.isEmpty else {
+      session.report(findings, shared)
       try session.printRefusal(findings, form)
       return .inputHasErrors
     }
     let written = isDryRun ? nil : path
-    let next = Self.next(argument: folder, folder: place, isWritten: !isDryRun)
+    let hasSchema = try FileOperations.exists(joined(place, schema))
+    let next = Self.next(argument: folder, folder: place, isWritten: !isDryRun, hasSchema: hasSchema)
     if isDryRun {
       if form == .text {
         session.narrate(proposed.text(writtenTo: written) + next, shared)
@@ -82,6 +83,8 @@ extension Command.InitOptions {
       if form == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
     if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings))) }
+    // Their places are in the manifest above.
+    session.report(findings, shared)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -111,11 +114,14 @@ extension Command.InitOptions {
   }
 
   /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
-  private static func next(argument: String, folder: String, isWritten: Bool) -> PlainText {
+  private static func next(argument: String, folder: String, isWritten: Bool, hasSchema: Bool) -> PlainText {
     func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
     let place = words(folder)
     var table = TextTable([.left, .left])
     if !isWritten { table.add("packtool init\(words(argument))", "write this manifest") }
+    if !hasSchema {
+      table.add("packtool schema > \(displayed(joined(folder, schemaName)))", "let editors complete its keys")
+    }
     table.add("packtool plan\(place)", "show its packs and their sizes")
     table.add("packtool plan --untagged\(place)", "list the files without tags")
     table.add("packtool suggest TRACE...\(place)", "propose tags by what runs of the app load")

@@ -20,7 +20,6 @@ extension SimulationRun {
     let waits =
       summary.stalls == 0
       ? none : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
-    let installed = summary.installed.map { "; installed after \(TimeText.text($0))" } ?? ""
     let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, "failure"))"
     return
       "\(displayed(path)) on \(Self.name(of: result.link)): \(waits)\(failed)\(installed)\n"
@@ -201,11 +200,11 @@ extension Advice {
     let shown = proposals.prefix(10)
     let table = Table(
       shown, .text("change") { Self.sentence(for: $0.change, steps) },
-      .number("saves") { TimeText.text($0.saved) },
+      .number("saves") { $0.saved < 0 ? "-" : TimeText.text($0.saved) },
       .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
       .number("waits") { TimeText.text($0.summary.stalled) })
     var text: PlainText =
-      "\nadvice, by running the scenario with each of \(counted(tried, "change")):\n"
+      "\nadvice, by running the scenario with each of \(counted(tried, "change"))\(isShort ? ", what is expected first" : ""):\n"
       + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))
     let more = proposals.count - shown.count
     if more > 0 { text += "  and \(counted(more, "more change")) that save less\n" }

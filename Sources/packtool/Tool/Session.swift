@@ -142,6 +142,13 @@ extension Session {
   }
 }
 
+extension Findings {
+  /// Those that standard error has: no notes with `--quiet`, which files and documents still list.
+  fileprivate func shown(_ options: SharedOptions) -> [Diagnostic] {
+    options.isQuiet ? diagnostics.filter { $0.severity != .note } : diagnostics
+  }
+}
+
 extension SharedOptions {
   var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
 
@@ -167,7 +174,7 @@ extension Session {
   func report(_ findings: Findings, _ options: SharedOptions, said: Findings = Findings()) {
     reports?.add(findings)
     say(findings.without(said), options)
-    if !findings.diagnostics.isEmpty || !(findings.accepted.isEmpty || options.isQuiet) {
+    if !findings.shown(options).isEmpty || !(findings.accepted.isEmpty || options.isQuiet) {
       narrate("\(Tool.name): \(findings.summary)\n", options)
     }
   }
@@ -175,7 +182,9 @@ extension Session {
   func say(_ findings: Findings, _ options: SharedOptions) {
     guard let form = options.outputs.onStandardError, !form.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
-    explain(form.output(of: findings, isColored: isColored(options.color), base: base, isWhole: showsAll))
+    let shown = Findings(
+      manifestPath: findings.manifestPath, text: findings.text, diagnostics: findings.shown(options))
+    explain(form.output(of: shown, isColored: isColored(options.color), base: base, isWhole: showsAll))
   }
 
   func screen(_ options: SharedOptions) -> Screen {

@@ -75,7 +75,7 @@ struct SharedOptions: Sendable {
         "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
         into: \.jobs),
       .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
-      .toggle("--quiet", "-q", summary: "print findings and nothing else", sets: \.isQuiet),
+      .toggle("--quiet", "-q", summary: "print errors and warnings and nothing else", sets: \.isQuiet),
       .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
     ]
 

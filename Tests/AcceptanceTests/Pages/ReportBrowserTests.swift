@@ -128,7 +128,7 @@ struct ReportBrowserTests {
     let site = try site()
     #expect(ReportSite.hostileNames.count == 50)
     let script = """
-      var allowed = 'html head meta title style body header h1 p nav ul li a main section h2 h3 strong div svg g rect text table caption thead tbody tr th td code br small span abbr footer script input output button line label'.split(' ');
+      var allowed = 'html head meta title style body header h1 p nav ul li a main section h2 h3 strong div svg g rect text table caption thead tbody tr th td code br small span abbr footer script input output button line label template'.split(' ');
       return { others: Array.from(document.querySelectorAll('*')).map(function (e) { return e.tagName.toLowerCase() }).filter(function (t) { return allowed.indexOf(t) < 0 }),
         handlers: Array.from(document.querySelectorAll('*')).filter(function (e) { return Array.from(e.attributes).some(function (a) { return /^on/.test(a.name) }) }).length,
         scripts: document.querySelectorAll('script').length,

@@ -135,6 +135,28 @@ struct ReportNumberTests {
     #expect(results[0].value.list[0].number == 5)
   }
 
+  /// A search finds the smallest files of a large game, and the pack that a hit leads to draws all of its files.
+  @Test func allFilesAreFoundAndDrawn() throws {
+    let folder = try site().folder
+    let name = "elves/archer-attack-7.png"
+    let found = """
+      return [+document.querySelector('#find output').dataset.n, document.querySelector('#find li').textContent,
+        document.querySelectorAll('#map g:not(.dim) > rect').length,
+        document.querySelectorAll('#map g.f').length, document.querySelectorAll('#map g.r').length]
+      """
+    let search = ["type", "input[type=search]", name]
+    let visits: [Browser.Visit] = [
+      .init(page: "game.html", actions: [search], script: found),
+      .init(page: "game.html", actions: [search, ["click", "#find li button"]], script: found),
+    ]
+    let values = try Browser.visit(visits, in: folder).map(\.value)
+    #expect(values[0].list[0].number == 1 && values[0].list[1].text.hasPrefix("images/units/\(name), "))
+    let packs = try #require(plan(folder.path("game2"))["packs"] as? [[String: Any]])
+    let pack = try #require(packs.first { $0["tags"] as? [String] == ["Core", "elves"] })
+    #expect(
+      values[1].list[3].number == pack["fileCount"] as? Int && values[1].list[4].number == 0, "\(values)")
+  }
+
   @Test func chosenTagsSayWhatARequestDownloads() throws {
     let site = try site()
     let script = """

@@ -76,6 +76,11 @@ def visit(session, step):
     log("browser"), log("performance")
     served.clear()
     send("/url", {"url": f"{base}/{step.get('mode', 'plain')}/{step['page']}"})
+    # The script draws once it has unpacked the list of files.
+    if step.get("mode", "plain") in ("plain", "unstyled"):
+        for _ in range(100):
+            if cdp("Runtime.evaluate", expression="!document.querySelector('#find:empty')")["result"]["value"]: break
+            time.sleep(0.05)
     for kind, selector, *rest in step.get("actions", []):
         if kind == "click": send(f"/element/{element(selector)}/click")
         else: send(f"/element/{element(selector)}/value", {"text": KEYS.get(rest[0], rest[0]) if kind == "key" else rest[0]})

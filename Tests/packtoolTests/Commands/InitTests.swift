@@ -26,6 +26,28 @@ import Testing
     }
   }
 
+  /// Findings have places in the manifest, which is shown before them.
+  @Test func findingsFollowTheManifest() throws {
+    let folder = try tree("Music/a.ogg", "Sfx/a.wav", size: 70_000_000)
+    for words in [["--dry-run"], []] {
+      let run = runTool(words: ["init", folder.path] + words)
+      let said =
+        words.isEmpty
+        ? run.errors : String(run.errors[try #require(run.errors.range(of: "next:")).lowerBound...])
+      #expect(
+        said.contains("[tag-size]") && said.hasSuffix("packtool: 0 errors, 2 warnings, 1 note\n"),
+        "\(run.errors)")
+    }
+  }
+
+  @Test func theSchemaIsNamedWhereItIsNotThere() throws {
+    let folder = try tree("Music/a.ogg")
+    let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
+    #expect(runTool("init", "--dry-run", folder.path).errors.contains(line))
+    try folder.write("Manifest.schema.json", "{}")
+    #expect(!runTool("init", "--dry-run", folder.path).errors.contains("packtool schema"))
+  }
+
   @Test func numbersLanguagesAndSharedFoldersGetTags() throws {
     let folder = try tree(
       "Levels/1/map", "Levels/2/map", "Levels/10/map", "Levels/Shared/tiles", "Voices/en/a", "Voices/fr/a",

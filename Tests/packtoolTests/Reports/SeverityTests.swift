@@ -60,6 +60,21 @@ import Testing
     #expect(Self.judged(try Self.folder()) == Self.untouched)
   }
 
+  /// Standard error has no notes; the counts and documents have them.
+  @Test func quietHidesNotes() throws {
+    let folder = try Self.folder()
+    #expect(Self.judged(folder, "-q") == Self.untouched.filter { $0.value != "note" })
+    let run = runTool("validate", folder.path, "-q", "--diagnostics", "json=\(folder.path("f.json"))")
+    #expect(try String(decoding: folder.read("f.json"), as: UTF8.self).contains("\"severity\": \"note\""))
+    #expect(runTool("validate", folder.path, "-q").errors.contains(" warnings, 5 notes\n"), "\(run.errors)")
+    let noted = try TemporaryFolder()
+    try noted.write("a", "")
+    try noted.write(
+      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
+    #expect(runTool("validate", noted.path).errors.contains("[empty-file]"))
+    #expect(runTool("validate", noted.path, "-q").errors == "")
+  }
+
   @Test func submissionRaisesWhatTheStoreRefuses() throws {
     #expect(
       Self.judged(try Self.folder(), "--submission")

@@ -137,8 +137,8 @@ import Testing
     let path = folder.path("s.json")
     #expect(
       lines == [
-        "\(path):3:28: error: the app is installed after 1.1 s, 0.1 s more than expected [slow-install]",
-        "\(path):3:46: error: the player waits 0.3 s in all, 0.1 s more than expected [stalls]",
+        "\(path):3:28: error: the app is installed after 1.1 s, 100 ms more than expected [slow-install]",
+        "\(path):3:46: error: the player waits 300 ms in all, 100 ms more than expected [stalls]",
         "\(path):3:65: error: the player waits 1 time; expected at most 0 [stalls]",
         "\(path):3:82: error: 1,400,000 bytes (1.40 MB) are downloaded, 400,000 over the 1,000,000 (1.00 MB) expected [transfer-size]",
         "\(path):3:100: error: 1 request fails; expected at most 0 [failed-request]",
@@ -165,6 +165,10 @@ import Testing
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
     #expect(!run.errors.contains("uncompressed-sizes"))
+    let text = runTool("simulate", folder.path("s.json"), folder.path("out")).output
+    #expect(text.contains(" without the app\n"), "\(text)")
+    let whole = runTool("simulate", folder.path("s.json"), folder.path("game")).output
+    #expect(whole.contains("; installed after 1.1 s\n"), "\(whole)")
     #expect(
       runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-sizes")
     )
@@ -205,6 +209,29 @@ import Testing
     let after = try summary(
       runTool("simulate", folder.path("s.json"), folder.path("game"), "--format", "json").output)
     #expect(after as NSDictionary == best["summary"] as? NSDictionary)
+  }
+
+  /// What is expected comes before what saves most time in all.
+  @Test func adviceMendsWhatIsExpectedFirst() throws {
+    let folder = try site()
+    func advised(_ expected: String) throws -> (text: String, first: String?) {
+      let scenario = """
+        { "link": { "rate": "8 Mbit/s", "latency": "0 us" }, "expect": { \(expected) },
+          "steps": [ { "install": true }, { "begin": ["A", "B"], "as": "b" }, { "await": "b" } ] }
+        """
+      try folder.write("e.json", scenario)
+      let words = ["simulate", folder.path("e.json"), folder.path("game"), "--advise"]
+      let json = runTool(words: words + ["--format", "json"]).output
+      let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+      let changes = (object?["advice"] as? [String: Any])?["changes"] as? [[String: Any]]
+      return (runTool(words: words).output, changes?.first?["change"] as? String)
+    }
+    let installed = try advised(#""installed": "1 s""#)
+    #expect(installed.first == "prefetch \"A\" instead of installing it", "\(installed.text)")
+    #expect(installed.text.contains(", what is expected first:"), "\(installed.text)")
+    let stalled = try advised(#""stalled": "0.1 s""#)
+    #expect(stalled.first == "put \"B\" into the initial install", "\(stalled.text)")
+    #expect(!(try advised(#""installed": "9 s""#).text.contains("expected first")))
   }
 
   @Test(arguments: PlayerPattern.allCases) func playersAreTheSameEachTime(pattern: PlayerPattern) throws {

@@ -32,7 +32,7 @@ struct Headline: Sendable {
         ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(sentence(kinds))")." : ""
       return Headline(
         weight: .bad,
-        text: "\(counted(errors, "error")), \(first.check.id): \(TagNames.shortening(first.message)).\(more)")
+        text: "\(counted(errors, "error")), \(first.check.id): \(first.message.onPage).\(more)")
     }
     if warnings > 0 {
       return Headline(weight: .warning, text: "\(counted(warnings, "warning")), listed below.")

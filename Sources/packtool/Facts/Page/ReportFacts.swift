@@ -114,12 +114,8 @@ struct InitialDrag: Sendable {
     let packs = release.order(of: .initialInstall).filter { !others($0).isEmpty }
     self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
     size = packs.saturatingSum { release.packs[$0].size }
-    var sizes: [String: Int64] = [:]
-    for pack in packs {
-      for tag in others(pack) {
-        sizes[tag] = (sizes[tag] ?? 0).saturatingSum(with: release.packs[pack].size)
-      }
-    }
+    let shares = packs.flatMap { pack in others(pack).map { ($0, release.packs[pack].size) } }
+    let sizes = Dictionary(shares) { $0.saturatingSum(with: $1) }
     tags = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 }
@@ -183,20 +179,10 @@ extension ReportFiles {
 
   /// The largest files of all, the largest first; of equal ones the first by path.
   func heaviest(atMost most: Int) -> [Heavy] {
-    var heavy: [Heavy] = []
-    // No file that is smaller is among the largest of those that were looked at.
-    var least = Int64.min
-    func keep(_ files: [File], of pack: Int?) {
-      for file in files where file.size >= least {
-        heavy.append((file, pack))
-        if heavy.count >= 2 * most + 100 {
-          heavy = Array(heavy.sorted(by: Self.precedes).prefix(most))
-          least = heavy.last?.file.size ?? .max
-        }
-      }
-    }
-    for (number, files) in packs.enumerated() { keep(files, of: number) }
-    keep(untagged, of: nil)
+    let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
+    let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
+    let least = sizes.count > most ? sizes[most] : 0
+    let heavy = all.flatMap { files, pack in files.filter { $0.size >= least }.map { ($0, pack) } }
     return Array(heavy.sorted(by: Self.precedes).prefix(most))
   }
 

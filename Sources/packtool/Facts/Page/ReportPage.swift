@@ -9,11 +9,12 @@ extension ReportFacts {
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
   var page: ByteBuffer {
-    var page = html(.full)
-    var detail = ReportDetail.full
-    while page.text.utf8.count > Self.largestPage, let less = detail.halved {
-      detail = less
-      page = html(detail)
+    let list = SizeTree.list(release, names, files)
+    var detail = ReportDetail()
+    var page = html(detail, list)
+    while page.text.utf8.count > Self.largestPage, detail.leaves >= 50 {
+      detail.divisor *= 2
+      page = html(detail, list)
     }
     return page.bytes
   }
@@ -47,7 +48,7 @@ extension ReportFacts {
     return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
   }
 
-  private func html(_ detail: ReportDetail) -> HTML {
+  private func html(_ detail: ReportDetail, _ list: HTML) -> HTML {
     let sections = sections(detail)
     let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
     let bodies = sections.map { id, title, content -> HTML in
@@ -68,6 +69,7 @@ extension ReportFacts {
       <main>
       \(bodies)</main>
       <footer><p>packtool \(packtoolVersion). Sizes are bytes of files unless they are called packed; 1 MB is 1,000,000 bytes.</p></footer>
+      \(list)
       """
     return HTMLPage(
       title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript,
@@ -88,21 +90,15 @@ extension ReportFacts {
   }
 }
 
+/// How much a page shows, which is halved as often as the page is too large.
 struct ReportDetail: Sendable {
-  /// Rectangles of a treemap, rows of a table, rows and columns of a matrix.
-  let leaves: Int
-  let rows: Int
-  let matrixRows: Int
-  let matrixColumns: Int
-
-  static let full = ReportDetail(leaves: 1500, rows: 300, matrixRows: 40, matrixColumns: 60)
-
-  /// Half of everything; nil where that would be too little to show.
-  var halved: ReportDetail? {
-    if leaves < 50 { return nil }
-    return ReportDetail(
-      leaves: leaves / 2, rows: rows / 2, matrixRows: matrixRows / 2, matrixColumns: matrixColumns / 2)
-  }
+  var divisor = 1
+  /// Rectangles of a treemap.
+  var leaves: Int { 1500 / divisor }
+  /// Rows of a table.
+  var rows: Int { 300 / divisor }
+  var matrixRows: Int { 40 / divisor }
+  var matrixColumns: Int { 60 / divisor }
 }
 
 // What several sections are made of.
@@ -148,6 +144,33 @@ extension HTML {
     return """
       <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
       """
+  }
+
+  /// A drawing, 1,000 units wide.
+  static func picture(_ height: Int, _ label: HTML, _ content: [HTML]) -> HTML {
+    """
+    <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
+    \(content)</svg></div>
+
+    """
+  }
+
+  /// A row of a picture: what its bar is of, a text on hover and one beside it, and how much of it is dark.
+  typealias Bar = (name: String, isSum: Bool, hover: String, text: String, size: Int64, dark: Int64)
+
+  /// A bar for each row, the largest over the whole width.
+  static func bars(_ rows: [Bar], _ label: HTML) -> HTML {
+    guard let most = rows.map(\.size).max(), most > 0 else { return "" }
+    let bars = rows.enumerated().map { row, bar -> HTML in
+      let y = row * 18
+      let (width, dark) = (Double(bar.size) / Double(most) * 600, Double(bar.dark) / Double(most) * 600)
+      return """
+        <g><title>\(bar.name, upTo: 140)
+        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y + 12, isSum: bar.isSum))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
+
+        """
+    }
+    return picture(rows.count * 18, label, bars)
   }
 
   static func rowName(_ name: String, endingAt x: Int, _ y: Int, isSum: Bool = false) -> HTML {

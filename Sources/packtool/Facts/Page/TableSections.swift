@@ -17,7 +17,7 @@ extension ReportFacts {
       order.prefix(detail.rows).map { packs[$0] }, .tags("tags", names, \.tags),
       .text("delivery", \.delivery.title), .count("files", \.fileCount), .size("size", \.size),
       .size("packed", \.packedSize),
-      .number("packed part", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
+      .number("packed share", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
       .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
     ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
       + .note(order.count - detail.rows, "more pack", ": packtool plan --format json lists all.")
@@ -58,9 +58,9 @@ extension ReportFacts {
         .text("severity", \.severity.rawValue), .text("place", upTo: 200) { displayed($0.place) },
         .markup("finding") { finding in
           let notes = finding.notes.prefix(2).map { note -> HTML in
-            "<br><small>\(TagNames.shortening(note.message), upTo: 400)</small>"
+            "<br><small>\(note.message.onPage, upTo: 400)</small>"
           }
-          return "\(TagNames.shortening(finding.message), upTo: 800)\(Array(notes))"
+          return "\(finding.message.onPage, upTo: 800)\(Array(notes))"
         },
         .markup("check") { "<code>\($0.check.id)</code>" },
       ]
@@ -88,11 +88,11 @@ extension ReportFacts {
       [
         .text("limit", \.kind.title),
         .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
-        .number("used", by: \.used) { $0.text($0.used) }, .number("most", by: \.most) { $0.text($0.most) },
+        .number("used", by: \.used) { $0.text($0.used) }, .number("at most", by: \.most) { $0.text($0.most) },
         .number("room left", by: \.room) {
           $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)
         },
-        .markup("part", by: { Self.sortKey($0.share) }) {
+        .markup("share", by: { Self.sortKey($0.share) }) {
           "\(.bar($0.share, isFull: $0.room < 0)) \(HTML.percent($0.share))"
         },
       ]
@@ -100,6 +100,16 @@ extension ReportFacts {
   }
 
   private static func sortKey(_ share: Double) -> Int64 { Int64(min(share, 1e6) * 1000) }
+}
+
+extension String {
+  /// A message with short names of packs, and with sizes in units of 1,000 as all of a page has them.
+  var onPage: String {
+    TagNames.shortening(self).replacing(#/([0-9,]+)( bytes)? \([0-9,]+ [MG]iB\)/#) { match in
+      let bytes = Int64(match.output.1.filter { $0 != "," })
+      return "\(match.output.1)\(match.output.2 ?? "") (\(ByteSize.text(bytes ?? 0)))"
+    }
+  }
 }
 
 // What a page begins with, and what its files are.
@@ -147,7 +157,7 @@ extension ReportFacts {
       order.prefix(most),
       [
         .text("ending", \.key), .count("files", \.value.files), .size("size", \.value.size),
-        .markup("part", by: \.value.size) {
+        .markup("share", by: \.value.size) {
           let share = all > 0 ? Double($0.value.size) / Double(all) : 0
           return "\(.bar(share)) \(HTML.percent(share))"
         },

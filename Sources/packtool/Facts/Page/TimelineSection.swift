@@ -8,11 +8,9 @@ import System
 extension ReportFacts {
   var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
-    return """
-      <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Downloads in their order, by bytes">
-      \(bars)\(lines)\(timeline.links.enumerated().map(ruler))</svg></div>
-      \(table)\(.note(note))
-      """
+    return .picture(
+      height, "Downloads in their order, by bytes", bars + lines + timeline.links.enumerated().map(ruler))
+      + table + .note(note)
   }
 
   private var top: Int { 8 + 13 * shownLimits.count }

@@ -1,3 +1,4 @@
+import Archiving
 import Findings
 import Markup
 import PackKit
@@ -9,7 +10,8 @@ extension SizeTree {
   private static let (tall, low) = (20.0, 14.0)
 
   var html: HTML {
-    let small = least > 1 ? " Files below \(ByteSize.text(least)) are summed up." : ""
+    let small =
+      least > 1 ? " Files below \(ByteSize.text(least)) are summed up until their pack is zoomed." : ""
     return """
       <div class="find" id="find"></div>
       \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
@@ -46,13 +48,14 @@ extension SizeTree {
     // A pack too small for its files is a rectangle of its own.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
     let inside = place.inset(by: 1, top: hasHeading ? heading - 1 : 0)
+    let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
     // A size that is cut says nothing.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading ? text(fits ? whole : short(node), in: place, at: heading - 5, "#111111", "t") : ""
     return """
-      <g class="\(kind)"\(values(node))\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(node.children, in: inside, delivery))</g>
+      <g class="\(kind)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery))</g>
 
       """
   }
@@ -63,13 +66,8 @@ extension SizeTree {
       ? text(short(node), in: place, at: 12, delivery.mark.ink, "l") : ""
     let kind: HTML = node.kind == .file ? "f" : "r"
     return """
-      <g class="\(kind)"\(values(node))><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>
+      <g class="\(kind)"><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>
       """
-  }
-
-  private func values(_ node: Node) -> HTML {
-    let packed: HTML = node.packedSize.map { " data-z=\"\($0)\"" } ?? ""
-    return " data-s=\"\(node.size)\"\(packed)"
   }
 
   private func coordinates(_ place: Rectangle) -> HTML {
@@ -101,6 +99,50 @@ extension SizeTree {
     case .file, .folder: lastName(of: node.name)
     default: name(of: node)
     }
+  }
+}
+
+/// The list that the page's script reads: parts of a line without an end of a line or what parts them.
+enum FileListForm: WrittenForm {
+  static func escaped(_ text: String) -> String { harmless(text) }
+}
+
+extension SizeTree {
+  /// Base64 in a list of all files; only the largest files are in it where more would not fit.
+  private static let largestList = 400_000
+
+  /// A hidden element with all deliveries, packs, folders and files, from which the script searches and draws.
+  static func list(_ release: Release, _ names: TagNames, _ files: ReportFiles) -> HTML {
+    var leaves = 40_000
+    while true {
+      let tree = SizeTree(release, names, files, leaves: leaves)
+      let lines = tree.lines(tree.nodes, at: 1).bytes
+      let packed = Base64.text(of: lines.withBytes { Deflater.gzip($0, level: 9).array() })
+      leaves /= 2
+      if packed.utf8.count <= largestList || leaves == 0 {
+        return "<template id=\"all\">\(packed, upTo: .max)</template>"
+      }
+    }
+  }
+
+  /// A line for each node: its depth and kind, its sizes, its name as far as its folder does not say it, its tags.
+  func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
+    nodes.map { node -> Written<FileListForm> in
+      let kind: Written<FileListForm> =
+        switch node.kind {
+        case .delivery(let delivery): Written(delivery.mark.name) { $0 }
+        case .untagged: "u"
+        case .pack: "k"
+        case .folder: "d"
+        case .file: "f"
+        case .rest: "r"
+        }
+      let packed: Written<FileListForm> = node.packedSize.map { "\($0)" } ?? ""
+      let name = node.kind == .file ? short(node) : name(of: node)
+      let tags = node.tags.joined(separator: " + ").prefix(600)
+      return
+        "\(depth)\(kind)\(node.size)\u{1f}\(packed)\u{1f}\(name)\u{1f}\(tags)\n\(lines(node.children, at: depth + 1))"
+    }.joined()
   }
 }
 
@@ -136,7 +178,7 @@ struct SizeTree: Sendable {
     self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)
     let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves
-    least = isSmall ? 1 : max(1, total / Int64(max(1, leaves)))
+    least = isSmall ? 0 : max(1, total / Int64(max(1, leaves)))
     nodes = Delivery.allCases.compactMap { delivery in
       let order = release.order(of: delivery)
       if order.isEmpty { return nil }
@@ -162,9 +204,9 @@ struct SizeTree: Sendable {
   }
 
   private func folders(of files: [ReportFiles.File]) -> [Node] {
-    let groups = Dictionary(grouping: files, by: \.folder)
-    if groups.count == 1, let files = groups.first?.value { return gathered(files.map(leaf)) }
-    return gathered(groups.map { folder, files in node(.folder, folder, files.map(leaf)) })
+    gathered(
+      Dictionary(grouping: files, by: \.folder).map { folder, files in node(.folder, folder, files.map(leaf))
+      })
   }
 
   private func leaf(_ file: ReportFiles.File) -> Node {

@@ -44,7 +44,7 @@ import Testing
 
   @Test func theTreemapHasAboutTwoThousandRectangles() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
-    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail.full.leaves)
+    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail().leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
       nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
     }
@@ -57,6 +57,32 @@ import Testing
       node.children.forEach(check)
     }
     tree.nodes.forEach(check)
+  }
+
+  /// The list that the script reads has every file, empty ones too, each on one line of four parts.
+  @Test func everyFileIsListed() throws {
+    let plan = try SyntheticPlan([
+      .init("A/x", 1, "A"), .init("A/empty", 0, "A"), .init("A/sub/a\u{202e}b", 2, "A"), .init("<b>", 3, "B"),
+    ]).plan
+    let facts = Self.facts(plan)
+    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: 100)
+    let lines = tree.lines(tree.nodes, at: 1).text.split(separator: "\n").map { line in
+      line.split(separator: "\u{1f}", omittingEmptySubsequences: false).map(String.init)
+    }
+    #expect(lines.allSatisfy { $0.count == 4 }, "\(lines)")
+    #expect(
+      Set(lines.filter { $0[0].hasPrefix("4f") }.map { "\($0[0]) \($0[2])" })
+        == ["4f1 x", "4f0 empty", "4f2 a\\u{202e}b", "4f3 <b>"])
+    #expect(lines.filter { $0[0].hasPrefix("3d") }.map { $0[2] }.sorted() == [".", "A", "A/sub"])
+    let large = Self.facts(try Self.plan(files: 60_000, packs: 300))
+    let list = SizeTree.list(large.release, large.names, large.files)
+    #expect((10_000...401_000).contains(list.text.utf8.count), "\(list.text.utf8.count)")
+  }
+
+  @Test func sizesOnAPageHaveUnitsOfOneKind() {
+    #expect(
+      "94,371,840 bytes (90 MiB), 27,262,976 (26 MiB) over 67,108,864 (64 MiB) of \"x (1 GiB)\"".onPage
+        == "94,371,840 bytes (94.4 MB), 27,262,976 (27.3 MB) over 67,108,864 (67.1 MB) of \"x (1 GiB)\"")
   }
 
   @Test func theScriptIsSmall() {
