@@ -42,12 +42,7 @@ final class ArchiveSource {
 
   /// Lets libarchive read the archive.
   func open() throws(ArchiveError) {
-    do throws(SystemError) {
-      size = try file.status().size
-    } catch {
-      self.error = error
-      throw failure()
-    }
+    try readSize()
     // Only the formats of packs are enabled, not all that libarchive supports.
     switch format {
     case .zip:
@@ -62,6 +57,15 @@ final class ArchiveSource {
     try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
     try check(archive_read_set_read_callback(archive, readBytes))
     try check(archive_read_open1(archive))
+  }
+
+  private func readSize() throws(ArchiveError) {
+    do throws(SystemError) {
+      size = try file.status().size
+    } catch {
+      self.error = error
+      throw failure()
+    }
   }
 
   /// The next bytes for libarchive; empty at the end, nil on failure.
@@ -131,9 +135,9 @@ final class ArchiveSource {
 
   /// Checks that the whole file was read, so that nothing follows a tar's last part.
   func checkEnd() throws(ArchiveError) {
-    if inflater != nil, (try? file.status().size) != offset - Int64(unused.count) {
-      throw failure("bytes stand behind the archive's end")
-    }
+    if inflater == nil { return }
+    try readSize()
+    if size != offset - Int64(unused.count) { throw failure("bytes stand behind the archive's end") }
   }
 
   func check(_ code: Int32) throws(ArchiveError) { if code < ARCHIVE_OK { throw failure() } }
