@@ -83,7 +83,7 @@ struct ReportNumberTests {
         Array.from(document.querySelectorAll('#update table')[0].tBodies[0].rows).map(function (row) { return [row.cells[0].textContent, +row.cells[1].dataset.v, +row.cells[2].dataset.v] })]
       """
     let value = try Browser.visit([.init(page: "game.html", script: script)], in: folder)[0].value.list
-    #expect((100...2000).contains(value[0].number ?? 0) && value[1].number ?? 0 > 20, "\(value)")
+    #expect((50...2000).contains(value[0].number ?? 0) && value[1].number ?? 0 > 20, "\(value)")
     #expect(value[2].number == 2)
     let plans = try ["game1", "game2"].map { try plan(folder.path($0)) }
     #expect(
