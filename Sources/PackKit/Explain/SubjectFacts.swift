@@ -1,6 +1,6 @@
 package import Findings
 
-/// The facts of a plan about a subject that a word names.
+/// The facts of a plan about something in it that an argument of a command can name.
 package enum SubjectFacts: Sendable {
   case file(FileFacts)
   case untaggedFile(UntaggedFileFacts)
@@ -11,14 +11,7 @@ package enum SubjectFacts: Sendable {
 
 /// A tagged file: what gives its tags, and the pack that they put it into.
 package struct FileFacts: Sendable {
-  /// The path below the root.
-  package let path: String
-  /// The path inside the pack.
-  package let packPath: String
-  /// Whether a rule gives the path inside the pack.
-  package let hasDestination: Bool
-  /// Bytes.
-  package let size: Int64
+  package let file: AssetFile
   /// Bytes inside the pack's archive; nil where that is not known.
   package let packedSize: Int64?
   package let tags: [String]
@@ -66,11 +59,8 @@ package typealias PackShare = (
 
 /// A tag: what a request for it downloads.
 package struct TagFacts: Sendable {
-  package let tag: String
-  package let delivery: Delivery
+  package let tag: PackPlan.Tag
   package let fileCount: Int
-  /// Bytes of all its packs.
-  package let size: Int64
   /// Bytes of their archives; nil where one is not built.
   package let packedSize: Int64?
   /// Where the manifest's lists name it.
@@ -92,15 +82,7 @@ package typealias DraggedTag = (
 
 /// A pack: what it holds, and when it is downloaded.
 package struct PackFacts: Sendable {
-  package let identity: PackIdentity
-  package let tags: [String]
-  package let delivery: Delivery
-  package let priority: Double?
-  package let fileCount: Int
-  /// Bytes of its files.
-  package let size: Int64
-  /// Bytes of its archive; nil where it is not built.
-  package let packedSize: Int64?
+  package let pack: Release.Pack
   /// Its place among the packs of its delivery, counted from 1, and how many these are; nil where it is on demand.
   package let place: (number: Int, count: Int)?
   /// Its slices; nil if all get the same.

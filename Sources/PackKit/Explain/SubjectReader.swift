@@ -35,29 +35,17 @@ package struct SubjectReader: Sendable {
     draggedIn = release.draggedIn
   }
 
-  /// The plan's facts about a subject.
-  package func facts(of subject: Subject) -> SubjectFacts {
-    switch subject {
-    case .file(let number): .file(facts(ofFile: number))
-    case .untaggedFile(let path): .untaggedFile(facts(ofUntagged: path))
-    case .folder(let path): .folder(facts(ofFolder: path))
-    case .tag(let number): .tag(facts(of: plan.tags[number]))
-    case .pack(let number): .pack(facts(ofPack: number), files: files(ofPack: number))
-    }
-  }
-
-  private func facts(ofFile number: Int) -> FileFacts {
+  func facts(ofFile number: Int) -> FileFacts {
     let file = plan.tree.files[number]
     let tags = plan.tree.tagSets.tags(of: file.tagSet)
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
-      path: file.path, packPath: file.packPath, hasDestination: file.destination != nil, size: file.size,
-      packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
+      file: file, packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
       rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
       pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
-  private func facts(ofUntagged path: String) -> UntaggedFileFacts {
+  func facts(ofUntagged path: String) -> UntaggedFileFacts {
     let exclusion = index.trace(path).exclude
     let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
@@ -65,12 +53,11 @@ package struct SubjectReader: Sendable {
       isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
-  private func facts(of tag: PackPlan.Tag) -> TagFacts {
+  func facts(of tag: PackPlan.Tag) -> TagFacts {
     let numbers = Set(tag.packs)
     let order = Delivery.allCases.flatMap(plan.order).filter(numbers.contains)
     return TagFacts(
-      tag: tag.name, delivery: tag.delivery,
-      fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count }, size: tag.size,
+      tag: tag, fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count },
       packedSize: release.packedSize(of: tag.packs), listings: listings[tag.name] ?? [],
       packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.name),
       dragged: draggedIn.compactMap { dragged(in: $0, with: tag.name) })
@@ -87,7 +74,7 @@ package struct SubjectReader: Sendable {
     )
   }
 
-  private func files(ofPack number: Int) -> [PackedFile] {
+  func files(ofPack number: Int) -> [PackedFile] {
     let packed = release.packs[number].published?.packedSizes
     return plan.packs[number].files.enumerated().map { place, file in
       (plan.tree.files[file].packPath, plan.tree.files[file].size, packed?[place])
@@ -102,7 +89,7 @@ package struct SubjectReader: Sendable {
 
 // Folders.
 extension SubjectReader {
-  private func facts(ofFolder path: String) -> FolderFacts {
+  func facts(ofFolder path: String) -> FolderFacts {
     let all = plan.packs.indices.map { (pack: $0, files: numbers(ofPack: $0, in: path)) }
     let parts = all.filter { !$0.files.isEmpty }.sorted {
       plan.packs[$0.pack].tags.lexicographicallyPrecedes(plan.packs[$1.pack].tags)
@@ -138,13 +125,12 @@ extension SubjectReader {
 
 // What several subjects have.
 extension SubjectReader {
-  private func facts(ofPack number: Int) -> PackFacts {
-    let pack = plan.packs[number]
+  func facts(ofPack number: Int) -> PackFacts {
+    let pack = release.packs[number]
     let place = pack.delivery == .onDemand ? nil : places[number]
     return PackFacts(
-      identity: pack.identity, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
-      fileCount: pack.files.count, size: pack.size, packedSize: release.packs[number].packedSize,
-      place: place.map { ($0, plan.order(of: pack.delivery).count) }, sizes: sizes(ofPack: number),
+      pack: pack, place: place.map { ($0, plan.order(of: pack.delivery).count) },
+      sizes: sizes(ofPack: number),
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
       draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }

@@ -50,11 +50,10 @@ extension Command {
       return .inputHasErrors
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
-    let subjects = reader.subjects(named: arguments[0])
+    let facts = reader.facts(named: arguments[0])
     // A run without findings has nothing to say in front of a mistake.
-    if !subjects.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
-    if subjects.isEmpty { return session.refuse(mistake(in: arguments[0], reader, prepared.path)) }
-    let facts = subjects.map(reader.facts)
+    if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
+    if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader, prepared.path)) }
     try session.print(options.form, SubjectFacts.text(of: facts), SubjectFacts.document(of: facts))
     return findings.hasErrors ? .inputHasErrors : .done
   }
@@ -88,11 +87,11 @@ extension SubjectFacts {
     }
   }
 
-  private static func members(of file: FileFacts) -> [String: JSONText] {
+  private static func members(of facts: FileFacts) -> [String: JSONText] {
     .fields([
-      "kind": "file", "path": file.path, "packPath": file.packPath, "size": file.size, "tags": file.tags,
-      "rules": file.rules.map(members), "pack": file.pack.map(members), "packed": file.packedSize,
-      "variant": file.variant.map(json),
+      "kind": "file", "path": facts.file.path, "packPath": facts.file.packPath, "size": facts.file.size,
+      "tags": facts.tags, "rules": facts.rules.map(members), "pack": facts.pack.map(members),
+      "packed": facts.packedSize, "variant": facts.variant.map(json),
     ])
   }
 
@@ -114,12 +113,12 @@ extension SubjectFacts {
     ])
   }
 
-  private static func members(of tag: TagFacts) -> [String: JSONText] {
+  private static func members(of facts: TagFacts) -> [String: JSONText] {
     .fields([
-      "kind": "tag", "tag": tag.tag, "delivery": tag.delivery.rawValue, "size": tag.size,
-      "fileCount": tag.fileCount, "listings": tag.listings.map(json), "packs": tag.packs.map(members),
-      "rules": tag.rules.map(members), "draggedIn": tag.dragged.isEmpty ? nil : tag.dragged.map(json),
-      "packed": tag.packedSize,
+      "kind": "tag", "tag": facts.tag.name, "delivery": facts.tag.delivery.rawValue, "size": facts.tag.size,
+      "fileCount": facts.fileCount, "listings": facts.listings.map(json), "packs": facts.packs.map(members),
+      "rules": facts.rules.map(members), "draggedIn": facts.dragged.isEmpty ? nil : facts.dragged.map(json),
+      "packed": facts.packedSize,
     ])
   }
 
@@ -130,21 +129,21 @@ extension SubjectFacts {
     ])
   }
 
-  private static func members(of pack: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
+  private static func members(of facts: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
     let files = files.map {
       JSONText.fields(["path": $0.path, "size": $0.size, "packed": $0.packedSize])
     }
-    return members(of: pack).merging(["kind": .string("pack"), "files": .array(files)]) { $1 }
+    return members(of: facts).merging(["kind": .string("pack"), "files": .array(files)]) { $1 }
   }
 
   /// A pack as the index has it, with its place in the order and what decides it.
-  private static func members(of pack: PackFacts) -> [String: JSONText] {
+  private static func members(of facts: PackFacts) -> [String: JSONText] {
     .fields([
-      "id": pack.identity.identifier, "name": pack.identity.name, "tags": pack.tags,
-      "delivery": pack.delivery.rawValue, "fileCount": pack.fileCount, "size": pack.size,
-      "listings": pack.listings.map(json), "packed": pack.packedSize, "priority": pack.priority,
-      "place": pack.place.map(\.number), "unlistedTags": pack.draggedTags.isEmpty ? nil : pack.draggedTags,
-      "devices": pack.sizes.map(json),
+      "id": facts.pack.id, "name": facts.pack.name, "tags": facts.pack.tags,
+      "delivery": facts.pack.delivery.rawValue, "fileCount": facts.pack.fileCount, "size": facts.pack.size,
+      "listings": facts.listings.map(json), "packed": facts.pack.packedSize, "priority": facts.pack.priority,
+      "place": facts.place.map(\.number), "unlistedTags": facts.draggedTags.isEmpty ? nil : facts.draggedTags,
+      "devices": facts.sizes.map(json),
     ])
   }
 
@@ -195,16 +194,16 @@ extension SubjectFacts {
     }
   }
 
-  private static func text(of file: FileFacts) -> PlainText {
+  private static func text(of facts: FileFacts) -> PlainText {
     var text: PlainText =
-      "file \(quoted(file.path)): \(ByteSize.exact(file.size))\(packed(file.packedSize) { ByteSize.exact($0) })\n"
-    text += "  tags: \(setNotation(file.tags))\n"
-    for rule in file.rules { text += "    \(claim(of: rule))\n" }
-    if file.hasDestination { text += "  inside its pack: \(quoted(file.packPath))\n" }
-    text += file.variant.map(variant) ?? ""
-    guard let pack = file.pack else { return text }
-    let others = pack.fileCount - 1
-    text += "  pack: \(displayed(pack.identity.identifier))\n"
+      "file \(quoted(facts.file.path)): \(ByteSize.exact(facts.file.size))\(packed(facts.packedSize) { ByteSize.exact($0) })\n"
+    text += "  tags: \(setNotation(facts.tags))\n"
+    for rule in facts.rules { text += "    \(claim(of: rule))\n" }
+    if facts.file.destination != nil { text += "  inside its pack: \(quoted(facts.file.packPath))\n" }
+    text += facts.variant.map(variant) ?? ""
+    guard let pack = facts.pack else { return text }
+    let others = pack.pack.fileCount - 1
+    text += "  pack: \(displayed(pack.pack.id))\n"
     text += "    files with just these tags: this one"
     text += others == 0 ? "\n" : " and \(counted(others, "other")), \(sizes(of: pack))\n"
     return text + delivery(of: pack) + requests(for: pack)
@@ -249,32 +248,32 @@ extension SubjectFacts {
       + UntaggedFolder.text(of: folder.untagged)
   }
 
-  private static func text(of tag: TagFacts) -> PlainText {
+  private static func text(of facts: TagFacts) -> PlainText {
     var text: PlainText =
-      "tag \(quoted(tag.tag)): \(tag.delivery.title), \(counted(tag.packs.count, "pack")), "
-      + "\(counted(tag.fileCount, "file")), \(ByteSize.text(tag.size))\(packed(tag.packedSize))\n"
-    text += tag.listings.map(line).joined()
+      "tag \(quoted(facts.tag.name)): \(facts.tag.delivery.title), \(counted(facts.packs.count, "pack")), "
+      + "\(counted(facts.fileCount, "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
+    text += facts.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
     let table = Table(
-      tag.packs.enumerated(), .number { place, pack in "\(place + 1)" },
-      .text { place, pack in setNotation(pack.tags) },
-      .number { place, pack in counted(pack.fileCount, "file") },
-      .number { place, pack in ByteSize.text(pack.size) },
-      .text { place, pack in pack.delivery.title + packed(pack.packedSize) })
+      facts.packs.enumerated(), .number { place, row in "\(place + 1)" },
+      .text { place, row in setNotation(row.pack.tags) },
+      .number { place, row in counted(row.pack.fileCount, "file") },
+      .number { place, row in ByteSize.text(row.pack.size) },
+      .text { place, row in row.pack.delivery.title + packed(row.pack.packedSize) })
     text += table.text(indentation: 4)
-    text += tag.dragged.map { line(of: $0, with: tag.tag) }.joined()
-    text += "  given by \(counted(tag.rules.count, "rule")):\n"
-    for rule in tag.rules {
+    text += facts.dragged.map { line(of: $0, with: facts.tag.name) }.joined()
+    text += "  given by \(counted(facts.rules.count, "rule")):\n"
+    for rule in facts.rules {
       text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
     }
     return text
   }
 
-  private static func text(of pack: PackFacts, _ files: [PackedFile]) -> PlainText {
+  private static func text(of facts: PackFacts, _ files: [PackedFile]) -> PlainText {
     var text: PlainText =
-      "pack \(setNotation(pack.tags)): \(counted(pack.fileCount, "file")), \(sizes(of: pack))\n"
-    text += "  id: \(displayed(pack.identity.identifier))\n  name: \(displayed(pack.identity.name))\n"
-    text += delivery(of: pack) + requests(for: pack) + "  files:\n"
+      "pack \(setNotation(facts.pack.tags)): \(counted(facts.pack.fileCount, "file")), \(sizes(of: facts))\n"
+    text += "  id: \(displayed(facts.pack.id))\n  name: \(displayed(facts.pack.name))\n"
+    text += delivery(of: facts) + requests(for: facts) + "  files:\n"
     let table = Table(
       files, .number { grouped($0.size) },
       .text { file in displayed(file.path) + packed(file.packedSize) { grouped($0) } })
@@ -282,15 +281,15 @@ extension SubjectFacts {
   }
 
   /// When a pack is downloaded, where in the order, and which tag of the manifest's lists decides it.
-  private static func delivery(of pack: PackFacts) -> PlainText {
-    var text: PlainText = "  delivery: \(pack.delivery.title)"
-    if let place = pack.place { text += ", place \(place.number) of \(place.count)" }
-    text += pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
-    text += pack.listings.map(line).joined()
-    if !pack.draggedTags.isEmpty {
-      text += "    no list names \(listed(pack.draggedTags)): it comes along only by its other tags\n"
+  private static func delivery(of facts: PackFacts) -> PlainText {
+    var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
+    if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
+    text += facts.pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
+    text += facts.listings.map(line).joined()
+    if !facts.draggedTags.isEmpty {
+      text += "    no list names \(listed(facts.draggedTags)): it comes along only by its other tags\n"
     }
-    return text + (pack.sizes.map(range) ?? "")
+    return text + (facts.sizes.map(range) ?? "")
   }
 
   private static func range(of sizes: DeviceRange) -> PlainText {
@@ -323,13 +322,13 @@ extension SubjectFacts {
     "    \(displayed(listing.place)): \(quoted(listing.tag)) is number \(listing.number) of \(quoted(listing.key))\n"
   }
 
-  private static func requests(for pack: PackFacts) -> PlainText {
-    let tags = pack.tags.map { quoted($0) }.joined(separator: " or ")
-    return "  a request for \(tags) downloads it, \(sizes(of: pack))\n"
+  private static func requests(for facts: PackFacts) -> PlainText {
+    let tags = facts.pack.tags.map { quoted($0) }.joined(separator: " or ")
+    return "  a request for \(tags) downloads it, \(sizes(of: facts))\n"
   }
 
-  private static func sizes(of pack: PackFacts) -> String {
-    ByteSize.text(pack.size) + packed(pack.packedSize)
+  private static func sizes(of facts: PackFacts) -> String {
+    ByteSize.text(facts.pack.size) + packed(facts.pack.packedSize)
   }
 
   private static func packed(

@@ -2,28 +2,14 @@ import Findings
 import Spelling
 import System
 
-/// Something in a plan that an argument of a command can name.
-package enum Subject: Sendable {
-  /// A tagged file by its index in the tree.
-  case file(Int)
-  /// An untagged file by its path below the root.
-  case untaggedFile(String)
-  /// A folder by its path below the root.
-  case folder(String)
-  /// A tag by its index in the plan.
-  case tag(Int)
-  /// A pack by its index in the plan.
-  case pack(Int)
-}
-
 // The subjects that arguments name.
 extension SubjectReader {
-  /// All subjects with exactly this name, or else the one pack whose identifier, name or digest begins with it.
-  package func subjects(named word: String) -> [Subject] {
+  /// The facts of all subjects with exactly this name, or else of the one pack whose identifier, name or digest begins
+  /// with it.
+  package func facts(named word: String) -> [SubjectFacts] {
     let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
     if !exact.isEmpty { return exact }
-    let begun = packs { $0.begins(with: word) }
-    return begun.count == 1 ? begun : []
+    return packs(beginningWith: word).count == 1 ? packs { $0.begins(with: word) } : []
   }
 
   /// The packs whose identifier, name or digest begins with a word.
@@ -42,7 +28,7 @@ extension SubjectReader {
     plan.tree.files.map(\.path) + plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
   }
 
-  private func paths(named word: String) -> [Subject] {
+  private func paths(named word: String) -> [SubjectFacts] {
     let path = pathBelowRoot(word)
     let files = plan.tree.files.indices.filter { number in
       let file = plan.tree.files[number]
@@ -50,20 +36,20 @@ extension SubjectReader {
         file.path.isSameInBytes(as: $0) || file.packPath.isSameInBytes(as: $0)
       }
     }
-    if !files.isEmpty { return files.map(Subject.file) }
+    if !files.isEmpty { return files.map { .file(facts(ofFile: $0)) } }
     if let found = subject(at: path) { return [found] }
     // Otherwise the word is an existing path that reaches a place below the root in another way.
     return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
   }
 
-  private func subject(at path: String?) -> Subject? {
+  private func subject(at path: String?) -> SubjectFacts? {
     guard let path else { return nil }
     if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {
-      return .file(number)
+      return .file(facts(ofFile: number))
     }
     switch (try? root.status(of: Array(path.utf8), following: true))?.kind {
-    case .folder: return .folder(path)
-    case .file: return .untaggedFile(path)
+    case .folder: return .folder(facts(ofFolder: path))
+    case .file: return .untaggedFile(facts(ofUntagged: path))
     default: return nil
     }
   }
@@ -94,12 +80,14 @@ extension SubjectReader {
     return path.text
   }
 
-  private func tags(named word: String) -> [Subject] {
-    plan.tags.indices.filter { plan.tags[$0].name == word }.map(Subject.tag)
+  private func tags(named word: String) -> [SubjectFacts] {
+    plan.tags.filter { $0.name == word }.map { .tag(facts(of: $0)) }
   }
 
-  private func packs(_ isMeant: (AssetPack) -> Bool) -> [Subject] {
-    plan.packs.indices.filter { isMeant(plan.packs[$0]) }.map(Subject.pack)
+  private func packs(_ isMeant: (AssetPack) -> Bool) -> [SubjectFacts] {
+    plan.packs.indices.filter { isMeant(plan.packs[$0]) }.map {
+      .pack(facts(ofPack: $0), files: files(ofPack: $0))
+    }
   }
 }
 
