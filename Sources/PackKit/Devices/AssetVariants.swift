@@ -105,12 +105,7 @@ extension AssetVariants {
 extension DeviceClass {
   /// The index of the variant that the device gets, by their traits, of equal ones the first; nil if it can use none.
   package func pick(from variants: [Traits]) -> Int? {
-    var best: Int?
-    for (index, traits) in variants.enumerated() where canUse(traits) {
-      if let last = best, !isBetter(traits, than: variants[last]) { continue }
-      best = index
-    }
-    return best
+    variants.indices.filter { canUse(variants[$0]) }.min { rank(of: variants[$0]) < rank(of: variants[$1]) }
   }
 
   /// Whether the device can use a variant at all.
@@ -122,41 +117,14 @@ extension DeviceClass {
     return traits.gamut != .p3 || gamut == .p3
   }
 
-  private func isBetter(_ traits: Traits, than other: Traits) -> Bool {
-    for rank in Self.comparisons {
-      let ranks = (rank(traits, self), rank(other, self))
-      if ranks.0 != ranks.1 { return ranks.0 < ranks.1 }
-    }
-    return false
+  /// The ranks of a usable variant by its traits, the lowest the best, in the order in which a device looks them up.
+  private func rank(
+    of traits: Traits
+  ) -> (memory: Int, graphics: Int, scale: Int, gamut: Int, idiom: Int) {
+    let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
+    // The device's own scale, then lower ones downwards, then higher ones upwards, then none.
+    let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max
+    let gamutRank = gamut == .sRGB || traits.gamut == .p3 ? 0 : traits.gamut == .sRGB ? 1 : 2
+    return (-(traits.memory ?? 0), graphicsRank, scaleRank, gamutRank, traits.idiom == nil ? 1 : 0)
   }
-
-  /// The rank of a usable variant on a device; the lowest is the best.
-  private typealias Rank = @Sendable (Traits, DeviceClass) -> Int
-
-  /// The traits by which variants are compared, the most important first: the order in which a device looks them up.
-  private static let comparisons: [Rank] = [memoryRank, graphicsRank, scaleRank, gamutRank, idiomRank]
-
-  private static let memoryRank: Rank = { traits, _ in -(traits.memory ?? 0) }
-
-  private static let graphicsRank: Rank = { traits, device in
-    traits.graphics.flatMap(device.graphics.firstIndex) ?? device.graphics.count
-  }
-
-  /// The device's own scale, then lower ones downwards, then higher ones upwards, then none.
-  private static let scaleRank: Rank = { traits, device in
-    guard let scale = traits.scale else { return .max }
-    let most = Traits.scales.upperBound
-    return scale <= device.scale ? device.scale - scale : most + scale
-  }
-
-  private static let gamutRank: Rank = { traits, device in
-    if device.gamut == .sRGB { return 0 }
-    return switch traits.gamut {
-    case .p3: 0
-    case .sRGB: 1
-    case nil: 2
-    }
-  }
-
-  private static let idiomRank: Rank = { traits, _ in traits.idiom == nil ? 1 : 0 }
 }
