@@ -32,7 +32,7 @@ import Testing
     var table = "| limit | key | " + profiles.map { "`\($0.name)`" }.joined(separator: " | ") + " |\n"
     table += "|---|---|" + profiles.map { _ in "---|" }.joined() + "\n"
     for kind in LimitKind.allCases {
-      let cells = profiles.map { $0.limits[kind].map(text) ?? "–" }
+      let cells = profiles.map { $0.limits[kind].map { text($0, isCount: kind == .packCount) } ?? "–" }
       table += "| \(kind.summary) | `\(kind.rawValue)` | " + cells.joined(separator: " | ") + " |\n"
     }
     try expectSection("limits", of: "Limits", toBe: table)
@@ -80,13 +80,10 @@ import Testing
     #expect(lines.count <= 251)
   }
 
-  private func text(_ limit: Limit) -> String {
-    switch limit {
-    case .count(let doubtful, let certain):
-      grouped(certain) + (doubtful < certain ? " (from \(doubtful) on a warning)" : "")
-    case .size(let doubtful, _):
-      doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
-    }
+  private func text(_ limit: Limit, isCount: Bool) -> String {
+    let (doubtful, certain) = (limit.doubtful, limit.certain)
+    if isCount { return grouped(certain) + (doubtful < certain ? " (from \(doubtful) on a warning)" : "") }
+    return doubtful >= 1_000_000_000 ? "\(doubtful / 1_000_000_000) GB" : "\(doubtful / 1_000_000) MB"
   }
 
   private func expectSection(_ name: String, of page: String, toBe expected: String) throws {

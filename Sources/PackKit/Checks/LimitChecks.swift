@@ -27,8 +27,9 @@ extension PackCheck {
   }
 
   static let packCount = PackCheck(.packCount) { input in
-    guard case .count(let doubtful, let most) = input.limits.limit(.packCount) else { return [] }
-    let count = input.release.packs.count
+    guard let limit = input.limits.limit(.packCount) else { return [] }
+    let (doubtful, most) = (limit.doubtful, limit.certain)
+    let count = Int64(input.release.packs.count)
     let place = input.places.text.place(at: input.places.packs)
     let read = input.limits.readOn(.packCount)
     if count > most {

@@ -51,10 +51,7 @@ extension LimitMeasure {
   private typealias DeviceCount = (worst: String, over: Int, all: Int)
 
   /// Whether the size is above one reading of the limit.
-  private var isOver: Bool {
-    guard case .size(let doubtful, _) = limit else { return false }
-    return size > doubtful
-  }
+  private var isOver: Bool { size > limit.doubtful }
 
   private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
@@ -62,7 +59,7 @@ extension LimitMeasure {
 
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
   private func findings(on devices: DeviceCount? = nil, beside exceeded: Set<Check>) -> [Diagnostic] {
-    guard case .size(let doubtful, let certain) = limit else { return [] }
+    let (doubtful, certain) = (limit.doubtful, limit.certain)
     let what = check.isStoreLimit ? "limit" : "advised size"
     let claim = "\(subject) is \(ByteSize.exact(size))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
     let count = devices.map(Self.words) ?? ""
@@ -99,8 +96,6 @@ extension LimitMeasure {
   }
 }
 
-func roomText<Number: BinaryInteger>(
-  below limit: Number, _ amount: Number, _ what: String, _ text: (Number) -> String
-) -> String {
+func roomText(below limit: Int64, _ amount: Int64, _ what: String, _ text: (Int64) -> String) -> String {
   amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }

@@ -15,12 +15,7 @@ package struct LimitUse: Sendable {
   package let isStoreLimit: Bool
 
   /// The largest permitted value by every reading of the limit.
-  package var most: Int64 {
-    switch limit {
-    case .count(let doubtful, _): Int64(doubtful)
-    case .size(let doubtful, _): doubtful
-    }
-  }
+  package var most: Int64 { limit.doubtful }
 
   /// The bytes left below the limit; below 0 where it is exceeded.
   package var room: Int64 { most - used }
@@ -29,7 +24,7 @@ package struct LimitUse: Sendable {
   package var share: Double { most > 0 ? Double(used) / Double(most) : used > 0 ? .infinity : 0 }
 
   /// Whether the limit counts packs, not bytes.
-  package var isCount: Bool { if case .count = limit { true } else { false } }
+  package var isCount: Bool { kind == .packCount }
 
   /// Every limit of a profile; those of the app bundle only where its size is known.
   ///

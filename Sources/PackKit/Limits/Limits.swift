@@ -27,24 +27,19 @@ package enum LimitKind: String, Sendable, CaseIterable {
   }
 }
 
-/// The largest permitted size or count.
-package enum Limit: Sendable, Hashable {
-  /// A number: above `certain` a store refuses, from `doubtful` on it is reported to.
-  case count(doubtful: Int, certain: Int)
-  /// A size in bytes: above `doubtful` a store may refuse, above `certain` it does.
-  ///
-  /// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
-  case size(doubtful: Int64, certain: Int64)
+/// The largest permitted count, or size in bytes: above `doubtful` a store may refuse, above `certain` it does.
+///
+/// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
+package struct Limit: Sendable, Hashable {
+  package let doubtful: Int64
+  package let certain: Int64
 
-  static func count(_ most: Int) -> Limit { .count(doubtful: most, certain: most) }
+  static func exactly(_ most: Int64) -> Limit { Limit(doubtful: most, certain: most) }
 
-  /// An exact size in bytes.
-  static func exactly(_ bytes: Int64) -> Limit { .size(doubtful: bytes, certain: bytes) }
-
-  static func megabytes(_ count: Int64) -> Limit { .size(doubtful: count * 1_000_000, certain: count << 20) }
+  static func megabytes(_ count: Int64) -> Limit { Limit(doubtful: count * 1_000_000, certain: count << 20) }
 
   static func gigabytes(_ count: Int64) -> Limit {
-    .size(doubtful: count * 1_000_000_000, certain: count << 30)
+    Limit(doubtful: count * 1_000_000_000, certain: count << 30)
   }
 }
 
@@ -76,7 +71,7 @@ package struct LimitProfile: Sendable {
   package static let appStore = LimitProfile(
     name: "app-store", summary: "On-Demand Resources in the App Store",
     limits: [
-      .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
+      .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
       .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(2),
       .tagSize: .megabytes(64), .inUseSize: .gigabytes(2), .cellularSize: .megabytes(200),
     ], xcodeWarning: 2 << 30)
@@ -84,14 +79,14 @@ package struct LimitProfile: Sendable {
   static let appStoreIOS18 = LimitProfile(
     name: "app-store-ios18", summary: "On-Demand Resources for apps that need iOS 18",
     limits: [
-      .packSize: .gigabytes(8), .packCount: .count(1000), .totalSize: .gigabytes(70),
+      .packSize: .gigabytes(8), .packCount: .exactly(1000), .totalSize: .gigabytes(70),
       .appBundleSize: .gigabytes(4), .tagSize: .megabytes(64), .cellularSize: .megabytes(200),
     ], variantSize: .gigabytes(30))
 
   static let appStoreTVOS = LimitProfile(
     name: "app-store-tvos", summary: "On-Demand Resources for tvOS",
     limits: [
-      .packSize: .megabytes(512), .packCount: .count(1000), .initialInstallSize: .gigabytes(2),
+      .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
       .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(4),
       .tagSize: .megabytes(64),
     ], hasTVs: true)
@@ -107,7 +102,7 @@ package struct LimitProfile: Sendable {
   package static let backgroundAssets = LimitProfile(
     name: "background-assets", summary: "Background Assets hosted by Apple",
     limits: [
-      .packCount: .count(doubtful: 100, certain: 200), .totalSize: .gigabytes(200),
+      .packCount: Limit(doubtful: 100, certain: 200), .totalSize: .gigabytes(200),
       .appBundleSize: .gigabytes(4), .cellularSize: .megabytes(200),
     ], readOn: "2026-11-22", packsPerSubmission: 10, sharesPaths: true)
 }

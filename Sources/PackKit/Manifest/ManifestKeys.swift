@@ -145,14 +145,13 @@ extension LimitSettings {
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
-    let isCount = kind == .packCount
-    let shape = Shape.either(isCount ? .wholeNumber : .size, or: .null)
+    let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
     return ManifestKey(kind.rawValue, "The most \(kind.summary); null lifts the limit", shape) {
       value, settings, values in
       if case .null = value.content {
         settings.overrides[kind] = .some(nil)
       } else if let number = values.size(value) {
-        settings.overrides[kind] = isCount ? .count(Int(number)) : .exactly(number)
+        settings.overrides[kind] = .exactly(number)
       }
     }
   }

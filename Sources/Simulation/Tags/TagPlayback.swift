@@ -306,11 +306,5 @@ extension PackGrouping.Price {
 
 extension Manifest {
   /// The number that no reading of a limit refuses.
-  fileprivate func most(_ kind: LimitKind) -> Int64 {
-    switch limits.limit(kind) {
-    case .count(let most, _)?: Int64(most)
-    case .size(let most, _)?: most
-    case nil: .max
-    }
-  }
+  fileprivate func most(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
 }

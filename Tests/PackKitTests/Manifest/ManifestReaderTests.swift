@@ -51,15 +51,15 @@ import Testing
   @Test func `limits are those of the profile but for what is set`() throws {
     let limits = try #require(readManifest(GoodManifest.everyKey.text).manifest).limits
     #expect(limits.profile.name == "app-store-ios18")
-    #expect(limits.limit(.packSize) == .size(doubtful: 64_000_000, certain: 64_000_000))
-    #expect(limits.limit(.packCount) == .count(200))
-    #expect(limits.limit(.initialInstallSize) == .size(doubtful: 1_610_612_736, certain: 1_610_612_736))
+    #expect(limits.limit(.packSize) == .exactly(64_000_000))
+    #expect(limits.limit(.packCount) == .exactly(200))
+    #expect(limits.limit(.initialInstallSize) == .exactly(1_610_612_736))
     #expect(limits.limit(.prefetchSize) == nil)
-    #expect(limits.limit(.totalSize) == .size(doubtful: 18_000_000_000, certain: 18_000_000_000))
-    #expect(limits.limit(.appBundleSize) == .size(doubtful: 2_000_000_000, certain: 2_000_000_000))
-    #expect(limits.limit(.tagSize) == .size(doubtful: 0, certain: 0))
-    #expect(limits.limit(.inUseSize) == .size(doubtful: 1_000_000_000, certain: 1_000_000_000))
-    #expect(limits.limit(.cellularSize) == .size(doubtful: 200_000, certain: 200_000))
+    #expect(limits.limit(.totalSize) == .exactly(18_000_000_000))
+    #expect(limits.limit(.appBundleSize) == .exactly(2_000_000_000))
+    #expect(limits.limit(.tagSize) == .exactly(0))
+    #expect(limits.limit(.inUseSize) == .exactly(1_000_000_000))
+    #expect(limits.limit(.cellularSize) == .exactly(200_000))
   }
 
   @Test func `a missing key has its default`() throws {

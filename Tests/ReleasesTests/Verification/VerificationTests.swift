@@ -145,7 +145,7 @@ import Testing
     try built.changeIndex("\"limits\": \"app-store\"", to: "\"limits\": \"background-assets\"")
     #expect(try built.findings().allSatisfy { $0.check == .submissionCount })
     let tight = LimitProfile(
-      name: "tight", summary: "", limits: [.packSize: .exactly(10), .packCount: .count(3)])
+      name: "tight", summary: "", limits: [.packSize: .exactly(10), .packCount: .exactly(3)])
     let findings = try built.findings(profile: tight)
     #expect(Set(findings.map(\.check)) == [.packSize, .packCount])
     #expect(findings.allSatisfy { $0.breaksStoreLimit && $0.place.path.hasSuffix("index.json") })
