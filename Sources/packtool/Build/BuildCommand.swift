@@ -150,23 +150,15 @@ extension Timings {
       let isPart = phase.isPartOfPacking
       // Parts of packing overlap: they are told in processor seconds, which add up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
-      let speed = entry.bytes > 0 && seconds > 0 ? Self.decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
+      let speed = entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
       let cores = Self.ratio(entry.processorSeconds, isPart ? packing : entry.seconds)
-      table.add((isPart ? "  " : "") + phase.rawValue, Self.decimal(seconds, 3), speed, cores)
+      table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, 3), speed, cores)
     }
     return table.text()
   }
 
   private static func ratio(_ part: Double, _ whole: Double) -> String {
     whole > 0 ? decimal(part / whole, 2) : ""
-  }
-
-  private static func decimal(_ value: Double, _ digits: Int) -> String {
-    let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
-    let scaled = Int((value * Double(scale)).rounded())
-    if digits == 0 { return "\(scaled)" }
-    let fraction = String(scaled % scale)
-    return "\(scaled / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
   }
 }
 

@@ -143,17 +143,15 @@ extension History {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     let (total, isPacked) = (total, isPacked)
+    func add(_ title: String, _ counts: [String], _ download: Download) {
+      let sizes = [download.told(isPacked: isPacked), download.byFiles, download.byContent]
+      table.add([title] + counts + sizes.map { ByteSize.text($0) })
+    }
     for update in summaries {
       let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.packs($0)) }
-      let download = update.total
-      table.add(
-        "\(displayed(update.old)) to \(displayed(update.new))", counts[0], counts[1], counts[2],
-        ByteSize.text(download.told(isPacked: isPacked)), ByteSize.text(download.byFiles),
-        ByteSize.text(download.byContent))
+      add("\(displayed(update.old)) to \(displayed(update.new))", counts, update.total)
     }
-    table.add(
-      "all", "", "", "", ByteSize.text(total.told(isPacked: isPacked)), ByteSize.text(total.byFiles),
-      ByteSize.text(total.byContent))
+    add("all", ["", "", ""], total)
     return table.text() + (isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 

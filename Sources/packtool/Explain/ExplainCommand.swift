@@ -284,7 +284,7 @@ extension SubjectFacts {
   private static func delivery(of facts: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
-    text += facts.pack.priority.map { ", priority \(rounded(priority: $0))\n" } ?? "\n"
+    text += facts.pack.priority.map { ", priority \(decimal($0, 2))\n" } ?? "\n"
     text += facts.listings.map(line).joined()
     if !facts.draggedTags.isEmpty {
       text += "    no list names \(listed(facts.draggedTags)): it comes along only by its other tags\n"

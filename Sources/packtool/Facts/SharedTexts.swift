@@ -96,7 +96,10 @@ struct UntaggedFolder {
   }
 }
 
-func rounded(priority: Double) -> String {
-  let hundredths = Int((priority * 100).rounded())
-  return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+func decimal(_ value: Double, _ digits: Int) -> String {
+  let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+  let scaled = Int((value * Double(scale)).rounded())
+  if digits == 0 { return "\(scaled)" }
+  let fraction = String(scaled % scale)
+  return "\(scaled / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
 }

@@ -34,7 +34,7 @@ extension PlanReport {
           place, displayed(names.name(of: pack.tags)), counted(pack.fileCount, "file"),
           ByteSize.text(pack.size), packed([number]),
           screen.width == nil ? "" : Screen.bar(pack.size, of: largest, width: 12),
-          pack.priority.map { "priority \(rounded(priority: $0))" } ?? "")
+          pack.priority.map { "priority \(decimal($0, 2))" } ?? "")
       }
       counts.append((shown.count, left))
     }

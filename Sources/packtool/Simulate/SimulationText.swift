@@ -106,7 +106,7 @@ struct Timeline {
   private static let widestName = 24
 
   /// The state that a cell shows; where several fall into one, the highest counts.
-  private enum Cell: Int, Comparable {
+  private enum Cell: Comparable {
     case nothing
     case inUse
     case loading
@@ -120,8 +120,6 @@ struct Timeline {
       case .waiting: "█"
       }
     }
-
-    static func < (first: Cell, second: Cell) -> Bool { first.rawValue < second.rawValue }
   }
 
   /// The install, which is long and without events, is left out.
@@ -272,15 +270,14 @@ extension Players {
 
   private static func json(of result: PlayersResult) -> JSONText {
     .fields([
-      "link": SimulationResult.json(of: result.link), "installed": result.installed.map(json) ?? .null,
-      "stalls": json(of: result.stalls), "stalled": json(of: result.stalled),
-      "transferred": json(of: result.transferred),
+      "link": SimulationResult.json(of: result.link), "installed": result.installed?.jsonText ?? .null,
+      "stalls": result.stalls, "stalled": result.stalled, "transferred": result.transferred,
     ])
   }
+}
 
-  private static func json(of spread: PlayersResult.Spread) -> JSONText {
-    .fields(["median": spread.median, "percentile95": spread.percentile95])
-  }
+extension PlayersResult.Spread: JSONRepresentable {
+  var jsonText: JSONText { .fields(["median": median, "percentile95": percentile95]) }
 }
 
 extension Replay {

@@ -282,12 +282,9 @@ private struct ProposalReport {
   }
 
   private func row(_ row: TagPlayback.Result) -> JSONText {
-    func spread(_ spread: PlayersResult.Spread) -> JSONText {
-      .fields(["median": spread.median, "percentile95": spread.percentile95])
-    }
-    return .fields([
-      "name": row.name, "wait": spread(row.wait), "installed": spread(row.installed),
-      "downloaded": spread(row.transferred), "packs": row.packs.map { JSONText.integer($0) } ?? .null,
+    .fields([
+      "name": row.name, "wait": row.wait, "installed": row.installed, "downloaded": row.transferred,
+      "packs": row.packs.map { JSONText.integer($0) } ?? .null,
     ])
   }
 
