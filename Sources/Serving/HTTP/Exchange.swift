@@ -146,7 +146,7 @@ final class Exchange {
 
   /// Whether the body of a file is sent piece by piece.
   private func isStreamed(_ response: Response) -> Bool {
-    service.streams || response.cut != nil || !Platform.countsTransfers
+    service.streams || response.cut != nil
   }
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
@@ -224,7 +224,8 @@ final class EventStream {
   /// Fills a space with what comes next; 0 where the connection rests until then.
   func fill(_ space: UnsafeMutableRawBufferPointer) -> Int {
     // A page that was closed or loaded anew gives its place back at once.
-    if Platform.transfer(of: connection_socket(connection))?.isOver == true {
+    var byte: UInt8 = 0
+    if recv(connection_socket(connection), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0 {
       return MHD_CONTENT_READER_END_WITH_ERROR
     }
     if rest.isEmpty { prepare() }

@@ -8,7 +8,8 @@ final class Service: Sendable {
   let responder: Responder
   let link: LinkShaper?
   let log: RequestLog?
-  /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself.
+  /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself, or would not say how
+  /// much of them arrived.
   let streams: Bool
   let alarm = Alarm()
   /// Where copies of files are.
@@ -27,7 +28,7 @@ final class Service: Sendable {
       allowedOrigin: settings.allowedOrigin)
     link = settings.link.map(LinkShaper.init)
     log = settings.log
-    streams = link != nil || settings.certificate != nil
+    streams = link != nil || settings.certificate != nil || !Platform.countsTransfers
   }
 
   /// The number of a new request.

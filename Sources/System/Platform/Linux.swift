@@ -115,9 +115,9 @@
 
   /// What Linux knows of connections.
   extension Platform {
-    /// How many bytes the kernel has sent on a connection, of how many it knows that they arrived, and whether the other
-    /// end has closed it; nil where it does not tell.
-    package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64, isOver: Bool)? {
+    /// How many bytes the kernel has sent on a connection, and of how many it knows that they arrived; nil where it does
+    /// not tell.
+    package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
         // Where they are in `tcp_info`, which never moves a member.
         let (acknowledged, sent) = (120, 200)
@@ -126,7 +126,7 @@
         if code != 0 || Int(size) < sent + 8 { return nil }
         return (
           bytes.load(fromByteOffset: sent, as: Int64.self),
-          bytes.load(fromByteOffset: acknowledged, as: Int64.self), bytes[0] != 1  // TCP_ESTABLISHED
+          bytes.load(fromByteOffset: acknowledged, as: Int64.self)
         )
       }
     }

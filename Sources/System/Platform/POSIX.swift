@@ -58,9 +58,7 @@
       }
     }
 
-    package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64, isOver: Bool)? {
-      nil
-    }
+    package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? { nil }
 
     package static let countsTransfers = false
 
