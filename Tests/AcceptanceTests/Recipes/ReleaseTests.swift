@@ -58,12 +58,11 @@ import Testing
     let sums = try run(
       "sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("state/releases/v\(version)"))
     #expect(sums.status == 0 && sums.output.split(separator: "\n").count == 6, "\(sums.output)")
-    // The README names the release that comes next.
+    // The README names this version, released or not.
     let page = try String(contentsOfFile: "\(packageFolder)/README.md", encoding: .utf8)
     let block = try #require(page.firstMatch(of: /```sh\n(curl .*\nsudo .*\n)/)?.output.1)
     let architecture = try run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .newlines)
-    let command = String(block).replacing("0.2.0", with: String(version))
-      .replacing("amd64", with: architecture)
+    let command = String(block).replacing("amd64", with: architecture)
     try folder.write("bin/sudo", "#!/bin/sh\ntest \"$1 $2\" = 'apt-get install' && dpkg-deb --info \"$3\"\n")
     _ = chmod(folder.path("bin/sudo"), 0o755)
     let script = """
