@@ -171,7 +171,10 @@ struct PendingRename: Sendable {
 
   func perform() throws(SystemError) {
     if replaces, try FileOperations.exchange(staged, target) { return }
-    guard replaces && isFolder else { return try FileOperations.rename(staged, to: target) }
+    guard replaces && isFolder else {
+      if replaces { try? FileOperations.linkOrCopy(target, to: aside) }
+      return try FileOperations.rename(staged, to: target)
+    }
     // Without an atomic exchange an old folder is moved away first.
     try FileOperations.moveFolder(target, to: aside)
     do throws(SystemError) {
@@ -182,14 +185,14 @@ struct PendingRename: Sendable {
     }
   }
 
-  /// Where an old folder is moved if it cannot be exchanged.
+  /// Where what is replaced is kept if it cannot be exchanged.
   private var aside: String { "\(staged).old" }
 
-  /// Restores what was replaced; if the file system cannot exchange files, the next build repairs a replaced file.
+  /// Restores what was replaced; where that fails, the next build repairs it.
   func undo() {
     guard replaces else { return (try? FileOperations.rename(target, to: staged)) ?? () }
-    if (try? FileOperations.exchange(staged, target)) == true || !isFolder { return }
-    try? FileOperations.rename(target, to: staged)
+    if (try? FileOperations.exchange(staged, target)) == true { return }
+    if isFolder { try? FileOperations.rename(target, to: staged) }
     try? FileOperations.rename(aside, to: target)
   }
 }
