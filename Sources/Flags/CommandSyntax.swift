@@ -8,14 +8,12 @@ package struct CommandSyntax<Options>: Sendable {
 
   /// A command with these flags and `--help`.
   package init(
-    name: String, summary: String, discussion: [String] = [], examples: [CommandDescription.Example] = [],
-    arguments: [Argument] = [], flags: [Flag<Options>] = [],
+    name: String, summary: String, arguments: [Argument] = [], flags: [Flag<Options>] = [],
     mistake: @escaping @Sendable (Options) -> String? = { _ in nil }
   ) {
     let flags = flags + [.help]
     description = CommandDescription(
-      name: name, summary: summary, discussion: discussion, examples: examples, arguments: arguments,
-      flags: flags.map(\.description))
+      name: name, summary: summary, arguments: arguments, flags: flags.map(\.description))
     self.flags = flags
     self.mistake = mistake
   }

@@ -1,29 +1,15 @@
 /// The completions at the end of a command line, by the descriptions of the commands.
 package struct Completion: Sendable {
   /// A word that fits, and what it means.
-  package struct Candidate: Sendable, Equatable {
-    package let word: String
-    package let summary: String
-
-    package init(_ word: String, _ summary: String = "") {
-      self.word = word
-      self.summary = summary
-    }
-  }
-
-  /// Which files the shell adds by itself.
-  package enum Files: Sendable, Equatable {
-    case none
-    case folders
-    /// Files that end in one of these suffixes, all of them where there are none, and folders on the way to them.
-    case files(suffixes: [String])
-  }
+  package typealias Candidate = (word: String, summary: String)
 
   /// A name that only the tool can look up: its kind, and the positional words of the command line before it.
   package typealias Lookup = (name: String, positionals: [String])
 
   package private(set) var candidates: [Candidate] = []
-  package private(set) var files = Files.none
+  /// Which files the shell adds by itself, in words of its script: `none`, `folders` alone, or `files` that end in one of
+  /// these suffixes, all of them where there are none, and folders on the way to them.
+  package private(set) var files = "none"
   package private(set) var lookup: Lookup?
   /// The beginning of candidates that stand behind a `--flag=`.
   package private(set) var prefix = ""
@@ -37,11 +23,11 @@ package struct Completion: Sendable {
     let word = words.last ?? ""
     while before.first == "-C" {
       before = before.dropFirst(2)
-      if words.count == 2 { files = .folders }
+      if words.count == 2 { files = "folders" }
     }
-    if files == .folders { return }
+    if files == "folders" { return }
     guard let name = before.first else {
-      candidates = commands.map { Candidate($0.name, $0.summary) } + (word.hasPrefix("-") ? toolFlags : [])
+      candidates = commands.map { ($0.name, $0.summary) } + (word.hasPrefix("-") ? toolFlags : [])
       select(word)
       return
     }
@@ -93,7 +79,7 @@ package struct Completion: Sendable {
         return offer(flag.kind, word, line)
       }
       candidates = command.flags.filter { $0.addsUp || !line.used.contains($0.name) }.flatMap { flag in
-        flag.names.map { Candidate($0, flag.summary) }
+        flag.names.map { ($0, flag.summary) }
       }
       return select(word)
     }
@@ -107,14 +93,14 @@ package struct Completion: Sendable {
   private mutating func offer(_ kind: ValueKind, _ word: String, _ line: CommandLine) {
     switch kind {
     case .text, .number: break
-    case .file(let suffixes): files = .files(suffixes: suffixes)
-    case .folder: files = .folders
-    case .path: files = .files(suffixes: [])
-    case .choice(let names): candidates = names.map { Candidate(prefix + $0) }
+    case .file(let suffixes): files = (["files"] + suffixes).joined(separator: " ")
+    case .folder: files = "folders"
+    case .path: files = "files"
+    case .choice(let names): candidates = names.map { (prefix + $0, "") }
     case .form(let names):
-      candidates = names.map { Candidate(prefix + $0) }
+      candidates = names.map { (prefix + $0, "") }
       let rest = word.dropFirst(prefix.count)
-      if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = .files(suffixes: []) }
+      if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = "files" }
     case .named(let name): lookup = (name, line.positionals)
     }
     select(word)
@@ -124,6 +110,6 @@ package struct Completion: Sendable {
 
   /// Adds names that the tool has looked up, as far as they begin with the word.
   package mutating func add(_ names: [Candidate], to word: String) {
-    candidates += names.map { Candidate(prefix + $0.word, $0.summary) }.filter { $0.word.hasPrefix(word) }
+    candidates += names.map { (prefix + $0.word, $0.summary) }.filter { $0.word.hasPrefix(word) }
   }
 }

@@ -10,29 +10,26 @@ extension CommandDescription {
 
   /// All help for the command, in lines of at most `width` characters unless a word is longer.
   package func help(tool: String, width: Int) -> String {
-    let paragraphs = ([summary] + discussion).map { text in
-      text.hasPrefix(" ") ? text : wrapped(text, to: max(width, 40)).joined(separator: "\n")
-    }
+    let paragraphs = ([summary] + discussion).map { wrapped($0, to: max(width, 40)).joined(separator: "\n") }
     let sections = helpText(of: sections(tool: tool), width: width)
     return ([usage(tool: tool)] + paragraphs + [sections]).joined(separator: "\n\n")
   }
 
   /// The arguments, the command's own flags, each group of flags in the order of its first, and the examples.
-  private func sections(tool: String) -> [HelpSection] {
+  func sections(
+    tool: String, flags heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
+  ) -> [HelpSection] {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
-    let argumentRows = arguments.map { (label: $0.valueName, text: $0.summary) }
-    return [("arguments", argumentRows)]
-      + groups.map { group -> HelpSection in
-        (group ?? "flags", flags.filter { $0.group == group }.map(\.helpRow))
-      }
-      + [("examples", examples.map { (label: "\(tool) \($0.words)", text: $0.summary) })]
+    return [("arguments", arguments.map { ($0.valueName, $0.summary) })]
+      + groups.map { group in (group ?? heading, flags.filter { $0.group == group }.map(row)) }
+      + [("examples", examples.map { ("\(tool) \($0.label)", $0.text) })]
   }
 }
 
 extension FlagDescription {
   /// `-o, --output DIR`, and the summary with the choices.
-  fileprivate var helpRow: HelpRow {
+  var helpRow: HelpRow {
     ((names.contains(where: isShort) ? "" : "    ") + spellings, fullSummary)
   }
 
@@ -77,14 +74,14 @@ private func lines(of row: HelpRow, column: Int, width: Int) -> [String] {
   return [first] + texts.dropFirst(fits ? 1 : 0).map { indent + $0 }
 }
 
-/// The text in lines of at most `width` characters; a longer word has its own line.
-package func wrapped(_ text: String, to width: Int) -> [String] {
+/// The text in lines of at most `width`, by characters or another measure; a longer word has its own line.
+package func wrapped(_ text: String, to width: Int, by measure: (String) -> Int = \.count) -> [String] {
   var lines: [String] = []
-  for word in text.split(separator: " ") {
-    if let last = lines.last, last.count + 1 + word.count <= width {
+  for word in text.split(separator: " ").map(String.init) {
+    if let last = lines.last, measure(last) + 1 + measure(word) <= width {
       lines[lines.count - 1] += " " + word
     } else {
-      lines.append(String(word))
+      lines.append(word)
     }
   }
   return lines

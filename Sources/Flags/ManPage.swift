@@ -1,20 +1,7 @@
 /// A page of the manual, in the macros of man(7), made of what help is made of.
 package struct ManPage: Sendable {
-  /// The parts that all pages of a tool have in common.
-  package struct Tool: Sendable {
-    let name: String
-    let version: String
-    /// The day of the version, as `2026-01-31`.
-    let date: String
-    let summary: String
-
-    package init(name: String, version: String, date: String, summary: String) {
-      self.name = name
-      self.version = version
-      self.date = date
-      self.summary = summary
-    }
-  }
+  /// The parts that all pages of a tool have in common; the date is the day of the version, as `2026-01-31`.
+  package typealias Tool = (name: String, version: String, date: String, summary: String)
 
   /// The whole page.
   package let text: String
@@ -25,14 +12,8 @@ package struct ManPage: Sendable {
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
     page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
-    page += Self.section("ARGUMENTS", command.arguments.map { ($0.valueName, $0.summary) })
-    var groups: [String?] = []
-    for flag in command.flags where !groups.contains(flag.group) { groups.append(flag.group) }
-    for group in groups {
-      let flags = command.flags.filter { $0.group == group }
-      page += Self.section(group?.uppercased() ?? "OPTIONS", flags.map { ($0.spellings, $0.fullSummary) })
-    }
-    page += Self.section("EXAMPLES", command.examples.map { ("\(tool.name) \($0.words)", $0.summary) })
+    let sections = command.sections(tool: tool.name, flags: "options") { ($0.spellings, $0.fullSummary) }
+    page += sections.map { Self.section($0.heading.uppercased(), $0.rows) }.joined()
     text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
   }
 
@@ -56,20 +37,14 @@ package struct ManPage: Sendable {
       + "\(escaped(name)) \\- \(escaped(summary))\n"
   }
 
-  private static func section(_ heading: String, _ rows: [(label: String, text: String)]) -> String {
+  private static func section(_ heading: String, _ rows: [HelpRow]) -> String {
     if rows.isEmpty { return "" }
     return ".SH \(heading)\n"
       + rows.map { ".TP\n.B \(escaped($0.label))\n\(lines(of: $0.text))" }.joined()
   }
 
   private static func paragraphs(_ texts: [String]) -> String {
-    texts.enumerated().map { number, text in
-      let start = number == 0 ? "" : ".PP\n"
-      // A text with blanks in front is printed as it is.
-      return text.hasPrefix(" ")
-        ? "\(start).nf\n" + text.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined() + ".fi\n"
-        : start + lines(of: text)
-    }.joined()
+    texts.map(lines).joined(separator: ".PP\n")
   }
 
   private static func sentence(_ summary: String) -> String {

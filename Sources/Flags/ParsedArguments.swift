@@ -1,50 +1,40 @@
 import Spelling
 
-/// The result of parsing a command line, with all mistakes.
+/// The result of parsing a command line, with all mistakes; it is read from left to right, on after each mistake.
 package struct ParsedArguments<Options> {
   /// The options as set by the flags; not to be used if there are mistakes.
   package internal(set) var options: Options
   /// The arguments that are neither flags nor their values, in order.
-  package internal(set) var positionals: [String] = []
+  package private(set) var positionals: [String] = []
   /// Whether the arguments include a request for help.
-  package internal(set) var wantsHelp = false
+  package private(set) var wantsHelp = false
   /// All mistakes: first those in arguments, in order, then missing and surplus ones.
-  package internal(set) var mistakes: [FlagMistake] = []
+  package private(set) var mistakes: [FlagMistake] = []
   /// The conflict between options, if each argument is valid.
-  package internal(set) var conflict: FlagMistake?
-}
+  package private(set) var conflict: String?
 
-extension ParsedArguments: Sendable where Options: Sendable {}
-
-extension CommandSyntax {
-  /// Parses the arguments after the command's name and sets `options` by the flags.
-  package func parse(_ words: [String], into options: Options) -> ParsedArguments<Options> {
-    var reader = WordReader(syntax: self, words: words[...], parsed: ParsedArguments(options: options))
-    reader.readWords()
-    reader.checkPositionals()
-    reader.checkRequiredFlags()
-    reader.checkOptions()
-    return reader.parsed
-  }
-}
-
-/// Parses the arguments of a command line from left to right, continuing after each mistake.
-struct WordReader<Options> {
-  let syntax: CommandSyntax<Options>
-  var words: ArraySlice<String>
-  var parsed: ParsedArguments<Options>
+  private let syntax: CommandSyntax<Options>
+  private var words: ArraySlice<String>
   /// The long names of the flags that were used, even with mistakes.
-  var seen: Set<String> = []
+  private var seen: Set<String> = []
   /// The long names of those that were spelt right.
-  var used: Set<String> = []
+  private var used: Set<String> = []
 
-  mutating func readWords() {
+  fileprivate init(_ words: [String], of syntax: CommandSyntax<Options>, into options: Options) {
+    (self.options, self.syntax, self.words) = (options, syntax, words[...])
+    readWords()
+    checkPositionals()
+    checkRequiredFlags()
+    checkOptions()
+  }
+
+  private mutating func readWords() {
     while let word = words.popFirst() {
       if word == "--" {
-        parsed.positionals += words
+        positionals += words
         words = []
       } else if !word.isFlag {
-        parsed.positionals.append(word)
+        positionals.append(word)
       } else if word.utf8.starts(with: "--".utf8) {
         readLong(word)
       } else {
@@ -92,7 +82,7 @@ struct WordReader<Options> {
     if let attached, !flag.takesValue {
       return report("flag \"\(name)\" takes no value, but has \"\(attached)\"")
     }
-    if flag.name == Flag<Options>.help.name { parsed.wantsHelp = true }
+    if flag.name == Flag<Options>.help.name { wantsHelp = true }
     guard let value = flag.takesValue ? attached ?? popValue() : "" else {
       return report("flag \"\(name)\" needs a value: \(name) \(flag.valueName ?? "")")
     }
@@ -100,7 +90,7 @@ struct WordReader<Options> {
       return report("flag \"\(flag.name)\" is given twice; keep one of them")
     }
     do throws(FlagMistake) {
-      try flag.set(&parsed.options, to: value)
+      try flag.set(&options, to: value)
     } catch {
       report("flag \"\(name)\" \(error.message)")
     }
@@ -127,8 +117,8 @@ struct WordReader<Options> {
   }
 
   /// Reports positional arguments that are missing, empty or too many.
-  mutating func checkPositionals() {
-    var left = parsed.positionals[...]
+  private mutating func checkPositionals() {
+    var left = positionals[...]
     for argument in syntax.description.arguments {
       let taken = left.prefix(argument.count.upperBound)
       left = left.dropFirst(taken.count)
@@ -142,19 +132,25 @@ struct WordReader<Options> {
     report("unexpected argument \"\(surplus)\"" + (left.count > 1 ? " and \(left.count - 1) more" : ""))
   }
 
-  mutating func checkRequiredFlags() {
+  private mutating func checkRequiredFlags() {
     for flag in syntax.flags where !seen.contains(flag.name) {
       if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }
     }
   }
 
   /// Reports conflicting options, if each argument is valid.
-  mutating func checkOptions() {
-    guard parsed.mistakes.isEmpty, let mistake = syntax.mistake(parsed.options) else { return }
-    parsed.conflict = FlagMistake(mistake)
+  private mutating func checkOptions() {
+    if mistakes.isEmpty { conflict = syntax.mistake(options) }
   }
 
-  private mutating func report(_ message: String) { parsed.mistakes.append(FlagMistake(message)) }
+  private mutating func report(_ message: String) { mistakes.append(FlagMistake(message)) }
+}
+
+extension CommandSyntax {
+  /// Parses the arguments after the command's name and sets `options` by the flags.
+  package func parse(_ words: [String], into options: Options) -> ParsedArguments<Options> {
+    ParsedArguments(words, of: self, into: options)
+  }
 }
 
 extension String {

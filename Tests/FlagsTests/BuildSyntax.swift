@@ -35,11 +35,6 @@ let sharedFlags: [Flag<SharedOptions>] = [
 let build = CommandSyntax<BuildOptions>(
   name: "build",
   summary: "check the manifest, then write packs and index",
-  discussion: [
-    "Nothing is written when there are errors. What the new index no longer names is removed after the index"
-      + " has been replaced.",
-    "  packtool build Examples/GreatGame -o build",
-  ],
   arguments: [Argument("MANIFEST", summary: "a file, or a folder that holds Manifest.json", count: 0...1)],
   flags: [
     .value("--output", "-o", valueName: "DIR", summary: "where to write", into: \.output)

@@ -3,16 +3,20 @@ import Testing
 
 @Suite struct HelpTests {
   @Test func `help at 80 columns`() {
+    var command = build.description
+    command.discussion = [
+      "Nothing is written when there are errors. What the new index no longer names is removed after the index has "
+        + "been replaced."
+    ]
+    command.examples = [("build Examples/GreatGame -o build", "write its packs")]
     #expect(
-      build.description.help(tool: "packtool", width: 80) == """
+      command.help(tool: "packtool", width: 80) == """
         usage: packtool build [MANIFEST] -o DIR [flags]
 
         check the manifest, then write packs and index
 
         Nothing is written when there are errors. What the new index no longer names is
         removed after the index has been replaced.
-
-          packtool build Examples/GreatGame -o build
 
         arguments:
           MANIFEST                    a file, or a folder that holds Manifest.json
@@ -31,6 +35,10 @@ import Testing
           -v, --verbose               say more
               --color, --colour WHEN  use colour: auto, always, never
           -j, --jobs N                how many packs to write at once
+
+        examples:
+          packtool build Examples/GreatGame -o build
+                                      write its packs
 
         """)
   }

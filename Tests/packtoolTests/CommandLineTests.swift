@@ -1,3 +1,4 @@
+import Flags
 import Foundation
 import Support
 import Testing
@@ -18,6 +19,12 @@ import Testing
 
   private func packtool(_ words: String..., in folder: String) throws -> ProgramResult {
     try run(try packtoolProgram(), words, in: folder)
+  }
+
+  @Test func everyCommandHasAPage() {
+    #expect(CommandDescription.pages.keys.sorted() == Command.all.map(\.name).sorted())
+    #expect(Command.all.allSatisfy { !$0.description.examples.isEmpty })
+    #expect(Command.all.allSatisfy { !$0.description.discussion.contains { $0.contains("`") } })
   }
 
   @Test(arguments: [

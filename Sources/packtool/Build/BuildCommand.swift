@@ -11,21 +11,8 @@ import System
 
 extension Command {
   static let build = Command(
-    reporting: CommandSyntax<BuildOptions>(
+    CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
-      discussion: [
-        "Nothing is written where there are errors. DIR/index.json is replaced last, by one rename; packs that it "
-          + "no longer names are removed after that.",
-        "FILE may be - for standard output.",
-      ],
-      examples: [
-        .init("build -o packs", "the packs of the manifest here or in a folder above"),
-        .init(
-          "build --submission --strict --diagnostics github -o packs",
-          "in CI: nothing that the store would refuse"),
-        .init(
-          "build -o packs --baseline old --report report.html", "also what the update costs, with pictures"),
-      ],
       arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake), BuildOptions.init
   ) { options, arguments, session in
     try session.build(arguments.first, options)

@@ -92,42 +92,31 @@ struct BuildOptions: ReportingOptions {
   }
 
   var mistake: String? {
-    if compression != nil && choice.layout == .hosted {
-      return "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored"
-    }
-    return deviceMistake ?? patchMistake ?? signing.mistake ?? signMistake ?? layoutMistake ?? ontoMistake
+    firstMistake(packMistakes) ?? signing.mistake ?? layoutMistake ?? firstMistake(releaseMistakes)
       ?? manifest.mistake
   }
 
-  private var patchMistake: String? {
-    if patchFrom.isEmpty { return nil }
-    if choice.layout != .packtool {
-      return "flag \"--patch-from\" goes with the layout \"packtool\" alone"
-    }
-    if shard != nil {
-      return "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole"
-    }
-    let most = BuildRequest.mostBaselines
-    return patchFrom.count <= most ? nil : "flag \"--patch-from\" takes at most \(most) releases"
-  }
-
-  private var signMistake: String? {
-    if signing.key == nil { return nil }
-    if choice.layout != .packtool {
-      return
-        "flag \"--sign\" goes with the layout \"packtool\" alone, whose index names all else by its digest"
-    }
-    return shard == nil ? nil : "flag \"--sign\" does not go with \"--shard\": give it to \"merge\""
-  }
-
-  private var deviceMistake: String? {
-    if manifest.device == nil { return nil }
-    if choice.layout != .packtool {
-      return
-        "flag \"--device\" has no meaning for the layout \(quoted(choice.layout.rawValue)): its packs are for "
-        + "all devices\(choice.layout == .backgroundAssets ? "" : ", and the store thins them")"
-    }
-    return shard == nil ? nil : "flag \"--device\" does not go with \"--shard\": build each class as a whole"
+  private var packMistakes: Mistakes {
+    let (layout, most) = (choice.layout, BuildRequest.mostBaselines)
+    let thinning = layout == .backgroundAssets ? "" : ", and the store thins them"
+    return [
+      compression != nil && layout == .hosted:
+        "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored",
+      manifest.device != nil && layout != .packtool:
+        "flag \"--device\" has no meaning for the layout \(quoted(layout.rawValue)): its packs are for all "
+        + "devices\(thinning)",
+      manifest.device != nil && shard != nil:
+        "flag \"--device\" does not go with \"--shard\": build each class as a whole",
+      !patchFrom.isEmpty && layout != .packtool:
+        "flag \"--patch-from\" goes with the layout \"packtool\" alone",
+      !patchFrom.isEmpty && shard != nil:
+        "flag \"--patch-from\" does not go with \"--shard\": build the release as a whole",
+      patchFrom.count > most: "flag \"--patch-from\" takes at most \(most) releases",
+      signing.key != nil && layout != .packtool:
+        "flag \"--sign\" goes with the layout \"packtool\" alone, whose index names all else by its digest",
+      signing.key != nil && shard != nil:
+        "flag \"--sign\" does not go with \"--shard\": give it to \"merge\"",
+    ]
   }
 
   func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
@@ -271,23 +260,19 @@ extension BuildOptions {
     }
   }
 
-  private var ontoMistake: String? {
-    let layout = choice.layout
-    if onto != nil && shard != nil {
-      return
-        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build"
-    }
-    if shard != nil, let reason = layout.reasonAgainstParts {
-      return "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason)"
-    }
-    if onto != nil && layout != .packtool {
-      return
-        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests"
-    }
-    if missing != nil && !manifest.takesPointers {
-      return "flag \"--missing\" has no meaning without \"--pointers\""
-    }
-    return nil
+  private var releaseMistakes: Mistakes {
+    let name = quoted(choice.layout.rawValue)
+    let reason = choice.layout.reasonAgainstParts
+    return [
+      onto != nil && shard != nil:
+        "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build",
+      shard != nil && reason != nil:
+        "flag \"--shard\" does not go with the layout \(name): \(reason ?? "")",
+      onto != nil && choice.layout != .packtool:
+        "flag \"--onto\" needs the layout \"packtool\": the lists of \(name) state no digests",
+      missing != nil && !manifest.takesPointers:
+        "flag \"--missing\" has no meaning without \"--pointers\"",
+    ]
   }
 
   func addOnto(_ request: inout BuildRequest) throws {

@@ -20,16 +20,8 @@ extension Command {
   }
 
   static let diff = Command(
-    reporting: CommandSyntax<DiffOptions>(
+    CommandSyntax<DiffOptions>(
       name: "diff", summary: "show what an update makes devices download, and why",
-      discussion: [
-        "Each of OLD and NEW is a built folder, an index.json with its contents file beside it, or a manifest, "
-          + "whose files are then read. Of more than two, in order, the whole history is shown."
-      ],
-      examples: [
-        .init("diff old packs", "what the update downloads, and why"),
-        .init("diff old packs --format markdown > comment.md", "a comment for a pull request"),
-      ],
       arguments: [
         Argument("OLD", summary: "the packs that users have", kind: .path),
         Argument(
@@ -60,8 +52,7 @@ extension Command.DiffOptions {
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
       session.report(findings, shared)
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
+      return try session.refuse(findings, form)
     }
     let devices = releases.map { (name: $0.name, device: $0.release.device) }
     if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) {

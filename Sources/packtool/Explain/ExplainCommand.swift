@@ -14,16 +14,8 @@ extension Command {
   }
 
   static let explain = Command(
-    reporting: CommandSyntax<ExplainOptions>(
+    CommandSyntax<ExplainOptions>(
       name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
-      discussion: [
-        "A path is one below the root, inside a pack or from the current folder. A pack is named by its "
-          + "identifier, its name, the beginning of either or of its digest, or by its tags with \"+\" between."
-      ],
-      examples: [
-        .init("explain Castle", "the packs of a tag, and why they come when they do"),
-        .init("explain Castle/map.json", "the rules of a file, and its pack"),
-      ],
       arguments: [
         Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named("subject")),
         manifestArgument,
@@ -46,8 +38,7 @@ extension Command {
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, shared)
-      try session.printRefusal(findings, options.form)
-      return .inputHasErrors
+      return try session.refuse(findings, options.form)
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])

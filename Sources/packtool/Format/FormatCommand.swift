@@ -15,16 +15,8 @@ extension Command {
   }
 
   static let format = Command(
-    reporting: CommandSyntax<FormatOptions>(
+    CommandSyntax<FormatOptions>(
       name: "fmt", summary: "write manifests in their one style, comments kept",
-      discussion: [
-        "Two blanks for each level, a rule on one line where 120 columns hold it, no comma behind the last element. Order, "
-          + "strings, comments and single blank lines stay. init and import write this style."
-      ],
-      examples: [
-        .init("fmt", "write the manifest of this folder anew, if it has another style"),
-        .init("fmt --check Games/*/Manifest.json", "refuse other styles, in CI"),
-      ],
       arguments: [
         Argument(
           "MANIFEST",

@@ -13,10 +13,6 @@ extension Command {
   static let help = Command(
     CommandSyntax<NoOptions>(
       name: "help", summary: "print help for the tool or one command, or a page on a topic",
-      examples: [
-        .init("help build", "the flags of build"),
-        .init("help manifest | less", "all keys of a manifest, with examples"),
-      ],
       arguments: [
         Argument(
           "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
@@ -59,17 +55,14 @@ extension Session {
 }
 
 extension Command {
-  private struct ManOptions: Sendable {
+  private struct ManOptions: ReportingOptions {
     var output: String?
+    let shared = SharedOptions()
   }
 
   static let man = Command(
     CommandSyntax<ManOptions>(
       name: "man", summary: "print the manual's page of the tool or one command",
-      examples: [
-        .init("man build | man -l -", "read the page of build"),
-        .init("man -o /usr/local/share/man/man1", "write all pages"),
-      ],
       arguments: [
         Argument("COMMAND", summary: "the command of the page", kind: .named("command"), count: 0...1)
       ],
@@ -102,8 +95,7 @@ extension Command {
   }
 
   private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
-    let tool = ManPage.Tool(
-      name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
+    let tool: ManPage.Tool = (Tool.name, Tool.version, packtoolDate, Tool.summary)
     let statuses = [
       ("0", "done, with warnings or without"), ("1", "the input has errors"),
       ("2", "the command line is wrong"),
@@ -124,15 +116,6 @@ extension Command {
   static let completions = Command(
     CommandSyntax<NoOptions>(
       name: "completions", summary: "print a script that completes command lines in a shell",
-      discussion: [
-        "The script asks packtool for the words: \"packtool completions words -- WORD...\" prints which files fit, then "
-          + "the words that do, each with its meaning behind a tab."
-      ],
-      examples: [
-        .init("completions bash > ~/.local/share/bash-completion/completions/packtool", "for bash"),
-        .init("completions zsh > ~/.zfunc/_packtool", "for zsh, with ~/.zfunc in its fpath"),
-        .init("completions fish > ~/.config/fish/completions/packtool.fish", "for fish"),
-      ],
       arguments: [
         Argument(
           "SHELL", summary: "bash, zsh or fish", kind: .choice(Shell.allCases.map(\.rawValue))),
@@ -163,34 +146,25 @@ extension [Command] {
     let lines = completion.candidates.prefix(Self.mostWords).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
-    return "\(Self.files(in: completion))\n"
+    // A subject may be a path, too.
+    return "\(completion.lookup?.name == "subject" ? "files" : completion.files)\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
 
   private static var toolFlags: [Completion.Candidate] {
     Tool.flags.flatMap { row in
       row.label.split(separator: ", ").map { spelling in
-        Completion.Candidate(String(spelling.prefix { $0 != " " }), row.text)
+        (String(spelling.prefix { $0 != " " }), row.text)
       }
-    }
-  }
-
-  private static func files(in completion: Completion) -> String {
-    // A subject may be a path, too.
-    if completion.lookup?.name == "subject" { return "files" }
-    return switch completion.files {
-    case .none: "none"
-    case .folders: "folders"
-    case .files(let suffixes): (["files"] + suffixes).joined(separator: " ")
     }
   }
 
   /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.name {
-    case "check": Check.all.map { Completion.Candidate($0.id, $0.summary) }
-    case "severity": Check.all.map { Completion.Candidate($0.id + "=", $0.summary) } + Self.levels
-    case "command": map { Completion.Candidate($0.name, $0.summary) }
+    case "check": Check.all.map { ($0.id, $0.summary) }
+    case "severity": Check.all.map { ($0.id + "=", $0.summary) } + Self.levels
+    case "command": map { ($0.name, $0.summary) }
     case "tag": Self.tags(of: lookup.positionals.first)
     case "subject": Self.subjects(of: lookup.positionals.dropFirst().first)
     default: []
@@ -200,24 +174,24 @@ extension [Command] {
   /// `empty-file=error` and the like, for each check and level.
   private static var levels: [Completion.Candidate] {
     Check.all.flatMap { check in
-      SeverityChoice.allCases.map { Completion.Candidate("\(check.id)=\($0.rawValue)", check.summary) }
+      SeverityChoice.allCases.map { ("\(check.id)=\($0.rawValue)", check.summary) }
     }
   }
 
   private static func tags(of argument: String?) -> [Completion.Candidate] {
     if let argument, let index = try? BuiltFolder(argument).index {
-      return index.release.tags.map { Completion.Candidate($0.name, $0.delivery.title) }
+      return index.release.tags.map { ($0.name, $0.delivery.title) }
     }
-    return plan(of: argument)?.tags.map { Completion.Candidate($0.name, $0.delivery.title) } ?? []
+    return plan(of: argument)?.tags.map { ($0.name, $0.delivery.title) } ?? []
   }
 
   private static func subjects(of argument: String?) -> [Completion.Candidate] {
     guard let plan = plan(of: argument) else { return [] }
-    return plan.tags.map { Completion.Candidate($0.name, "tag, \($0.delivery.title)") }
+    return plan.tags.map { ($0.name, "tag, \($0.delivery.title)") }
       + plan.packs.filter { $0.tags.count > 1 }.map {
-        Completion.Candidate($0.joinedTags, "pack, \($0.delivery.title)")
+        ($0.joinedTags, "pack, \($0.delivery.title)")
       }
-      + plan.packs.map { Completion.Candidate($0.identity.identifier, "pack of \(setNotation($0.tags))") }
+      + plan.packs.map { ($0.identity.identifier, "pack of \(setNotation($0.tags))") }
   }
 
   private static func plan(of argument: String?) -> PackPlan? {

@@ -21,20 +21,9 @@ extension Command {
   }
 
   static let importProject = Command(
-    reporting: CommandSyntax<ImportOptions>(
+    CommandSyntax<ImportOptions>(
       name: "import",
       summary: "make a manifest of an Xcode project's tags, or of Background Assets manifests",
-      discussion: [
-        "Prints a manifest to be put beside the project; findings say what could not be carried. build, plan and "
-          + "validate take a project too, in place of a manifest.",
-        "Also takes the manifests of ba-package: each pack becomes a tag with the name of its id, which --id-map keeps. "
-          + "Selectors of a manifest without a source root are relative to --root, or to the current folder.",
-        "A download manifest among them says which versions devices know of self-hosted packs; --ledger keeps these for "
-          + "builds.",
-      ],
-      examples: [
-        .init("import App.xcodeproj -o Manifest.json", "the tags of a project")
-      ],
       arguments: [
         Argument(
           "PROJECT", summary: "a project of Xcode's: App.xcodeproj, or manifests of ba-package",
@@ -101,10 +90,8 @@ extension Command.ImportOptions {
       if imported == nil { return .done }
     }
     // An obstacle is one whatever the flags say.
-    guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
+    guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
+    else { return try session.refuse(findings, form) }
     if let output = output ?? printed {
       try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
     }

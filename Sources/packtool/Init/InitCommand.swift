@@ -15,17 +15,8 @@ extension Command {
   }
 
   static let initialize = Command(
-    reporting: CommandSyntax<InitOptions>(
+    CommandSyntax<InitOptions>(
       name: "init", summary: "propose a manifest for a folder of assets",
-      discussion: [
-        "Looks at the folders: numbered ones, languages, and folders of one kind get tags by their names, other large ones "
-          + "a tag each; small ones, and what an app needs from its start, stay in the app bundle. Writes Manifest.json, "
-          + "for you to edit: here if FOLDER is below the current folder, else into FOLDER."
-      ],
-      examples: [
-        .init("init --dry-run Assets", "print the manifest, write nothing"),
-        .init("init Assets && packtool plan", "write it, and show its packs"),
-      ],
       arguments: [
         Argument(
           "FOLDER", summary: "a folder of assets (default: the current one)", kind: .folder, count: 0...1)
@@ -67,8 +58,7 @@ extension Command.InitOptions {
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
     guard obstacles.isEmpty else {
       session.report(findings, shared)
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
+      return try session.refuse(findings, form)
     }
     let written = isDryRun ? nil : path
     let hasSchema = try FileOperations.exists(joined(place, schema))

@@ -13,16 +13,8 @@ extension Command {
   }
 
   static let inspect = Command(
-    reporting: CommandSyntax<InspectOptions>(
+    CommandSyntax<InspectOptions>(
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
-      discussion: [
-        "Takes an asset pack (a folder, a zip or tar archive), an OnDemandResources.plist, an AssetPackManifest.plist, "
-          + "an index.json, or a folder, .app, .xcarchive or .ipa with one of these. Checks nothing: that is what "
-          + "verify does."
-      ],
-      examples: [
-        .init("inspect packs", "the packs of a folder")
-      ],
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.resultForm(of: "output", into: \.form)]
         + SharedOptions.flags(in: \.shared)), InspectOptions.init
@@ -37,8 +29,7 @@ extension Command.InspectOptions {
     } catch let refusal as Inspection.Refusal {
       let findings = shared.judged(refusal.diagnostics, path: argument)
       session.report(findings, shared)
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
+      return try session.refuse(findings, form)
     }
     try session.print(form, inspection.text, inspection.json)
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }

@@ -6,16 +6,14 @@ import Spelling
 import System
 
 extension Command {
-  private struct ListOptions: Sendable {
+  private struct ListOptions: ReportingOptions {
     var form = ResultForm.text
+    let shared = SharedOptions()
   }
 
   static let checks = Command(
     CommandSyntax<ListOptions>(
       name: "checks", summary: "list all checks, or explain one",
-      examples: [
-        .init("checks tag-size", "what a finding means, and how severe it is")
-      ],
       arguments: [
         Argument(
           "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
@@ -47,9 +45,6 @@ extension Command {
   static let devices = Command(
     CommandSyntax<ListOptions>(
       name: "devices", summary: "list the classes of devices that get the same variants, or explain one",
-      examples: [
-        .init("devices iPhone17,1", "what an iPhone gets of several variants")
-      ],
       arguments: [
         Argument(
           "CLASS|PRODUCT", summary: "the name of a class, or a product type such as iPhone17,1",

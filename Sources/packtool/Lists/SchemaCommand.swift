@@ -9,10 +9,6 @@ extension Command {
   static let schema = Command(
     CommandSyntax<NoOptions>(
       name: "schema", summary: "print the JSON Schema of manifests, of scenarios, or of a command's result",
-      examples: [
-        .init("schema > Manifest.schema.json", "for editors"),
-        .init("schema diff", "the fields of diff --format json"),
-      ],
       arguments: [
         Argument(
           "FORMAT", summary: "manifest (the default), scenario, or a command whose --format json it is of",

@@ -14,16 +14,8 @@ extension Command {
   }
 
   static let merge = Command(
-    reporting: CommandSyntax<MergeOptions>(
+    CommandSyntax<MergeOptions>(
       name: "merge", summary: "put the parts of a build together that \"build --shard\" made",
-      discussion: [
-        "Writes the same bytes as one build of everything. Archives are linked where the file system can, else copied; "
-          + "each is checked, and no asset is read.",
-        "Parts of different plans, settings or versions are refused, and so is a set with a part missing.",
-      ],
-      examples: [
-        .init("merge parts/1 parts/2 -o packs", "one build of two machines' parts")
-      ],
       arguments: [
         Argument(
           "SHARD", summary: "a folder that \"packtool build --shard\" has written", kind: .folder,

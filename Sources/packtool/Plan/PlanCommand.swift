@@ -29,14 +29,8 @@ extension Command {
   }
 
   static let plan = Command(
-    reporting: CommandSyntax<PlanOptions>(
+    CommandSyntax<PlanOptions>(
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
-      discussion: ["Of a built folder in place of the manifest, what it holds is shown."],
-      examples: [
-        .init("plan", "packs, tags, sizes, order"),
-        .init("plan --sort size --top 5", "the largest packs of each delivery"),
-        .init("plan --untagged", "what stays in the app bundle"),
-      ],
       arguments: [manifestArgument],
       flags: [
         .resultForm(of: "plan", in: ResultForm.allCases, into: \.form),

@@ -41,17 +41,8 @@ extension Command {
   }
 
   static let report = Command(
-    reporting: CommandSyntax<ReportCommandOptions>(
+    CommandSyntax<ReportCommandOptions>(
       name: "report", summary: "show packs, limits, updates and waits as pictures, in one HTML file",
-      discussion: [
-        "The file needs no network and nothing beside it. Of a manifest the files are read; of a built folder also "
-          + "the packed sizes are known, and for a manifest with --built DIR."
-      ],
-      examples: [
-        .init("report packs -o report.html", "pictures of a built folder"),
-        .init(
-          "report --baseline old --scenario scenario.json -o report.html", "also of the update and the waits"),
-      ],
       arguments: [
         Argument(
           "MANIFEST|DIR",

@@ -7,18 +7,8 @@ import System
 
 extension Command {
   static let serve = Command(
-    reporting: CommandSyntax<ServeOptions>(
+    CommandSyntax<ServeOptions>(
       name: "serve", summary: "serve a built folder to an app in development, over any link",
-      discussion: [
-        "Answers GET and HEAD of what the folder's index names, in the layouts packtool, hosted and "
-          + "background-assets, and of nothing else. A build that is published meanwhile is served from then on; a "
-          + "download that has begun ends with the old bytes.",
-        "The page at / shows each tag, and how much of it was fetched. SIGINT or SIGTERM ends the server.",
-      ],
-      examples: [
-        .init("serve packs --port 8080 --link 3G", "as an app behind 3G would see it"),
-        .init("serve packs --fail 503:1/20 --fail 'cut:100 kB:*Castle*'", "what an app must be ready for"),
-      ],
       arguments: [builtFolderArgument],
       flags: ServeOptions.flags, mistake: \.mistake),
     ServeOptions.init
@@ -83,15 +73,12 @@ extension ServedTable {
 }
 
 struct ServeOptions: ReportingOptions {
-  private(set) var address = IPAddress.loopback
+  /// What needs no file to be read.
+  private(set) var settings = PackServer.Settings()
   private(set) var port: Int?
-  private(set) var names: [String] = []
-  private(set) var link: NetworkLink?
   private(set) var user: UserFile?
   private(set) var certificate: String?
   private(set) var key: String?
-  private(set) var faults: [Fault] = []
-  private(set) var allowedOrigin: String?
   private(set) var log: String?
   private(set) var isInsecure = false
   private(set) var server: HostingConfig.Server?
@@ -101,20 +88,15 @@ struct ServeOptions: ReportingOptions {
 
   var mistake: String? {
     if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
-    if user != nil && certificate == nil && !address.isLoopback && !isInsecure {
+    if user != nil && certificate == nil && !settings.address.isLoopback && !isInsecure {
       return "the password would go over the network in the clear; add --cert and --key, or --insecure"
     }
     return nil
   }
 
   func settings(logFailure: @escaping @Sendable (SystemError) -> Void) throws -> PackServer.Settings {
-    var settings = PackServer.Settings()
-    settings.address = address
+    var settings = settings
     settings.port = UInt16(port ?? 0)
-    settings.names = names
-    settings.link = link
-    settings.faults = faults
-    settings.allowedOrigin = allowedOrigin
     settings.login = try user.map { Login(name: $0.name, password: try secretPassword(in: $0.path)) }
     if let certificate, let key {
       settings.certificate = (try secretText(of: certificate), try secretText(of: key))
@@ -129,7 +111,7 @@ struct ServeOptions: ReportingOptions {
     }
     do {
       return try HostingConfig(
-        folder: absolute(folder), layout, name: names.first, address, port: port,
+        folder: absolute(folder), layout, name: settings.names.first, settings.address, port: port,
         user: user.map { ($0.name, try absolute($0.path)) },
         certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
     } catch let mistake as HostingConfig.Mistake {
@@ -142,19 +124,18 @@ struct ServeOptions: ReportingOptions {
     [
       .parsed(
         "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
-        parse: address,
-        into: \.address),
+        parse: address, into: \.settings.address),
       .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
       .each(
         "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
-        add: { $0.names.append($1) }),
+        add: { $0.settings.names.append($1) }),
       .parsed(
         "--link", valueName: "NAME",
-        summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link, into: \.link
-      ),
+        summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link,
+        into: \.settings.link),
       .each(
         "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
-        parse: fault, add: { $0.faults.append($1) }),
+        parse: fault, add: { $0.settings.faults.append($1) }),
       .value(
         "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log
       ),
@@ -173,7 +154,7 @@ struct ServeOptions: ReportingOptions {
       .parsed(
         "--allow-origin", valueName: "ORIGIN",
         summary: "let the pages of an origin read answers, such as http://localhost:3000", parse: origin,
-        into: \.allowedOrigin),
+        into: \.settings.allowedOrigin),
       .choice(
         "--config", valueName: "SERVER",
         summary: "print a configuration by which another server hosts the folder",

@@ -39,21 +39,8 @@ extension Command {
   }
 
   static let simulate = Command(
-    reporting: CommandSyntax<SimulateOptions>(
+    CommandSyntax<SimulateOptions>(
       name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
-      discussion: [
-        "Plays the runtime of on-demand resources to the microsecond; nothing is downloaded. A scenario is a JSON file "
-          + "with the steps of a player, which \"packtool schema scenario\" describes; what it expects is checked.",
-        "Of a built folder, the sizes of its archives come over the link; of a manifest, those of the files.",
-        "With --players there is no scenario: players of a pattern are made from the tags and their order, and the "
-          + "median and the 95th percentile of what they wait for are told for several links.",
-        "With --replay there is neither scenario nor manifest: the downloads in a log of \"packtool serve\" are asked for "
-          + "at the same times of --link, and what was measured is shown beside what the model says.",
-      ],
-      examples: [
-        .init("simulate scenario.json packs --link 3G", "what one player waits for"),
-        .init("simulate --players linear packs", "what a hundred players wait for, on usual links"),
-      ],
       arguments: [
         Argument(
           "SCENARIO", summary: "a scenario; none with --players", kind: .file(suffixes: [".json"]),
@@ -87,7 +74,6 @@ extension Command {
       ] + SimulateOptions.playerFlags + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
-    if let mistake = options.rulesMistake { return session.refuse(mistake) }
     if let log = options.log { return try options.replay(log, session) }
     if let pattern = options.pattern {
       return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
@@ -112,52 +98,39 @@ extension Command.SimulateOptions {
     ])
 
   fileprivate func mistake(_ arguments: [String]) -> String? {
-    if log != nil { return replayMistake(arguments) }
-    if pattern != nil {
-      if report != nil {
-        return "flag \"--report\" goes with a scenario, not with \"--players\""
-      }
-      if advises { return "flag \"--advise\" goes with a scenario, not with \"--players\"" }
-      if arguments.count > 1 {
-        return "\"--players\" makes scenarios of its own; name only a manifest or a built folder"
-      }
-      return nil
-    }
-    if let flag = runs != nil ? "--runs" : seed != nil ? "--seed" : nil {
-      return "flag \(quoted(flag)) goes with \"--players\""
-    }
-    if let first = arguments.first, (try? FileOperations.statusIfThere(first))??.kind == .folder {
-      return "\(quoted(first)) is a folder; the scenario comes first, then the manifest or the built folder"
-    }
-    return arguments.isEmpty
-      ? "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN" : nil
-  }
-
-  fileprivate var rulesMistake: String? {
-    if rules == .onDemandResources {
-      return background == nil
-        ? nil : "flag \"--background-order\" needs \"--rules background-assets\""
-    }
-    return log != nil || pattern != nil || advises
-      ? "flag \"--rules\" goes with a scenario alone" : nil
-  }
-
-  private func replayMistake(_ arguments: [String]) -> String? {
-    if pattern != nil || advises || report != nil || device != nil || !arguments.isEmpty {
-      return "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when"
-    }
-    return (link ?? nil) == nil
-      ? "\"--replay\" needs \"--link NAME\", the link that the log was written behind" : nil
+    let isMade = pattern != nil
+    let first = arguments.first.map { quoted($0) } ?? ""
+    let isFolder = arguments.first.flatMap { try? FileOperations.statusIfThere($0) }??.kind == .folder
+    let ofScenarios: Mistakes = [
+      isMade && report != nil: "flag \"--report\" goes with a scenario, not with \"--players\"",
+      isMade && advises: "flag \"--advise\" goes with a scenario, not with \"--players\"",
+      isMade && arguments.count > 1:
+        "\"--players\" makes scenarios of its own; name only a manifest or a built folder",
+      !isMade && runs != nil: "flag \"--runs\" goes with \"--players\"",
+      !isMade && seed != nil: "flag \"--seed\" goes with \"--players\"",
+      !isMade && isFolder:
+        "\(first) is a folder; the scenario comes first, then the manifest or the built folder",
+      !isMade && arguments.isEmpty: "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN",
+    ]
+    let ofLogs: Mistakes = [
+      isMade || advises || report != nil || device != nil || !arguments.isEmpty:
+        "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
+      (link ?? nil) == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
+    ]
+    return firstMistake(log == nil ? ofScenarios : ofLogs)
+      ?? firstMistake([
+        rules == .onDemandResources && background != nil:
+          "flag \"--background-order\" needs \"--rules background-assets\"",
+        rules != .onDemandResources && (log != nil || isMade || advises):
+          "flag \"--rules\" goes with a scenario alone",
+      ])
   }
 
   fileprivate func replay(_ path: String, _ session: Session) throws -> ExitStatus {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, shared)
-    guard !findings.hasErrors, let link = link ?? nil else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
+    guard !findings.hasErrors, let link = link ?? nil else { return try session.refuse(findings, form) }
     guard let replay = Replay(log, on: link) else {
       session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
       return .inputHasErrors
@@ -176,10 +149,8 @@ extension Command.SimulateOptions {
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
     session.report(findings, shared)
-    guard let play, let result = play.result, let table = play.table else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
+    guard let play, let result = play.result, let table = play.table
+    else { return try session.refuse(findings, form) }
     let run = SimulationRun(play.scenario, result, table, path: scenario)
     if let path = report {
       try session.write(
@@ -218,10 +189,8 @@ extension Command.SimulateOptions {
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)
-    guard !findings.hasErrors, let release = releases.release, let table = PackTable(release) else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
+    guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
+    else { return try session.refuse(findings, form) }
     let choice = link.map { [$0] }
     let players = Players(
       pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,

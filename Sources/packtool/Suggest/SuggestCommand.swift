@@ -23,18 +23,8 @@ extension Command {
   }
 
   static let suggest = Command(
-    reporting: CommandSyntax<SuggestOptions>(
+    CommandSyntax<SuggestOptions>(
       name: "suggest", summary: "propose tags, proved on runs that were held out, from what the app loads",
-      discussion: [
-        "A trace is a log of one run: of strace, inotifywait, fatrace or fs_usage, or lines of seconds, scene and path. From "
-          + "three of four runs packtool learns which files to load together, and shows on the others what players wait for "
-          + "with today's tags and with those that it proposes.",
-        "Scenes begin with lines that have scene=NAME, with files that --scenes matches, or where loading pauses.",
-      ],
-      examples: [
-        .init("suggest runs/*.log --scenes 'Levels/*/map.json'", "propose tags for what the runs load"),
-        .init("suggest runs/*.log --output New.json", "write the proposed manifest"),
-      ],
       arguments: [
         Argument(
           "TRACE", summary: "logs of runs; a manifest or the folder of one may be the last", kind: .path,
@@ -99,10 +89,7 @@ extension Command.SuggestOptions {
     }
     let findings = shared.judged(found, by: prepared.manifest, text: prepared.text, path: prepared.path)
     session.report(findings, shared)
-    guard let report, !findings.hasErrors else {
-      try session.printRefusal(findings, form)
-      return .inputHasErrors
-    }
+    guard let report, !findings.hasErrors else { return try session.refuse(findings, form) }
     if let output, let manifest = report.manifest {
       var bytes = ByteBuffer()
       bytes.append(manifest.bytes[...])

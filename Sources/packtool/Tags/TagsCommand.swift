@@ -14,15 +14,8 @@ extension Command {
   }
 
   static let tags = Command(
-    reporting: CommandSyntax<TagsOptions>(
+    CommandSyntax<TagsOptions>(
       name: "tags", summary: "write the tags as code, so that a slip does not compile",
-      discussion: [
-        "Writes an enum with the exact strings. A file that has this content already is not touched, so nothing is "
-          + "compiled anew until a tag changes. FILE may be - for standard output."
-      ],
-      examples: [
-        .init("tags --swift AssetTags.swift", "an enum of all tags")
-      ],
       arguments: [manifestArgument],
       flags: [
         .value(

@@ -6,31 +6,21 @@ import PackKit
 
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {
-  let description: CommandDescription
+  private let syntax: CommandDescription
   let run: @Sendable ([String], Session) throws -> ExitStatus
 
-  var name: String { description.name }
-  var summary: String { description.summary }
+  var name: String { syntax.name }
+  var summary: String { syntax.summary }
+  var description: CommandDescription { syntax.explained }
 
   /// A command from its syntax; `body` is run once the words have been understood.
-  init<Options>(
+  ///
+  /// Findings go where the options say; so do mistakes and failures.
+  init<Options: ReportingOptions>(
     _ syntax: CommandSyntax<Options>, _ defaults: @escaping @Sendable () -> Options,
     _ body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
   ) {
-    description = syntax.description
-    run = { words, session in
-      let parsed = syntax.parse(words, into: defaults())
-      if parsed.wantsHelp { return try session.printHelp(syntax.description) }
-      return try session.run(parsed, syntax.description, body)
-    }
-  }
-
-  /// A command with findings, which go where its options say; so do its mistakes and failures.
-  init<Options: ReportingOptions>(
-    reporting syntax: CommandSyntax<Options>, _ defaults: @escaping @Sendable () -> Options,
-    _ body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
-  ) {
-    description = syntax.description
+    self.syntax = syntax.description
     run = { words, session in
       let parsed = syntax.parse(words, into: defaults())
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
@@ -54,6 +44,33 @@ struct Command: Sendable {
   }
 }
 
+extension CommandDescription {
+  /// What the page of commands says of each: paragraphs, then command lines worth copying with what they do.
+  static let pages = Dictionary(
+    uniqueKeysWithValues: "\n\(commandPages)".split(separator: "\n# ").map { page in
+      let blocks = page.split(separator: "\n\n")
+      return (String(blocks[0]), blocks.dropFirst())
+    })
+
+  /// The same command with the paragraphs and the examples of its page.
+  fileprivate var explained: CommandDescription {
+    var explained = self
+    for block in Self.pages[name] ?? [] {
+      if block.hasPrefix("- `") {
+        explained.examples = block.matches(of: /- `(.+)`: (.+)/).map { (String($0.1), String($0.2)) }
+      } else {
+        explained.discussion.append(String(block).replacing("\n", with: " "))
+      }
+    }
+    return explained
+  }
+}
+
+/// Messages on options that do not go together, by whether they are given.
+typealias Mistakes = KeyValuePairs<Bool, String>
+
+func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.value }
+
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   var form: ResultForm { get }
@@ -71,16 +88,16 @@ extension ReportingOptions {
 
 extension Session {
   fileprivate func printHelp(_ description: CommandDescription) throws -> ExitStatus {
-    try print(PlainText(lines: description.help(tool: Tool.name, width: width(of: .output))))
+    try print(PlainText(lines: description.explained.help(tool: Tool.name, width: width(of: .output))))
     return .done
   }
 
   fileprivate func run<Options>(
     _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
-    furtherMistakes: ([String]) -> [String] = { _ in [] },
+    furtherMistakes: ([String]) -> [String],
     _ body: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
-    if let conflict = parsed.conflict { return refuse(conflict.message) }
+    if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
     for mistake in parsed.mistakes { complain(mistake.message) }
     for mistake in furtherMistakes(parsed.positionals) { complain(mistake) }
@@ -121,7 +138,7 @@ extension [Command] {
   }
 }
 
-struct NoOptions: Sendable {}
+struct NoOptions: ReportingOptions { let shared = SharedOptions() }
 
 enum Tool {
   static let name = "packtool"

@@ -1,4 +1,5 @@
 import Findings
+import Flags
 import System
 
 /// The stream that a text goes to: its width, and whether it has colours.
@@ -44,18 +45,8 @@ struct Screen: Sendable {
 
   /// The words of a text in lines of at most some columns; a longer word has a line of its own.
   static func lines(of text: String, width: Int) -> [String] {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.isEmpty {
-        lines[lines.count - 1] = String(word)
-      } else if last.screenWidth + 1 + word.screenWidth <= width {
-        lines[lines.count - 1] += " " + word
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines
+    let lines = Flags.wrapped(text, to: width) { $0.screenWidth }
+    return lines.isEmpty ? [""] : lines
   }
 
   static func bar(_ part: Int64, of whole: Int64, width: Int) -> String {

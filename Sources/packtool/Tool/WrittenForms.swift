@@ -160,8 +160,9 @@ extension Session {
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
-  func printRefusal(_ findings: Findings, _ form: ResultForm) throws {
+  func refuse(_ findings: Findings, _ form: ResultForm) throws -> ExitStatus {
     if form == .json { try print(Output(findings.document(["status": "refused"]))) }
+    return .inputHasErrors
   }
 }
 

@@ -17,16 +17,8 @@ extension Command {
   }
 
   static let unpack = Command(
-    reporting: CommandSyntax<UnpackOptions>(
+    CommandSyntax<UnpackOptions>(
       name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
-      discussion: [
-        "A request for a tag gives an app all packs that carry it, and no others: those of the initial install too "
-          + "are seen only once one of their tags was asked for. All packs are verified before the first file is "
-          + "put in its place; where there are errors nothing is written."
-      ],
-      examples: [
-        .init("unpack packs --tag Castle -o castle", "what an app sees once it has asked for a tag")
-      ],
       arguments: [builtFolderArgument],
       flags: [
         .resultForm(of: "result", into: \.form),
@@ -47,11 +39,10 @@ extension Command {
 
 extension Command.UnpackOptions {
   fileprivate var mistake: String? {
-    if tags.isEmpty && !takesAll { return "say what to unpack: --tag TAG, as often as needed, or --all" }
-    if !tags.isEmpty && takesAll {
-      return "flags \"--tag\" and \"--all\" exclude each other; keep one of them"
-    }
-    return nil
+    firstMistake([
+      tags.isEmpty && !takesAll: "say what to unpack: --tag TAG, as often as needed, or --all",
+      !tags.isEmpty && takesAll: "flags \"--tag\" and \"--all\" exclude each other; keep one of them",
+    ])
   }
 
   fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {

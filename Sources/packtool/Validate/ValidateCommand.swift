@@ -26,20 +26,8 @@ extension Command {
   }
 
   static let validate = Command(
-    reporting: CommandSyntax<ValidateOptions>(
+    CommandSyntax<ValidateOptions>(
       name: "validate", summary: "check manifests and their files, writing nothing",
-      discussion: [
-        "Finds all that build would find and tells it with file, line and column.",
-        "--fix mends what has one sure mend, such as a misspelt key or tag, a path below the root's own name, a tag that is "
-          + "listed twice: it shows the changed lines, then writes the manifest, of which all else stays as it is, and "
-          + "checks it anew.",
-      ],
-      examples: [
-        .init("validate", "every mistake, nothing written"),
-        .init(
-          "validate --diagnostics text --diagnostics sarif=packtool.sarif",
-          "for people, and for code scanning"),
-      ],
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
         .resultForm(of: "result", into: \.form),

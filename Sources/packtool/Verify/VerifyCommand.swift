@@ -15,19 +15,8 @@ extension Command {
   }
 
   static let verify = Command(
-    reporting: CommandSyntax<VerifyOptions>(
+    CommandSyntax<VerifyOptions>(
       name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
-      discussion: [
-        "Reads all packs, by libarchive: the size and digest of each archive, and the name, size and content of "
-          + "every file in it. Checks the figures of the index against one another and against the limits that it "
-          + "names. What the index does not name is a warning. DIR/.packtool is not looked at.",
-        "Also takes a folder in one of Xcode's layouts, a build folder, an .app, .xcarchive or .ipa, whoever wrote it: "
-          + "its packs and property lists are checked against one another. Only packtool's own lists have digests.",
-        "A folder in the layout \"background-assets\" is checked as packs, manifests and tags.json against one another.",
-      ],
-      examples: [
-        .init("verify packs", "before an upload, or after a copy")
-      ],
       arguments: [builtFolderArgument],
       flags: [
         .resultForm(of: "result", into: \.form),

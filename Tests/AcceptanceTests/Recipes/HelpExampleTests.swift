@@ -49,7 +49,7 @@ import Testing
           try FileManager.default.removeItem(atPath: folder.path("game/Manifest.json"))
         }
         let isServer = command.name == "serve"
-        let line = "\(Tool.name) \(example.words)".replacing("/usr/local", with: folder.path("usr"))
+        let line = "\(Tool.name) \(example.label)".replacing("/usr/local", with: folder.path("usr"))
         let words =
           isServer
           ? ["-s", "INT", "--preserve-status", "1", "bash", "-c", line] : ["60", "bash", "-c", line]

@@ -69,7 +69,7 @@ extension ReportFacts {
   }
 
   var summary: HTML? {
-    let lines = Headline.all(of: self).map { headline -> HTML in
+    let lines = headlines.map { headline -> HTML in
       let mark: HTML =
         switch headline.weight {
         case .bad: "<strong>Error.</strong> "
