@@ -125,21 +125,24 @@ package struct Expectation: Sendable {
   /// The offset of the value in the scenario's text.
   package let offset: Int
 
-  /// By how many microseconds or bytes a result exceeds it; numbers of waits and failures only follow these.
-  fileprivate func excess(in summary: SimulationResult.Summary) -> Int64 {
+  /// What a run came to: microseconds, bytes or a count; nil where the app is never installed.
+  func value(in summary: SimulationResult.Summary) -> Int64? {
     switch kind {
-    case .installed: max(0, (summary.installed ?? .max) - most)
-    case .stalled: max(0, summary.stalled - most)
-    case .downloaded: max(0, summary.transferred - most)
-    case .stalls, .errors: 0
+    case .installed: summary.installed
+    case .stalled: summary.stalled
+    case .stalls: Int64(summary.stalls)
+    case .downloaded: summary.transferred
+    case .errors: Int64(summary.errors)
     }
   }
 }
 
 extension Scenario {
-  /// By how much a result exceeds all that is expected.
+  /// By how many microseconds and bytes a result exceeds what is expected; numbers of waits and failures only follow these.
   func excess(in summary: SimulationResult.Summary) -> Int64 {
-    expectations.saturatingSum { $0.excess(in: summary) }
+    expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
+      max(0, ($0.value(in: summary) ?? .max) - $0.most)
+    }
   }
 }
 
@@ -177,17 +180,9 @@ package struct NetworkLink: Sendable, Hashable {
   /// The name of a link; nil where it has none.
   package var name: String? { Self.all.first { $0.link == self }?.name }
 
-  /// Bits of a byte times microseconds of a second.
-  private static let scale: UInt64 = 8_000_000
-
   /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
   package func time(for bytes: Int64) -> Int64? {
-    let product = UInt64(bytes).multipliedFullWidth(by: Self.scale)
-    let rate = UInt64(rate)
-    if product.high >= rate { return nil }
-    let (quotient, remainder) = rate.dividingFullWidth(product)
-    let (time, overflows) = quotient.addingReportingOverflow(remainder > 0 ? 1 : 0)
-    return overflows ? nil : Int64(exactly: time)
+    Int64(exactly: (UInt128(bytes) * Service.parts + UInt128(rate) - 1) / UInt128(rate))
   }
 
   /// Whether a name means no network at all; case is ignored.

@@ -58,7 +58,7 @@ extension NetworkLink {
       "rate", "Bits per second, or a text such as 50 Mbit/s", .either(.positiveNumber, or: .text(.rate)),
       isRequired: true
     ) { value, link, _ in
-      link.rate = max(1, value.wholeNumber ?? value.string.flatMap(UnitText.rate.number) ?? 1)
+      link.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
     },
     ManifestKey(
       "latency", "The time from asking for a pack to its first byte, such as 65 ms", .text(.duration),
@@ -125,44 +125,39 @@ extension Expectation.Kind {
 extension ManifestValues {
   /// Microseconds.
   func duration(_ value: JSONValue) -> Int64? {
-    text(value).flatMap { UnitText.duration.number(in: $0.value) }
+    text(value).flatMap { microseconds(in: $0.value) }
   }
 }
 
-/// Numbers with a unit as scenarios write them: `1.5 s`, `50 Mbit/s`.
-struct UnitText: Sendable {
-  let units: [(name: String, scale: Int64)]
-  /// Whether what is left over counts as one more.
-  let roundsUp: Bool
+private let timeUnits: [(name: String, scale: Int64)] = [
+  ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
+  ("day", 86_400_000_000), ("days", 86_400_000_000),
+]
 
-  static let duration = UnitText(
-    units: [
-      ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
-      ("day", 86_400_000_000), ("days", 86_400_000_000),
-    ], roundsUp: true)
+private let rateUnits: [(name: String, scale: Int64)] = [
+  ("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000),
+]
 
-  static let rate = UnitText(
-    units: [("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
-    roundsUp: false)
-
-  /// The form that `number(in:)` reads, for the schema.
-  var pattern: String { "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$" }
-
-  /// The value of a text; nil for any other text.
-  func number(in text: String) -> Int64? { Findings.number(in: text, units: units, roundsUp: roundsUp) }
+/// The form of numbers with a unit, for the schema.
+private func pattern(of units: [(name: String, scale: Int64)]) -> String {
+  "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
 }
 
+/// Microseconds, as in `1.5 s`; nil for any other text.
+private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, roundsUp: true) }
+
+/// Bits per second, as in `50 Mbit/s`; nil for any other text.
+private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, roundsUp: false) }
+
 extension TextForm {
-  static let duration = TextForm.other(
-    pattern: UnitText.duration.pattern, mistake: durationMistake)
-  /// Bits per second such as `50 Mbit/s`.
-  static let rate = TextForm.other(pattern: UnitText.rate.pattern, mistake: rateMistake)
+  static let duration = TextForm.other(pattern: pattern(of: timeUnits), mistake: durationMistake)
+  static let rate = TextForm.other(pattern: pattern(of: rateUnits), mistake: rateMistake)
   /// The name of a link, whose case does not count.
   static let linkName = TextForm.other(mistake: linkNameMistake)
 }
 
 private func durationMistake(_ text: String) -> (check: Check, message: String)? {
-  if UnitText.duration.number(in: text) != nil { return nil }
+  if microseconds(in: text) != nil { return nil }
   return (
     .invalidValue,
     "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
@@ -171,7 +166,7 @@ private func durationMistake(_ text: String) -> (check: Check, message: String)?
 }
 
 private func rateMistake(_ text: String) -> (check: Check, message: String)? {
-  if let rate = UnitText.rate.number(in: text), rate > 0 { return nil }
+  if let rate = bitsPerSecond(in: text), rate > 0 { return nil }
   return (
     .invalidValue,
     "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "

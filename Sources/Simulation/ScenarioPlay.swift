@@ -69,7 +69,7 @@ package struct ScenarioPlay: Sendable {
         case .begin(let tags, _, _), .conditional(let tags, _), .preserve(let tags, _): tags
         default: []
         }
-      return asked.filter { table.tag($0) == nil && seen.insert($0).inserted }.map { tag in
+      return asked.filter { table.tagNumbers[$0] == nil && seen.insert($0).inserted }.map { tag in
         let guess = suggestion(guesses.nearest(to: tag, in: table.tags)?.name)
         return Diagnostic(
           .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset))
@@ -97,25 +97,6 @@ package struct ScenarioPlay: Sendable {
   }
 }
 
-extension ScenarioMistake {
-  var message: String {
-    switch kind {
-    case .nameInUse(let name):
-      "the request \(quoted(name)) is still open here; end it first, or choose another name"
-    case .unknownName(let name): "no step before this one begins a request \(quoted(name))"
-    case .requestsOpenAtUpdate(let names):
-      "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app is updated while it does not "
-        + "run, so end all requests, or {\"quit\": true}"
-    case .installNotFirst: "\"install\" is at most once, and the first step"
-    case .unknownRelease(let name): "the update \(quoted(name)) was not read"
-    case .endless: "this takes until after the year 292,000, which is as far as time is counted"
-    case .tooMuchWork:
-      "the steps up to here look at packs and requests more than \(grouped(Simulation.Bounds().looks)) times"
-    case .tooManyPins: "the open requests hold more than \(grouped(Simulation.Bounds().pins)) packs"
-    }
-  }
-}
-
 private struct ExpectationFindings {
   let scenario: Scenario
   let result: SimulationResult
@@ -125,55 +106,41 @@ private struct ExpectationFindings {
   private static let mostNamed = 3
 
   func finding(_ expected: Expectation) -> Diagnostic? {
-    let summary = result.summary
-    switch expected.kind {
-    case .installed: return installed(expected)
-    case .stalled:
-      let message =
-        "the player waits \(TimeText.text(summary.stalled)) in all\(over(summary.stalled, expected))"
-      return finding(.stalls, summary.stalled, expected, message, stallNotes)
-    case .stalls:
-      let times = counted(summary.stalls, "time")
-      let message = "the player waits \(times); expected at most \(grouped(expected.most))"
-      return finding(.stalls, Int64(summary.stalls), expected, message, stallNotes)
-    case .downloaded:
-      let over = ByteSize.number(summary.transferred - min(expected.most, summary.transferred))
-      let message =
-        "\(ByteSize.exact(summary.transferred)) are downloaded, \(over) over the \(ByteSize.number(expected.most)) expected"
-      return finding(.transferSize, summary.transferred, expected, message, packNotes)
-    case .errors:
-      let message =
-        "\(counted(summary.errors, "request fails", plural: "requests fail")); expected at most "
-        + grouped(expected.most)
-      return finding(.failedRequest, Int64(summary.errors), expected, message, errorNotes)
-    }
-  }
-
-  private func installed(_ expected: Expectation) -> Diagnostic? {
-    guard let installed = result.summary.installed else {
+    guard let value = expected.value(in: result.summary) else {
       let reason =
         result.summary.errors > 0 && result.requests.isEmpty
         ? "its install fails" : "no step installs it; {\"install\": true} does, as the first step"
-      return Diagnostic(
-        .slowInstall, "the app is never installed: \(reason)", at: text.place(at: expected.offset))
+      return finding(.slowInstall, "the app is never installed: \(reason)", [], expected)
     }
-    let message = "the app is installed after \(TimeText.text(installed))\(over(installed, expected))"
-    return finding(.slowInstall, installed, expected, message, installNotes)
-  }
-
-  private func over(_ time: Int64, _ expected: Expectation) -> String {
-    ", \(TimeText.text(max(0, time - expected.most))) more than expected"
+    if value <= expected.most { return nil }
+    let (time, most) = (TimeText.text(value), grouped(expected.most))
+    let over = "\(TimeText.text(value - expected.most)) more than expected"
+    switch expected.kind {
+    case .installed:
+      return finding(.slowInstall, "the app is installed after \(time), \(over)", installNotes, expected)
+    case .stalled:
+      return finding(.stalls, "the player waits \(time) in all, \(over)", stallNotes, expected)
+    case .stalls:
+      let message = "the player waits \(counted(value, "time")); expected at most \(most)"
+      return finding(.stalls, message, stallNotes, expected)
+    case .downloaded:
+      let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.most))
+      let message =
+        "\(size) are downloaded, \(ByteSize.number(value - expected.most)) over the \(expectedSize) expected"
+      return finding(.transferSize, message, packNotes, expected)
+    case .errors:
+      let failures = counted(value, "request fails", plural: "requests fail")
+      return finding(.failedRequest, "\(failures); expected at most \(most)", errorNotes, expected)
+    }
   }
 
   private func finding(
-    _ check: Check, _ value: Int64, _ expected: Expectation, _ message: String,
-    _ notes: () -> [Diagnostic.Note]
-  ) -> Diagnostic? {
-    if value <= expected.most { return nil }
-    return Diagnostic(check, message, at: text.place(at: expected.offset), notes: notes())
+    _ check: Check, _ message: String, _ notes: [Diagnostic.Note], _ expected: Expectation
+  ) -> Diagnostic {
+    Diagnostic(check, message, at: text.place(at: expected.offset), notes: notes)
   }
 
-  private func stallNotes() -> [Diagnostic.Note] {
+  private var stallNotes: [Diagnostic.Note] {
     let stalls = Stall.all(of: result, scenario).sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
     return stalls.prefix(Self.mostNamed).map { stall in
       let request = result.requests[stall.request]
@@ -184,7 +151,7 @@ private struct ExpectationFindings {
     }
   }
 
-  private func packNotes() -> [Diagnostic.Note] {
+  private var packNotes: [Diagnostic.Note] {
     let most = result.packs.indices.sorted {
       (result.packs[$1].transferred, $0) < (result.packs[$0].transferred, $1)
     }
@@ -199,7 +166,7 @@ private struct ExpectationFindings {
     return (app > 0 ? [.init("\(ByteSize.exact(app)) for the app")] : []) + notes
   }
 
-  private func installNotes() -> [Diagnostic.Note] {
+  private var installNotes: [Diagnostic.Note] {
     let transfers = result.transfers.filter { $0.to <= result.summary.installed ?? 0 }
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
     return longest.prefix(Self.mostNamed).map { transfer in
@@ -209,7 +176,7 @@ private struct ExpectationFindings {
     }
   }
 
-  private func errorNotes() -> [Diagnostic.Note] {
+  private var errorNotes: [Diagnostic.Note] {
     if result.requests.isEmpty { return [.init("the install fails")] }
     return result.requests.filter { $0.error != nil }.prefix(Self.mostNamed).map { request in
       .init(

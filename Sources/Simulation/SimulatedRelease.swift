@@ -114,11 +114,11 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var release: SimulatedRelease?
   package private(set) var diagnostics: [Diagnostic]
   /// The manifest, where one was named.
-  package let manifest: Manifest?
+  package private(set) var manifest: Manifest?
   /// The devices that the packs are for; nil for all.
   package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
-  package let text: SourceText?
+  package private(set) var text: SourceText?
 
   /// Reads the release that an argument names; the files of a manifest are scanned, not read.
   ///
@@ -140,8 +140,6 @@ package struct SimulatedReleaseReader: Sendable {
   private init(_ folder: BuiltFolder) {
     path = folder.indexPath
     diagnostics = folder.diagnostics
-    manifest = nil
-    text = nil
     device = folder.index?.device
     if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0, folder.patches) } }
   }
@@ -175,7 +173,8 @@ package struct PackTable: Sendable {
   let ids: [String]
   let tagNumbers: [String: Int]
   let first: Catalog
-  private let updates: [String: Catalog]
+  /// The releases that updates put in place, by the names that scenarios give them.
+  let updates: [String: Catalog]
 
   struct Catalog: Sendable {
     /// By the numbers of packs; nil where the release has none of that identifier.
@@ -185,8 +184,6 @@ package struct PackTable: Sendable {
     var packsOfTag: [[Int32]]
     var initialInstall: [Int]
     var prefetch: [Int]
-    /// Bytes of patches by the release that they start from and the pack.
-    var patches: [Digest: [Int: Int64]]
     let source: SimulatedRelease
   }
 
@@ -205,12 +202,6 @@ package struct PackTable: Sendable {
     first = Catalog(release, numbers, tagNumbers)
     self.updates = updates.mapValues { Catalog($0, numbers, tagNumbers) }
   }
-
-  /// The number of a tag; nil where no release has it.
-  func tag(_ name: String) -> Int? { tagNumbers[name] }
-
-  /// The release that an update puts in place; nil where none was given for it.
-  func update(_ name: String) -> Catalog? { updates[name] }
 }
 
 extension PackTable.Catalog {
@@ -229,9 +220,6 @@ extension PackTable.Catalog {
     initialInstall = Self.once(release.initialInstall.map { places[$0] })
     prefetch = Self.once(release.prefetch.map { places[$0] })
     source = release
-    patches = release.patches.mapValues { patches in
-      Dictionary(patches.compactMap { id, size in numbers[id].map { ($0, size) } }) { first, _ in first }
-    }
   }
 
   /// An order without repeated packs, since an index may state anything.
@@ -250,7 +238,8 @@ extension PackTable.Catalog {
 
   /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
   func transfer(_ pack: Int, from old: Digest?) -> Int64 {
-    old.flatMap { patches[$0]?[pack] } ?? packs[pack]?.transfer ?? 0
+    guard let pack = packs[pack] else { return 0 }
+    return old.flatMap { source.patches[$0]?[pack.id] } ?? pack.transfer
   }
 
   func packs(of tags: [Int]) -> [Int32] {

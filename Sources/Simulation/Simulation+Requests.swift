@@ -1,10 +1,11 @@
+import Findings
 import System
 
 extension Simulation {
   /// The newest request of a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
-    guard let number = newest[name] else { throw mistake(.unknownName(name)) }
-    return number
+    if let number = newest[name] { return number }
+    throw mistake("no step before this one begins a request \(quoted(name))")
   }
 
   /// Opens a request; without a priority only if all of its packs are stored.
@@ -21,13 +22,13 @@ extension Simulation {
       if link == nil { return refuse(number, .offline) }
       waiting.insert(WaitingEntry(priority: priority, request: number, version: 0))
     }
-    try open(
-      number,
-      OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing, place: open.count))
+    try open(number, OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
   }
 
   private mutating func addRequest(_ tags: [String], _ name: String) throws(ScenarioMistake) -> Int {
-    if let earlier = newest[name], requests[earlier] != nil { throw mistake(.nameInUse(name)) }
+    if let earlier = newest[name], requests[earlier] != nil {
+      throw mistake("the request \(quoted(name)) is still open here; end it first, or choose another name")
+    }
     let number = result.requests.count
     result.requests.append(
       SimulationResult.Request(name: name, tags: tags, step: result.steps.count - 1, began: now))
@@ -47,7 +48,7 @@ extension Simulation {
   }
 
   private func resolve(_ names: [String]) -> [Int32]? {
-    let tags = names.compactMap(table.tag).filter { !release.packsOfTag[$0].isEmpty }
+    let tags = names.compactMap { table.tagNumbers[$0] }.filter { !release.packsOfTag[$0].isEmpty }
     return tags.count == names.count ? release.packs(of: tags) : nil
   }
 
@@ -66,11 +67,12 @@ extension Simulation {
 
   private mutating func open(_ number: Int, _ request: OpenRequest) throws(ScenarioMistake) {
     pins += request.packs.count
-    if pins > bounds.pins { throw mistake(.tooManyPins) }
+    if pins > bounds.pins {
+      throw mistake("the open requests hold more than \(grouped(bounds.pins)) packs")
+    }
     for pack in request.packs { pin(Int(pack), for: number) }
     result.summary.peakInUse = max(result.summary.peakInUse, pinned)
     requests[number] = request
-    open.append(number)
     if request.missing == 0 { result.requests[number].available = now }
   }
 
@@ -91,10 +93,10 @@ extension Simulation {
   mutating func close(_ number: Int, _ error: SimulatedError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
     result.requests[number].ended = now
+    result.requests[number].last = result.steps.count - 1
     if let error { refuse(number, error) }
     for pack in request.packs { unpin(Int(pack)) }
     pins -= request.packs.count
-    removeFromOpen(at: request.place)
   }
 
   private mutating func unpin(_ pack: Int) {
@@ -104,7 +106,6 @@ extension Simulation {
     if packs[pack].pins > 0 { return }
     pinned -= release.size(pack)
     purgeable += packs[pack].reserved ?? 0
-    markStale(pack)
   }
 
   private mutating func loseWaiter(of pack: Int) {
@@ -113,13 +114,6 @@ extension Simulation {
     if packs[pack].waiters.count > 2 * packs[pack].openWaiters + 8 {
       packs[pack].waiters.removeAll { requests[Int($0)] == nil }
     }
-  }
-
-  private mutating func removeFromOpen(at place: Int) {
-    let last = open.removeLast()
-    if place == open.count { return }
-    open[place] = last
-    requests[last]?.place = place
   }
 
   mutating func setPriority(of number: Int, to priority: LoadingPriority) {
@@ -146,8 +140,10 @@ extension Simulation {
     case .preserve(let tags, let priority): try preserve(tags, priority)
     case .play(let time): try play(for: time)
     case .link(let link): try change(to: link)
-    case .space(let space): change(to: space)
-    case .quit: for request in open { close(request) }
+    case .space(let space):
+      self.space = space
+      if scenario.rules.purges { makeRoom(of: 0, for: nil) }
+    case .quit: for request in requests.keys { close(request) }
     case .update(let name): try update(to: name)
     }
     reschedule()
@@ -155,7 +151,7 @@ extension Simulation {
   }
 
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
-    if result.steps.count > 1 { throw mistake(.installNotFirst) }
+    if result.steps.count > 1 { throw mistake("\"install\" is at most once, and the first step") }
     let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + release.size($1) }
     if link == nil || size > space {
       result.summary.errors += 1
@@ -169,7 +165,7 @@ extension Simulation {
 
   private mutating func play(for time: Int64) throws(ScenarioMistake) {
     let (end, overflows) = now.addingReportingOverflow(time)
-    if overflows { throw mistake(.endless) }
+    if overflows { throw endless }
     advance(to: end)
   }
 
@@ -186,19 +182,12 @@ extension Simulation {
     leave()
     self.link = link
     if link != nil { return }
-    try spend(open.count)
-    for number in open where (requests[number]?.missing ?? 0) > 0 { close(number, .offline) }
-  }
-
-  private mutating func change(to space: Int64) {
-    self.space = space
-    if reserved <= space || !scenario.rules.purges { return }
-    while reserved > space, let pack = nextToPurge() { purge(pack, for: nil) }
-    if reserved <= space { countOverPurged(space - reserved) }
+    try spend(requests.count)
+    for (number, request) in requests where request.missing > 0 { close(number, .offline) }
   }
 
   private mutating func preserve(_ names: [String], _ priority: Double) throws(ScenarioMistake) {
-    let tags = names.compactMap(table.tag)
+    let tags = names.compactMap { table.tagNumbers[$0] }
     for tag in tags { tagPreservation[tag] = priority }
     for tag in tags {
       for pack in release.packsOfTag[tag] {
@@ -209,17 +198,17 @@ extension Simulation {
   }
 
   private mutating func renewPreservation(of pack: Int) {
-    let highest = release.tags[pack].reduce(0) { max($0, tagPreservation[$1]) }
-    if highest == packs[pack].preservation { return }
-    packs[pack].preservation = highest
-    markStale(pack)
+    packs[pack].preservation = release.tags[pack].reduce(0) { max($0, tagPreservation[$1]) }
   }
 
   private mutating func update(to name: String) throws(ScenarioMistake) {
-    if !open.isEmpty {
-      throw mistake(.requestsOpenAtUpdate(open.sorted().map { result.requests[$0].name }))
+    if !requests.isEmpty {
+      let names = requests.keys.sorted().map { result.requests[$0].name }
+      throw mistake(
+        "\(listed(names, atMost: 3)) \(names.count == 1 ? "is" : "are") open here; an app is updated while it does not "
+          + "run, so end all requests, or {\"quit\": true}")
     }
-    guard let next = table.update(name) else { throw mistake(.unknownRelease(name)) }
+    guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
     leave()
     result.summary.indexes += next.indexSize(from: release.source.digest)
@@ -238,6 +227,7 @@ extension Simulation {
   }
 
   private mutating func replace(_ pack: Int) {
+    note(.notDownloaded, pack)
     if let size = packs[pack].reserved {
       endCopy(of: pack)
       reserved -= size
@@ -247,7 +237,5 @@ extension Simulation {
     packs[pack] = PackState()
     packs[pack].patchSource = old.isStored ? release.source.digest : old.patchSource
     packs[pack].preservation = old.preservation
-    packs[pack].version = old.version &+ 1
-    packs[pack].isStale = old.isStale
   }
 }

@@ -1,13 +1,8 @@
 import System
 
 struct Service {
-  enum Item: Hashable {
-    case app
-    /// A pack by its number.
-    case pack(Int)
-  }
-
-  let item: Item
+  /// The pack by its number; nil for the app.
+  let pack: Int?
   /// Whether a request wanted it when the link began.
   let isForRequest: Bool
   let start: Int64
@@ -19,11 +14,11 @@ struct Service {
   /// Parts of bytes that are still to come: a bit per second moves one in a microsecond.
   var rest: UInt128
 
-  /// The parts of a byte.
-  private static let parts: UInt128 = 8_000_000
+  /// The parts of a byte: its bits times microseconds of a second.
+  static let parts: UInt128 = 8_000_000
 
-  init(_ item: Item, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
-    self.item = item
+  init(_ pack: Int?, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
+    self.pack = pack
     self.isForRequest = isForRequest
     self.start = start
     self.bytes = bytes
@@ -37,18 +32,18 @@ struct Service {
 }
 
 extension Simulation {
-  private typealias Wanted = (item: Service.Item, isForRequest: Bool)
+  private typealias Wanted = (pack: Int?, isForRequest: Bool)
 
   /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
   mutating func reschedule() {
     if link == nil { return leave() }
     var wanted = firstWanted()
     while !reserveRoom(for: wanted) { wanted = firstWanted() }
-    for service in services where !wanted.contains(where: { $0.item == service.item }) {
-      leave(service.item)
+    for service in services where !wanted.contains(where: { $0.pack == service.pack }) {
+      leave(service.pack)
     }
-    for (item, isForRequest) in wanted where !services.contains(where: { $0.item == item }) {
-      start(item, isForRequest: isForRequest)
+    for (pack, isForRequest) in wanted where !services.contains(where: { $0.pack == pack }) {
+      start(pack, isForRequest: isForRequest)
     }
   }
 
@@ -62,13 +57,13 @@ extension Simulation {
       prefetch = inBackground(release.prefetch)[...]
     }
     let found = firstWantedByRequests()
-    if !found.isEmpty { return found.map { (.pack($0), true) } }
+    if !found.isEmpty { return found.map { ($0, true) } }
     while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
     var chosen: [Wanted] = []
     for pack in prefetch {
       if chosen.count >= scenario.connections { break }
       looks += 1
-      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((.pack(pack), false)) }
+      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((pack, false)) }
     }
     return chosen
   }
@@ -83,14 +78,14 @@ extension Simulation {
     }
   }
 
-  private mutating func firstOfInstall() -> [Service.Item] {
+  private mutating func firstOfInstall() -> [Int?] {
     while let pack = install?.packs.first, packs[pack].isStored { install?.packs.removeFirst() }
     guard let install else { return [] }
-    var items: [Service.Item] = install.appSize == nil ? [] : [.app]
+    var items: [Int?] = install.appSize == nil ? [] : [nil]
     for pack in install.packs {
       if items.count >= scenario.connections { break }
       looks += 1
-      if !packs[pack].isStored { items.append(.pack(pack)) }
+      if !packs[pack].isStored { items.append(pack) }
     }
     return items
   }
@@ -129,13 +124,13 @@ extension Simulation {
 
   /// Reserves space for what is to be served; false where one had to be given up.
   private mutating func reserveRoom(for wanted: [Wanted]) -> Bool {
-    for (item, isForRequest) in wanted {
-      guard case .pack(let pack) = item, packs[pack].reserved == nil else { continue }
+    for (pack, isForRequest) in wanted {
+      guard let pack, packs[pack].reserved == nil else { continue }
       guard isForRequest ? canFit(pack) : free >= release.size(pack) else {
         passOver(pack, isForRequest: isForRequest)
         return false
       }
-      makeRoom(for: pack)
+      makeRoom(of: release.size(pack), for: pack)
       reserve(pack)
     }
     return true
@@ -149,13 +144,19 @@ extension Simulation {
     }
   }
 
-  private mutating func start(_ item: Service.Item, isForRequest: Bool) {
+  private mutating func start(_ pack: Int?, isForRequest: Bool) {
     var bytes = install?.appSize ?? 0
-    if case .pack(let pack) = item {
+    if let pack {
       bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
+      note(.downloading, pack)
     }
     services.append(
-      Service(item, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
+      Service(pack, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
+  }
+
+  /// Notes what becomes of a pack in the step that is done.
+  mutating func note(_ state: TagGauge.State, _ pack: Int) {
+    if isDetailed { result.states[pack].append((result.steps.count - 1, state)) }
   }
 
   /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
@@ -190,10 +191,7 @@ extension Simulation {
     guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
     let service = services.remove(at: place)
     count(service, service.bytes, isComplete: true)
-    switch service.item {
-    case .app: install?.appSize = nil
-    case .pack(let pack): store(pack)
-    }
+    if let pack = service.pack { store(pack) } else { install?.appSize = nil }
     reschedule()
   }
 
@@ -202,8 +200,8 @@ extension Simulation {
     packs[pack].wasStored = true
     packs[pack].lastUse = now
     result.packs[pack].downloads += 1
+    note(.downloaded, pack)
     if packs[pack].pins > 0 { packs[pack].isUsed = true }
-    markStale(pack)
     let waiters = packs[pack].waiters
     packs[pack].waiters = []
     packs[pack].openWaiters = 0
@@ -216,28 +214,26 @@ extension Simulation {
   }
 
   /// Leaves all that the link serves; what has arrived stays.
-  mutating func leave() { for service in services { leave(service.item) } }
+  mutating func leave() { for service in services { leave(service.pack) } }
 
-  private mutating func leave(_ item: Service.Item) {
+  private mutating func leave(_ pack: Int?) {
     settle()
-    guard let place = services.firstIndex(where: { $0.item == item }) else { return }
+    guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
     let service = services.remove(at: place)
     count(service, service.arrivedBytes, isComplete: false)
   }
 
   private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
-    var number: Int?
-    switch service.item {
-    case .app: appTransferred = bytes
-    case .pack(let pack):
-      number = pack
+    if let pack = service.pack {
       packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
       result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
+    } else {
+      appTransferred = bytes
     }
     if isDetailed {
       result.transfers.append(
         SimulationResult.Transfer(
-          pack: number, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
+          pack: service.pack, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
           isComplete: isComplete))
     }
   }
@@ -253,7 +249,6 @@ extension Simulation {
     reserved += size
     if packs[pack].pins == 0 { purgeable += size }
     result.summary.peakStored = max(result.summary.peakStored, reserved)
-    markStale(pack)
   }
 
   /// Whether a pack fits once all has been purged that may be.
@@ -261,19 +256,18 @@ extension Simulation {
     release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0))
   }
 
-  mutating func makeRoom(for pack: Int) {
-    let size = release.size(pack)
+  /// Purges packs until some bytes are free, for a new pack or in less space.
+  mutating func makeRoom(of size: Int64, for pack: Int?) {
     if free >= size { return }
-    while free < size, let victim = nextToPurge() { purge(victim, for: pack) }
-    countOverPurged(free - size)
+    while free < size, looks <= bounds.looks, let victim = nextToPurge() {
+      looks += packs.count
+      purge(victim, for: pack)
+    }
+    result.summary.overPurged = result.summary.overPurged.saturatingSum(with: max(0, free - size))
   }
 
-  mutating func countOverPurged(_ bytes: Int64) {
-    result.summary.overPurged = result.summary.overPurged.saturatingSum(with: bytes)
-  }
-
-  mutating func purge(_ pack: Int, for cause: Int?) {
-    leave(.pack(pack))
+  private mutating func purge(_ pack: Int, for cause: Int?) {
+    leave(pack)
     let size = packs[pack].reserved ?? 0
     endCopy(of: pack)
     packs[pack].reserved = nil
@@ -284,6 +278,7 @@ extension Simulation {
     result.packs[pack].purges += 1
     result.summary.purges += 1
     result.summary.purged = result.summary.purged.saturatingSum(with: size)
+    note(.purged, pack)
     if isDetailed {
       result.purges.append(SimulationResult.Purge(pack: pack, time: now, size: size, cause: cause))
     }
@@ -298,34 +293,11 @@ extension Simulation {
     packs[pack].isUsed = false
   }
 
-  /// Notes that a pack's place in the queue of packs to purge may be another.
-  mutating func markStale(_ pack: Int) {
-    if packs[pack].isStale { return }
-    packs[pack].isStale = true
-    stale.append(pack)
-  }
-
   /// The pack that is purged first; nil where all are pinned.
-  mutating func nextToPurge() -> Int? {
-    renewQueue()
-    while let entry = purgeQueue.removeLeast() {
-      let state = packs[entry.pack]
-      if entry.version == state.version && state.isPurgeable { return entry.pack }
+  private func nextToPurge() -> Int? {
+    func rank(_ pack: Int) -> (Double, Int64, Int) {
+      (packs[pack].preservation, packs[pack].wasStored ? packs[pack].lastUse : 0, pack)
     }
-    return nil
-  }
-
-  private mutating func renewQueue() {
-    if purgeQueue.count > 2 * packs.count + 64 {
-      // Most entries are void: the queue is made anew, so that it never grows beyond the packs.
-      purgeQueue.removeAll()
-      for pack in packs.indices { markStale(pack) }
-    }
-    for pack in stale {
-      packs[pack].isStale = false
-      packs[pack].version &+= 1
-      if packs[pack].isPurgeable { purgeQueue.insert(PurgeEntry(packs[pack], pack)) }
-    }
-    stale.removeAll(keepingCapacity: true)
+    return packs.indices.filter { packs[$0].isPurgeable }.min { rank($0) < rank($1) }
   }
 }

@@ -1,3 +1,4 @@
+import Findings
 import System
 
 /// Plays a scenario against packs by the rules of on-demand resources.
@@ -42,15 +43,10 @@ package struct Simulation {
   var purgeable: Int64 = 0
   /// Bytes of all packs of open requests, each once.
   var pinned: Int64 = 0
-  var purgeQueue = BinaryHeap<PurgeEntry>()
-  /// Packs whose entries in that queue no longer say the truth.
-  var stale: [Int] = []
   var tagPreservation: [Double]
 
-  // Requests by number: their place in the result.
+  /// The open requests by number: their place in the result.
   var requests: [Int: OpenRequest] = [:]
-  /// The numbers of open requests; a closed one's place is taken by the last.
-  var open: [Int] = []
   var waiting = BinaryHeap<WaitingEntry>()
   var newest: [String: Int] = [:]
   /// Packs that open requests hold, each as often as it is held.
@@ -77,6 +73,7 @@ package struct Simulation {
     tagPreservation = Array(repeating: 0, count: table.tagNumbers.count)
     result.link = scenario.link
     result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
+    if isDetailed { result.states = Array(repeating: [], count: packs.count) }
     result.steps.reserveCapacity(scenario.order.count)
   }
 
@@ -106,7 +103,10 @@ package struct Simulation {
   }
 
   private mutating func finish() {
-    for request in open { close(request) }
+    for request in requests.keys {
+      close(request)
+      result.requests[request].last = .max
+    }
     leave()
     for pack in packs.indices where packs[pack].reserved != nil { endCopy(of: pack) }
     result.summary.end = now
@@ -125,7 +125,7 @@ package struct Simulation {
   }
 
   mutating func advanceToEvent() throws(ScenarioMistake) {
-    guard let event = nextEvent else { throw mistake(.endless) }
+    guard let event = nextEvent else { throw endless }
     now = event
     followEvent()
     try spend(0)
@@ -134,11 +134,16 @@ package struct Simulation {
   /// Counts looks, so that a scenario of many steps over many packs ends in a finding.
   mutating func spend(_ count: Int) throws(ScenarioMistake) {
     looks += count
-    if looks > bounds.looks { throw mistake(.tooMuchWork) }
+    if looks > bounds.looks {
+      throw mistake(
+        "the steps up to here look at packs and requests more than \(grouped(bounds.looks)) times")
+    }
   }
 
-  func mistake(_ kind: ScenarioMistake.Kind) -> ScenarioMistake {
-    ScenarioMistake(kind: kind, source: source)
+  func mistake(_ message: String) -> ScenarioMistake { ScenarioMistake(message: message, source: source) }
+
+  var endless: ScenarioMistake {
+    mistake("this takes until after the year 292,000, which is as far as time is counted")
   }
 }
 
@@ -162,10 +167,6 @@ struct PackState {
   var wasPurged = false
   /// The highest preservation priority of its tags.
   var preservation = 0.0
-  /// Counts its entries in the queue of packs to purge; all but the newest are void.
-  var version: Int32 = 0
-  /// Whether its newest entry in that queue no longer says the truth.
-  var isStale = false
   /// Requests that wait for it, closed ones among them.
   var waiters: [Int32] = []
   /// Those of them that are open.
@@ -183,8 +184,6 @@ struct OpenRequest {
   var stored = 0
   /// Counts its entries in the queue of waiting requests; all but the newest are void.
   var version: Int32 = 0
-  /// Its place in the list of open requests.
-  var place: Int
 }
 
 /// A waiting request as the link's queue sees it: the least is served first.
@@ -203,25 +202,5 @@ struct WaitingEntry: Comparable {
     case .urgent: .infinity
     case .level(let level): level
     }
-  }
-}
-
-/// A pack's entry in the purge queue; the least is purged first.
-struct PurgeEntry: Comparable {
-  let preservation: Double
-  /// 0 where it was never stored.
-  let lastUse: Int64
-  let pack: Int
-  let version: Int32
-
-  init(_ state: PackState, _ pack: Int) {
-    preservation = state.preservation
-    lastUse = state.wasStored ? state.lastUse : 0
-    self.pack = pack
-    version = state.version
-  }
-
-  static func < (first: PurgeEntry, second: PurgeEntry) -> Bool {
-    (first.preservation, first.lastUse, first.pack) < (second.preservation, second.lastUse, second.pack)
   }
 }

@@ -16,6 +16,8 @@ package struct SimulationResult: Sendable {
   package var transfers: [Transfer] = []
   /// The purged packs, in order; empty if not requested.
   package var purges: [Purge] = []
+  /// What became of each pack, in order, with the step in which it did; empty if not requested.
+  var states: [[(step: Int, state: TagGauge.State)]] = []
 
   /// When a step was begun and done.
   package struct Step: Sendable {
@@ -34,6 +36,8 @@ package struct SimulationResult: Sendable {
     package let began: Int64
     package var available: Int64?
     package var ended: Int64?
+    /// The step that closes it; after all others where only the end of the run does.
+    var last = Int.max
     /// Time in `await` on it.
     package var waited: Int64 = 0
     package var error: SimulatedError?
@@ -91,6 +95,11 @@ package struct SimulationResult: Sendable {
     /// The pack that needed the space; nil where the space itself became less.
     package let cause: Int?
   }
+
+  /// The transfers that served between two times; with several connections, they overlap.
+  package func transfers(from: Int64, to: Int64) -> [Transfer] {
+    transfers.filter { $0.to > from && $0.from < to }
+  }
 }
 
 /// Why a request or an install failed; the raw value is its name in JSON.
@@ -103,23 +112,8 @@ package enum SimulatedError: String, Sendable, CaseIterable {
 
 /// A step that is impossible at its position, which only a run shows.
 package struct ScenarioMistake: Error, Hashable {
-  /// The mistake.
-  package enum Kind: Hashable, Sendable {
-    /// A name is given to a second request while the first is open.
-    case nameInUse(String)
-    /// No request has had the name.
-    case unknownName(String)
-    case requestsOpenAtUpdate([String])
-    case installNotFirst
-    case unknownRelease(String)
-    /// The time is more than can be counted.
-    case endless
-    case tooManyPins
-    /// Steps and packs together take too long to play.
-    case tooMuchWork
-  }
-
-  package let kind: Kind
+  /// The message: lower case, names in quotes, no full stop.
+  package let message: String
   /// The step, by its place in the scenario's `steps`.
   package let source: Int
 }
@@ -204,8 +198,7 @@ package struct Stall: Sendable {
   /// The action; a look at all that came before.
   package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
     let began = result.requests[request].began
-    let during = Self.transfers(of: result, from: began, to: to)
-    for transfer in during {
+    for transfer in result.transfers(from: began, to: to) {
       let purge = result.purges.last { $0.pack == transfer.pack && $0.time <= transfer.from }
       if let purge { return .keep(pack: purge.pack, purged: purge.time) }
     }
@@ -216,13 +209,6 @@ package struct Stall: Sendable {
     let others = result.requests[..<request].contains { ($0.available ?? $0.ended ?? .max) > began }
     if others, free == 0 { return .hurry(duration) }
     return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
-  }
-
-  private static func transfers(
-    of result: SimulationResult, from: Int64, to: Int64
-  ) -> [SimulationResult.Transfer] {
-    // With several connections, transfers overlap.
-    result.transfers.filter { $0.to > from && $0.from < to }
   }
 
   /// When the link last served the install, another request or packs of this one, and whether it was these; what else
@@ -264,40 +250,22 @@ package struct TagGauge: Sendable {
 
   /// The gauges of every tag of the first release after some steps, which are places in the result's `steps`.
   package static func all(
-    of result: SimulationResult, _ scenario: Scenario, _ table: PackTable, after steps: [Int]
+    of result: SimulationResult, _ table: PackTable, after steps: [Int]
   ) -> [TagGauge] {
-    let life = PackLife(result, scenario, table)
-    let ends = result.requests.map { end(of: $0, result, scenario) }
     return table.tags.map { tag in
       let packs = table.packs(ofTag: tag)
-      let users = result.requests.indices.filter {
-        result.requests[$0].error == nil && result.requests[$0].tags.contains(tag)
-      }
+      let users = result.requests.filter { $0.error == nil && $0.tags.contains(tag) }
       let states = steps.map { step -> State in
-        let isUsed = users.contains { number in
-          let request = result.requests[number]
-          return request.step <= step && step < ends[number]
+        let isUsed = users.contains { request in
+          (request.step..<request.last).contains(step)
             && (request.available ?? .max) <= result.steps[step].to
         }
-        return isUsed ? .inUse : combined(packs.map { life.state(of: $0, after: step) })
+        if isUsed { return .inUse }
+        return combined(
+          packs.map { result.states[$0].last { $0.step <= step }?.state ?? .notDownloaded })
       }
       return TagGauge(tag: tag, size: table.size(ofTag: tag), states: states)
     }
-  }
-
-  /// The step that closes a request; after the last one where only the end of the run does.
-  private static func end(
-    of request: SimulationResult.Request, _ result: SimulationResult, _ scenario: Scenario
-  ) -> Int {
-    let later = result.steps.indices.dropFirst(request.step)
-    return later.first { step in
-      guard result.steps[step].to == request.ended else { return false }
-      switch scenario.steps[result.steps[step].source].action {
-      case .end(let name): return name == request.name
-      case .quit: return true
-      default: return false
-      }
-    } ?? .max
   }
 
   private static func combined(_ states: [State]) -> State {
@@ -307,66 +275,10 @@ package struct TagGauge: Sendable {
   }
 }
 
-private struct PackLife {
-  /// The change of a pack, with the first step after which it counts: of arrivals the first at their time, of all else the
-  /// last, since one of the steps at that time is the cause.
-  private typealias Event = (time: Int64, step: Int, state: TagGauge.State)
-
-  private var events: [[Event]]
-  private let steps: [SimulationResult.Step]
-
-  init(_ result: SimulationResult, _ scenario: Scenario, _ table: PackTable) {
-    events = Array(repeating: [], count: result.packs.count)
-    steps = result.steps
-    for transfer in result.transfers {
-      guard let pack = transfer.pack else { continue }
-      add(.downloading, pack, at: transfer.from, after: lastStep(at: transfer.from))
-      if transfer.isComplete { add(.downloaded, pack, at: transfer.to, after: firstStep(at: transfer.to)) }
-    }
-    for purge in result.purges { add(.purged, purge.pack, at: purge.time, after: lastStep(at: purge.time)) }
-    addUpdates(scenario, table)
-    for pack in events.indices {
-      // A stable order, since a purge and what follows it may be at one time.
-      let sorted = events[pack].enumerated().sorted {
-        ($0.1.step, $0.1.time, $0.0) < ($1.1.step, $1.1.time, $1.0)
-      }
-      events[pack] = sorted.map(\.element)
-    }
-  }
-
-  private func firstStep(at time: Int64) -> Int { steps.indices.partitioningIndex { steps[$0].to >= time } }
-
-  /// The last step that ends at a time, or the first one after it.
-  private func lastStep(at time: Int64) -> Int {
-    let next = steps.indices.partitioningIndex { steps[$0].to > time }
-    return next > 0 && steps[next - 1].to == time ? next - 1 : next
-  }
-
-  private mutating func add(_ state: TagGauge.State, _ pack: Int, at time: Int64, after step: Int) {
-    events[pack].append((time, step, state))
-  }
-
-  /// Updates take away what they replace.
-  private mutating func addUpdates(_ scenario: Scenario, _ table: PackTable) {
-    var current = table.first
-    for (number, step) in steps.enumerated() {
-      guard case .update(let name) = scenario.steps[step.source].action, let next = table.update(name) else {
-        continue
-      }
-      for pack in events.indices where current.packs[pack]?.content != next.packs[pack]?.content {
-        add(.notDownloaded, pack, at: step.to, after: number)
-      }
-      current = next
-    }
-  }
-
-  func state(of pack: Int, after step: Int) -> TagGauge.State {
-    events[pack].last { $0.step <= step }?.state ?? .notDownloaded
-  }
-}
-
 extension PackTable {
-  func packs(ofTag name: String) -> [Int] { tag(name).map { first.packsOfTag[$0].map(Int.init) } ?? [] }
+  func packs(ofTag name: String) -> [Int] {
+    tagNumbers[name].map { first.packsOfTag[$0].map(Int.init) } ?? []
+  }
 
   func size(ofTag name: String) -> Int64 { packs(ofTag: name).saturatingSum { first.size($0) } }
 }

@@ -18,7 +18,6 @@ package struct BinaryHeap<Element: Comparable> {
 
   package init() {}
 
-  package var count: Int { elements.count }
   package var least: Element? { elements.first }
 
   /// Adds an element.
@@ -50,7 +49,4 @@ package struct BinaryHeap<Element: Comparable> {
       parent = child
     }
   }
-
-  /// Takes everything out.
-  package mutating func removeAll() { elements.removeAll(keepingCapacity: true) }
 }

@@ -48,15 +48,10 @@ struct SimulationRun {
 
   func name(ofPack pack: Int) -> String { setNotation(table.tags(of: pack)) }
 
-  /// Bytes that came between two times; of a pack that came in part of it, by the time.
-  func transfers(from: Int64, to: Int64) -> [SimulationResult.Transfer] {
-    result.transfers.filter { $0.to > from && $0.from < to }
-  }
-
   func words(on stall: Stall) -> String { "\(downloads(during: stall)). \(remedy(of: stall))" }
 
   private func downloads(during stall: Stall) -> String {
-    let transfers = transfers(from: stall.from, to: stall.to)
+    let transfers = result.transfers(from: stall.from, to: stall.to)
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
     let names = longest.prefix(2).map { transfer in
       (transfer.pack.map(name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
@@ -209,7 +204,7 @@ struct ScenarioPicture {
     let steps =
       all.count <= Self.mostSteps
       ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
-    let gauges = TagGauge.all(of: run.result, run.scenario, run.table, after: steps)
+    let gauges = TagGauge.all(of: run.result, run.table, after: steps)
     // What is only here because others share its packs is not loaded for anybody.
     let wanted = Set(run.result.requests.flatMap(\.tags))
     let used = gauges.filter { gauge in
