@@ -26,7 +26,7 @@ package struct BuiltFolder: Sendable {
   package init(_ argument: String) throws(SystemError) {
     (path, indexPath, layout) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
-    let reading = IndexReader.read(SourceText(path: indexPath, bytes: bytes))
+    let reading = IndexReader.index(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
     index = reading.index
     guard let index else { return }
@@ -152,7 +152,7 @@ package struct BuiltFolder: Sendable {
         let message = "the list of patches is not the one that the index names; copy it again or build again"
         return report(.damagedPatch, message, at: listPath)
       }
-      let reading = PatchReader.list(SourceText(path: listPath, bytes: bytes), from: from)
+      let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), from: from)
       diagnostics += reading.diagnostics
       if let packs = reading.packs { patches.append(PatchSet(from: from, list: list, packs: packs)) }
     // Only `verify` minds, since copies of an index need no patches.

@@ -3,24 +3,28 @@ import Formats
 import PackKit
 import System
 
-/// Reads `index.json` and reports all mistakes in its form; unknown keys are ignored.
-package struct IndexReader {
+/// Reads the index of a build, its lists of patches and the recipes of these, and reports all mistakes in their form;
+/// unknown keys are ignored.
+struct IndexReader {
   private let text: SourceText
+  private let check: Check
   private var findings = FindingList()
 
   /// The index in a text, nil if its form is wrong, with all mistakes.
-  static func read(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
-    let (value, mistakes) = JSONReader.read(text)
-    var reader = IndexReader(text: text)
-    for mistake in mistakes {
-      reader.findings.add(mistake.of(.damagedIndex))
-    }
-    var index = value.flatMap { reader.readIndex($0) }
-    if reader.findings.isEmpty { index?.firstOddByte = value?.firstOddByte }
-    return (reader.findings.isEmpty ? index : nil, reader.findings.findings)
+  static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
+    read(text, .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
-  private init(text: SourceText) { self.text = text }
+  /// What is read of a text, nil if its form is wrong, with all mistakes, which are of one check.
+  static func read<Value>(
+    _ text: SourceText, _ check: Check, _ body: (inout IndexReader, JSONValue) -> Value?
+  ) -> (Value?, [Diagnostic]) {
+    let (value, mistakes) = JSONReader.read(text)
+    var reader = IndexReader(text: text, check: check)
+    for mistake in mistakes { reader.findings.add(mistake.of(check)) }
+    let result = value.flatMap { body(&reader, $0) }
+    return (reader.findings.isEmpty ? result : nil, reader.findings.findings)
+  }
 
   private mutating func readIndex(_ value: JSONValue) -> PublishedIndex? {
     guard case .object = value.content else {
@@ -31,12 +35,7 @@ package struct IndexReader {
       report("this is a manifest, and no index; build it, and name the folder of the build", at: value.offset)
       return nil
     }
-    // Another version may have another form, so this is the only message.
-    guard let version = wholeNumber("formatVersion", of: value) else { return nil }
-    guard version == IndexFormat.version else {
-      report(versionMistake(version), at: value.member("formatVersion")?.offset ?? 0)
-      return nil
-    }
+    guard isOfVersion(value) else { return nil }
     var index = PublishedIndex(text: text)
     index.bundleIdentifier = string("bundleIdentifier", of: value) ?? ""
     index.limits = Located(string("limits", of: value) ?? "", at: value.member("limits")?.offset ?? 0)
@@ -57,6 +56,7 @@ package struct IndexReader {
     if value.member("release") != nil { readEdition(of: value, into: &index) }
     // Only an index of a slice has it.
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
+    if findings.isEmpty { index.firstOddByte = value.firstOddByte }
     return index
   }
 
@@ -238,8 +238,16 @@ extension IndexReader {
     report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
   }
 
-  private mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
-    findings.add(.damagedIndex, at: text.place(at: offset), message)
+  /// Whether the format's version is this one; another may have another form, so that is the only message.
+  mutating func isOfVersion(_ value: JSONValue) -> Bool {
+    guard let version = wholeNumber("formatVersion", of: value) else { return false }
+    if version == IndexFormat.version { return true }
+    report(versionMistake(version), at: value.member("formatVersion")?.offset ?? 0)
+    return false
+  }
+
+  mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
+    findings.add(check, at: text.place(at: offset), message)
   }
 }
 

@@ -14,14 +14,19 @@ package struct PackInspection: ~Copyable {
   private var next = 0
   private var digest = SHA256()
 
-  package init(_ expected: ExpectedFiles, receiver: (any FileReceiver)? = nil) {
+  /// Inspects the pack at a path, an archive of some format, or a folder.
+  package init(
+    _ expected: ExpectedFiles, at path: String, _ format: ArchiveReader.Format?,
+    receiver: (any FileReceiver)? = nil
+  ) throws(SystemError) {
     self.expected = expected
     self.receiver = receiver
     isMet = Array(repeating: false, count: expected.count)
-  }
-
-  /// Reports missing files.
-  package mutating func finish() {
+    switch format {
+    case .zip?: try inspect(zip: path)
+    case let format?: try inspect(tar: path, format)
+    case nil: try inspect(folder: path)
+    }
     for place in 0..<expected.count where !isMet[place] {
       faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
     }
@@ -68,10 +73,6 @@ package struct PackInspection: ~Copyable {
 
 /// Archives.
 extension PackInspection {
-  package mutating func inspect(archive path: String, _ format: ArchiveReader.Format) throws(SystemError) {
-    if format == .zip { try inspect(zip: path) } else { try inspect(tar: path, format) }
-  }
-
   private mutating func inspect(tar path: String, _ format: ArchiveReader.Format) throws(SystemError) {
     // Files after a mistake are not inspected and do not count as missing.
     isMet = Array(repeating: true, count: expected.count)
@@ -182,7 +183,7 @@ extension PackInspection {
 
 /// Folders.
 extension PackInspection {
-  package mutating func inspect(folder path: String) throws(SystemError) {
+  private mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
     var walk = FolderWalk(root)
     while let entry = try walk.next() {

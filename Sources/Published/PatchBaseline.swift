@@ -141,14 +141,9 @@ package struct PatchBaseline: Sendable {
         wanted.contains(Int(file)) ? (place, contents.digest(Int(file))) : nil
       }
       let receiver = SourceReceiver(spool, Dictionary(uniqueKeysWithValues: places))
-      var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver)
-      if let format = Container(ofArchive: archive).format {
-        try inspection.inspect(archive: archive, format)
-      } else {
-        try inspection.inspect(folder: archive)
-      }
-      inspection.finish()
-      let faults = inspection.faults
+      let expected = ExpectedFiles(of: pack, in: contents)
+      let format = Container(ofArchive: archive).format
+      let faults = try PackInspection(expected, at: archive, format, receiver: receiver).faults
       if !faults.isEmpty {
         let message =
           "the pack of \(setNotation(index.packs[pack].tags)) is damaged, so no patch can be made from it"

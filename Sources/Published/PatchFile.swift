@@ -53,7 +53,7 @@ package struct PatchFile: Sendable {
   }
 
   private static func recipe(_ bytes: [UInt8]) throws(FormMistake) -> PatchRecipe {
-    let (recipe, diagnostics) = PatchReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
+    let (recipe, diagnostics) = IndexReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
     guard let recipe else {
       throw FormMistake(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
     }

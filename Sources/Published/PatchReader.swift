@@ -1,49 +1,31 @@
-package import Findings
-package import Formats
-package import PackKit
-package import System
+import Findings
+import Formats
+import PackKit
+import System
 
-/// Reads lists of patches and recipes, and reports all mistakes in their form; unknown keys are ignored.
-package struct PatchReader {
-  private let text: SourceText
-  private let check: Check
-  private var findings = FindingList()
-
+/// Lists of patches, and recipes.
+extension IndexReader {
   /// The packs of a list, nil if its form is wrong, with all mistakes.
-  package static func list(
+  static func list(
     _ text: SourceText, from: Digest
   ) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
     read(text, .damagedIndex) { reader, value in reader.readList(value, from: from) }
   }
 
   /// The recipe of a patch, nil if its form is wrong, with all mistakes.
-  package static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
+  static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
     read(text, .damagedPatch) { reader, value in reader.readRecipe(value) }
-  }
-
-  private static func read<Value>(
-    _ text: SourceText, _ check: Check, _ body: (inout PatchReader, JSONValue) -> Value?
-  ) -> (Value?, [Diagnostic]) {
-    let (value, mistakes) = JSONReader.read(text)
-    var reader = PatchReader(text: text, check: check)
-    for mistake in mistakes { reader.findings.add(mistake.of(check)) }
-    let result = value.flatMap { body(&reader, $0) }
-    return (reader.findings.isEmpty ? result : nil, reader.findings.findings)
-  }
-
-  private init(text: SourceText, check: Check) {
-    self.text = text
-    self.check = check
   }
 
   private mutating func readList(_ value: JSONValue, from: Digest) -> [PatchSet.Pack]? {
     guard isOfVersion(value) else { return nil }
     if value.member("from")?.digest != from {
-      report("\"from\" is not \(from.prefixed), as the index says", at: value.member("from") ?? value)
+      report(
+        "\"from\" is not \(from.prefixed), as the index says", at: (value.member("from") ?? value).offset)
     }
     let packs = elements("packs", of: value).compactMap { readPack($0) }
     if let (_, late) = zip(packs, packs.dropFirst()).first(where: { !$0.id.precedesInBytes($1.id) }) {
-      report("the packs do not stand by \"id\": \(quoted(late.id))", at: value)
+      report("the packs do not stand by \"id\": \(quoted(late.id))", at: value.offset)
     }
     return packs
   }
@@ -55,7 +37,7 @@ package struct PatchReader {
     else {
       report(
         "a pack needs \"id\", \"digest\", and \"patch\" with \"path\" in \"\(PublishedNames.patchesFolder)\", \"size\" "
-          + "and \"digest\"", at: value)
+          + "and \"digest\"", at: value.offset)
       return nil
     }
     return PatchSet.Pack(
@@ -66,19 +48,19 @@ package struct PatchReader {
   private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {
     guard isOfVersion(value) else { return nil }
     guard let pack = value.member("pack")?.string, let digest = value.member("digest")?.digest else {
-      report("a recipe needs \"pack\", \"digest\" and \"files\"", at: value)
+      report("a recipe needs \"pack\", \"digest\" and \"files\"", at: value.offset)
       return nil
     }
     let files = elements("files", of: value).compactMap { readFile($0) }
     if let (_, late) = zip(files, files.dropFirst()).first(where: {
       !$0.path.lexicographicallyPrecedes($1.path)
     }) {
-      report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value)
+      report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value.offset)
     }
     let sizes = Dictionary(files.map { ($0.digest, $0) }) { first, _ in first }
     if let other = files.first(where: { sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.way != $0.way }
     ) {
-      report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value)
+      report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value.offset)
     }
     return PatchRecipe(pack: pack, digest: digest, files: files)
   }
@@ -91,7 +73,7 @@ package struct PatchReader {
     else {
       report(
         "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
-        at: value)
+        at: value.offset)
       return nil
     }
     return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, way: way)
@@ -112,24 +94,8 @@ package struct PatchReader {
 
   private mutating func elements(_ key: String, of value: JSONValue) -> [JSONValue] {
     if let elements = value.member(key)?.elements { return Array(elements) }
-    report("\(quoted(key)) takes an array of objects", at: value.member(key) ?? value)
+    report("\(quoted(key)) takes an array of objects", at: (value.member(key) ?? value).offset)
     return []
-  }
-
-  /// Whether the format's version is this one; another may have another form, so that is the only message.
-  private mutating func isOfVersion(_ value: JSONValue) -> Bool {
-    let version = value.member("formatVersion")
-    if let number = version?.wholeNumber {
-      if number == IndexFormat.version { return true }
-      report(versionMistake(number), at: version ?? value)
-    } else {
-      report("the key \"formatVersion\" is missing", at: value)
-    }
-    return false
-  }
-
-  private mutating func report(_ message: String, at value: JSONValue) {
-    findings.add(Diagnostic(check, message, at: text.place(at: value.offset)))
   }
 }
 

@@ -112,14 +112,19 @@ package struct ExpectedFiles: Sendable {
   /// The index of a path; `guess` is the most likely one.
   package func place(of path: some Collection<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(guess).elementsEqual(path) { return guess }
-    let place = (0..<count).partitioningIndex { !self.path($0).lexicographicallyPrecedes(path) }
+    let place = first(from: path)
     return place < count && self.path(place).elementsEqual(path) ? place : nil
+  }
+
+  /// The index of the first path that does not come before another.
+  private func first(from path: some Collection<UInt8>) -> Int {
+    (0..<count).partitioningIndex { !self.path($0).lexicographicallyPrecedes(path) }
   }
 
   /// Whether any file is below a folder.
   package func hasFiles(below folder: [UInt8]) -> Bool {
     let prefix = folder + [UInt8(ascii: "/")]
-    let place = (0..<count).partitioningIndex { !path($0).lexicographicallyPrecedes(prefix) }
+    let place = first(from: prefix)
     return place < count && path(place).starts(with: prefix)
   }
 

@@ -86,24 +86,20 @@ package struct PublishedIndex: Sendable {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
       bundleIdentifier: bundleIdentifier, profile: limits.value,
-      packs: packs.enumerated().map { $1.releasePack(packedSizes($0)) },
+      packs: packs.enumerated().map { number, pack in
+        Release.Pack(
+          id: pack.id, name: pack.name, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
+          fileCount: pack.fileCount, size: pack.size,
+          published: PublishedPack(
+            digest: pack.digest, archive: pack.archive, isElsewhere: pack.published.isElsewhere,
+            packedSizes: packedSizes(number)))
+      },
       tags: tags.map { tag in
         Release.Tag(
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
       contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)
-  }
-}
-
-extension PublishedIndex.Pack {
-  fileprivate func releasePack(_ packedSizes: [Int64]?) -> Release.Pack {
-    Release.Pack(
-      id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
-      size: size,
-      published: PublishedPack(
-        digest: published.digest, archive: published.archive, isElsewhere: published.isElsewhere,
-        packedSizes: packedSizes))
   }
 }
 
@@ -148,10 +144,8 @@ package struct UndisturbedLook {
       ".", PublishedNames.packsFolder, PublishedNames.manifestsFolder,
       PublishedNames.onDemandResourcesFolder,
     ]
-    var stamps: [FileStamp?] = []
-    for name in folders {
-      stamps.append(try FileOperations.statusIfThere(joined(folder, name)).map { FileStamp($0) })
+    return try folders.map { name throws(SystemError) in
+      try FileOperations.statusIfThere(joined(folder, name)).map { FileStamp($0) }
     }
-    return stamps
   }
 }

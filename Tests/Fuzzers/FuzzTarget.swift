@@ -196,5 +196,5 @@ private func readContents(_ input: [UInt8]) throws {
 }
 
 private func readForm(_ index: [UInt8]) -> PublishedIndex? {
-  IndexReader.read(SourceText(path: "index.json", bytes: index)).index
+  IndexReader.index(SourceText(path: "index.json", bytes: index)).index
 }

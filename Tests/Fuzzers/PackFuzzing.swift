@@ -36,15 +36,12 @@ struct PackFuzzing {
 
   func run() throws {
     let file = try ScratchFile(archive)
-    var inspection = PackInspection(ExpectedFiles(of: 0, in: contents))
-    if let format {
-      try inspection.inspect(archive: file.path, format)
-    } else {
-      let folder = "\(ScratchFile.folder)/folder"
+    let folder = "\(ScratchFile.folder)/folder"
+    if format == nil {
       try FileOperations.makeFolder(folder)
       try FileOperations.rename(file.path, to: "\(folder)/f")
-      try inspection.inspect(folder: folder)
     }
-    inspection.finish()
+    _ = try PackInspection(
+      ExpectedFiles(of: 0, in: contents), at: format == nil ? folder : file.path, format)
   }
 }

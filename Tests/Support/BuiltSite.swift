@@ -44,7 +44,7 @@ package struct BuiltSite {
 
   /// All that verifying finds, as lines of ids and messages.
   package func findings(jobs: Int = 2, profile: LimitProfile? = nil) throws -> [Diagnostic] {
-    try Verification(argument: path, profile: profile, jobs: jobs).diagnostics
+    try Verification(of: path, profile: profile, jobs: jobs).diagnostics
   }
 
   /// Changes a text of the index, wherever it stands.

@@ -87,7 +87,7 @@ package struct PatchSite {
   /// All that verifying finds; patches are applied to the releases `old`.
   package func findings(in output: String = "out", from old: [String] = []) throws -> [Diagnostic] {
     try Verification(
-      argument: site.folder.path(output), profile: nil, patchedFrom: old.map { site.folder.path($0) }, jobs: 1
+      of: site.folder.path(output), profile: nil, patchedFrom: old.map { site.folder.path($0) }, jobs: 1
     ).diagnostics
   }
 

@@ -52,10 +52,10 @@ package struct Unpacking: Sendable {
     do throws(SystemError) {
       diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree)
       if diagnostics.isEmpty {
-        let verifier = PackVerifier(folder, selection.index, packs: selection.packs) {
+        let verifier = PackVerifier(folder: folder, index: selection.index) {
           StagingReceiver(tree, pack: $0)
         }
-        diagnostics += try verifier.findings(jobs: jobs)
+        diagnostics += try verifier.findings(on: selection.packs, jobs: jobs)
       }
       if diagnostics.isEmpty {
         // A file system may write a new name to the disk before the content.
@@ -138,11 +138,9 @@ struct PackSelection {
   let packs: [Int]
 
   init(of tags: [String]?, in index: PublishedIndex, _ contents: PublishedContents) {
-    self.index = index
-    self.contents = contents
-    let wanted = tags.map(Set.init)
+    (self.index, self.contents) = (index, contents)
     packs = index.packs.indices.filter { number in
-      wanted.map { wanted in index.packs[number].tags.contains(where: wanted.contains) } ?? true
+      tags.map { !Set($0).isDisjoint(with: index.packs[number].tags) } ?? true
     }
   }
 

@@ -27,7 +27,9 @@ struct IndexConsistency {
     checkPriorities()
     if !index.isLeft { checkNames() }
     if let contents { checkContents(contents) }
-    if findings.isEmpty { checkForm() }
+    if findings.isEmpty, let offset = index.firstOddByte {
+      report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
+    }
   }
 
   private mutating func checkLimits() {
@@ -143,19 +145,18 @@ struct IndexConsistency {
   }
 
   private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
-    let check = PriorityCheck(
-      packs, prefetchTags: tags(of: .prefetch), initialTagCount: tags(of: .initialInstall).count)
-    let misfits = check.misfits
-    for place in misfits {
-      report("no tag of \(setNotation(packs[place].tags)) can have its priority", at: packs[place].offset)
-    }
+    let prefetchTags = tags(of: .prefetch)
+    let wrong = misfits(among: packs, prefetchTags: prefetchTags)
+    for pack in wrong { report("no tag of \(setNotation(pack.tags)) can have its priority", at: pack.offset) }
     for (first, second) in zip(packs, packs.dropFirst()) {
       let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
       if keys[0] <= keys[1] { continue }
       let tags = [second, first].map { setNotation($0.tags) }
       report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
     }
-    if misfits.isEmpty, !check.haveCommonList, let first = packs.first {
+    let (count, others) = (prefetchTags.count, tags(of: .initialInstall).count)
+    if wrong.isEmpty, !haveCommonList(packs, tagCount: count, otherTagCount: others), let first = packs.first
+    {
       report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
     }
   }
@@ -217,12 +218,6 @@ struct IndexConsistency {
 
   private func text(_ size: Int64?) -> String {
     size.map { ByteSize.number($0) } ?? "more than can be counted"
-  }
-
-  /// Checks that the index has the exact bytes that a build writes for the same values.
-  private mutating func checkForm() {
-    guard let offset = index.firstOddByte else { return }
-    report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
   }
 
   private mutating func report(_ message: String, at offset: Int) {

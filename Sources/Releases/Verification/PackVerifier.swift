@@ -5,13 +5,7 @@ import Projects
 import System
 
 /// Verifies packs of a built folder on several threads.
-final class PackVerifier: Sendable {
-  /// A unit of work: computing a pack's digest, or inspecting its contents.
-  private enum Work: Sendable {
-    case digest(Int)
-    case files(Int)
-  }
-
+struct PackVerifier: Sendable {
   private struct Sight: Sendable {
     var kind: FileStatus.Kind?
     var size: Int64 = 0
@@ -20,69 +14,50 @@ final class PackVerifier: Sendable {
     var faults = PackFaults()
   }
 
-  private let folder: BuiltFolder
-  private let index: PublishedIndex
-  private let packs: [Int]
-  private let receiver: (@Sendable (Int) -> any FileReceiver)?
-  /// The results by the pack's position in the index.
-  private let sights: Monitor<[Sight]>
+  let folder: BuiltFolder
+  let index: PublishedIndex
+  /// Makes the receiver of a pack's files, by the pack's position in the index.
+  var receiver: (@Sendable (Int) -> any FileReceiver)?
 
-  /// A verifier of packs, by their position in the index; `receiver` makes the receiver of a pack's files.
-  init(
-    _ folder: BuiltFolder, _ index: PublishedIndex, packs: [Int],
-    receiver: (@Sendable (Int) -> any FileReceiver)? = nil
-  ) {
-    self.folder = folder
-    self.index = index
-    self.packs = packs
-    self.receiver = receiver
-    sights = Monitor(index.packs.map { _ in Sight() })
-  }
-
-  /// All findings about the packs, in their order.
-  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+  /// All findings about some packs, by their positions in the index and in their order.
+  func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
     // The largest first, so that no thread is left with a large one at the end.
     let ordered = packs.sorted {
       (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
     }
-    let work = ordered.flatMap { [Work.digest($0), .files($0)] }
-    try onThreads(jobs, each: work) { work throws(SystemError) in try self.carryOut(work) }
-    let sights = sights.change { $0 }
-    return FindingList(packs.lazy.compactMap { self.finding(self.index.packs[$0], sights[$0]) }).findings
+    let work = ordered.flatMap { [(pack: $0, isDigest: true), (pack: $0, isDigest: false)] }
+    let sights = try onThreads(jobs, each: work) { pack, isDigest throws(SystemError) in
+      isDigest ? try sight(of: pack) : Sight(faults: try inspect(pack))
+    }
+    var whole: [Int: Sight] = [:]
+    for (place, pack) in ordered.enumerated() {
+      whole[pack] = sights[2 * place]
+      whole[pack]?.faults = sights[2 * place + 1].faults
+    }
+    return FindingList(packs.lazy.compactMap { finding(index.packs[$0], whole[$0] ?? Sight()) }).findings
   }
 
-  private func carryOut(_ work: Work) throws(SystemError) {
-    switch work {
-    case .digest(let pack):
-      let published = index.packs[pack].archive
-      guard let status = try FileOperations.statusIfThere(path(of: published)) else { return }
-      sights.change { ($0[pack].kind, $0[pack].size) = (status.kind, status.size) }
-      // The size is wrong already, and a hostile file could be of any length.
-      guard status.kind == .file, status.size == published.file.size else { return }
-      let digest = try InputFile(path(of: published)).digest()
-      sights.change { $0[pack].digest = digest }
-    case .files(let pack):
-      let faults = try inspect(pack)
-      sights.change { $0[pack].faults = faults }
+  private func sight(of pack: Int) throws(SystemError) -> Sight {
+    let published = index.packs[pack].archive
+    guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Sight() }
+    var sight = Sight(kind: status.kind, size: status.size)
+    // The size is wrong already, and a hostile file could be of any length.
+    if status.kind == .file, status.size == published.file.size {
+      sight.digest = try InputFile(path(of: published)).digest()
     }
+    return sight
   }
 
   private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
 
   private func inspect(_ pack: Int) throws(SystemError) -> PackFaults {
     let published = index.packs[pack].archive
-    guard let contents = folder.contents, let status = try FileOperations.statusIfThere(path(of: published))
+    let (path, format) = (self.path(of: published), Container(ofArchive: published.path).format)
+    guard let contents = folder.contents, let status = try FileOperations.statusIfThere(path),
+      status.kind == (format == nil ? .folder : .file)
     else { return PackFaults() }
-    var inspection = PackInspection(ExpectedFiles(of: pack, in: contents), receiver: receiver?(pack))
-    if let format = Container(ofArchive: published.path).format {
-      guard status.kind == .file else { return PackFaults() }
-      try inspection.inspect(archive: path(of: published), format)
-    } else {
-      guard status.kind == .folder else { return PackFaults() }
-      try inspection.inspect(folder: path(of: published))
-    }
-    inspection.finish()
-    return inspection.faults
+    let expected = ExpectedFiles(of: pack, in: contents)
+    return try PackInspection(expected, at: path, format, receiver: receiver?(pack)).faults
   }
 
   private func finding(_ pack: PublishedIndex.Pack, _ sight: Sight) -> Diagnostic? {

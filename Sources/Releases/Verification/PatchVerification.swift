@@ -22,9 +22,7 @@ struct PatchVerification: Sendable {
   ) throws(SystemError) {
     self.folder = folder
     self.index = index
-    var baselines: [PatchBaseline] = []
-    for path in old { baselines.append(try PatchBaseline(path)) }
-    self.baselines = baselines
+    baselines = try old.map { path throws(SystemError) in try PatchBaseline(path) }
     diagnostics = baselines.flatMap(\.diagnostics)
     for old in baselines
     where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {

@@ -4,51 +4,84 @@ import Formats
 package import PackKit
 package import System
 
-/// A check of a built folder against its index.
+/// A check of a folder in any layout: everything in it against its lists.
 package struct Verification: Sendable {
-  package let folder: BuiltFolder
-  /// The number of packs that are published in another folder.
-  package let elsewhereCount: Int
+  package let kind: BuiltFolderKind
   /// All findings, in the order of the report.
   package let diagnostics: [Diagnostic]
+  /// The path of the list that findings are about.
+  package let indexPath: String
+  /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
+  package let count: (packs: Int, files: Int64, size: Int64)?
+  /// The number of packs that are published in another folder.
+  package private(set) var elsewhereCount = 0
 
-  /// Checks the built folder that is named by itself or by its index, and all packs in it; `profile` replaces the
-  /// limits that the index names, patches are applied to the releases in `old`, and one of `keys`, where there are any,
-  /// must have signed the index.
+  /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
+  /// that it was built for; patches are applied to the releases in `old`; one of `keys`, where there are any, must have
+  /// signed the index.
   package init(
-    argument: String, profile: LimitProfile?, patchedFrom old: [String] = [],
+    of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
     signedBy keys: [PublicKey] = [], jobs: Int
-  ) throws(SystemError) {
-    let folder = try BuiltFolder(argument)
-    self.folder = folder
-    var found = folder.diagnostics
-    if let index = folder.index {
-      let mistakes = IndexConsistency(index, folder.contents).diagnostics
-      found += mistakes
-      // Limits are only checked for correct figures.
-      if mistakes.isEmpty, let contents = folder.contents {
-        found += index.limitFindings(contents, profile)
-      }
-      if let contents = folder.contents { found += folder.unicodeClashes(index, contents) }
-      let list = try PacksElsewhere(of: folder, index)
-      let elsewhere = try folder.elsewhere(list, of: index)
-      found += list.diagnostics + elsewhere.notes
-      let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
-      found += try PackVerifier(folder, index, packs: here).findings(jobs: jobs)
-      found += try PatchVerification(folder, index, from: old, jobs: jobs).diagnostics
-      found += try folder.signatureFindings(index, keys)
-      found += try folder.surplus(of: index, list.name)
-      elsewhereCount = elsewhere.packs.count
-    } else {
-      elsewhereCount = 0
+  ) throws {
+    self = try UndisturbedLook(at: path).take(isWhole: { !$0.diagnostics.hasErrors }) {
+      try Self(oneLook: path, profile, old, ledger, keys, jobs)
     }
-    diagnostics = found.ordered(manifest: folder.indexPath)
+  }
+
+  private init(
+    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ keys: [PublicKey],
+    _ jobs: Int
+  ) throws {
+    kind = try BuiltFolderKind(of: path)
+    switch kind {
+    case .apple:
+      let export = try XcodeExport(path, jobs: jobs)
+      let files = export.packs.lazy.map(\.contents)
+      diagnostics = export.diagnostics
+      indexPath = path
+      count = (
+        files.count, files.saturatingSum { Int64($0.count) },
+        files.saturatingSum { $0.saturatingSum { $0.size } }
+      )
+    case .backgroundAssets:
+      let build = try BackgroundAssetsBuild(path, profile: profile, ledger: ledger, jobs: jobs)
+      diagnostics = build.diagnostics
+      indexPath = build.indexPath
+      count = build.count
+    case .packtool:
+      let folder = try BuiltFolder(path)
+      (diagnostics, elsewhereCount) = try folder.verify(profile, patchedFrom: old, signedBy: keys, jobs: jobs)
+      indexPath = folder.indexPath
+      count = folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }
+    }
   }
 }
 
 extension BuiltFolder {
+  /// All findings about a folder in the layout `packtool`, in the order of the report, and the number of packs that are
+  /// published in another folder.
+  fileprivate func verify(
+    _ profile: LimitProfile?, patchedFrom old: [String], signedBy keys: [PublicKey], jobs: Int
+  ) throws(SystemError) -> (diagnostics: [Diagnostic], elsewhereCount: Int) {
+    guard let index else { return (diagnostics.ordered(manifest: indexPath), 0) }
+    let mistakes = IndexConsistency(index, contents).diagnostics
+    var found = diagnostics + mistakes
+    // Limits are only checked for correct figures.
+    if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile) }
+    if let contents { found += unicodeClashes(index, contents) }
+    let list = try PacksElsewhere(of: self, index)
+    let elsewhere = try self.elsewhere(list, of: index)
+    found += list.diagnostics + elsewhere.notes
+    let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
+    found += try PackVerifier(folder: self, index: index).findings(on: here, jobs: jobs)
+    found += try PatchVerification(self, index, from: old, jobs: jobs).diagnostics
+    found += try signatureFindings(index, keys)
+    found += try surplus(of: index, list.name)
+    return (found.ordered(manifest: indexPath), elsewhere.packs.count)
+  }
+
   /// Findings about files in the folders that the index does not name.
-  fileprivate func surplus(
+  private func surplus(
     of index: PublishedIndex, _ elsewhere: String?
   ) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
@@ -82,7 +115,7 @@ extension BuiltFolder {
 
   /// Findings about files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to
   /// two.
-  fileprivate func unicodeClashes(_ index: PublishedIndex, _ contents: PublishedContents) -> [Diagnostic] {
+  private func unicodeClashes(_ index: PublishedIndex, _ contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
       let files = ExpectedFiles(of: number, in: contents)
@@ -101,7 +134,7 @@ extension BuiltFolder {
   }
 
   /// The index of packs that were taken over from another release and have no archive here, with a note on each.
-  func elsewhere(
+  private func elsewhere(
     _ list: PacksElsewhere, of index: PublishedIndex
   ) throws(SystemError) -> (packs: Set<Int>, notes: [Diagnostic]) {
     var packs: Set<Int> = []
@@ -125,11 +158,11 @@ extension BuiltFolder {
 
 extension BuiltFolder {
   /// The most bytes of a signature, of which minisign's comments may have most.
-  package static let longestSignature = 1 << 14
+  private static let longestSignature = 1 << 14
 
   /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
   /// release has expired.
-  fileprivate func signatureFindings(
+  private func signatureFindings(
     _ index: PublishedIndex, _ keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {
     let path = "\(indexPath)\(PublishedNames.signatureSuffix)"

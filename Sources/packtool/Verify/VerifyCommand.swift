@@ -37,7 +37,7 @@ extension Command {
   ) { options, arguments, session in
     let path = arguments[0]
     let keys = try options.publicKeys.map(publicKey)
-    let verification = try FolderVerification(
+    let verification = try Verification(
       of: path, profile: options.shared.profile, patchedFrom: options.patchFrom,
       ledger: options.ledger, signedBy: keys, jobs: options.shared.workers)
     if !keys.isEmpty && verification.kind != .packtool {
@@ -61,7 +61,7 @@ private func publicKey(_ text: String) throws -> PublicKey {
   }
 }
 
-extension FolderVerification {
+extension Verification {
   fileprivate var text: PlainText {
     guard let (packs, files, size) = count else { return "" }
     let what = "\(counted(packs, "pack")), \(counted(files, "file"))"

@@ -60,7 +60,7 @@ import Testing
     let request = BuildRequest(
       Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
     #expect(try request.run(Policy()).release != nil)
-    let found = try Verification(argument: folder.path("out"), profile: nil, jobs: 1).diagnostics
+    let found = try Verification(of: folder.path("out"), profile: nil, jobs: 1).diagnostics
     #expect(found.map(\.check) == [.pathClash])
     #expect(
       found.first?.message

@@ -24,7 +24,7 @@ import Testing
       .path("1", "A", to: "\u{e9}"), .path("2", "B", to: "e\u{301}"), .path("3", "B", to: "f"),
     ]
     try site.build(rules, .test(container))
-    let verification = try Verification(argument: site.folder.path("out"), profile: nil, jobs: 1)
+    let verification = try Verification(of: site.folder.path("out"), profile: nil, jobs: 1)
     #expect(verification.diagnostics.map(\.message) == [])
   }
 
@@ -94,13 +94,13 @@ import Testing
     let site = try ScanSite("a/e\u{301}", "e\u{301}/z")
     try site.build([.path(".", "A")], .test(container))
     let path = site.folder.path("out")
-    #expect(try Verification(argument: path, profile: nil, jobs: 1).diagnostics.map(\.message) == [])
+    #expect(try Verification(of: path, profile: nil, jobs: 1).diagnostics.map(\.message) == [])
   }
 
   @Test func `a pack whose tag has a backslash is whole`() throws {
     let site = try ScanSite("a")
     try site.build([.path("a", "A\\B")])
-    #expect(try Verification(argument: site.folder.path("out"), profile: nil, jobs: 1).diagnostics == [])
+    #expect(try Verification(of: site.folder.path("out"), profile: nil, jobs: 1).diagnostics == [])
   }
 
   @Test func `what the index does not name is a warning`() throws {
@@ -187,9 +187,8 @@ import Testing
     var contents = PublishedContents()
     contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, pack: 0)
     contents.group(into: 1)
-    var inspection = PackInspection(ExpectedFiles(of: 0, in: contents))
-    try inspection.inspect(folder: "\(built.path)/\(try built.pack("A").archive.path)")
-    inspection.finish()
+    let path = "\(built.path)/\(try built.pack("A").archive.path)"
+    let inspection = try PackInspection(ExpectedFiles(of: 0, in: contents), at: path, nil)
     let said = inspection.faults.notes.map(\.message).joined(separator: "\n")
     #expect(said.contains("\"a/3\" has 3 bytes and the list says 9,223,372,036,854,775,807"), "\(said)")
   }
