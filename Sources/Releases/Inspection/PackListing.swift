@@ -109,8 +109,9 @@ package struct PackListing: Sendable {
     let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     for oddity in names?.oddities ?? [] { addFault(oddity) }
+    let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(InputFile(archive: path), format: format, mostBytes: 1 << 40)
+      var archive = try ArchiveReader(file, format: format, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
         try add(name, isFile: entry.isFile, of: &archive)
@@ -176,17 +177,6 @@ package struct PackListing: Sendable {
       info = try PropertyList.read(bytes)
     } catch {
       addFault("its Info.plist is no property list: \(error.reason)")
-    }
-  }
-}
-
-extension InputFile {
-  /// A file opened to be read as an archive.
-  init(archive path: String) throws(ArchiveError) {
-    do throws(SystemError) {
-      self = try InputFile(path)
-    } catch {
-      throw ArchiveError(action: "read", path: path, reason: error.reason, cause: error)
     }
   }
 }

@@ -113,8 +113,9 @@ struct ArchivedApp {
   init(_ path: String) throws(SystemError) {
     self.path = path
     let names = try ZipNames(of: InputFile(path))
+    let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(InputFile(archive: path), format: .zip, mostBytes: 1 << 40)
+      var archive = try ArchiveReader(file, format: .zip, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
         try take(names.original(of: entry.name), isFile: entry.isFile, of: &archive)
       }

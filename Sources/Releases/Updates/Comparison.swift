@@ -62,20 +62,13 @@ package struct Comparison: Sendable {
 
   /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
-    // The indices of files are in byte order of their paths.
-    var gone = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }[...]
+    // Several packs may have one path: the first that lost it gave it to the first that gained it.
+    let removed = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }
+    var gone = Dictionary(grouping: removed) { old.contents.path(Int(file($0).old ?? 0)) }.mapValues {
+      $0[...]
+    }
     for spot in spots(.added).sorted(by: { file($0).new ?? 0 < file($1).new ?? 0 }) {
-      guard let number = file(spot).new else { continue }
-      let path = new.contents.path(Int(number))
-      while let first = gone.first, let old = file(first).old,
-        self.old.contents.path(Int(old)).lexicographicallyPrecedes(path)
-      {
-        gone.removeFirst()
-      }
-      guard let first = gone.first, let old = file(first).old, self.old.contents.path(Int(old)) == path else {
-        continue
-      }
-      gone.removeFirst()
+      guard let first = gone[new.contents.path(Int(file(spot).new ?? 0))]?.popFirst() else { continue }
       packs[first.pack].files[first.file].otherPack = packs[spot.pack].new
       packs[spot.pack].files[spot.file].otherPack = packs[first.pack].old
     }
@@ -118,13 +111,8 @@ extension Comparison {
 
   /// Whether a pack of the older release contains a file of the newer one unchanged.
   private func isSame(_ file: Int32, from pack: Int) -> Bool {
-    let path = new.contents.path(Int(file))
-    // A pack's files are in byte order of their paths.
-    let files = old.contents.files(of: pack)
-    let place = files.indices.partitioningIndex { place in
-      !old.contents.path(Int(files[place])).lexicographicallyPrecedes(path)
-    }
-    return place < files.endIndex && old.contents.path(Int(files[place])) == path
-      && old.digest(files[place]) == new.digest(file)
+    let files = ExpectedFiles(of: pack, in: old.contents)
+    let place = files.place(of: new.contents.path(Int(file)), guess: 0)
+    return place.map(files.digest) == new.digest(file)
   }
 }

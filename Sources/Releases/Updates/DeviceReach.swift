@@ -27,14 +27,9 @@ package struct DeviceReach: Sendable {
   }
 }
 
-/// Merges both lists of files, which are in byte order of their paths.
 private func twins(_ old: PublishedContents, _ new: PublishedContents) -> [Int?] {
-  var next = 0
-  return (0..<old.count).map { file in
-    let path = old.path(file)
-    while next < new.count, new.path(next).lexicographicallyPrecedes(path) { next += 1 }
-    return next < new.count && new.path(next) == path ? next : nil
-  }
+  let numbers = Dictionary(new.indices.map { (new.path($0), $0) }) { first, _ in first }
+  return old.indices.map { numbers[old.path($0)] }
 }
 
 extension Comparison {

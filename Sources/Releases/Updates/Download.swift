@@ -21,12 +21,6 @@ package struct Download: Sendable, Hashable {
   package var index: Int64?
 
   package init() {}
-
-  /// Adds an archive's size; nil where it is not known.
-  mutating func add(packed size: Int64?, patched patch: Int64?) {
-    packed = packed.saturatingSum(with: size)
-    patched = patched.saturatingSum(with: patch)
-  }
 }
 
 /// A kind of user, by the packs on the device.
@@ -50,10 +44,14 @@ extension Comparison {
   /// The download of a kind of user.
   ///
   /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
-  package func download(of user: User) -> Download {
-    var download = emptyDownload
+  package func download(of user: User) -> Download { download(of: user, by: packs) }
+
+  private func download(of user: User, by changes: [PackChange]) -> Download {
+    var download = Download()
+    download.patched = isPatched ? 0 : nil
+    download.index = indexDownload
     var fetched: [Int32] = []
-    for change in packs {
+    for change in changes {
       guard let number = change.new, user.has(new.packs[number]) else { continue }
       let isThere = change.old.map { user.has(old.packs[$0]) } ?? false
       if isThere && change.status == .unchanged { continue }
@@ -61,18 +59,13 @@ extension Comparison {
       download.byPacks = download.byPacks.saturatingSum(with: change.size)
       // A device has the sources of a patch with the older pack, or with all packs.
       let isPatched = isThere || user == .everything
-      download.add(packed: change.packedSize, patched: isPatched ? change.patchedDownload : change.packedSize)
+      let patch = isPatched ? change.patchedDownload : change.packedSize
+      download.packed = download.packed.saturatingSum(with: change.packedSize)
+      download.patched = download.patched.saturatingSum(with: patch)
       download.byFiles = download.byFiles.saturatingSum(with: isThere ? change.fileBytes : change.size)
       fetched += isThere ? change.files.compactMap(\.new) : Array(new.contents.files(of: number))
     }
     download.byContent = size(ofContents: fetched, missingTo: user)
-    return download
-  }
-
-  private var emptyDownload: Download {
-    var download = Download()
-    download.patched = isPatched ? 0 : nil
-    download.index = indexDownload
     return download
   }
 
@@ -98,7 +91,8 @@ extension Comparison {
   package var downloadsByDelivery: [Delivery: Download] {
     Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { delivery in
-        (delivery, total(of: packs.filter { $0.new.map { new.packs[$0].delivery } == delivery }))
+        let changes = packs.filter { $0.new.map { new.packs[$0].delivery } == delivery }
+        return (delivery, download(of: .everything, by: changes))
       })
   }
 
@@ -108,18 +102,8 @@ extension Comparison {
     for change in packs where change.new != nil {
       for tag in change.tags { changes[tag, default: []].append(change) }
     }
-    return changes.sorted { $0.key.precedesInBytes($1.key) }.map { ($0.key, total(of: $0.value)) }
-  }
-
-  private func total(of changes: [PackChange]) -> Download {
-    var total = emptyDownload
-    for change in changes where change.download > 0 || !change.files.isEmpty {
-      total.packs += 1
-      total.byPacks = total.byPacks.saturatingSum(with: change.download)
-      total.add(packed: change.packedDownload, patched: change.patchedDownload)
-      total.byFiles = total.byFiles.saturatingSum(with: change.fileBytes)
+    return changes.sorted { $0.key.precedesInBytes($1.key) }.map {
+      ($0.key, download(of: .everything, by: $0.value))
     }
-    total.byContent = size(ofContents: changes.flatMap { $0.files.compactMap(\.new) }, missingTo: .everything)
-    return total
   }
 }

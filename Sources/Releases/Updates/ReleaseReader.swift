@@ -45,8 +45,9 @@ package struct ReleaseReader: Sendable {
     _ arguments: [String], takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
     jobs: Int, scanJobs: Int? = nil
   ) throws(SystemError) -> [ReleaseReader] {
-    var kinds: [BuiltFolderKind] = []
-    if takesIDs { for argument in arguments { kinds.append(try BuiltFolderKind(of: argument)) } }
+    let kinds = try (takesIDs ? arguments : []).map { path throws(SystemError) in
+      try BuiltFolderKind(of: path)
+    }
     let takesIDs = takesIDs && kinds.allSatisfy { $0 == .backgroundAssets }
     return try onThreads(jobs, each: arguments) { argument throws(SystemError) in
       try ReleaseReader(
