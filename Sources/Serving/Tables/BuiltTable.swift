@@ -75,9 +75,10 @@ extension BuiltTable {
     }
     var draft = try TableDraft(.packtool, in: folder.path)
     let digest = SHA256.digest(of: index.text.bytes)
-    guard let indexFile = try draft.add(text: lastName(of: indexPath), digest: digest, .revalidated),
-      let list = try draft.add(text: index.contents.path, digest: index.contents.file.digest, .immutable),
-      indexFile.isStill(digest), list.size == index.contents.file.size
+    let (listPath, listFile) = (index.contents.path, index.contents.file)
+    guard let indexFile = try draft.add(lastName(of: indexPath), digest: digest, .revalidated, isText: true),
+      (try? indexFile.bytesDigest()) == digest,
+      try draft.add(listPath, digest: listFile.digest, size: listFile.size, .immutable, isText: true) != nil
     else { return }
     // Renamed just before the index, so that it is that of the index which was read.
     if lastName(of: indexPath) == PublishedNames.index {
@@ -95,7 +96,7 @@ extension BuiltTable {
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let list = patches.list
-    guard try draft.add(text: list.path, digest: list.file.digest, .immutable) != nil else { return }
+    guard try draft.add(list.path, digest: list.file.digest, .immutable, isText: true) != nil else { return }
     for pack in patches.packs {
       let (path, file) = (pack.patch.path, pack.patch.file)
       if try draft.add(path, digest: file.digest, size: file.size, .immutable) != nil { continue }
@@ -132,8 +133,6 @@ extension BuiltTable {
 }
 
 extension ServedFile {
-  fileprivate func isStill(_ digest: Digest) -> Bool { (try? bytesDigest()) == digest }
-
   /// Whether a path still leads to this very file.
   func isCurrent(at path: String) -> Bool {
     guard let status = try? FileOperations.statusIfThere(path) else { return false }

@@ -87,49 +87,34 @@ struct TableDraft {
   }
 
   /// Opens a file at a path below the folder, in which no component is a link, and gives it its URL, and further ones; nil
-  /// where there is no such file, or none of a size that is known.
+  /// where there is no such file, or none of a size that is known; a text is sent compressed to whoever takes that.
   @discardableResult
   mutating func add(
     _ path: String, digest: Digest? = nil, size: Int64? = nil, _ caching: ServedFile.Caching,
-    pack: Int? = nil, alsoAt others: [RequestPath] = []
+    pack: Int? = nil, alsoAt others: [RequestPath] = [], isText: Bool = false
   ) throws(SystemError) -> ServedFile? {
     guard let input = try input(path) else { return nil }
     let status = try input.status()
     if status.kind != .file || status.size != size ?? status.size { return nil }
-    let file = ServedFile(path, input, status, digest: digest, caching, pack: pack)
-    add(file, alsoAt: others)
-    return file
-  }
-
-  /// The same for a text, which is sent compressed to whoever takes that.
-  @discardableResult
-  mutating func add(
-    text path: String, digest: Digest, _ caching: ServedFile.Caching
-  ) throws(SystemError) -> ServedFile? {
-    guard let input = try input(path) else { return nil }
-    let status = try input.status()
-    guard status.kind == .file, let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
     var variants: [ServedFile] = []
-    for coding in ContentCoding.allCases {
-      let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
-      let status = try coded.status()
-      if status.size < bytes.count {
-        variants.append(ServedFile(path, coded, status, caching, coding: coding))
+    if isText {
+      guard let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
+      for coding in ContentCoding.allCases {
+        let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
+        let status = try coded.status()
+        if status.size < bytes.count {
+          variants.append(ServedFile(path, coded, status, caching, coding: coding))
+        }
       }
     }
-    let file = ServedFile(path, input, status, digest: digest, caching, variants: variants)
-    add(file, alsoAt: [])
+    let file = ServedFile(path, input, status, digest: digest, caching, pack: pack, variants: variants)
+    files[ByteKey(path)] = file
+    for other in others where files[other.key] == nil { files[other.key] = file }
     return file
   }
 
   private func input(_ path: String) throws(SystemError) -> InputFile? {
     guard (try? RelativePath(path))?.text.isSameInBytes(as: path) == true else { return nil }
     return try folder.openFileWithoutLinks(Array(path.utf8))
-  }
-
-  /// Gives a file its URL, and further ones.
-  private mutating func add(_ file: ServedFile, alsoAt others: [RequestPath]) {
-    files[ByteKey(file.path)] = file
-    for other in others where files[other.key] == nil { files[other.key] = file }
   }
 }
