@@ -167,6 +167,10 @@ extension PackStore {
     }
     await job?.value
     saving.sync { save() }
+    // A child that was forked just now holds the descriptor, too, until it starts its program.
+    #if !os(Windows)
+      flock(lock.fileDescriptor, LOCK_UN)
+    #endif
     try? lock.close()
   }
 

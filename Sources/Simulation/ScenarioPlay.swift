@@ -59,10 +59,11 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// Errors about tags that no release of the scenario has, each where it comes first.
+  /// Findings about tags that no release of the scenario has, each where it comes first; errors unless some are expected.
   private func unknownTags(in table: PackTable) -> [Diagnostic] {
     var seen: Set<String> = []
     var guesses = Guesses()
+    let isExpected = scenario.expectations.contains { $0.kind == .errors && $0.most > 0 }
     return scenario.steps.flatMap { step -> [Diagnostic] in
       let asked: [String] =
         switch step.action {
@@ -72,7 +73,8 @@ package struct ScenarioPlay: Sendable {
       return asked.filter { table.tagNumbers[$0] == nil && seen.insert($0).inserted }.map { tag in
         let guess = suggestion(guesses.nearest(to: tag, in: table.tags)?.name)
         return Diagnostic(
-          .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset))
+          .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset),
+          severity: isExpected ? .warning : nil)
       }
     }
   }

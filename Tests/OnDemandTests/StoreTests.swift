@@ -267,6 +267,21 @@ extension BuiltSite {
     try await second.value.close()
   }
 
+  /// A process that is started has the lock's descriptor, too, until it runs its program.
+  @Test func closingUnlocksForAllWhoHoldTheDescriptor() async throws {
+    let site = try StoreSite(BuiltSite().path)
+    let first = try await site.open()
+    let path = site.url.resolvingSymlinksInPath().path + "/lock"
+    let others = (3..<Int32(1024)).filter { descriptor in
+      let link = "/proc/self/fd/\(descriptor)"
+      return (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == path
+    }.map { dup($0) }
+    defer { for descriptor in others { close(descriptor) } }
+    #expect(!others.isEmpty)
+    await first.close()
+    try await site.open().close()
+  }
+
   @Test func aDiskThatRefusesIsAnError() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)

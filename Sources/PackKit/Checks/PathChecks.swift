@@ -42,7 +42,7 @@ extension FileCheck {
       return SharedPaths(plan: input.plan, packs: input.plan.packOfTagSet).findings
     }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
-    guard input.plan.manifest.hasDestinations else { return [] }
+    guard input.plan.manifest.hasDestinations, !input.plan.manifest.hasPackPrefix else { return [] }
     var first: [String: AssetFile] = [:]
     return input.plan.tree.files.compactMap { file in
       guard let earlier = first.updateValue(file, forKey: file.packPath), earlier.tagSet != file.tagSet,

@@ -11,7 +11,7 @@ final class Exchange {
   let target: [UInt8]
   /// Where the target ends in the library's memory.
   let targetEnd: UInt
-  /// Bytes of the body that were sent piece by piece.
+  /// Bytes of the body that were sent piece by piece, or are those of a page.
   private var sent: Int64 = 0
   /// The piece of the body that is on its way over the link.
   private var piece: (count: Int, arrival: Double)?
@@ -103,8 +103,9 @@ final class Exchange {
         length: UInt64(range.count), longestPiece: Self.longestPiece, headers
       ) { self.fill($0, from: file, range.lowerBound + $1, upTo: end ?? range.upperBound, on: connection) }
     case .gauge:
-      let page = gaugePage(of: table ?? service.release.table, path: service.release.path)
-      return SharedResponse(text: page.bytes.array(), headers)
+      let page = gaugePage(of: table ?? service.release.table, path: service.release.path).bytes.array()
+      sent = Int64(page.count)
+      return SharedResponse(text: page, headers)
     case .events:
       let stream = EventStream(on: connection, of: service)
       return SharedResponse(
@@ -179,7 +180,7 @@ final class Exchange {
   }
 
   private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {
-    guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? 0 : 0 }
+    guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? sent : 0 }
     if isStreamed(response) { return sent }
     if isComplete { return Int64(range.count) }
     // Of what the kernel sent by itself only it knows how much arrived.

@@ -58,6 +58,11 @@ extension Command {
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
+      if let flag = options.flagOfManifests {
+        let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
+        throw FlagMistake(
+          "flag \(quoted(flag)) needs a manifest, and \(quoted(argument)) is a built folder\(hint)")
+      }
       return try options.show(BuiltFolder(argument), session)
     }
     let (prepared, found) = try options.manifest.findings(
@@ -90,6 +95,20 @@ extension Command {
 }
 
 extension Command.PlanOptions {
+  /// The first flag that is given and says nothing of a built folder.
+  fileprivate var flagOfManifests: String? {
+    let (budgets, project) = (manifest.budgets, manifest.project)
+    let flags = [
+      ("--untagged", listsUntagged), ("--device", manifest.device != nil), ("--devices", listsDevices),
+      ("--format thinning-report", form == .thinningReport), ("--merge", merge != nil),
+      ("--info-plist", printsInfo), ("--built", built != nil), ("--baseline", manifest.baseline != nil),
+      ("--budget-update", budgets.updateSize != nil), ("--budget-growth", budgets.growth != nil),
+      ("--budget-pack", !budgets.packs.isEmpty), ("--root", project.root != nil),
+      ("--target", project.target != nil), ("--configuration", project.configuration != nil),
+    ]
+    return flags.first(where: \.1)?.0
+  }
+
   fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
     if let path = report {

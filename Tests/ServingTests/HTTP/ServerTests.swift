@@ -163,9 +163,19 @@ import Testing
 
   /// A page of the gauge has no text that is not escaped, and its listener hears what is fetched.
   @Test func gauge() throws {
-    let site = try ServedSite()
+    let folder = try TemporaryFolder()
+    var settings = PackServer.Settings()
+    settings.log = try RequestLog(folder.path("log")) { _ in }
+    let site = try ServedSite(.zip, settings)
     let page = try site.get("")
     #expect(page.status == 200 && page.text.contains("connect-src 'self'"))
+    var line = ""
+    // The line is written after the answer.
+    for _ in 0..<100 where line.isEmpty {
+      ThisProcess.rest(seconds: 0.05)
+      line = String(decoding: try folder.read("log"), as: UTF8.self)
+    }
+    #expect(line.contains("\"bytes\": \(page.body.count),"), "\(line)")
     let client = try TCPClient(site.port)
     client.write(Array("GET /.packtool/events HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
     var heard = ""

@@ -40,7 +40,8 @@ import Testing
 
   @Test func aPrefixKeepsPathsApart() throws {
     let site = try AssetSite("a/1", "b/1", rules: Self.twice, keys: "\"packPrefix\": true")
-    #expect(site.build().status == .done)
+    let run = site.build("--strict")
+    #expect(run.status == .done, "\(run.errors)")
     let (one, other) = (try site.id(of: "A"), try site.id(of: "B"))
     #expect(try site.folder.files(below: "out/packs/\(one)").keys.sorted() == ["\(one)/a/1"])
     #expect(try site.folder.files(below: "out/packs/\(other)").keys.sorted() == ["\(other)/a/1"])

@@ -57,6 +57,12 @@ import Testing
     #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("packed"))
     let update = runTool("diff", own, built)
     #expect(update.status == .done && update.output.contains(/unchanged +1 +1 byte/), "\(update.output)")
+    for flags in [
+      ["--merge", "1"], ["--baseline", built], ["--root", "."], ["--format", "thinning-report"],
+    ] {
+      let run = runTool(words: ["plan", built] + flags)
+      #expect(run.status == .usage && run.errors.contains("needs a manifest, and"), "\(run.errors)")
+    }
     #expect(runTool("plan", folder.path, "--built", built).output.contains("packed"))
     #expect(runTool("report", built, "-o", folder.path("r.html")).status == .done)
     try folder.write("s.json", #"{"link": "LTE", "steps": [{"install": true}]}"#)

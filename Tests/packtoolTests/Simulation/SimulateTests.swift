@@ -117,6 +117,16 @@ import Testing
     }
   }
 
+  /// A scenario may play what an app gets for a tag that is not there.
+  @Test func tagsMayBeUnknownWhereFailuresAreExpected() throws {
+    let folder = try site()
+    try folder.write(
+      "s.json", #"{ "link": "3G", "steps": [ { "begin": ["Bx"], "as": "b" } ], "expect": { "errors": 1 } }"#)
+    let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
+    #expect(run.status == .done && run.output.contains("1 failure"), "\(run.output)")
+    #expect(run.errors.contains(#"warning: no pack has the tag "Bx""#), "\(run.errors)")
+  }
+
   @Test func wordsThatAreSwappedAreSaid() {
     let folder = "\(Self.examples)/GreatGame"
     let run = runTool("simulate", folder, "\(folder)/Scenarios/late.json")
