@@ -25,7 +25,7 @@ package struct ParsedArguments<Options> {
     readWords()
     checkPositionals()
     checkRequiredFlags()
-    checkOptions()
+    if mistakes.isEmpty { conflict = syntax.mistake(options) }
   }
 
   private mutating func readWords() {
@@ -136,11 +136,6 @@ package struct ParsedArguments<Options> {
     for flag in syntax.flags where !seen.contains(flag.name) {
       if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }
     }
-  }
-
-  /// Reports conflicting options, if each argument is valid.
-  private mutating func checkOptions() {
-    if mistakes.isEmpty { conflict = syntax.mistake(options) }
   }
 
   private mutating func report(_ message: String) { mistakes.append(FlagMistake(message)) }

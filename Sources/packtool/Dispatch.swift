@@ -6,20 +6,6 @@ import Spelling
 import System
 
 extension Tool {
-  static func run(
-    _ arguments: [String], environment: [String: String], terminal: some Terminal
-  ) -> ExitStatus {
-    run(arguments, Session(environment: environment, terminal: terminal, groups: Command.groups))
-  }
-
-  private static func run(_ arguments: [String], _ session: Session) -> ExitStatus {
-    do {
-      return try dispatch(arguments, session)
-    } catch {
-      return session.status(after: error)
-    }
-  }
-
   /// Runs one command line, whose words may be any bytes; as another text one would name another file.
   static func run(bytes words: [[UInt8]], _ session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
@@ -28,7 +14,11 @@ extension Tool {
         "argument \(quoted(bytes: words[number])) is not UTF-8; rename what it names, or go there by \"cd\""
       return session.refuse(mistake)
     }
-    return run(arguments.compactMap(\.self), session)
+    do {
+      return try dispatch(arguments.compactMap(\.self), session)
+    } catch {
+      return session.status(after: error)
+    }
   }
 
   private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {

@@ -1,5 +1,15 @@
 import System
 
+struct SystemTerminal: Terminal {
+  func write(_ text: String, to stream: StandardStream) throws(SystemError) { try stream.write(text) }
+
+  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) { try stream.write(bytes) }
+
+  func isScreen(_ stream: StandardStream) -> Bool { stream.isTerminal }
+
+  func width(of stream: StandardStream) -> Int? { stream.width }
+}
+
 ThisProcess.openClosedStreams()
 ThisProcess.endAtCrashes()
 ThisProcess.endAtExits()

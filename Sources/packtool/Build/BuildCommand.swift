@@ -72,7 +72,7 @@ extension Session {
       try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
     if let path = options.report {
-      try write(try facts(of: result, request, findings, options), to: path)
+      try write(try facts(of: result, request, findings, options).page, to: path)
     }
     if let path = options.result {
       let json = result.json(findings, indexName: request.indexName, seconds: seconds)
@@ -138,14 +138,11 @@ extension Timings {
       // Parts of packing overlap: they are told in processor seconds, which add up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
       let speed = entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
-      let cores = Self.ratio(entry.processorSeconds, isPart ? packing : entry.seconds)
+      let whole = isPart ? packing : entry.seconds
+      let cores = whole > 0 ? decimal(entry.processorSeconds / whole, 2) : ""
       table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, 3), speed, cores)
     }
     return table.text()
-  }
-
-  private static func ratio(_ part: Double, _ whole: Double) -> String {
-    whole > 0 ? decimal(part / whole, 2) : ""
   }
 }
 
@@ -177,7 +174,10 @@ extension PackPlan {
       case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
-    return lines.joined() + (listsKept ? "" : Self.keptCount(decisions) + Self.takenCount(decisions))
+    if listsKept { return lines.joined() }
+    let taken = counted(decisions.count { $0 == .takeOver }, "pack")
+    return lines.joined() + Self.keptCount(decisions)
+      + (decisions.contains(.takeOver) ? "took over \(taken): published with the same contents\n" : "")
   }
 
   private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {
@@ -191,11 +191,6 @@ extension PackPlan {
       default: "\(grouped(compared)) with the same contents, other times"
       }
     return "kept \(counted(kept, "pack")): \(detail)\n"
-  }
-
-  private static func takenCount(_ decisions: [BuildDecision]) -> PlainText {
-    let taken = decisions.count { $0 == .takeOver }
-    return taken == 0 ? "" : "took over \(counted(taken, "pack")): published with the same contents\n"
   }
 
   private static func words(for proof: BuildDecision.Proof) -> String {

@@ -92,8 +92,7 @@ struct BuildOptions: ReportingOptions {
   }
 
   var mistake: String? {
-    firstMistake(packMistakes) ?? signing.mistake ?? layoutMistake ?? firstMistake(releaseMistakes)
-      ?? manifest.mistake
+    firstMistake(packMistakes) ?? signing.mistake ?? firstMistake(layoutMistakes) ?? manifest.mistake
   }
 
   private var packMistakes: Mistakes {
@@ -229,47 +228,35 @@ extension BuildOptions {
     return platforms
   }
 
-  private var layoutMistake: String? {
-    let used: [(flag: String, isUsed: Bool)] = [
-      ("--url-prefix", choice.urlPrefix != nil), ("--embed-packs", choice.embedsPacks),
-      ("--content-hash", choice.contentHash != nil),
-    ]
-    let assets: [(flag: String, isUsed: Bool)] = [
-      ("--platforms", !choice.assets.platforms.isEmpty), ("--id-map", choice.assets.idMap != nil),
-      ("--bundle-version", choice.assets.version != .v26), ("--package", packages),
-      ("--self-hosted", choice.assets.isSelfHosted), ("--ledger", choice.assets.ledger != nil),
-    ]
-    if choice.layout != .backgroundAssets, let flag = assets.first(where: \.isUsed)?.flag {
-      return "flag \"\(flag)\" needs the layout \"background-assets\""
-    }
-    if choice.assets.isSelfHosted != (choice.assets.ledger != nil) {
-      return "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version"
-    }
-    switch choice.layout {
-    case .backgroundAssets where choice.assets.isSelfHosted:
-      return choice.urlPrefix == nil
-        ? "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
-        : nil
-    case .packtool, .backgroundAssets:
-      return used.first(where: \.isUsed).map {
-        "flag \"\($0.flag)\" needs the layout \"xcode\" or \"hosted\""
-      }
-    case .hosted where choice.embedsPacks:
-      return "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app"
-    case .xcode, .hosted: return nil
-    }
-  }
-
-  private var releaseMistakes: Mistakes {
-    let name = quoted(choice.layout.rawValue)
-    let reason = choice.layout.reasonAgainstParts
+  private var layoutMistakes: Mistakes {
+    let (layout, assets) = (choice.layout, choice.assets)
+    let ofAssets = firstMistake([
+      !assets.platforms.isEmpty: "--platforms", assets.idMap != nil: "--id-map",
+      assets.version != .v26: "--bundle-version", packages: "--package",
+      assets.isSelfHosted: "--self-hosted", assets.ledger != nil: "--ledger",
+    ])
+    let ofLists = firstMistake([
+      choice.urlPrefix != nil: "--url-prefix", choice.embedsPacks: "--embed-packs",
+      choice.contentHash != nil: "--content-hash",
+    ])
+    let reason = layout.reasonAgainstParts
     return [
+      layout != .backgroundAssets && ofAssets != nil:
+        "flag \"\(ofAssets ?? "")\" needs the layout \"background-assets\"",
+      assets.isSelfHosted != (assets.ledger != nil):
+        "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version",
+      assets.isSelfHosted && choice.urlPrefix == nil:
+        "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/",
+      ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
+        "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
+      layout == .hosted && choice.embedsPacks:
+        "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app",
       onto != nil && shard != nil:
         "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build",
       shard != nil && reason != nil:
-        "flag \"--shard\" does not go with the layout \(name): \(reason ?? "")",
-      onto != nil && choice.layout != .packtool:
-        "flag \"--onto\" needs the layout \"packtool\": the lists of \(name) state no digests",
+        "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
+      onto != nil && layout != .packtool:
+        "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests",
       missing != nil && !manifest.takesPointers:
         "flag \"--missing\" has no meaning without \"--pointers\"",
     ]

@@ -66,7 +66,7 @@ extension Command.DiffOptions {
         ReportSubject(
           newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
         findings: judged, history: history)
-      try session.write(facts, to: path)
+      try session.write(facts.page, to: path)
     }
     try show(history, readers.last?.manifest, session)
     return judged.hasErrors ? .inputHasErrors : .done
@@ -152,14 +152,12 @@ extension UpdateReport {
         uniqueKeysWithValues: deliveries.map { ($0.delivery.rawValue, JSONText.object($0.download.json)) }),
       "tags": Dictionary(tags.map { ($0.tag, JSONText.object($0.download.json)) }) { first, _ in first },
       "users": users.map(json), "movedFiles": update.moves.map(update.json), "remarks": remarks.map(\.json),
-      "devices": reach?.map(Self.json),
+      "devices": reach?.map {
+        JSONText.fields(["download": $0.download, "names": $0.devices.map(\.name)])
+      },
       "oldRelease": update.old.release.edition.map(\.number),
       "newRelease": update.new.release.edition.map(\.number),
     ])
-  }
-
-  private static func json(of group: DeviceReach) -> JSONText {
-    .fields(["download": group.download, "names": group.devices.map(\.name)])
   }
 
   private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
@@ -241,14 +239,13 @@ extension History {
   var json: JSONText {
     let splits = splits
     return .fields([
-      "formatVersion": 1, "releases": releases.map(\.name), "updates": summaries.map(json),
-      "packs": packs.map(json), "files": files.map(json), "tags": tags.map(json),
+      "formatVersion": 1, "releases": releases.map(\.name),
+      "updates": summaries.map { JSONText.fields(["old": $0.old, "new": $0.new, "summary": $0.json]) },
+      "packs": packs.map(json),
+      "files": files.map { JSONText.fields(["path": $0.path, "changes": $0.changes, "size": $0.size]) },
+      "tags": tags.map(json),
       "proposals": splits.map(json), "download": total.byPacks, "saving": splits.saturatingSum(\.saving),
     ])
-  }
-
-  private func json(of update: UpdateSummary) -> JSONText {
-    .fields(["old": update.old, "new": update.new, "summary": update.json])
   }
 
   private func json(of pack: History.Pack) -> JSONText {
@@ -256,10 +253,6 @@ extension History {
       "id": pack.id, "tags": pack.tags, "updates": pack.updates, "changes": pack.changes,
       "download": pack.download, "fileBytes": pack.fileBytes,
     ])
-  }
-
-  private func json(of file: History.File) -> JSONText {
-    .fields(["path": file.path, "changes": file.changes, "size": file.size])
   }
 
   private func json(of tag: History.Tag) -> JSONText {

@@ -70,10 +70,8 @@ extension UpdateReport {
 
   private func most(_ rows: Int) -> Int { showsAll ? .max : rows }
 
-  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: String = "") -> PlainText {
-    let rest = count - most(rows)
-    return rest > 0
-      ? "\(indentation)and \(counted(rest, "more \(noun)")); --verbose lists all\n" : ""
+  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: Int = 0) -> PlainText {
+    andMore(count - most(rows), "more \(noun)", "; --verbose lists all", indentation: indentation)
   }
 
   private func changeText(on screen: Screen) -> PlainText {
@@ -83,10 +81,11 @@ extension UpdateReport {
   }
 
   private func text(of change: PackChange, on screen: Screen) -> PlainText {
+    let patch = change.patchSize.map { ", by a patch \(ByteSize.text($0))," } ?? ""
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(told(change)))\(patchText(change)) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+        "\(ByteSize.text(told(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
           + "changed files"
       case .added: "\(ByteSize.text(told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
@@ -99,16 +98,12 @@ extension UpdateReport {
       change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
-      + more(change.files.count, Self.mostRows, "file", indentation: "  ")
+      + more(change.files.count, Self.mostRows, "file", indentation: 2)
   }
 
   private func versions(of change: PackChange) -> String {
     let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
     return known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
-  }
-
-  private func patchText(_ change: PackChange) -> String {
-    change.patchSize.map { ", by a patch \(ByteSize.text($0))," } ?? ""
   }
 
   private func verb(of file: PackChange.File) -> String {

@@ -45,7 +45,9 @@ extension Command {
     // A run without findings has nothing to say in front of a mistake.
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader, prepared.path)) }
-    try session.print(options.form, SubjectFacts.text(of: facts), SubjectFacts.document(of: facts))
+    try session.print(
+      options.form, facts.map(\.text).joined(separator: "\n"),
+      .fields(["formatVersion": 1, "subjects": facts.map(\.members)]))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -64,11 +66,7 @@ extension Command {
 }
 
 extension SubjectFacts {
-  fileprivate static func document(of subjects: [SubjectFacts]) -> JSONText {
-    .fields(["formatVersion": 1, "subjects": subjects.map(\.members)])
-  }
-
-  private var members: [String: JSONText] {
+  fileprivate var members: [String: JSONText] {
     switch self {
     case .file(let file): Self.members(of: file)
     case .untaggedFile(let file): Self.members(of: file)
@@ -173,9 +171,7 @@ extension SubjectFacts {
 
 // The text of `explain` on a subject of a plan.
 extension SubjectFacts {
-  static func text(of subjects: [SubjectFacts]) -> PlainText { subjects.map(\.text).joined(separator: "\n") }
-
-  private var text: PlainText {
+  fileprivate var text: PlainText {
     switch self {
     case .file(let file): Self.text(of: file)
     case .untaggedFile(let file): Self.text(of: file)

@@ -73,6 +73,11 @@ extension LineHunk {
   }
 }
 
+/// `  and 3 more packs`, and what is said of them; empty where none are left.
+func andMore(_ left: Int, _ noun: String, _ more: String = "", indentation: Int = 2) -> PlainText {
+  left > 0 ? "\(Screen.space(indentation))and \(counted(left, noun))\(more)\n" : ""
+}
+
 struct UntaggedFolder {
   /// The path below the root; "." for the root itself.
   let path: String

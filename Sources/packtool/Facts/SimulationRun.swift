@@ -12,15 +12,7 @@ struct SimulationRun {
   let result: SimulationResult
   let table: PackTable
   let path: String
-  let stalls: [Stall]
-
-  init(_ scenario: Scenario, _ result: SimulationResult, _ table: PackTable, path: String) {
-    self.scenario = scenario
-    self.result = result
-    self.table = table
-    self.path = path
-    stalls = Stall.all(of: result, scenario)
-  }
+  var stalls: [Stall] { Stall.all(of: result, scenario) }
 
   static func name(of link: NetworkLink?) -> String {
     guard let link else { return "no network" }

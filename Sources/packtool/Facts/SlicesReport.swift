@@ -48,7 +48,7 @@ struct SlicesReport: Sendable {
     return deliveries.flatMap { delivery in
       [range(delivery.title) { $0.count(of: delivery).size }]
         + release.order(of: delivery).map { number in
-          range(release.packs[number].label, isPack: true) { $0.packs[number].size }
+          range(release.packs[number].tags.joined(separator: " + "), isPack: true) { $0.packs[number].size }
         }
     }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
   }
@@ -80,25 +80,22 @@ extension SlicesReport {
 
   private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
-    return "\n"
-      + table(ranges, titled: counted(devices.count, "device class", plural: "device classes"), \.title)
-      .markdown()
+    let count = counted(devices.count, "device class", plural: "device classes")
+    return "\n" + table(ranges, .text(count, \.title)).markdown()
   }
 
   private func table(
-    _ ranges: [SliceRange], titled title: String, _ name: @escaping (SliceRange) -> String
+    _ ranges: some Sequence<SliceRange>, _ name: Table<SliceRange>.Column
   ) -> Table<SliceRange> {
     Table(
-      ranges, .text(title, name), .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+      ranges, name, .size("smallest", \.range.least.size), .text("on", \.leastDevice),
       .size("largest", \.range.most.size), .text("on", \.mostDevice))
   }
 
   var text: PlainText {
     let count = devices.count
     if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
-    let table = table(ranges, titled: "") {
-      ($0.isPack ? "  " : "") + displayed($0.title)
-    }
+    let table = table(ranges, .text { ($0.isPack ? "  " : "") + displayed($0.title) })
     return
       "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
       + table.text(indentation: 2)
@@ -159,13 +156,9 @@ extension SlicesReport {
   }
 
   private func table(_ ranges: [SliceRange], _ detail: ReportDetail) -> HTML {
-    Table(
+    table(
       ranges.prefix(detail.rows),
-      [
-        .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" },
-        .size("smallest", \.range.least.size), .text("on", \.leastDevice),
-        .size("largest", \.range.most.size), .text("on", \.mostDevice),
-      ]
+      .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
     ).html(
       "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
       + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")

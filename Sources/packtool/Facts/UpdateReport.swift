@@ -113,23 +113,22 @@ extension Comparison {
 }
 
 struct UpdateSummary {
-  let old: String
-  let new: String
+  let update: Comparison
   let total: Download
-  /// How many packs there are of each status, and their bytes; packed ones where all are built.
-  let counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)]
+  var old: String { update.old.name }
+  var new: String { update.new.name }
 
-  init(_ update: Comparison) {
-    old = update.old.name
-    new = update.new.name
-    total = update.download(of: .everything)
-    counts = PackChange.Status.allCases.map { status in
+  init(_ update: Comparison) { (self.update, total) = (update, update.download(of: .everything)) }
+
+  /// How many packs there are of each status, and their bytes; packed ones where all are built.
+  var counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)] {
+    PackChange.Status.allCases.map { status in
       let count = update.count(status)
       return (status, count.packs, count.size, update.packedSize(of: status))
     }
   }
 
-  func packs(_ status: PackChange.Status) -> Int { counts.first { $0.status == status }?.packs ?? 0 }
+  func packs(_ status: PackChange.Status) -> Int { update.count(status).packs }
 }
 
 extension Download {

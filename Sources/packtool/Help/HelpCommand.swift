@@ -117,8 +117,7 @@ extension Command {
     CommandSyntax<NoOptions>(
       name: "completions", summary: "print a script that completes command lines in a shell",
       arguments: [
-        Argument(
-          "SHELL", summary: "bash, zsh or fish", kind: .choice(Shell.allCases.map(\.rawValue))),
+        Argument("SHELL", summary: "bash, zsh or fish", kind: .choice(shellScripts.map(\.key))),
         Argument("WORD", summary: "the words of a command line", count: 0...100_000, takesEmpty: true),
       ]), NoOptions.init
   ) { _, arguments, session in
@@ -126,12 +125,12 @@ extension Command {
       try session.print(session.commands.words(for: Array(arguments.dropFirst())))
       return .done
     }
-    guard let shell = Shell(rawValue: arguments[0]), arguments.count == 1 else {
-      let guess = suggestion(nearest(to: arguments[0], in: Shell.allCases.map(\.rawValue)))
+    guard let shell = shellScripts.first(where: { $0.key == arguments[0] }), arguments.count == 1 else {
+      let guess = suggestion(nearest(to: arguments[0], in: shellScripts.map(\.key)))
       return session.refuse(
         "there is no script for \(quoted(arguments[0]))\(guess.isEmpty ? "; name bash, zsh or fish" : guess)")
     }
-    try session.print(PlainText(lines: shell.script))
+    try session.print(PlainText(lines: "\(shell.value)\n"))
     return .done
   }
 }
@@ -200,19 +199,7 @@ extension [Command] {
   }
 }
 
-/// A shell that completes command lines of packtool by a script, which asks packtool for the words.
-enum Shell: String, CaseIterable, Sendable {
-  case bash
-  case zsh
-  case fish
-
-  var script: String {
-    let text: StaticString =
-      switch self {
-      case .bash: bashCompletion
-      case .zsh: zshCompletion
-      case .fish: fishCompletion
-      }
-    return "\(text)\n"
-  }
-}
+/// The scripts by which shells complete command lines of packtool; they ask packtool for the words.
+let shellScripts: KeyValuePairs<String, StaticString> = [
+  "bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion,
+]

@@ -84,8 +84,7 @@ extension Command.ImportOptions {
     session.report(findings, shared)
     if let ledger, !findings.hasErrors, obstacles.isEmpty {
       let bytes = PackLedger(ledger, source.versions).bytes
-      try session.write(
-        bytes, to: ledger, shown: Output(json: String(decoding: bytes.array(), as: UTF8.self)))
+      try session.write(bytes, to: ledger, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
     }
@@ -93,11 +92,11 @@ extension Command.ImportOptions {
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
     else { return try session.refuse(findings, form) }
     if let output = output ?? printed {
-      try session.write(text, to: output, shown: Output(json: String(decoding: text.array(), as: UTF8.self)))
+      try session.write(text, to: output, shown: Output(json: text))
     }
     if let idMap {
       let ids = JSONText.object(source.ids.mapValues(JSONText.string)).bytes()
-      try session.write(ids, to: idMap, shown: Output(json: String(decoding: ids.array(), as: UTF8.self)))
+      try session.write(ids, to: idMap, shown: Output(json: ids))
     }
     let file = try file
     try session.print(

@@ -66,7 +66,7 @@ extension Command.InitOptions {
     if isDryRun {
       if form == .text {
         session.narrate(proposed.text(writtenTo: written) + next, shared)
-        try session.print(Output(json: String(decoding: proposed.text.array(), as: UTF8.self)))
+        try session.print(Output(json: proposed.text))
       }
     } else {
       try session.write(proposed.text, to: path)
@@ -167,15 +167,13 @@ extension ProposedPlan {
 
   private var kept: PlainText {
     guard let untagged = plan?.tree.untagged, untagged.files > 0 else { return "" }
-    var text: PlainText =
+    let text: PlainText =
       "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
     let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
     let table = Table(
       largest.prefix(Self.mostKept), .text { displayed($0.path) }, .number { ByteSize.text($0.size) },
       .text { $0.reason })
-    text += table.text(indentation: 2)
-    let more = largest.count - Self.mostKept
-    return text + (more > 0 ? "  and \(counted(more, "more folder"))\n" : "")
+    return text + table.text(indentation: 2) + andMore(largest.count - Self.mostKept, "more folder")
   }
 
   private var leftOut: PlainText {

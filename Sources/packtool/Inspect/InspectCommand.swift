@@ -99,9 +99,13 @@ extension Inspection {
       .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) },
       .text { displayed($0.archive.path) })
     let total = index.total
+    let edition = index.edition.map { edition -> PlainText in
+      let end: PlainText = edition.expires.map { ", expires \(displayed($0))" } ?? ""
+      return "release \(grouped(edition.number))\(end)\n"
+    }
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
-      + (index.edition.map { "\($0.text)\n" } ?? "") + table.text(indentation: 2)
+      + (edition ?? "") + table.text(indentation: 2)
   }
 
   var json: JSONText { .object(members) }
@@ -145,13 +149,6 @@ extension Inspection {
       "kind": "index", "bundleIdentifier": index.bundleIdentifier, "packs": packs,
       "release": index.edition.map(\.number), "expires": index.edition?.expires,
     ])
-  }
-}
-
-extension Release.Edition {
-  fileprivate var text: PlainText {
-    let end: PlainText = expires.map { ", expires \(displayed($0))" } ?? ""
-    return "release \(grouped(number))\(end)"
   }
 }
 

@@ -79,7 +79,7 @@ extension Command {
     }
     if let path = options.report {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
-      try session.write(facts, to: path)
+      try session.write(facts.page, to: path)
     }
     let merge = options.merge.flatMap { most in
       prepared.plan.map { (plan: MergePlan(of: $0, most: most), most: most) }
@@ -113,7 +113,7 @@ extension Command.PlanOptions {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
     if let path = report {
       let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
-      try session.write(ReportFacts(ReportSubject(folder), findings: all), to: path)
+      try session.write(ReportFacts(ReportSubject(folder), findings: all).page, to: path)
     }
     let release = findings.hasErrors ? nil : folder.release
     let report = release.map {

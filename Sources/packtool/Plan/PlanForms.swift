@@ -118,19 +118,14 @@ extension PlanReport {
 extension SlicesReport {
   /// Models "App Thinning Size Report.txt", which Xcode writes beside an exported app and CI plug-ins read.
   var thinningReport: PlainText {
-    let name = appName
+    // The last part of the bundle identifier stands for the app's name.
+    let name = displayed(release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
     let blocks = devices.map { device, slice in
       block("\(name)-\(Self.fileName(of: device))", descriptors(of: device), slice)
     }
     // An empty line in front, two between blocks, and the variant for all devices at the end, as Xcode writes it.
     return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
       + (blocks + [block(name, "Universal", release)]).joined(separator: "\n\n")
-  }
-
-  /// The last part of the bundle identifier, which stands for the app's name.
-  private var appName: String {
-    let name = release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? ""
-    return displayed(name)
   }
 
   private func block(_ name: String, _ descriptors: String, _ slice: Release) -> PlainText {

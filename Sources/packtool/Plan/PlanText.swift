@@ -43,7 +43,7 @@ extension PlanReport {
     for (delivery, count) in zip(Delivery.allCases, counts) where count.shown > 0 {
       text += "\n" + screen.paint(title(of: delivery), .bold) + "\n" + blocks.prefix(count.shown).joined()
       blocks = blocks.dropFirst(count.shown)
-      if count.left > 0 { text += "  and \(counted(count.left, "more pack"))\n" }
+      text += andMore(count.left, "more pack")
       text += draggedIn.filter { $0.delivery == delivery }.map { line(of: $0, on: screen) }.joined()
     }
     return text
@@ -149,7 +149,10 @@ extension PlanReport {
     }
     members["merge"] = merge?.plan.json(of: release)
     if let untagged, case .object(var count) = members["untagged"] {
-      count["folders"] = .array(UntaggedFolder.all(of: untagged).map(Self.json))
+      count["folders"] = .array(
+        UntaggedFolder.all(of: untagged).map {
+          .fields(["path": $0.path, "fileCount": $0.files.count, "size": $0.size])
+        })
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
@@ -199,9 +202,6 @@ extension PlanReport {
     return members
   }
 
-  private static func json(of folder: UntaggedFolder) -> JSONText {
-    .fields(["path": folder.path, "fileCount": folder.files.count, "size": folder.size])
-  }
 }
 
 extension JSONText {

@@ -58,7 +58,7 @@ extension Command {
       ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options.shared)
     guard let path = options.output else { return .usage }
-    try session.write(facts, to: path)
+    try session.write(facts.page, to: path)
     if path != Session.standardOutput && !options.shared.isQuiet {
       try session.print("wrote \(displayed(path))\n")
     }

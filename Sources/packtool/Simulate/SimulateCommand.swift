@@ -151,10 +151,10 @@ extension Command.SimulateOptions {
     session.report(findings, shared)
     guard let play, let result = play.result, let table = play.table
     else { return try session.refuse(findings, form) }
-    let run = SimulationRun(play.scenario, result, table, path: scenario)
+    let run = SimulationRun(scenario: play.scenario, result: result, table: table, path: scenario)
     if let path = report {
       try session.write(
-        ReportFacts(try subject(packs), findings: findings, simulations: [run]), to: path)
+        ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path)
     }
     let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
     let steps = run.scenario.steps

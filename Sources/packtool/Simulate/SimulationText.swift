@@ -35,9 +35,8 @@ extension SimulationRun {
         + "\(quoted(request.name)): \(setNotation(request.tags))"
       return "  \(first)\n" + screen.wrapped(words(on: stall), indentation: 4)
     }
-    let more = longest.count - Self.mostShown
     return "\nstalls, the longest first:\n" + lines.joined()
-      + (more > 0 ? "  and \(counted(more, "shorter one"))\n" : "")
+      + andMore(longest.count - Self.mostShown, "shorter one")
   }
 
   private func failures(on screen: Screen) -> PlainText {
@@ -50,8 +49,8 @@ extension SimulationRun {
         "\(quoted(request.name)) for \(setNotation(request.tags)), begun at \(TimeText.text(request.began)): "
           + failure(of: request), indentation: 2)
     }
-    let more = failed.count - Self.mostShown
-    return "\nfailures:\n" + lines.joined() + (more > 0 ? "  and \(counted(more, "more"))\n" : "")
+    let left = failed.count - Self.mostShown
+    return "\nfailures:\n" + lines.joined() + (left > 0 ? "  and \(counted(left, "more"))\n" : "")
   }
 
   private var installFailure: String {
@@ -129,6 +128,7 @@ struct Timeline {
   var text: PlainText {
     if end == start { return "" }
     let requests = shown
+    let omitted = run.result.requests.count - requests.count
     let names = requests.map { displayed(name(of: $0)) } + ["link"]
     let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
     let cells = max(20, min(width, 100) - column - 6)
@@ -138,18 +138,13 @@ struct Timeline {
     return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
       + rows.map { line($0.0, $0.1, column) }.joined()
       + "  \(Cell.waiting.text) the player waits   \(Cell.loading.text) loading   \(Cell.inUse.text) in use\n"
-      + omitted(requests.count)
+      + (omitted > 0 ? "  \(counted(omitted, "more request")) not drawn\n" : "")
   }
 
   private func line(_ name: String, _ cells: [Cell], _ column: Int) -> PlainText {
     let cut = name.cut(toColumns: column)
     let space = String(repeating: " ", count: max(0, column - cut.screenWidth))
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
-  }
-
-  private func omitted(_ count: Int) -> PlainText {
-    let rest = run.result.requests.count - count
-    return rest > 0 ? "  \(counted(rest, "more request")) not drawn\n" : ""
   }
 
   /// The requests that are drawn, in order: those that a player waited for before others.
@@ -204,8 +199,7 @@ extension Advice {
     var text: PlainText =
       "\nadvice, by running the scenario with each of \(counted(tried, "change"))\(isShort ? ", what is expected first" : ""):\n"
       + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))
-    let more = proposals.count - shown.count
-    if more > 0 { text += "  and \(counted(more, "more change")) that save less\n" }
+      + andMore(proposals.count - shown.count, "more change", " that save less")
     if untried > 0 { text += "  \(counted(untried, "change")) more were not tried, for lack of time\n" }
     if !knowsLists {
       text += "  a built folder has lost its lists of tags; name the manifest to try changes to them\n"
@@ -292,11 +286,10 @@ extension Replay {
       .count("bytes", \.logged.bytes), .number("measured") { TimeText.text($0.logged.measured) },
       .number("model") { TimeText.text($0.modelled) },
       .number("more") { Self.share($0.logged.measured, $0.modelled) })
-    let more = downloads.count - Self.mostShown
-    let rest: PlainText = more > 0 ? "  and \(counted(more, "download")) that differ less\n" : ""
     return
       "\(displayed(path)): \(counted(downloads.count, "download")), \(ByteSize.text(size)) on "
-      + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2) + rest
+      + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2)
+      + andMore(downloads.count - Self.mostShown, "download", " that differ less")
       + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
       + "(\(Self.share(measured, modelled)))\n"
   }
@@ -324,7 +317,10 @@ extension Replay {
 extension SimulationResult {
   func json(advice: JSONText? = nil) -> JSONText {
     .fields([
-      "formatVersion": 1, "link": Self.json(of: link), "steps": steps.enumerated().map(Self.json),
+      "formatVersion": 1, "link": Self.json(of: link),
+      "steps": steps.enumerated().map {
+        JSONText.fields(["step": $0 + 1, "from": $1.from, "to": $1.to])
+      },
       "requests": requests.map(Self.json), "packs": packs.map(Self.json), "summary": summary.json,
       "advice": advice,
     ])
@@ -334,10 +330,6 @@ extension SimulationResult {
   static func json(of link: NetworkLink?) -> JSONText {
     guard let link else { return .null }
     return .fields(["rate": link.rate, "latency": link.latency])
-  }
-
-  private static func json(of step: (offset: Int, element: Step)) -> JSONText {
-    .fields(["step": step.offset + 1, "from": step.element.from, "to": step.element.to])
   }
 
   private static func json(of request: Request) -> JSONText {

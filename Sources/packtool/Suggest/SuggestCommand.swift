@@ -212,8 +212,7 @@ private struct ProposalReport {
     let table = Table(
       scenes.prefix(Self.mostScenes), .text("scene", upTo: 60) { displayed(names[$0]) },
       .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
-    let more = scenes.count - Self.mostScenes
-    return table.text(indentation: 2) + (more > 0 ? "  and \(counted(more, "scene")) more\n\n" : "\n")
+    return table.text(indentation: 2) + andMore(scenes.count - Self.mostScenes, "scene", " more") + "\n"
   }
 
   private static let mostScenes = 20

@@ -1,6 +1,5 @@
 import Findings
 import Flags
-import System
 
 /// The stream that a text goes to: its width, and whether it has colours.
 struct Screen: Sendable {
@@ -97,21 +96,3 @@ private let wideScalars: [ClosedRange<UInt32>] = [
   0xf900...0xfaff, 0xfe30...0xfe6f, 0xff01...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18cff, 0x1aff0...0x1b2fb,
   0x1f200...0x1f265, 0x20000...0x3fffd,
 ]
-
-protocol Terminal: Sendable {
-  func write(_ text: String, to stream: StandardStream) throws(SystemError)
-  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
-  func isScreen(_ stream: StandardStream) -> Bool
-  /// The width in characters; nil if the stream is no terminal.
-  func width(of stream: StandardStream) -> Int?
-}
-
-struct SystemTerminal: Terminal {
-  func write(_ text: String, to stream: StandardStream) throws(SystemError) { try stream.write(text) }
-
-  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError) { try stream.write(bytes) }
-
-  func isScreen(_ stream: StandardStream) -> Bool { stream.isTerminal }
-
-  func width(of stream: StandardStream) -> Int? { stream.width }
-}

@@ -142,6 +142,14 @@ extension Session {
   }
 }
 
+protocol Terminal: Sendable {
+  func write(_ text: String, to stream: StandardStream) throws(SystemError)
+  func write(_ bytes: ByteBuffer, to stream: StandardStream) throws(SystemError)
+  func isScreen(_ stream: StandardStream) -> Bool
+  /// The width in characters; nil if the stream is no terminal.
+  func width(of stream: StandardStream) -> Int?
+}
+
 extension Findings {
   /// Those that standard error has: no notes with `--quiet`, which files and documents still list.
   fileprivate func shown(_ options: SharedOptions) -> [Diagnostic] {

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import System
 
 typealias PlainText = Written<PlainForm>
 
@@ -184,6 +185,8 @@ struct Output: Sendable {
   init(_ document: JSONText) { text = LogForm.json.safe(document.text) }
 
   init(json text: String) { self.text = LogForm.json.safe(text) }
+
+  init(json text: ByteBuffer) { self.init(json: String(decoding: text.array(), as: UTF8.self)) }
 
   private init(short text: String) { self.text = text }
 

@@ -103,7 +103,7 @@ extension Command.ValidateOptions {
     }
     let (prepared, findings, runs) = examined
     if let path = report {
-      try session.write(try manifest.facts(of: prepared, findings, simulations: runs), to: path)
+      try session.write(try manifest.facts(of: prepared, findings, simulations: runs).page, to: path)
     }
     return (prepared.path, prepared.plan.map { Release(of: $0) }, findings)
   }

@@ -1,6 +1,16 @@
 import Support
 @testable import packtool
 
+extension Tool {
+  /// Runs one command line as the program does.
+  static func run(
+    _ words: [String], environment: [String: String], terminal: some Terminal
+  ) -> ExitStatus {
+    let session = Session(environment: environment, terminal: terminal, groups: Command.groups)
+    return run(bytes: words.map { Array($0.utf8) }, session)
+  }
+}
+
 /// Runs one command line, given as a list, in this process.
 func runTool(
   words: [String], environment: [String: String] = [:], isScreen: Bool = false

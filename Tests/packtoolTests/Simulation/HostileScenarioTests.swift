@@ -70,7 +70,7 @@ import Testing
       }
       readable += 1
       if let result = try? Simulation.run(scenario, on: table, isDetailed: true) {
-        _ = SimulationRun(scenario, result, table, path: "s.json").text(width: 80)
+        _ = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json").text(width: 80)
       }
     }
     #expect(readable > sample(60, of: 200))
@@ -94,7 +94,7 @@ import Testing
     let scenario = Scenario(link: NetworkLink(rate: .max, latency: 0), device: device, doing: steps)
     let result = try Simulation.run(scenario, on: table, isDetailed: true)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
-    let run = SimulationRun(scenario, result, table, path: "s.json")
+    let run = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json")
     #expect(run.text(width: 80).text.contains("TB"))
   }
 }

@@ -4,27 +4,29 @@ import Releases
 import Simulation
 import System
 
-/// A sentence of a report, and how bad what it says is.
-typealias Headline = (weight: HeadlineWeight, text: String)
+/// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
+struct Headlines {
+  /// A sentence, and how bad what it says is.
+  typealias Headline = (weight: Weight, text: String)
 
-enum HeadlineWeight: String, Sendable {
-  case bad
-  case warning
-  case fact
-}
+  enum Weight: String {
+    case bad
+    case warning
+    case fact
+  }
 
-extension ReportFacts {
-  /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
-  var headlines: [Headline] {
+  let facts: ReportFacts
+
+  var all: [Headline] {
     let rest = [installHeadline, dragHeadline, deviceHeadline, untaggedHeadline, updateHeadline]
-    return (findingHeadline.map { [$0] } ?? []) + limits.filter { $0.share >= 0.9 }.map(headline)
-      + rest.compactMap(\.self) + simulations.map(Self.headline)
+    return (findingHeadline.map { [$0] } ?? []) + facts.limits.filter { $0.share >= 0.9 }.map(headline)
+      + rest.compactMap(\.self) + facts.simulations.map(Self.headline)
   }
 
   private var findingHeadline: Headline? {
-    let (errors, warnings) = (findings.count(.error), findings.count(.warning))
-    if let first = findings.diagnostics.first(where: { $0.severity == .error }) {
-      let others = Set(findings.diagnostics.lazy.filter { $0.severity == .error }.map(\.check.id))
+    let (errors, warnings) = (facts.findings.count(.error), facts.findings.count(.warning))
+    if let first = facts.findings.diagnostics.first(where: { $0.severity == .error }) {
+      let others = Set(facts.findings.diagnostics.lazy.filter { $0.severity == .error }.map(\.check.id))
       let kinds = others.subtracting([first.check.id]).sorted()
       let more =
         errors > 1
@@ -36,7 +38,7 @@ extension ReportFacts {
 
   private func headline(on use: LimitUse) -> Headline {
     let what =
-      use.kind.title + (use.tags.isEmpty ? "" : ", \(names.name(of: use.tags))")
+      use.kind.title + (use.tags.isEmpty ? "" : ", \(facts.names.name(of: use.tags))")
       + (use.device.map { " on \(quoted($0.name))," } ?? "")
     if use.room >= 0 {
       return (
@@ -56,8 +58,8 @@ extension ReportFacts {
   private func others(than use: LimitUse) -> String {
     let sizes =
       switch use.kind {
-      case .packSize: release.packs.map(\.size)
-      case .tagSize: release.tags.map(\.size)
+      case .packSize: facts.release.packs.map(\.size)
+      case .tagSize: facts.release.tags.map(\.size)
       default: [Int64]()
       }
     let count = sizes.count { $0 > use.most } - 1
@@ -65,14 +67,14 @@ extension ReportFacts {
   }
 
   private var installHeadline: Headline? {
-    let packs = release.order(of: .initialInstall)
+    let packs = facts.release.order(of: .initialInstall)
     if packs.isEmpty { return nil }
-    let size = timeline.initialEnd - timeline.appEnd
-    let device = timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
-    let archives = timeline.isPacked ? release.packedSize(of: .initialInstall) : nil
+    let size = facts.timeline.initialEnd - facts.timeline.appEnd
+    let device = facts.timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
+    let archives = facts.timeline.isPacked ? facts.release.packedSize(of: .initialInstall) : nil
     let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
-    let times = timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
-    let end = timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
+    let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
+    let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
     return (
       .fact,
       "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed)\(device): the app is "
@@ -81,18 +83,18 @@ extension ReportFacts {
   }
 
   private var dragHeadline: Headline? {
-    let initial = release.count(of: .initialInstall).size
-    if drag.packs.isEmpty || initial == 0 { return nil }
-    let percent = Int((Double(drag.size) / Double(initial) * 100).rounded())
+    let initial = facts.release.count(of: .initialInstall).size
+    if facts.drag.packs.isEmpty || initial == 0 { return nil }
+    let percent = Int((Double(facts.drag.size) / Double(initial) * 100).rounded())
     return (
       percent >= 25 ? .warning : .fact,
-      "\(ByteSize.text(drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
-        + "install beside \(listed(drag.tags, atMost: 4)): give these files only tags that are asked for later."
+      "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
+        + "install beside \(listed(facts.drag.tags, atMost: 4)): give these files only tags that are asked for later."
     )
   }
 
   private var deviceHeadline: Headline? {
-    slices?.range { $0.total.size }.map { range in
+    facts.slices?.range { $0.total.size }.map { range in
       (
         .fact,
         "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
@@ -103,14 +105,14 @@ extension ReportFacts {
   }
 
   private var untaggedHeadline: Headline? {
-    let count = release.untagged
+    let count = facts.release.untagged
     if count.files == 0 { return nil }
     let size = ByteSize.text(count.size)
     return (.fact, "\(counted(count.files, "file")) with \(size) have no tags and stay in the app.")
   }
 
   private var updateHeadline: Headline? {
-    guard let update else { return nil }
+    guard let update = facts.update else { return nil }
     let total = update.summary.total
     let name = quoted(update.update.old.name)
     if total.packs == 0 { return (.fact, "The update from \(name) downloads nothing.") }

@@ -210,10 +210,6 @@ extension Flag {
   }
 }
 
-extension Session {
-  func write(_ facts: ReportFacts, to path: String) throws { try write(facts.page, to: path) }
-}
-
 extension ReportSubject {
   init(_ prepared: Preparation, packs: [PublishedPack?]? = nil) throws {
     guard let plan = prepared.slice else {
@@ -255,7 +251,7 @@ struct PlayedScenarios {
       guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
       findings += play.diagnostics
       if let result = play.result, let table = play.table {
-        runs.append(SimulationRun(play.scenario, result, table, path: path))
+        runs.append(SimulationRun(scenario: play.scenario, result: result, table: table, path: path))
       }
     }
   }

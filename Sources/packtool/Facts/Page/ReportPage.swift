@@ -196,7 +196,3 @@ extension Delivery {
     }
   }
 }
-
-extension Release.Pack {
-  var label: String { tags.joined(separator: " + ") }
-}

@@ -69,7 +69,7 @@ extension ReportFacts {
   }
 
   var summary: HTML? {
-    let lines = headlines.map { headline -> HTML in
+    let lines = Headlines(facts: self).all.map { headline -> HTML in
       let mark: HTML =
         switch headline.weight {
         case .bad: "<strong>Error.</strong> "
