@@ -11,7 +11,6 @@ int sync_file_range(int descriptor, long offset, long count, unsigned int flags)
 int sched_getaffinity(int process, size_t size, void *set);
 int renameat2(
     int old_folder, const char *old_path, int new_folder, const char *new_path, unsigned int flags);
-int statx(int folder, const char *path, int flags, unsigned int mask, void *status);
 int mallopt(int parameter, int value);
 long getdents64(int folder, void *entries, size_t size);
 long listxattr(const char *path, char *names, size_t size);

@@ -62,7 +62,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     precondition(open == nil)
     var entry = ZipEntry(name: name, method: method, size: size)
     entry.offset = file.size
-    try file.pauseDigest()
+    file.pauseDigest()
     try writeLocalHeader(of: entry)
     open = entry
   }

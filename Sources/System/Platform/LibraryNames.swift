@@ -135,8 +135,3 @@ package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     if result >= 0 || errno != EINTR { return result }
   }
 }
-
-extension Platform {
-  /// Alignment in bytes of memory addresses, file offsets and lengths of direct writes.
-  static let alignment = 4096
-}

@@ -145,47 +145,4 @@
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
     }
   }
-
-  /// Direct writing (O_DIRECT): from our memory to the disk without a copy in the page cache.
-  extension Platform {
-    /// Switches an open file to direct writing; false if its file system does not support it.
-    static func beginDirectWriting(_ file: Int32) -> Bool {
-      supportsDirectWriting(file) && setDirectWriting(file, true)
-    }
-
-    /// Switches an open file back to the page cache.
-    static func endDirectWriting(_ file: Int32) { _ = setDirectWriting(file, false) }
-
-    /// Whether `statx` reports support, which Linux does since 6.1; older kernels count as unsupported.
-    private static func supportsDirectWriting(_ file: Int32) -> Bool {
-      let (emptyPath, alignments): (Int32, UInt32) = (0x1000, 0x2000)  // AT_EMPTY_PATH, STATX_DIOALIGN
-      return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { status in
-        guard statx(file, "", emptyPath, alignments, status.baseAddress!) == 0,
-          status.load(as: UInt32.self) & alignments != 0
-        else { return false }
-        // The offsets of stx_dio_mem_align and stx_dio_offset_align; both are 0 where direct writing is unsupported.
-        return [152, 156].allSatisfy { offset in
-          let alignment = status.load(fromByteOffset: offset, as: UInt32.self)
-          return (1...UInt32(Platform.alignment)).contains(alignment)
-        }
-      }
-    }
-
-    private static func setDirectWriting(_ file: Int32, _ isSet: Bool) -> Bool {
-      let flags = fcntl(file, F_GETFL)
-      guard let directFlag, flags >= 0 else { return false }
-      return fcntl(file, F_SETFL, isSet ? flags | directFlag : flags & ~directFlag) == 0
-    }
-
-    /// O_DIRECT, whose value differs by processor architecture; nil for architectures whose value is not listed here.
-    private static var directFlag: Int32? {
-      #if arch(x86_64) || arch(i386)
-        0o40000
-      #elseif arch(arm64) || arch(arm)
-        0o200000
-      #else
-        nil
-      #endif
-    }
-  }
 #endif

@@ -36,10 +36,6 @@
 
     static func dropCache(_ file: Int32, _ count: Int64 = 0) {}
 
-    static func beginDirectWriting(_ file: Int32) -> Bool { false }
-
-    static func endDirectWriting(_ file: Int32) {}
-
     static func list<Failure: Error>(
       _ folder: Int32, _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {

@@ -20,8 +20,6 @@ package struct Threads: @unchecked Sendable {
     running = numbers.compactMap { number in start(Work { body(number) }) }
   }
 
-  var areRunning: Bool { !running.isEmpty }
-
   /// Waits until all threads have ended; to be called once.
   package func join() {
     for thread in running { pthread_join(thread, nil) }

@@ -49,7 +49,7 @@ import Testing
         expected += bytes
       case 2:
         // A pause within a pause changes nothing.
-        try file.pauseDigest()
+        file.pauseDigest()
         pausedAt = pausedAt ?? expected.count
       case 3:
         try file.resumeDigest()
@@ -67,33 +67,9 @@ import Testing
     #expect(try folder.bytes(of: "file") == expected)
   }
 
-  private static let writesDirectly = (try? TemporaryFolder()).map { folder in
-    let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
-    defer { close(file) }
-    return Platform.beginDirectWriting(file)
-  }
-
-  @Test(.enabled(if: writesDirectly == true, "the file system of temporary files takes no direct writes"))
-  func `direct writing takes whole blocks, and ends`() throws {
-    let file = open(folder.path("file"), O_RDWR | O_CREAT, 0o600)
-    defer { close(file) }
-    #expect(Platform.beginDirectWriting(file))
-    let block = WriteBuffer()
-    block.append(Content.random.bytes(8192).span.bytes)
-    block.withBytes { bytes in
-      bytes.withUnsafeBytes { bytes in
-        #expect(pwrite(file, bytes.baseAddress, 8192, 0) == 8192)
-        #expect(pwrite(file, bytes.baseAddress, 100, 8192) == -1 && errno == EINVAL)
-        Platform.endDirectWriting(file)
-        #expect(pwrite(file, bytes.baseAddress, 100, 8192) == 100)
-      }
-    }
-    #expect(try folder.bytes(of: "file").count == 8292)
-  }
-
   @Test func `a patch reaches bytes that are not on the disk yet`() throws {
     var file = try OutputFile(creating: folder.path("file"))
-    try file.pauseDigest()
+    file.pauseDigest()
     try file.write([1, 2, 3, 4])
     try file.patch(([9, 9] as [UInt8]).span.bytes, at: 1)
     try file.write([5])
@@ -158,8 +134,7 @@ import Testing
 
   /// In a process of its own, whose files may not grow beyond 2,500,000 bytes.
   @Test(arguments: [2_600_000, 4_000_000, 20_000_000])
-  func `a write behind the maker's back that fails is told, at the end at the latest`(size: Int) async throws
-  {
+  func `a write of a large file that fails is told, at the end at the latest`(size: Int) async throws {
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String, size = size as Int] in
       limitFileSize(to: 2_500_000)
@@ -172,14 +147,5 @@ import Testing
         #expect(error == SystemError("write", path, code: EFBIG))
       }
     }
-  }
-
-  @Test func `a file that is given up is closed once all that was begun is written`() throws {
-    for number in 0..<20 {
-      var file = try OutputFile(creating: folder.path("\(number)"), use: .later)
-      try file.write(Content.random.bytes(3_000_000))
-    }
-    let sizes = try (0..<20).map { try folder.bytes(of: "\($0)").count }
-    #expect(sizes.allSatisfy { $0 % Platform.alignment == 0 || $0 <= 3_000_000 })
   }
 }
