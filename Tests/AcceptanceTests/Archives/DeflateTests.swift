@@ -120,45 +120,13 @@ import Testing
     #expect(try streams.inflated() == "same\n")
   }
 
-  @Test(arguments: 0...12)
-  func `a block's header tells the end that its codes tell`(level: Int) {
-    var deflater = Deflater(level: level)
-    var stream = ByteBuffer()
-    var toldCount = 0
-    for count in Self.sizes + stride(from: 200, to: 6000, by: 97) {
-      for content in Content.allCases {
-        stream.clear()
-        let bytes = content.bytes(count, seed: UInt64(count))
-        _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &stream)
-        stream.withBytes { stream in
-          guard let told = LastBlock(onlyOneOf: stream) else { return }
-          toldCount += 1
-          #expect(told == LastBlock(scanning: stream), "\(count) bytes of \(content)")
-        }
-      }
-    }
-    // Level 0 stores all; short texts have the codes that are never written.
-    #expect(level == 0 ? toldCount == 0 : toldCount > 50)
-  }
-
-  @Test func `a header of random bits ends nothing`() {
-    var random = SeededRandom(seed: 9)
-    for _ in 0..<20_000 {
-      var bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
-        UInt8.random(in: 0...255, using: &random)
-      }
-      if !bytes.isEmpty { bytes[0] = bytes[0] & ~7 | 5 }
-      if let last = LastBlock(onlyOneOf: bytes.span.bytes) { #expect((0..<8).contains(last.unusedBits)) }
-    }
-  }
-
   @Test func `random bits are passed over, or found to end nowhere`() {
     var random = SeededRandom(seed: 10)
     for _ in 0..<50_000 {
       let bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
         UInt8.random(in: 0...255, using: &random)
       }
-      if let last = LastBlock(scanning: bytes.span.bytes) {
+      if let last = LastBlock(of: bytes.span.bytes) {
         #expect(last.start < bytes.count * 8 && (0..<8).contains(last.unusedBits))
       }
     }
@@ -224,7 +192,7 @@ import Testing
     var stream = ByteBuffer()
     let bound = deflater.bound(for: source.count)
     _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
-    #expect(stream.withBytes { LastBlock(scanning: $0)!.start } > 0)
+    #expect(stream.withBytes { LastBlock(of: $0)!.start } > 0)
     stream.reopenDeflateStream(from: 0)
     _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
     streams.add(source + source, stream)
@@ -239,7 +207,7 @@ import Testing
     let whole = stream.count
     for size in stride(from: whole - 1, through: 0, by: -7) {
       stream.truncate(to: size)
-      #expect(stream.withBytes { LastBlock(scanning: $0) } == nil, "\(size) of \(whole) bytes")
+      #expect(stream.withBytes { LastBlock(of: $0) } == nil, "\(size) of \(whole) bytes")
     }
   }
 

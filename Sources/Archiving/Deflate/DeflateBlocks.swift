@@ -1,3 +1,91 @@
+/// Passes over the blocks of a deflate stream without inflating them.
+///
+/// No library tells where a block begins but by inflating all before it, which took zlib a fifth of the time of packing
+/// large files.
+struct BlockScanner {
+  private var bits: BitReader
+  /// What to pass by the next bits of a block: literals and lengths, and behind them distances.
+  ///
+  /// Each step has how many bits it passes in bits 0 to 5, in bit 11 whether a distance is next, and in bit 15 whether
+  /// the code is too long for the table, ends the block, or is invalid: then it passes nothing.
+  private var steps = [UInt16](repeating: missing, count: 2 * distances)
+
+  /// The size in bits of an index, so that all of the table stays in the processor's nearest cache.
+  private static let indexSize = 11
+  private static let distances = 1 << indexSize
+  private static let missing: UInt16 = 1 << 15
+
+  init(_ stream: UnsafeRawBufferPointer) { bits = BitReader(stream) }
+
+  var offset: Int { bits.offset }
+
+  /// Passes over a block; whether it is the last, nil if it does not end.
+  mutating func passBlock() -> Bool? {
+    guard let header = BlockHeader(&bits) else { return nil }
+    switch header.content {
+    case .stored(let byteCount): bits.skip(bytes: byteCount)
+    case .coded(let literals, let distances):
+      fill(0, by: literals) { symbol in
+        if symbol < Symbols.blockEnd { return 0 }
+        return symbol == Symbols.blockEnd ? nil : Symbols.extraBits(ofLength: symbol) | Self.distances
+      }
+      fill(Self.distances, by: distances) { Symbols.extraBits(ofDistance: $0) }
+      guard passSymbols(literals, distances) else { return nil }
+    }
+    return bits.isBehindEnd ? nil : header.isLast
+  }
+
+  /// Fills a part of the table, by what a symbol has behind its code: how many bits, and the bit for a distance.
+  private mutating func fill(_ part: Int, by code: PrefixCode, _ behind: (_ symbol: Int) -> Int?) {
+    for index in part..<part + Self.distances { steps[index] = UInt16(part) | Self.missing }
+    for (symbol, bits) in code.codes {
+      let size = code.sizes[symbol]
+      guard size <= Self.indexSize, let behind = behind(symbol) else { continue }
+      // A code begins with its highest bit.
+      let reversed = (0..<size).reduce(0) { $0 << 1 | bits >> $1 & 1 }
+      for index in stride(from: part + reversed, to: part + Self.distances, by: 1 << size) {
+        steps[index] = UInt16(size + behind)
+      }
+    }
+  }
+
+  /// Passes to behind the end of a block; false if it has none.
+  private mutating func passSymbols(_ literals: PrefixCode, _ distances: PrefixCode) -> Bool {
+    while true {
+      let isAtDistance = passSteps()
+      if bits.isBehindEnd { return false }
+      if !isAtDistance {
+        guard let symbol = literals.read(&bits) else { return false }
+        if symbol == Symbols.blockEnd { return true }
+        if symbol < Symbols.blockEnd { continue }
+        _ = bits.read(Symbols.extraBits(ofLength: symbol))
+      }
+      guard let symbol = distances.read(&bits) else { return false }
+      _ = bits.read(Symbols.extraBits(ofDistance: symbol))
+    }
+  }
+
+  /// Passes symbols until the table lacks one or the stream ends; returns whether a distance is next.
+  private mutating func passSteps() -> Bool {
+    // The copy stays in registers.
+    var bits = bits
+    defer { self.bits = bits }
+    return steps.withUnsafeBufferPointer { steps in
+      var part = 0
+      reading: while bits.fillByWord() {
+        // Branches on what comes next would be guessed wrongly every few symbols. Two steps pass at most 40 bits.
+        for _ in 0..<2 {
+          let step = Int(truncatingIfNeeded: steps[bits.peek(Self.indexSize) | part])
+          bits.skip(step & 0x3f)
+          part = step & Self.distances
+          if step & Int(Self.missing) != 0 { break reading }
+        }
+      }
+      return part != 0
+    }
+  }
+}
+
 /// The header of a block of a deflate stream (RFC 1951, 3.2.3).
 struct BlockHeader {
   enum Content {
