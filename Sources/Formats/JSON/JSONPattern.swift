@@ -1,42 +1,16 @@
 /// A quick test of values, for lists of many: what matches needs no closer look, what does not may be right or wrong.
 ///
 /// A value, and not a class, since to count references would take most of the time of comparing.
-package struct JSONPattern: Sendable {
-  /// The required form of a value.
-  enum Form: Sendable {
-    case text(JSONTextRule)
-    case tested(@Sendable (String) -> Bool)
-    case texts(JSONTextRule, counts: ClosedRange<Int>)
-    indirect case list(of: JSONPattern, counts: ClosedRange<Int>)
-    case object(JSONObjectPattern)
-    /// The first of several objects whose first key is there.
-    case variants([JSONObjectPattern])
-  }
-
-  let form: Form
-
+package enum JSONPattern: Sendable {
   /// A string of plain characters.
-  package static func text(_ rule: JSONTextRule) -> JSONPattern { JSONPattern(form: .text(rule)) }
-
+  case text(JSONTextRule)
   /// A string that passes a test.
-  package static func tested(_ test: @escaping @Sendable (String) -> Bool) -> JSONPattern {
-    JSONPattern(form: .tested(test))
-  }
-
+  case tested(@Sendable (String) -> Bool)
   /// An array of so many elements.
-  package static func list(of element: JSONPattern, counts: ClosedRange<Int>) -> JSONPattern {
-    if case .text(let rule) = element.form { return JSONPattern(form: .texts(rule, counts: counts)) }
-    return JSONPattern(form: .list(of: element, counts: counts))
-  }
-
-  package static func object(_ object: JSONObjectPattern) -> JSONPattern {
-    JSONPattern(form: .object(object))
-  }
-
+  indirect case list(of: JSONPattern, counts: ClosedRange<Int>)
+  case object(JSONObjectPattern)
   /// An object of the first kind whose first key it has.
-  package static func variants(_ kinds: [JSONObjectPattern]) -> JSONPattern {
-    JSONPattern(form: .variants(kinds))
-  }
+  case variants([JSONObjectPattern])
 }
 
 /// The members of an object that matches: each key at most once, and no others.
@@ -68,32 +42,20 @@ package struct JSONObjectPattern: Sendable {
 
 /// Which strings of ASCII without escapes match.
 package struct JSONTextRule: Sendable {
-  /// The bytes that may be in the text, and those of them that may be at its start and after a slash.
-  private let allowed: ASCIISet
-  private let allowedFirst: ASCIISet
+  /// The bytes that may be in the text, as a bit for each: a table would be one more reference to count for each text.
+  private var allowed: UInt128 = 0
+  /// Those of them that may be at its start and after a slash.
+  private var allowedFirst: UInt128 = 0
   private let longest: Int
-
-  /// Bytes below 128, as a bit for each: a table would be one more reference to count for each text.
-  private struct ASCIISet {
-    private var bits: (UInt64, UInt64) = (0, 0)
-
-    init(where isIn: (UInt8) -> Bool) {
-      for byte in UInt8(0)..<64 where isIn(byte) { bits.0 |= 1 << UInt64(byte) }
-      for byte in UInt8(64)..<128 where isIn(byte) { bits.1 |= 1 << UInt64(byte & 63) }
-    }
-
-    func contains(_ byte: UInt8) -> Bool {
-      byte < 128 && (byte < 64 ? bits.0 : bits.1) >> UInt64(byte & 63) & 1 != 0
-    }
-  }
 
   /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end
   /// behind one.
   package init(without marks: String, notFirst: String, longest: Int) {
-    let allowed = ASCIISet { 0x20 <= $0 && $0 < 0x7f && !marks.utf8.contains($0) }
-    self.allowed = allowed
-    allowedFirst = ASCIISet { allowed.contains($0) && !notFirst.utf8.contains($0) }
     self.longest = longest
+    for byte in UInt8(0x20)..<0x7f where !marks.utf8.contains(byte) {
+      allowed |= 1 << UInt128(byte)
+      if !notFirst.utf8.contains(byte) { allowedFirst |= 1 << UInt128(byte) }
+    }
   }
 
   func matches(_ content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
@@ -101,7 +63,7 @@ package struct JSONTextRule: Sendable {
     var isFirst = true
     for index in content {
       let byte = bytes[index]
-      if !(isFirst ? allowedFirst : allowed).contains(byte) { return false }
+      if byte >= 128 || (isFirst ? allowedFirst : allowed) &>> UInt128(byte) & 1 == 0 { return false }
       isFirst = byte == UInt8(ascii: "/")
     }
     return !isFirst
@@ -120,10 +82,8 @@ extension JSONValue {
 extension JSONNodes {
   func matches(_ node: Int, _ pattern: JSONPattern, in text: SourceText, _ bytes: Span<UInt8>) -> Bool {
     let word = self[node]
-    switch pattern.form {
+    switch pattern {
     case .text(let rule): return word.plainContent.map { rule.matches($0, in: bytes) } ?? false
-    case .texts(let rule, let counts):
-      return word.kind == .array && matchesTexts(of: node, rule, counts, bytes)
     case .tested(let test): return word.isString && test(word.string(in: text))
     case .list(let element, let counts):
       return word.kind == .array && matchesElements(of: node, element, counts, in: text, bytes)
@@ -131,15 +91,6 @@ extension JSONNodes {
       return word.kind == .object && matchesMembers(of: node, object, in: text, bytes) { _, _ in }
     case .variants(let kinds): return word.kind == .object && matchesVariant(node, kinds, in: text, bytes)
     }
-  }
-
-  private func matchesTexts(
-    of node: Int, _ rule: JSONTextRule, _ counts: ClosedRange<Int>, _ bytes: Span<UInt8>
-  ) -> Bool {
-    // Texts have no nodes inside them.
-    let elements = node + 1..<end(node)
-    return counts.contains(elements.count)
-      && elements.allSatisfy { self[$0].plainContent.map { rule.matches($0, in: bytes) } ?? false }
   }
 
   private func matchesElements(
