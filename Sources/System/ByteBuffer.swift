@@ -1,4 +1,5 @@
 /// A reusable byte buffer; clearing keeps its memory.
+@usableFromInline
 package struct ByteBuffer: Sendable {
   /// The memory, of which only the first `count` bytes are in use, so that reuse needs no zeroing.
   private var storage: [UInt8] = []
@@ -12,6 +13,7 @@ package struct ByteBuffer: Sendable {
 
   package mutating func clear() { count = 0 }
 
+  @usableFromInline
   package mutating func append(_ bytes: RawSpan) {
     _ = append(atMost: bytes.byteCount) { space in
       bytes.withUnsafeBytes { space.copyMemory(from: $0) }

@@ -1,11 +1,13 @@
 /// Reads numbers and texts from bytes that may be damaged; a file is read window by window.
+@usableFromInline
 package struct BinaryReader: Sendable {
   /// The bytes are not in the expected format.
+  @usableFromInline
   package struct Damage: Error {
     package init() {}
   }
 
-  private var bytes: [UInt8]
+  @usableFromInline var bytes: [UInt8]
   private var position = 0
   /// The CRC-32 of the bytes before the window.
   private var checksum = Checksum()
@@ -36,20 +38,10 @@ package struct BinaryReader: Sendable {
 
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
-  // One generic function would look up its types at every call from another module.
-
   /// A little-endian integer.
-  package mutating func integer() throws(Damage) -> UInt8 { try load() }
-  /// A little-endian integer.
-  package mutating func integer() throws(Damage) -> UInt16 { try load() }
-  /// A little-endian integer.
-  package mutating func integer() throws(Damage) -> UInt32 { try load() }
-  /// A little-endian integer.
-  package mutating func integer() throws(Damage) -> UInt64 { try load() }
-  /// A little-endian integer.
-  package mutating func integer() throws(Damage) -> Int64 { try load() }
-
-  private mutating func load<Value: FixedWidthInteger>() throws(Damage) -> Value {
+  // Inlined, since a generic function looks up its types at every call from another module.
+  @inlinable
+  package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)
     return bytes.withUnsafeBytes {
       Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Value.self))
@@ -83,7 +75,8 @@ package struct BinaryReader: Sendable {
     return bytes.withUnsafeBytes { Digest(UnsafeRawBufferPointer(rebasing: $0[start..<start + 32])) }
   }
 
-  private mutating func take(_ count: Int) throws(Damage) -> Int {
+  @usableFromInline
+  mutating func take(_ count: Int) throws(Damage) -> Int {
     if bytes.count - position < count { try fill(count) }
     position += count
     return position - count
@@ -115,17 +108,8 @@ package struct BinaryReader: Sendable {
 
 extension ByteBuffer {
   /// Appends a little-endian integer.
-  package mutating func append(little value: UInt8) { append(value) }
-  /// Appends a little-endian integer.
-  package mutating func append(little value: UInt16) { store(value) }
-  /// Appends a little-endian integer.
-  package mutating func append(little value: UInt32) { store(value) }
-  /// Appends a little-endian integer.
-  package mutating func append(little value: UInt64) { store(value) }
-  /// Appends a little-endian integer.
-  package mutating func append(little value: Int64) { store(value) }
-
-  private mutating func store(_ value: some FixedWidthInteger) {
+  @inlinable
+  package mutating func append(little value: some FixedWidthInteger) {
     withUnsafeBytes(of: value.littleEndian) { append($0.bytes) }
   }
 
