@@ -25,7 +25,7 @@ package struct ParsedArguments<Options> {
     readWords()
     checkPositionals()
     checkRequiredFlags()
-    if mistakes.isEmpty { conflict = syntax.mistake(options) }
+    if mistakes.isEmpty { conflict = syntax.mistake(self.options) }
   }
 
   private mutating func readWords() {
