@@ -83,7 +83,8 @@ import Testing
         do {
           try writer.put(number) {
             if number == bad {
-              usleep(2000)
+              // Those before it are written by other threads.
+              for _ in 0..<10_000 where written.change({ $0.count }) < bad { usleep(1000) }
               throw Failure()
             }
             return number
