@@ -57,9 +57,14 @@ package final class FileLock: Sendable {
   }
 
   private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
-    let isFree = retrying { flock(file, LOCK_EX | LOCK_NB) } == 0
-    if !isFree && errno == EWOULDBLOCK { try onBusy(holder(of: file)) }
-    try wait(for: file, path)
+    if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
+    if hasNoLocks(errno) { return }
+    guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
+    try onBusy(holder(of: file))
+    while flock(file, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw SystemError("lock", path) }
+      try Interruption.check()
+    }
   }
 
   /// Waits for the lock on an open file or folder.
