@@ -28,6 +28,8 @@ package struct FindingList: Sendable {
   private var tallies: [Check: Tally] = [:]
   /// The number of all findings, including counted ones.
   package private(set) var total = 0
+  /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
+  private var counted: (check: Check, path: String, last: Place.Position, count: Int)?
 
   package init() {}
 
@@ -37,6 +39,7 @@ package struct FindingList: Sendable {
 
   /// Adds a finding, or the count of another list's rest.
   package mutating func add(_ finding: Diagnostic) {
+    endCounting()
     total += finding.count
     var tally = tallies[finding.check] ?? Tally()
     defer { tallies[finding.check] = tally }
@@ -52,23 +55,43 @@ package struct FindingList: Sendable {
     if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, &tally) }
   }
 
-  /// Adds a finding of a check with its default severity, which is made only if it may be reported.
+  /// Adds a finding of a check, whose message is made only if it may be reported.
   ///
   /// A text of 12 MB can have millions of mistakes, of which 1,000 are reported.
-  package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
-    if let last = tallies[check]?.last, last.severity == check.severity, last.place.path == place.path,
-      let end = last.place.position, let start = place.position, end < start
-    {
-      total += 1
-      tallies[check]?.rest[Weight(severity: check.severity, breaksStoreLimit: false), default: 0] += 1
-    } else {
-      add(make())
-    }
+  package mutating func add(_ check: Check, at place: Place, _ message: () -> String) {
+    if !counts(check, at: place) { add(Diagnostic(check, message(), at: place)) }
   }
 
-  /// Adds a finding of a check, whose message is made only if it may be reported.
-  package mutating func add(_ check: Check, at place: Place, _ message: () -> String) {
-    add(check, at: place, making: { Diagnostic(check, message(), at: place) })
+  /// Adds a finding of a check with its default severity, which is made only if it may be reported.
+  package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
+    if !counts(check, at: place) { add(make()) }
+  }
+
+  /// Counts a finding behind the last that will be reported; false if it is not.
+  private mutating func counts(_ check: Check, at place: Place) -> Bool {
+    if counted?.check != check { startCounting(check) }
+    guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {
+      return false
+    }
+    total += 1
+    counted?.count += 1
+    return true
+  }
+
+  private mutating func startCounting(_ check: Check) {
+    endCounting()
+    guard let last = tallies[check]?.last, last.severity == check.severity, let end = last.place.position
+    else {
+      return
+    }
+    counted = (check, last.place.path, end, 0)
+  }
+
+  private mutating func endCounting() {
+    guard let done = counted else { return }
+    counted = nil
+    let weight = Weight(severity: done.check.severity, breaksStoreLimit: false)
+    if done.count > 0 { tallies[done.check]?.rest[weight, default: 0] += done.count }
   }
 
   package mutating func add(_ findings: some Sequence<Diagnostic>) {
@@ -83,6 +106,7 @@ package struct FindingList: Sendable {
   /// The reported findings in the order of their creation, then the counts of each check's rest.
   package var findings: [Diagnostic] {
     var list = self
+    list.endCounting()
     for (check, tally) in list.tallies where tally.kept > Self.mostOfOneCheck {
       var tally = tally
       list.cut(check, &tally)

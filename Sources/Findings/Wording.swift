@@ -47,13 +47,6 @@ package func combinedTag(_ tags: [String], by separator: String = "+") -> String
     : "\(tags[0])+\(tags.count - 1) \(MD5.hex(of: tags.joined(separator: ":")).prefix(6))"
 }
 
-/// A tag that is not in a set: the name, or the name with a number appended.
-package func unusedTag(_ name: String, in tags: Set<String>) -> String {
-  var number = 1
-  while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
-  return number == 1 ? name : "\(name) \(number)"
-}
-
 /// A tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {
   "{" + tags.map { quoted($0) }.joined(separator: ", ") + "}"

@@ -298,6 +298,6 @@ extension Simulation {
     func rank(_ pack: Int) -> (Double, Int64, Int) {
       (packs[pack].preservation, packs[pack].wasStored ? packs[pack].lastUse : 0, pack)
     }
-    return packs.indices.filter { packs[$0].isPurgeable }.min { rank($0) < rank($1) }
+    return packs.indices.lazy.filter { packs[$0].isPurgeable }.min { rank($0) < rank($1) }
   }
 }

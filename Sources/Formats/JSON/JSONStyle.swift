@@ -14,12 +14,21 @@ package struct JSONStyle {
   /// An array or object that is open, and whether it is on several lines.
   private typealias Bracket = (isObject: Bool, isLong: Bool)
 
+  /// The beginning of a line, behind what ends the one before.
+  private struct LineStart: Hashable {
+    let mark: String
+    let isBlank: Bool
+    let level: Int
+  }
+
   private let bytes: [UInt8]
   /// The first end of a line between two pieces, as which all are written.
   private let lineEnd: String
   private let tokens: [JSONToken]
   private var edits: [TextEdit] = []
   private var open: [Bracket] = []
+  /// What is written from the end of a line to the beginning of the next.
+  private var lineStarts: [LineStart: String] = [:]
   /// The columns of the line that is written.
   private var column = 0
   /// The bytes of the result so far.
@@ -70,7 +79,7 @@ package struct JSONStyle {
   }
 
   /// What is between a piece that closes no bracket and the one before it, where so many lines end now.
-  private func space(before index: Int, newLines: Int) -> String {
+  private mutating func space(before index: Int, newLines: Int) -> String {
     let (last, token) = (tokens[index - 1], tokens[index])
     let mark = last.kind == .key ? ":" : needsComma(behind: index - 1) ? "," : ""
     if token.isComment && newLines == 0 { return mark + " " }
@@ -90,8 +99,13 @@ package struct JSONStyle {
     return next.kind != .close
   }
 
-  private func newLine(behind mark: String, blank: Bool) -> String {
-    mark + (blank ? lineEnd + lineEnd : lineEnd) + String(repeating: "  ", count: open.count)
+  private mutating func newLine(behind mark: String, blank: Bool) -> String {
+    // One text for all lines of a level, since there may be millions of deep ones.
+    let key = LineStart(mark: mark, isBlank: blank, level: open.count)
+    if let known = lineStarts[key] { return known }
+    let space = mark + (blank ? lineEnd + lineEnd : lineEnd) + String(repeating: "  ", count: open.count)
+    lineStarts[key] = space
+    return space
   }
 
   private mutating func replaceSpace(_ start: Int, _ end: Int, by space: String) {

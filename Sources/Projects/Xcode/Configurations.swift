@@ -61,7 +61,7 @@ extension BuildSettings {
   ) throws(SystemError) {
     findings = project.findings
     build = (configuration, .iphoneos)
-    let paths = ProjectPaths(project)
+    var paths = ProjectPaths(project)
     for owner in owners {
       if let node = owner.settings[configuration] { add(node, of: project.tree) }
       guard let file = owner.files[configuration] else { continue }

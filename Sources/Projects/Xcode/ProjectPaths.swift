@@ -7,6 +7,7 @@ struct ProjectPaths {
   private let project: XcodeProject
   /// The group of each object; the first if several list it.
   private var parents: [String: String] = [:]
+  private var known: [String: ProjectPath] = [:]
 
   init(_ project: XcodeProject) {
     self.project = project
@@ -18,23 +19,35 @@ struct ProjectPaths {
   }
 
   /// The path of an object; nil, with a finding, if groups form a cycle.
-  func path(of id: String) -> ProjectPath? {
+  mutating func path(of id: String) -> ProjectPath? {
     var chain: [String] = []
     var seen: Set<String> = []
     var next: String? = id
     var path: ProjectPath?
     while let id = next, path == nil {
+      if let path = known[id] { return unwind(chain, from: path) }
       guard seen.insert(id).inserted else {
         reportCircle(chain, at: id)
         return nil
       }
+      chain.append(id)
       path = ownPath(of: id)
-      if path == nil { chain.append(id) }
       next = parents[id]
     }
-    return chain.reversed().reduce(path ?? project.folder) { path, id in
-      project.object(id).flatMap { project.tree.string($0, "path") }.map(path.appending) ?? path
+    if path != nil { known[chain.removeLast()] = path }
+    return unwind(chain, from: path ?? project.folder)
+  }
+
+  /// Computes the paths of a chain of groups, from a known one down.
+  private mutating func unwind(_ chain: [String], from top: ProjectPath) -> ProjectPath {
+    var path = top
+    for id in chain.reversed() {
+      if let own = project.object(id).flatMap({ project.tree.string($0, "path") }) {
+        path = path.appending(own)
+      }
+      known[id] = path
     }
+    return path
   }
 
   /// The path of an object that is independent of its group; nil if it is not.

@@ -7,7 +7,7 @@ import System
 struct ResourceWalk {
   private let project: XcodeProject
   private let target: ProjectTarget
-  private let paths: ProjectPaths
+  private var paths: ProjectPaths
   private(set) var items: [ProjectResources.Item] = []
   private(set) var catalogs: [ProjectResources.Item] = []
   private(set) var folders: [ProjectResources.SynchronizedFolder] = []

@@ -143,6 +143,13 @@ extension Comparison {
   }
 }
 
+/// A tag that is not in a set: the name, or the name with a number appended.
+func unusedTag(_ name: String, in tags: Set<String>) -> String {
+  var number = 1
+  while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
+  return number == 1 ? name : "\(name) \(number)"
+}
+
 extension Delivery {
   /// The delivery of a pack in a sentence.
   fileprivate var claim: String {

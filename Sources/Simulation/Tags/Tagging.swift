@@ -58,15 +58,14 @@ package struct Tagging: Sendable {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     base = classes.base
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
-    var names = Set(classes.names)
+    var names = UniqueNames(used: Set(classes.names))
     var shared: [(scenes: [Int], tag: String)] = []
     let (atomsOfGroups, aliases) = Self.atoms(of: groups, classes)
     let alike = Dictionary(atomsOfGroups.map { ($0, 1) }, uniquingKeysWith: +)
     for (group, atoms) in zip(groups, atomsOfGroups) {
       var tags = atoms.map { classes.names[Int($0)] }
       if atoms.count > Self.mostShared {
-        let tag = unusedTag(classes.folderName(of: group), in: names)
-        names.insert(tag)
+        let tag = names.add(classes.folderName(of: group))
         tags = [tag]
         let scenes = Set(group.flatMap { classes.classes[$0].atoms }).map { Int($0) }
         shared.append((scenes.filter { $0 < classes.sceneCount }, tag))
@@ -277,8 +276,10 @@ package struct FileClasses: Sendable {
   }
 
   private struct SceneLoads {
-    /// The loads of each file by their scenes and runs.
-    private var loads: [[(scene: Int, run: Int)]]
+    /// File, scene and run of each load, sorted.
+    private var keys: [UInt64] = []
+    /// The place in `keys` of each file's first load.
+    private var starts: [Int] = []
     private var visits: [Int]
     /// The runs that begin with a scene, and that come to it.
     private(set) var firstRuns: [UInt128]
@@ -286,7 +287,6 @@ package struct FileClasses: Sendable {
 
     init(_ loaded: LoadedScenes, fileCount: Int) {
       let scenes = loaded.scenes.count
-      loads = Array(repeating: [], count: fileCount)
       visits = Array(repeating: 0, count: scenes)
       firstRuns = Array(repeating: 0, count: scenes)
       anyRuns = Array(repeating: 0, count: scenes)
@@ -297,18 +297,30 @@ package struct FileClasses: Sendable {
           visits[scene] += 1
           anyRuns[scene] |= bit
         }
-        for visit in run.visits { for file in visit.files { loads[Int(file)].append((visit.scene, number)) } }
+        for visit in run.visits {
+          for file in visit.files {
+            keys.append(UInt64(file) << 32 | UInt64(visit.scene) << 12 | UInt64(number & 0xfff))
+          }
+        }
       }
+      keys.sort()
+      starts = Array(repeating: 0, count: fileCount + 1)
+      for key in keys { starts[Int(key >> 32) + 1] += 1 }
+      for file in 0..<fileCount { starts[file + 1] += starts[file] }
     }
 
-    func isLoaded(_ file: Int) -> Bool { !loads[file].isEmpty }
+    func isLoaded(_ file: Int) -> Bool { starts[file] < starts[file + 1] }
 
     /// The scenes that load a file in many of their runs, and the runs in which others do.
     func split(_ file: Int, _ most: Int, _ of: Int) -> (scenes: [Int32], rare: UInt128) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
-      for (scene, own) in Dictionary(grouping: loads[file], by: \.scene).sorted(by: { $0.key < $1.key }) {
-        let runs = Set(own.lazy.map(\.run))
+      var rest = keys[starts[file]..<starts[file + 1]]
+      while let key = rest.first {
+        let own = rest.prefix { $0 >> 12 == key >> 12 }
+        rest = rest[own.endIndex...]
+        let scene = Int(key >> 12 & 0xf_ffff)
+        let runs = Set(own.lazy.map { Int($0 & 0xfff) })
         // One more that does and one that does not, so that one run of one is no proof.
         if (runs.count + 1) * of >= (visits[scene] + 2) * most {
           scenes.append(Int32(scene))
@@ -330,11 +342,26 @@ private func commonFolder(_ first: String, _ second: String) -> String {
 extension [String] {
   /// The same names, those that are there before with a number.
   fileprivate var madeUnique: [String] {
-    var used: Set<String> = []
-    return map { name in
-      let unique = unusedTag(name, in: used)
-      used.insert(unique)
-      return unique
+    var names = UniqueNames()
+    return map { names.add($0) }
+  }
+}
+
+private struct UniqueNames {
+  var used: Set<String> = []
+  /// The number that each name was last given.
+  private var numbers: [String: Int] = [:]
+
+  init(used: Set<String> = []) { self.used = used }
+
+  mutating func add(_ name: String) -> String {
+    var unique = name
+    var number = numbers[name] ?? 1
+    while !used.insert(unique).inserted {
+      number += 1
+      unique = "\(name) \(number)"
     }
+    numbers[name] = number
+    return unique
   }
 }

@@ -57,8 +57,18 @@ package struct FolderListing: Sendable {
   /// Whether two names may be one where neither case nor Unicode form counts, nor a version behind a semicolon.
   package func mayHaveSimilarNames() -> Bool {
     if names.contains(UInt8(ascii: ";")) { return true }
+    if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
     // Names without upper case differ, as all names of a folder do.
-    if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 >= 0x80 }) { return false }
+    if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return false }
+    var folded = names.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+    return folded.withUnsafeMutableBytes { folded in
+      let sorted = entries.map { folded[$0.start..<$0.start + $0.length] }.sorted { order($0, $1) < 0 }
+      return zip(sorted, sorted.dropFirst()).contains { order($0, $1) == 0 }
+    }
+  }
+
+  /// The same for names that are not all ASCII.
+  private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
     return entries.contains {
       !seen.insert(String(decoding: name(of: $0), as: UTF8.self).lowercased()).inserted
@@ -112,6 +122,17 @@ extension FolderListing.Entry {
     if index < length { return names[start + index] }
     return status.kind == .folder ? UInt8(ascii: "/") : 0
   }
+}
+
+/// The order of two names by their bytes: 0 if they are the same.
+private func order(
+  _ first: Slice<UnsafeMutableRawBufferPointer>, _ second: Slice<UnsafeMutableRawBufferPointer>
+) -> Int {
+  let (ours, theirs) = (
+    UnsafeMutableRawBufferPointer(rebasing: first), UnsafeMutableRawBufferPointer(rebasing: second)
+  )
+  let order = Int(memcmp(ours.baseAddress!, theirs.baseAddress!, min(ours.count, theirs.count)))
+  return order == 0 ? ours.count - theirs.count : order
 }
 
 private let dot = CChar(UInt8(ascii: "."))
