@@ -105,6 +105,7 @@ extension Command.PlanOptions {
       ("--budget-update", budgets.updateSize != nil), ("--budget-growth", budgets.growth != nil),
       ("--budget-pack", !budgets.packs.isEmpty), ("--root", project.root != nil),
       ("--target", project.target != nil), ("--configuration", project.configuration != nil),
+      ("--sdk", project.sdk != nil),
     ]
     return flags.first(where: \.1)?.0
   }

@@ -136,8 +136,8 @@ struct FaultTests {
     #expect(try site.isBuild(of: .one))
   }
 
-  /// Files that are packed whole: their archive is written past memory, where the file system takes that.
-  @Test func whereTheDiskTakesNoDirectWritesAfterAllTheyGoThroughMemory() throws {
+  /// Packs that take several writes, each of which is refused or fails.
+  @Test func aWriteThatFailsInTheMiddleOfAPackIsNamed() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(.zip)
