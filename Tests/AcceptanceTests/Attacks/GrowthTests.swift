@@ -62,7 +62,7 @@ struct GrowthTests {
         "Manifest.json",
         manifest([#"{"path": "a", "tags": ["A"]}"#], more: #", "prefetchTagOrder": [\#(tags)]"#))
     },
-    Series(testDescription: "folders in one another", size: 1500, words: ["validate"]) { folder, size in
+    Series(testDescription: "folders in one another", size: 1000, words: ["validate"]) { folder, size in
       try folder.python(
         """
         import os
@@ -134,17 +134,22 @@ struct GrowthTests {
   ]
 
   @Test(arguments: all) func twiceTheInputTakesTwiceTheTime(series: Series) throws {
-    let times = try [1, 2].map { factor in
-      let folder = try TemporaryFolder()
-      defer { _ = try? run("rm", ["-rf", folder.path]) }
-      try series.make(folder, factor * series.size)
-      let run = try Measured(try packtoolProgram(), series.words, in: folder)
-      #expect([0, 1].contains(run.result.status), "\(run.result.errors.prefix(500))")
-      #expect(run.memory <= 256)
-      return run.seconds
+    let folders = [try TemporaryFolder(), try TemporaryFolder()]
+    defer { for folder in folders { _ = try? run("rm", ["-rf", folder.path]) } }
+    for (factor, folder) in zip(1..., folders) { try series.make(folder, factor * series.size) }
+
+    // What grows too fast does so each time; a busy machine, or a file system that forgets, seldom twice.
+    var grows = true
+    for _ in 1...4 where grows {
+      let times = try folders.map { folder in
+        let run = try Measured(try packtoolProgram(), series.words, in: folder)
+        #expect([0, 1].contains(run.result.status), "\(run.result.errors.prefix(500))")
+        #expect(run.memory <= 256)
+        return run.seconds
+      }
+      // The start, and how even a shared machine works, count for half a second.
+      grows = times[1] >= min(2.9 * times[0] + 0.5, 20)
     }
-    // The start, and how even a shared machine works, count for half a second.
-    #expect(times[1] < 2.9 * times[0] + 0.5, "\(times)")
-    #expect(times[1] < 20, "\(times)")
+    #expect(!grows)
   }
 }
