@@ -58,9 +58,7 @@ package struct PatchReader {
           + "and \"digest\"", at: value)
       return nil
     }
-    return PatchSet.Pack(
-      id: id, digest: digest,
-      patch: PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
+    return (id, digest, PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
   }
 
   private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {

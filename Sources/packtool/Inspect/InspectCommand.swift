@@ -110,7 +110,7 @@ extension Inspection {
     let total = index.total
     return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
       + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
-      + (index.edition.map { "\($0.text)\n" } ?? "") + table.text(indentation: 2)
+      + (index.edition.map { "\(text(of: $0))\n" } ?? "") + table.text(indentation: 2)
   }
 
   var json: JSONText { .object(members) }
@@ -157,11 +157,9 @@ extension Inspection {
   }
 }
 
-extension Release.Edition {
-  fileprivate var text: PlainText {
-    let end: PlainText = expires.map { ", expires \(displayed($0))" } ?? ""
-    return "release \(grouped(number))\(end)"
-  }
+private func text(of edition: Release.Edition) -> PlainText {
+  let end: PlainText = edition.expires.map { ", expires \(displayed($0))" } ?? ""
+  return "release \(grouped(edition.number))\(end)"
 }
 
 extension JSONText {
