@@ -22,12 +22,13 @@ extension BuildRequest {
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest)
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
-    let checks = prepared.checks(known: known, jobs: input.jobs)
     var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: baselines)
     result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output, result.baselines) } : nil
-    result.findings = try findings(on: result, checks, whole?.layout, known)
+    result.findings = try findings(on: result, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
-      result.findings += try timings.measure(.check) { try checks?.contentFindings().refusingPointers ?? [] }
+      result.findings += try timings.measure(.check) {
+        try prepared.contentFindings(known: known, jobs: input.jobs).refusingPointers
+      }
       return result
     }
     var work = BuildWork(
@@ -40,30 +41,30 @@ extension BuildRequest {
     let unread = kept.map(\.finding).refusingPointers + work.contentGaps(result.decisions)
     result.findings += unread
     if !policy.accepts(unread) { return result }
-    if let (release, changes) = try work.unchanged(result.decisions, kept) {
-      result.outcome = .unchanged(release, changes)
-      return result
-    }
+    result.ended = try work.unchanged(result.decisions, kept)
+    if result.release != nil { return result }
     if last != nil { work.last?.damaged = try output.damagedPacks }
     result.decisions = work.decisions()
     let progress = observer.packing(plan, result.decisions, result.findings)
-    let (published, found) = try work.write(
+    let (ended, found) = try work.write(
       result.decisions, kept, under: lock ?? OutputLock(output, patience), policy, progress)
     result.findings += found
-    if let (release, changes) = published { result.outcome = .published(release, changes) }
+    result.ended = ended
     return result
   }
 
   /// All that is found before a pack is decided about.
   private func findings(
-    on result: BuildResult, _ checks: PlanChecks?, _ layout: (any PackLayout)?, _ known: KnownFiles
+    on result: BuildResult, _ layout: (any PackLayout)?, _ known: KnownFiles
   ) throws -> [Diagnostic] {
     let prepared = result.prepared
     var findings =
       try prepared.diagnostics + undecidedVariants(of: prepared.plan)
       + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
     if shard == nil { findings += try folder.findings(replacedBy: (layout as? PacktoolLayout)?.signing) }
-    findings += try result.timings.measure(.check) { try checks?.findings() ?? [] }
+    findings += try result.timings.measure(.check) {
+      try prepared.planFindings(known: known, jobs: input.jobs)
+    }
     findings += result.depfile?.findings ?? []
     findings += try result.baselines.flatMap { old throws(SystemError) in
       try old.diagnostics + self.refusal(of: old, prepared.manifest)

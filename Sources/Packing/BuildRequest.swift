@@ -69,7 +69,10 @@ package struct BuildRequest: Sendable {
   /// The part of a plan to be built, with the settings that publish it as such.
   func part(of plan: PackPlan?, _ settings: PackSettings?) -> (PackPlan?, PackSettings?) {
     guard let shard, let plan, let settings else { return (plan, settings) }
-    return (plan.part(shard.packs(of: plan)), settings.publishing(shard, of: plan))
+    var own = settings
+    own.layout = ShardLayout(
+      base: settings.layout, format: ShardFormat(shard: shard, whole: plan, settings: settings))
+    return (plan.part(shard.packs(of: plan)), own)
   }
 }
 
@@ -93,20 +96,16 @@ package struct BuildObserver: Sendable {
 
 /// How a build ended.
 package struct BuildResult: Sendable {
-  /// The outcome in the output folder.
-  package enum Outcome: Sendable {
-    /// Nothing was published, because of errors.
-    case refused
-    /// The same build was published already; at most old files were removed.
-    case unchanged(Release, OutputChanges)
-    case published(Release, OutputChanges)
-  }
-
   package let prepared: Preparation
   /// The plan that was built, perhaps a part of the prepared one; nil without a plan.
   package let plan: PackPlan?
   package let timings: Timings
-  package internal(set) var outcome = Outcome.refused
+  /// The state of the output folder; nil if the build was refused.
+  var ended: (release: Release, changes: OutputChanges)?
+  /// The release in the output folder; nil if the build was refused.
+  package var release: Release? { ended?.release }
+  /// The changes in the output folder; nothing if the build was refused.
+  package var changes: OutputChanges { ended?.changes ?? OutputChanges() }
   /// All findings, before the policy sets their severity.
   package internal(set) var findings: [Diagnostic] = []
   /// One for each pack of the plan; empty if the build was refused before the decisions.
@@ -117,19 +116,6 @@ package struct BuildResult: Sendable {
   var baselines: [PatchBaseline] = []
   /// Those without mistakes; one whose mistakes are accepted is left out.
   var usableBaselines: [PatchBaseline] { baselines.filter(\.diagnostics.isEmpty) }
-
-  /// The release in the output folder; nil if the build was refused.
-  package var release: Release? { ended?.release }
-
-  /// The changes in the output folder; nothing if the build was refused.
-  package var changes: OutputChanges { ended?.changes ?? OutputChanges() }
-
-  private var ended: (release: Release, changes: OutputChanges)? {
-    switch outcome {
-    case .refused: nil
-    case .unchanged(let release, let changes), .published(let release, let changes): (release, changes)
-    }
-  }
 
   /// The paths of the packs that were left as they are, relative to the output folder.
   package var kept: [String] {

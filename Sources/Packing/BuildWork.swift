@@ -114,7 +114,7 @@ struct BuildWork: Sendable {
         return build
       }
       return (published, findings)
-    } catch let mistake as StaleRelease {
+    } catch let mistake as Refusal {
       return (nil, findings + [mistake.diagnostic])
     }
   }

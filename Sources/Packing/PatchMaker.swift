@@ -39,11 +39,7 @@ struct PatchMaker: Sendable {
   }
 
   /// The recipe of a pack, whose frames are still to be made.
-  private struct Draft: Sendable {
-    let old: PatchBaseline
-    let pack: Int
-    let recipe: PatchRecipe
-  }
+  private typealias Draft = (old: PatchBaseline, pack: Int, recipe: PatchRecipe)
 
   init(_ work: BuildWork, _ packs: [FinishedPack]) {
     self.work = work
@@ -127,7 +123,7 @@ struct PatchMaker: Sendable {
     }
     if lacksFile { return nil }
     let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
-    return Draft(old: old, pack: number, recipe: recipe)
+    return (old, number, recipe)
   }
 
   private func unpackSources(

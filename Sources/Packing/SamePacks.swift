@@ -50,7 +50,7 @@ extension Preparation {
     var known = KnownFiles.nothing
     if let match = RecordMatch(of: plan, with: OutputFolder(folder).record) {
       known = KnownFiles(
-        digest: { number in match.files[number].flatMap { $0.isUnchanged ? $0.packed.digest : nil } },
+        digest: { number in match.files[number].flatMap { $0.isSame ? $0.packed.digest : nil } },
         hasContentFinding: { _ in nil })
     }
     var packs: [PublishedPack?] = Array(repeating: nil, count: plan.packs.count)

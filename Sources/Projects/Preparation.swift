@@ -131,11 +131,17 @@ package struct Preparation: Sendable {
     return (scan.manifest, tree, root, scan.diagnostics + variants.diagnostics)
   }
 
-  /// The checks of the plan; nil without a plan.
-  package func checks(known: KnownFiles = .nothing, jobs: Int) -> PlanChecks? {
-    guard let plan, let root else { return nil }
-    return PlanChecks(
-      of: plan, for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
+  /// What the checks of the plan find without looking into files; nothing without a plan.
+  package func planFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let plan, let root else { return [] }
+    return try plan.findings(
+      for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
+  }
+
+  /// What is found in the files of the plan.
+  package func contentFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let plan, let root else { return [] }
+    return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs)
   }
 
   /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.

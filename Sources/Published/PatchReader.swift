@@ -40,9 +40,7 @@ extension IndexReader {
           + "and \"digest\"", at: value.offset)
       return nil
     }
-    return PatchSet.Pack(
-      id: id, digest: digest,
-      patch: PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
+    return (id, digest, PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
   }
 
   private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {

@@ -95,8 +95,7 @@ package struct PublishedIndex: Sendable {
             packedSizes: packedSizes(number)))
       },
       tags: tags.map { tag in
-        Release.Tag(
-          name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
+        (tag.name, tag.delivery, tag.packs.compactMap { numbers[$0] }, tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
       contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)

@@ -150,7 +150,7 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = preparation.diagnostics
     manifest = preparation.manifest
     text = preparation.text
-    device = preparation.slice?.device.map(ReleaseDevice.init)
+    device = preparation.slice?.device.map { ($0.name, $0.products) }
     guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
     let bundle = try plan.manifest.appBundleSize()
     diagnostics += bundle.diagnostics

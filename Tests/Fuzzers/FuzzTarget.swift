@@ -145,7 +145,7 @@ private func restyle(_ text: SourceText) {
 /// A part that cannot be used is a mistake of the user; whatever else is thrown is not.
 private func readShard(_ input: [UInt8]) throws {
   let folder = folderPath(of: try ScratchFile(input, named: "part/shard.json").path)
-  do { _ = try ShardContents(in: folder) } catch is ShardMistake {}
+  do { _ = try ShardContents(in: folder) } catch is Refusal {}
 }
 
 /// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.

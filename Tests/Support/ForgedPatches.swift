@@ -77,14 +77,14 @@ package struct ForgedPatches {
 
   /// Puts other bytes in the place of a pack's patch.
   package func replace(_ tags: [String], by bytes: Data) throws {
-    let packs = try set.packs.map { pack in
+    let packs = try set.packs.map { pack -> PatchSet.Pack in
       guard self.tags[pack.id] == tags else { return pack }
       try FileOperations.removeFile(folder.path("out/\(pack.patch.path)"))
       let digest = sha256(Array(bytes))
       let path = PublishedNames.patch(ofPack: pack.id, from: set.from, digest)
       try folder.write("out/\(path)", bytes)
       let file = WrittenFile(size: Int64(bytes.count), digest: digest)
-      return PatchSet.Pack(id: pack.id, digest: pack.digest, patch: PublishedFile(path: path, file: file))
+      return (pack.id, pack.digest, PublishedFile(path: path, file: file))
     }
     try replaceList(by: Data(PatchSet.bytes(from: set.from, packs).array()))
   }

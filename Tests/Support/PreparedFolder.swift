@@ -36,7 +36,6 @@ package struct PreparedFolder {
 /// All that validating the manifest of a folder finds, in the order of reports.
 package func allFindings(in folder: String, jobs: Int) throws -> [Diagnostic] {
   let prepared = try Preparation(Preparation.Request(folder, jobs: jobs))
-  let checks = prepared.checks(jobs: jobs)
-  let found = try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
+  let found = try prepared.planFindings(jobs: jobs) + prepared.contentFindings(jobs: jobs)
   return (prepared.diagnostics + found).ordered(manifest: prepared.path)
 }

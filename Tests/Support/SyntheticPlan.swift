@@ -50,10 +50,8 @@ package struct SyntheticPlan {
   /// All that the checks of plans find, in the order in which it is told.
   package func findings(appBundle: Int64? = nil) -> [Diagnostic] {
     let plan = plan
-    var input = PackCheck.Input(Release(of: plan), plan.manifest.limits, ReleasePlaces(of: plan)) {
-      plan.split(ofPack: $0, limit: $1)
-    }
-    (input.budgets, input.appBundleSize) = (plan.manifest.budgets, appBundle)
+    var input = PackCheck.Input(of: plan)
+    input.appBundleSize = appBundle
     let findings =
       PackCheck.all.flatMap { $0.find(input) }
       + FileCheck.all.flatMap { $0.find(FileCheck.Input(plan: plan)) }

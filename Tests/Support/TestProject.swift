@@ -91,7 +91,7 @@ package struct ProjectSite {
     let importer = try importer(choice)
     guard let manifest = importer.manifest else { return importer.diagnostics.map(\.message) }
     let text = String(
-      decoding: ManifestFormat(manifest, root: manifest.root.value).bytes().array(), as: UTF8.self)
+      decoding: manifest.formatted(root: manifest.root.value).array(), as: UTF8.self)
     return text.split(separator: "\n").filter { $0.hasPrefix("    {") || $0.contains("\"root\"") }.map {
       $0.trimmingCharacters(in: CharacterSet(charactersIn: " ,"))
     }

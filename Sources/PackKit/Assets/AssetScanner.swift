@@ -49,6 +49,11 @@ final class AssetScanner: Sendable {
       self.isLinked = isLinked
       self.depth = depth
     }
+
+    /// The path of an entry of the folder.
+    func path(of name: ArraySlice<UInt8>) -> [UInt8] {
+      path.isEmpty ? Array(name) : path + [UInt8(ascii: "/")] + name
+    }
   }
 
   /// The state that threads share.
@@ -57,8 +62,6 @@ final class AssetScanner: Sendable {
     var busyWorkers = 0
     var folders: [FolderRecord] = []
     var linkedFolders = 0
-    var hasSimilarNames = false
-    var hasHiddenFiles = false
     var failure: SystemError?
   }
 
@@ -110,19 +113,16 @@ final class AssetScanner: Sendable {
       }
       worker.endBlock()
       findings.change { $0.add(worker.findings) }
-      self.walk.change { walk in
-        if worker.hasSimilarNames { walk.hasSimilarNames = true }
-        if worker.hasHiddenFiles { walk.hasHiddenFiles = true }
-      }
     }
+    var found = findings.change { $0 }
     return try walk.change { walk throws(SystemError) in
       if let failure = walk.failure { throw failure }
       let tags = tagSets.value
       var tree = AssetTree(tagSets: tags.sets)
       tree.madeTags = tags.made
       let order = Self.collect(&walk.folders, into: &tree)
-      tree.mayHaveClashes = walk.hasSimilarNames
-      tree.mayHaveHiddenFiles = walk.hasHiddenFiles
+      tree.mayHaveClashes = found.hasSimilarNames
+      tree.mayHaveHiddenFiles = found.hasHiddenFiles
       // Only destinations and links to folders put paths out of order.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
@@ -130,11 +130,9 @@ final class AssetScanner: Sendable {
         let message =
           "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
           + "links in them"
-        findings.change {
-          $0.found.add(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
-        }
+        found.found.add(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
       }
-      return (tree, findings.change { $0 })
+      return (tree, found)
     }
   }
 
@@ -245,6 +243,10 @@ struct ScanFindings {
   var isUsed: [Bool]
   /// For each exclusion, whether it matched a file or folder.
   var isExcludeUsed: [Bool]
+  /// Whether two names of a folder differ perhaps only in case or Unicode form.
+  var hasSimilarNames = false
+  /// Whether the name of a tagged file begins with a dot.
+  var hasHiddenFiles = false
 
   init(of manifest: Manifest) {
     isUsed = Array(repeating: false, count: manifest.rules.count)
@@ -253,6 +255,8 @@ struct ScanFindings {
 
   mutating func add(_ other: ScanFindings) {
     found.add(other.found)
+    hasSimilarNames = hasSimilarNames || other.hasSimilarNames
+    hasHiddenFiles = hasHiddenFiles || other.hasHiddenFiles
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
     for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
   }

@@ -141,17 +141,6 @@ package struct FileList: Sendable {
     blocks[blocks.count - 1].append(file)
   }
 
-  // What a loop over all files needs of each: a copy of the file would count its references too.
-
-  /// The path of a file inside its pack.
-  package func packPath(at position: Int) -> String { self[position].packPath }
-
-  /// The size of a file in bytes.
-  package func size(at position: Int) -> Int64 { self[position].size }
-
-  /// The times and identity of a file.
-  package func stamp(at position: Int) -> FileStamp { self[position].stamp }
-
   static func slot(_ place: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + place) }
 }
 

@@ -6,27 +6,11 @@ import System
 struct ScanWorker {
   private let scanner: AssetScanner
   private(set) var findings: ScanFindings
-  /// Whether two names of a folder differ perhaps only in case or Unicode form.
-  private(set) var hasSimilarNames = false
-  /// Whether the name of a tagged file begins with a dot.
-  private(set) var hasHiddenFiles = false
-  /// The path of the folder that is read, with a slash unless it is the root; then the name of an entry.
-  private var path: [UInt8] = []
-  private var folderLength = 0
   /// A cache of unions by both sets as one number, since most files of a folder need the same one.
   private var unions: [Int64: TagSets.ID] = [:]
-  /// A cache of the sets of made tags, for the same reason.
-  private var madeSets: [MadeSet: TagSets.ID] = [:]
   /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
-
-  /// The tags that the templates of a rule made for a file.
-  private struct MadeSet: Hashable {
-    let rule: RuleIndex.RuleID
-    /// By their bytes, since of two Unicode forms each must reach the shared sets.
-    let tags: [ByteKey]
-  }
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -42,7 +26,8 @@ struct ScanWorker {
     } catch {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }
-      reportUnreadableFolder(task.path, rules: task.state.inherited, isTagged: task.state.mayMatch)
+      let end = task.state.mayMatch ? "" : "; its files are not counted"
+      reportFolder(task.path, task.state, "cannot be read: permission denied\(end)")
       return folder
     }
     guard let listing = listed else {
@@ -51,8 +36,9 @@ struct ScanWorker {
     }
     // What a build wrote is never packed, whatever its layout.
     if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, .folder) { return folder }
-    if task.state.mayMatch && !hasSimilarNames { hasSimilarNames = listing.mayHaveSimilarNames() }
-    startPath(of: task)
+    if task.state.mayMatch && !findings.hasSimilarNames {
+      findings.hasSimilarNames = listing.mayHaveSimilarNames()
+    }
     let inherited = tagSet(of: task.state.inherited)
     // Taken once: a rule index has many parts, each of which threads would count references to for each name.
     let rules = scanner.rules
@@ -86,27 +72,13 @@ struct ScanWorker {
     folder.untagged.add(size)
     let isTooLarge = status.size > ByteSize.largestExact
     guard scanner.listsUntagged || isTooLarge else { return }
-    let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
+    let path = task.path(of: name)
     if scanner.listsUntagged {
       folder.untaggedFiles.append(UntaggedFile(path: String(decoding: path, as: UTF8.self), size: size))
     }
     guard isTooLarge else { return }
     let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
     report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
-  }
-
-  private mutating func startPath(of task: AssetScanner.Task) {
-    path.removeAll(keepingCapacity: true)
-    path += task.path
-    if !task.path.isEmpty { path.append(UInt8(ascii: "/")) }
-    folderLength = path.count
-  }
-
-  /// Calls `body` with the path of an entry of the folder that is read, which needs no memory of its own.
-  private mutating func withPath<Result>(of item: Item, _ body: (Span<UInt8>) -> Result) -> Result {
-    path.removeSubrange(folderLength...)
-    path += item.name
-    return body(path.span)
   }
 
   /// An entry of a folder with the rules that match it.
@@ -118,7 +90,7 @@ struct ScanWorker {
     let inherited: TagSets.ID?
     var isLink = false
 
-    var path: [UInt8] { task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name }
+    var path: [UInt8] { task.path(of: name) }
 
     /// The same entry with the status of its link's target.
     func following(to status: FileStatus) -> Item {
@@ -147,13 +119,13 @@ extension ScanWorker {
 
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // An untagged file that a link leads to is counted at its own path.
-    if item.isTagged && item.status.size > AssetFile.largest {
+    guard item.isTagged else { return }
+    if item.status.size > AssetFile.largest {
       let message =
         "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
       return report(.fileTooLarge, message, item)
     }
-    guard item.isTagged else { return }
-    try add(item, standingFor: pointer(inFile: item.path, item.status), to: &folder)
+    try add(item, standingFor: pointer(inFile: item.name, item.status, in: item.task), to: &folder)
   }
 
   private mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder)
@@ -172,7 +144,7 @@ extension ScanWorker {
     let file = AssetFile(
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
       destination: destination, pointer: pointer)
-    if item.name.first == UInt8(ascii: ".") { hasHiddenFiles = true }
+    if item.name.first == UInt8(ascii: ".") { findings.hasHiddenFiles = true }
     folder.items.append(.file(slot(for: file)))
   }
 
@@ -208,7 +180,8 @@ extension ScanWorker {
     // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
     if item.isLink && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
-      return reportDeepFolder(item.path, rules: state.inherited, isTagged: state.mayMatch)
+      let depth = grouped(AssetScan.deepestLevel)
+      return reportFolder(item.path, state, "is below \(depth) others; what is in it is not read")
     }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task.number,
@@ -269,13 +242,13 @@ extension ScanWorker {
   private func size(
     of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
   ) throws(SystemError) -> Int64 {
-    guard scanner.takesPointers, status.size <= PointerText.longest else { return status.size }
-    let path = task.path.isEmpty ? Array(name) : task.path + [UInt8(ascii: "/")] + name
-    return try pointer(inFile: path, status)?.size ?? status.size
+    try pointer(inFile: name, status, in: task)?.size ?? status.size
   }
 
-  private func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
-    scanner.takesPointers ? try scanner.root.pointer(inFile: path, status) : nil
+  private func pointer(
+    inFile name: ArraySlice<UInt8>, _ status: FileStatus, in task: AssetScanner.Task
+  ) throws(SystemError) -> AssetPointer? {
+    scanner.takesPointers ? try scanner.root.pointer(inFile: task.path(of: name), status) : nil
   }
 
   /// The cure of a dangling link that git-annex made; empty for others.
@@ -311,19 +284,11 @@ extension ScanWorker {
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
-  private mutating func reportDeepFolder(_ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool) {
-    let message =
-      "the folder \(quoted(bytes: path)) is below \(grouped(AssetScan.deepestLevel)) others; what is in it is not read"
-    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
-  }
-
-  private mutating func reportUnreadableFolder(
-    _ path: [UInt8], rules: [RuleIndex.RuleID], isTagged: Bool
-  ) {
-    let message =
-      "the folder \(quoted(bytes: path)) cannot be read: permission denied"
-      + (isTagged ? "" : "; its files are not counted")
-    report(.unreadableFile, message, at: path, rules: rules, severity: isTagged ? nil : .warning)
+  /// Reports a folder that is not read, with a warning where no rule is for its files.
+  private mutating func reportFolder(_ path: [UInt8], _ state: RuleIndex.FolderState, _ statement: String) {
+    report(
+      .unreadableFile, "the folder \(quoted(bytes: path)) \(statement)", at: path, rules: state.inherited,
+      severity: state.mayMatch ? nil : .warning)
   }
 }
 
@@ -357,20 +322,10 @@ extension ScanWorker {
         findings.found.add(Diagnostic(mistake.check, message, at: place))
         return nil
       }
-      guard let set = madeSet(of: made, by: rule) else { return nil }
+      guard let set = scanner.tagSets.set(of: made, by: rule) else { return nil }
       all = union(all, set)
     }
     return all
-  }
-
-  private mutating func madeSet(
-    of made: [MadeTagName], by rule: RuleIndex.RuleID
-  ) -> TagSets.ID? {
-    let key = MadeSet(rule: rule, tags: made.map { ByteKey($0.tag) })
-    if let known = madeSets[key] { return known }
-    let set = scanner.tagSets.set(of: made, by: rule)
-    madeSets[key] = set
-    return set
   }
 
   /// The path inside the pack, if a rule sets another than the path below the root.
@@ -392,19 +347,16 @@ extension ScanWorker {
 
   /// The path as text; nil, with a finding, if no archive can contain it.
   private mutating func checkedPath(of item: Item) -> String? {
-    let (path, form) = withPath(of: item) { (text(of: $0), PathForm(of: $0)) }
-    guard let path else {
+    guard let path = String(validating: item.path, as: UTF8.self) else {
       report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
       return nil
     }
-    if form.hasControlCharacter {
-      report(.invalidName, "the name \(quoted(path)) has a control character", item)
-      return nil
-    }
-    if form.hasBackslash {
-      report(
-        .invalidName,
-        "the name \(quoted(path)) has a backslash, which some readers of packs take for a slash", item)
+    let form = PathForm(of: path.utf8Span.span)
+    if form.hasControlCharacter || form.hasBackslash {
+      let mark =
+        form.hasControlCharacter
+        ? "a control character" : "a backslash, which some readers of packs take for a slash"
+      report(.invalidName, "the name \(quoted(path)) has \(mark)", item)
       return nil
     }
     return isTooLong(path.utf8.count, item) ? nil : path
@@ -418,14 +370,6 @@ extension ScanWorker {
       "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
       item)
     return true
-  }
-}
-
-private func text(of bytes: Span<UInt8>) -> String? {
-  do {
-    return String(copying: try UTF8Span(validating: bytes))
-  } catch {
-    return nil
   }
 }
 

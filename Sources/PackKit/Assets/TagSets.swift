@@ -15,8 +15,6 @@ package struct TagSets: Sendable {
   /// The ranks of each set's tags, ascending.
   private var sets: [[Int32]] = []
   private var ids: [[Int32]: ID] = [:]
-  /// The ids of sets of one tag, by its rank.
-  private var single: [ID?]
 
   /// Interns sets of these tags; of two Unicode spellings the first is kept.
   package init(of tags: some Sequence<String>) {
@@ -25,7 +23,6 @@ package struct TagSets: Sendable {
     self.tags = first.sorted()
     ranks = Dictionary(uniqueKeysWithValues: zip(self.tags, Int32(0)...))
     sortedCount = self.tags.count
-    single = Array(repeating: nil, count: self.tags.count)
   }
 
   /// The number of sets.
@@ -43,12 +40,7 @@ package struct TagSets: Sendable {
   /// The id of a set of tags.
   package mutating func id(of tags: [String]) -> ID {
     // Most files have one tag.
-    if tags.count == 1, let rank = ranks[tags[0]] {
-      if let known = single[Int(rank)] { return known }
-      let id = id(ofRanks: [rank])
-      single[Int(rank)] = id
-      return id
-    }
+    if tags.count == 1, let rank = ranks[tags[0]] { return id(ofRanks: [rank]) }
     return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
   }
 
@@ -58,7 +50,6 @@ package struct TagSets: Sendable {
       guard let rank = ranks[tag] else {
         ranks[tag] = Int32(tags.count)
         tags.append(tag)
-        single.append(nil)
         continue
       }
       if Int(rank) >= sortedCount, tag.precedesInBytes(tags[Int(rank)]) { tags[Int(rank)] = tag }
@@ -69,7 +60,7 @@ package struct TagSets: Sendable {
   /// The union of two sets.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
     if first == second { return first }
-    return id(ofRanks: merged(sets[Int(first)], sets[Int(second)]))
+    return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
   }
 
   private mutating func id(ofRanks ranks: [Int32]) -> ID {
@@ -79,19 +70,6 @@ package struct TagSets: Sendable {
     ids[ranks] = id
     return id
   }
-}
-
-/// Merges two ascending lists without repetition.
-private func merged(_ first: [Int32], _ second: [Int32]) -> [Int32] {
-  var result: [Int32] = []
-  result.reserveCapacity(first.count + second.count)
-  var rest = second[...]
-  for number in first {
-    while let next = rest.first, next < number { result.append(rest.removeFirst()) }
-    if rest.first == number { rest.removeFirst() }
-    result.append(number)
-  }
-  return result + rest
 }
 
 /// Tag sets that several threads add to.

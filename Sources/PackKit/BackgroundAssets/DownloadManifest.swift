@@ -4,25 +4,10 @@ package import System
 
 /// Models the download manifest of packs on a server of one's own, which devices fetch from `BAManifestURL`.
 package struct DownloadManifest: Sendable {
-  /// One pack that devices may download.
-  package struct Pack: Sendable {
-    package let id: String
-    package let url: String
-    package let version: Int64
-    /// The size of the archive in bytes.
-    package let downloadSize: Int64
-    /// The download policy as it is written.
-    package let policy: JSONText
-    /// Data for the app.
-    package let userInfo: JSONText?
-
-    package init(
-      id: String, url: String, version: Int64, downloadSize: Int64, policy: JSONText, userInfo: JSONText?
-    ) {
-      (self.id, self.url, self.version, self.downloadSize) = (id, url, version, downloadSize)
-      (self.policy, self.userInfo) = (policy, userInfo)
-    }
-  }
+  /// One pack that devices may download: its size is that of the archive in bytes, its policy as it is written.
+  package typealias Pack = (
+    id: String, url: String, version: Int64, downloadSize: Int64, policy: JSONText, userInfo: JSONText?
+  )
 
   package let path: String
   package private(set) var packs: [Pack] = []
@@ -67,11 +52,8 @@ package struct DownloadManifest: Sendable {
         continue
       }
       if !first.insert(id).inserted { report("the pack \(quoted(id)) is listed twice", at: place) }
-      packs.append(
-        Pack(
-          id: id, url: url, version: version, downloadSize: size,
-          policy: element.member("downloadPolicy").map(JSONText.read) ?? .null,
-          userInfo: element.member("userInfo").map(JSONText.read)))
+      let policy = element.member("downloadPolicy").map(JSONText.read) ?? .null
+      packs.append((id, url, version, size, policy, element.member("userInfo").map(JSONText.read)))
     }
   }
 

@@ -56,8 +56,8 @@ package struct BudgetFindings: Sendable {
 
 extension PackCheck {
   static let packBudgets = PackCheck(.packBudget, .unknownPack) { input in
-    let text = input.places.text
-    return BudgetFindings(input.budgets, text: text, path: text.path).findings(
+    let text = input.manifest.text
+    return BudgetFindings(input.manifest.budgets, text: text, path: text.path).findings(
       on: input.release.packs.enumerated().map { number, pack in
         (pack.tags, pack.size, { input.split(number, $0) })
       })

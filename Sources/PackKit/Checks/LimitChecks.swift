@@ -16,12 +16,19 @@ extension PackCheck {
     PackCheck(kinds) { input in LimitMeasure.findings(in: input, measures) }
   }
 
+  /// A check of sizes that count what the store hosts, which are the variants of all devices.
+  private static func ofAllDevices(
+    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
+  ) -> PackCheck {
+    PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures) }
+  }
+
   static let packSizes = perDevice(.packSize) { input in
     guard let limit = input.limits.limit(.packSize) else { return [] }
     return input.release.packs.enumerated().map { number, pack in
       LimitMeasure(
         .packSize, "the pack of \(setNotation(pack.tags))", pack.size, limit: limit,
-        at: input.places.place(ofTags: pack.tags)
+        at: input.place(ofTags: pack.tags)
       ) { input.split(number, $0) }
     }
   }
@@ -30,7 +37,7 @@ extension PackCheck {
     guard let limit = input.limits.limit(.packCount) else { return [] }
     let (doubtful, most) = (limit.doubtful, limit.certain)
     let count = Int64(input.release.packs.count)
-    let place = input.places.text.place(at: input.places.packs)
+    let place = input.place()
     let read = input.limits.readOn(.packCount)
     if count > most {
       let message =
@@ -59,7 +66,7 @@ extension PackCheck {
     let message =
       "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
       + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
-    return [Diagnostic(.submissionCount, message, at: input.places.text.place(at: input.places.packs))]
+    return [Diagnostic(.submissionCount, message, at: input.place())]
   }
 
   static let initialInstallSize = perDevice(.initialInstallSize) { input in
@@ -84,42 +91,27 @@ extension PackCheck {
     let message =
       "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - most)) over the "
       + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
-    let list = input.places.lists[.prefetch]?.first ?? input.places.lists[.initialInstall]?.first
-    return [
-      Diagnostic(.xcodePrefetch, message, at: input.places.text.place(at: list?.offset ?? input.places.packs))
-    ]
+    let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
+    let place = list.map { input.place(at: $0.offset) } ?? input.place()
+    return [Diagnostic(.xcodePrefetch, message, at: place)]
   }
 
   /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
-  static let variantSize = PackCheck(.variantSize) { input in
+  static let variantSize = ofAllDevices(.variantSize) { input in
     guard let most = input.limits.profile.variantSize else { return [] }
-    return LimitMeasure.findings(in: input.ofAllDevices) { input in
-      [
-        LimitMeasure(
-          .variantSize, "the universal variant with all packs",
-          Delivery.allCases.saturatingSum { input.release.count(of: $0).size }, limit: most,
-          at: input.places.text.place(at: input.places.packs))
-      ]
-    }
+    let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
+    let subject = "the universal variant with all packs"
+    return [LimitMeasure(.variantSize, subject, size, limit: most, at: input.place())]
   }
 
-  /// Counts what the store hosts, which are the variants of all devices.
-  static let totalSize = PackCheck(.totalSize) { input in
-    let all = input.ofAllDevices
-    return LimitMeasure.findings(in: all) {
-      $0.measures(.totalSize, .totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
-    }
+  static let totalSize = ofAllDevices(.totalSize) {
+    $0.measures(.totalSize, .totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
   }
 
-  static let appBundleSize = PackCheck(.appBundleSize) { input in
+  static let appBundleSize = ofAllDevices(.appBundleSize) { input in
     guard let limit = input.limits.limit(.appBundleSize), let size = input.appBundleSize else { return [] }
-    return LimitMeasure.findings(in: input.ofAllDevices) { input in
-      [
-        LimitMeasure(
-          .appBundleSize, "the app bundle", size, limit: limit,
-          at: input.places.text.place(at: input.places.appBundle))
-      ]
-    }
+    let place = input.place(at: input.manifest.appBundleOffset)
+    return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
   }
 
   static let tagSizes = perDevice(.tagSize, .inUseSize) { input in
@@ -129,7 +121,7 @@ extension PackCheck {
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return nil }
         return LimitMeasure(
-          check, subject, tag.size, limit: limit, at: input.places.place(ofTags: [tag.name])
+          check, subject, tag.size, limit: limit, at: input.place(ofTags: [tag.name])
         ) { _ in tag.packs.count == 1 ? [] : input.release.largestPacks(tag.packs) }
       }
     }
@@ -144,7 +136,7 @@ extension PackCheck {
     return [
       LimitMeasure(
         .cellularSize, subject, bundle.saturatingSum(with: initial), limit: limit,
-        at: input.places.text.place(at: input.places.appBundle)
+        at: input.place(at: input.manifest.appBundleOffset)
       ) { most in
         bundle > most
           ? [
@@ -164,11 +156,11 @@ extension PackCheck.Input {
     guard let limit = limits.limit(kind) else { return [] }
     let size = deliveries.saturatingSum { release.count(of: $0).size }
     let measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
-      let first = places.text.place(at: places.lists[last]?.first?.offset ?? places.packs)
+      let first = manifest.list(of: last).first.map { place(at: $0.offset) } ?? place()
       guard let exceeded else { return (first, []) }
-      let (place, notes) = tag(passing: exceeded, size: size, listedAs: last) ?? (first, [])
+      let (found, notes) = tag(passing: exceeded, size: size, listedAs: last) ?? (first, [])
       let packs = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
-      return (place, notes + release.largestPacks(packs))
+      return (found, notes + release.largestPacks(packs))
     }
     return [measure]
   }
@@ -177,11 +169,12 @@ extension PackCheck.Input {
   private func tag(
     passing limit: Int64, size: Int64, listedAs last: Delivery
   ) -> (place: Place, notes: [Diagnostic.Note])? {
-    guard let list = places.lists[last], let first = list.first else { return nil }
+    let list = manifest.list(of: last)
+    guard let first = list.first else { return nil }
     let room = limit - (size - release.count(of: last).size)
     if room < 0 {
       let note = Diagnostic.Note("the initial install alone is over it: nothing can be prefetched")
-      return (places.text.place(at: first.offset), [note])
+      return (place(at: first.offset), [note])
     }
     guard let index = firstTag(of: list, in: last, passing: room) else { return nil }
     let name = quoted(list[index].value)
@@ -189,7 +182,7 @@ extension PackCheck.Input {
       index == 0
       ? "not even the packs of the first tag, \(name), fit"
       : "all fits up to the tag \(quoted(list[index - 1].value)); the packs of \(name) do not"
-    return (places.text.place(at: list[index].offset), [.init(note)])
+    return (place(at: list[index].offset), [.init(note)])
   }
 
   /// The index of the first tag in a list at which the packs of a delivery exceed `room`.

@@ -86,25 +86,25 @@ extension FileCheck {
   private static let mostEmptyFiles = 3
 
   static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
-    var found: [UnlikelyName: (first: AssetFile, count: Int)] = [:]
+    var found: [String: (first: AssetFile, isSecret: Bool, count: Int)] = [:]
     var folder: (path: Substring, name: UnlikelyName?) = ("", nil)
     for file in input.plan.tree.files {
       let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
       let above = file.path[..<(end ?? file.path.startIndex)]
       // Files of one folder are mostly adjacent.
-      if above != folder.path { folder = (above, UnlikelyName(folder: above)) }
+      if above != folder.path { folder = (above, unlikelyName(ofFolder: above)) }
       let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
-      guard let unlikely = folder.name ?? UnlikelyName(file: name) else { continue }
-      found[unlikely, default: (file, 0)].count += 1
+      guard let unlikely = folder.name ?? unlikelyName(ofFile: name) else { continue }
+      found[unlikely.glob, default: (file, unlikely.isSecret, 0)].count += 1
     }
-    return found.sorted { $0.key.glob < $1.key.glob }.map { unlikely, files in
+    return found.sorted { $0.key < $1.key }.map { glob, files in
       let first = quoted(files.first.path)
       let which =
         files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
-      let what = unlikely.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
+      let what = files.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
       return Diagnostic(
-        .unlikelyAsset, "\(which) probably \(what); add \(quoted(unlikely.glob)) to \"exclude\"",
-        at: input.plan.place(of: files.first), severity: unlikely.isSecret ? .warning : .note)
+        .unlikelyAsset, "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
+        at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
     }
   }
 
@@ -122,44 +122,29 @@ extension FileCheck {
   }
 }
 
-/// A form of names that assets hardly have.
-private struct UnlikelyName: Hashable {
-  let isSecret: Bool
-  /// The exclude that leaves such files out.
-  let glob: String
+/// The exclude that leaves out names which assets hardly have, and whether they are those of secrets.
+private typealias UnlikelyName = (glob: String, isSecret: Bool)
 
-  private static let folders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
-  private static let junk: Set<Substring> = [
-    "swp", "swo", "orig", "bak", "meta", "import", "blend1", "gitignore", "gitkeep", "gitattributes",
-  ]
-  private static let secrets: Set<Substring> = [
-    "env", "pem", "p12", "pfx", "keystore", "jks", "mobileprovision",
-  ]
-  private static let keys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
+private let unlikelyFolders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
+private let junkSuffixes: Set<Substring> = [
+  "swp", "swo", "orig", "bak", "meta", "import", "blend1", "gitignore", "gitkeep", "gitattributes",
+]
+private let secretSuffixes: Set<Substring> = [
+  "env", "pem", "p12", "pfx", "keystore", "jks", "mobileprovision",
+]
+private let secretKeys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
 
-  init?(folder path: Substring) {
-    guard let name = path.split(separator: "/").first(where: Self.folders.contains) else { return nil }
-    self.init(isSecret: false, glob: "**/\(name)")
-  }
+private func unlikelyName(ofFolder path: Substring) -> UnlikelyName? {
+  path.split(separator: "/").first(where: unlikelyFolders.contains).map { ("**/\($0)", false) }
+}
 
-  init?(file name: Substring) {
-    if Self.keys.contains(name) || name.hasPrefix(".env.") {
-      self.init(isSecret: true, glob: "**/\(name)")
-    } else if name.utf8.last == UInt8(ascii: "~") {
-      self.init(isSecret: false, glob: "**/*~")
-    } else {
-      guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-      let suffix = name[name.utf8.index(after: dot)...]
-      let isSecret = Self.secrets.contains(suffix)
-      guard isSecret || Self.junk.contains(suffix) else { return nil }
-      self.init(isSecret: isSecret, glob: "**/*.\(suffix)")
-    }
-  }
-
-  private init(isSecret: Bool, glob: String) {
-    self.isSecret = isSecret
-    self.glob = glob
-  }
+private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
+  if secretKeys.contains(name) || name.hasPrefix(".env.") { return ("**/\(name)", true) }
+  if name.utf8.last == UInt8(ascii: "~") { return ("**/*~", false) }
+  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+  let suffix = name[name.utf8.index(after: dot)...]
+  let isSecret = secretSuffixes.contains(suffix)
+  return isSecret || junkSuffixes.contains(suffix) ? ("**/*.\(suffix)", isSecret) : nil
 }
 
 extension FileCheck.Input {

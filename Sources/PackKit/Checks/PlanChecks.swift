@@ -27,50 +27,34 @@ package struct KnownFiles: Sendable {
   }
 }
 
-/// All checks of a plan.
-package struct PlanChecks: Sendable {
-  private let plan: PackPlan
-  private let root: Folder
-  private let known: KnownFiles
-  private let reads: AssetReads
-  private let jobs: Int
-  /// The classes of devices that limits hold for.
-  private let devices: [DeviceClass]
-  /// Whether all rules were right, so that conclusions may be drawn from the plan.
-  private let concludes: Bool
-
-  /// The checks of a plan with the open root folder of its files.
-  package init(
-    of plan: PackPlan, for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
+extension PackPlan {
+  /// All findings that need no inspection of contents, with the open root folder of the plan's files.
+  ///
+  /// - Parameters:
+  ///   - devices: the classes of devices that limits hold for.
+  ///   - concludes: whether all rules were right, so that conclusions may be drawn from the plan.
+  package func findings(
+    for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
     reads: AssetReads = AssetReads(), jobs: Int, concludes: Bool = true
-  ) {
-    self.concludes = concludes
-    self.devices = devices
-    self.plan = plan
-    self.root = root
-    self.known = known.adding(plan)
-    self.reads = reads
-    self.jobs = jobs
-  }
-
-  /// All findings that need no inspection of contents.
-  package func findings() throws(SystemError) -> [Diagnostic] {
-    let bundle = try plan.manifest.appBundleSize()
-    var input = PackCheck.Input(Release(of: plan), plan.manifest.limits, ReleasePlaces(of: plan)) {
-      [plan] in plan.split(ofPack: $0, limit: $1)
-    }
-    input.slices = plan.tree.variants.isEmpty ? [] : Slices(of: plan, for: devices).releases(of: plan)
-    (input.budgets, input.appBundleSize) = (plan.manifest.budgets, bundle.size)
-    let files = FileCheck.Input(plan: plan, jobs: jobs, devices: devices)
+  ) throws(SystemError) -> [Diagnostic] {
+    let bundle = try manifest.appBundleSize()
+    var input = PackCheck.Input(of: self)
+    input.slices = tree.variants.isEmpty ? [] : Slices(of: self, for: devices).releases(of: self)
+    input.appBundleSize = bundle.size
+    let files = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
     return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
       + (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(files) }
-      + DuplicateContent(plan: plan, root: root, known: known.digest, reads: reads).findings(jobs: jobs)
+      + DuplicateContent(plan: self, root: root, known: known.adding(self).digest, reads: reads)
+      .findings(jobs: jobs)
   }
 
   /// Content findings; files in which an earlier inspection found nothing are skipped.
-  package func contentFindings() throws(SystemError) -> [Diagnostic] {
-    let files = plan.tree.files.indices.filter { known.hasContentFinding($0) ?? true }
-    return try plan.contentFindings(in: files, root: root, reads: reads, jobs: jobs).map(\.finding)
+  package func contentFindings(
+    root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+  ) throws(SystemError) -> [Diagnostic] {
+    let known = known.adding(self)
+    let files = tree.files.indices.filter { known.hasContentFinding($0) ?? true }
+    return try contentFindings(in: files, root: root, reads: reads, jobs: jobs).map(\.finding)
   }
 }
 

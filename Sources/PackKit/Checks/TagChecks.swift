@@ -19,47 +19,47 @@ extension PackCheck {
         .identifierCollision,
         "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
           + "\(quoted(first.id)); take the \":\" out of the tag",
-        at: input.places.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
+        at: input.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
     }
   }
 
   static let redundantTags = PackCheck(.redundantTag) { input in
     // Joined packs have the tags of all.
-    if input.places.hasMerges { return [] }
+    if input.manifest.merge != nil { return [] }
     let groups = Dictionary(grouping: input.release.tags, by: \.packs).values.filter { $0.count > 1 }
     return groups.map { group in
       let names = group.map(\.name)
       return Diagnostic(
         .redundantTag,
         "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
-          + "would do", at: input.places.place(ofTags: names))
+          + "would do", at: input.place(ofTags: names))
     }
   }
 
   static let similarTags = PackCheck(.similarTag) { input in
     // With a list of all tags, each is meant.
-    input.places.tagList == nil ? SimilarTags(input).findings : []
+    input.manifest.tags == nil ? SimilarTags(input).findings : []
   }
 
   static let ungivenTags = PackCheck(.ungivenTag) { input in
-    guard let list = input.places.tagList else { return [] }
+    guard let list = input.manifest.tags else { return [] }
     let given = Set(input.release.tags.map(\.name))
     return list.filter { !given.contains($0.value) }.map { tag in
       Diagnostic(
         .ungivenTag, "\"tags\" lists \(quoted(tag.value)), which no file has",
-        at: input.places.text.place(at: tag.offset))
+        at: input.place(at: tag.offset))
     }
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in
     let packs = input.release.packs
     guard packs.count > 1, packs.allSatisfy({ $0.delivery == .initialInstall }) else { return [] }
-    let offset = input.places.lists[.initialInstall]?.first?.offset ?? 0
+    let offset = input.manifest.initialInstallTags.first?.offset ?? 0
     return [
       Diagnostic(
         .everythingInitial,
         "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
-          + "to download on demand", at: input.places.text.place(at: offset))
+          + "to download on demand", at: input.place(at: offset))
     ]
   }
 }
@@ -88,14 +88,16 @@ struct SimilarTags {
 
   init(_ input: PackCheck.Input) {
     self.input = input
-    let listed = Set(input.places.lists.values.joined().map(\.value))
+    let listed = Set(Delivery.allCases.flatMap(input.manifest.list).map(\.value))
     tags =
       input.release.tags.count > Self.mostTags
       ? []
       : input.release.tags.compactMap { tag in
-        guard let offset = input.places.tags[tag.name], let form = TagSlip.Form(tag.name) else { return nil }
+        guard let offset = input.offset(ofTag: tag.name), let form = TagSlip.Form(tag.name) else {
+          return nil
+        }
         let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
-        let uses = (input.places.uses[tag.name] ?? 0) + (listed.contains(tag.name) ? 1 : 0)
+        let uses = (input.manifest.tagUses[tag.name] ?? 0) + (listed.contains(tag.name) ? 1 : 0)
         return Tag(name: tag.name, files: files, offset: offset, form: form, uses: uses)
       }
   }
@@ -128,7 +130,7 @@ struct SimilarTags {
 
   /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
   private func areBothMade(_ first: Int, _ second: Int) -> Bool {
-    [first, second].allSatisfy { input.places.madeTags.contains(tags[$0].name) }
+    [first, second].allSatisfy { input.manifest.firstPlaces[tags[$0].name] == nil }
   }
 
   private static let largestGroup = 40
@@ -148,8 +150,8 @@ struct SimilarTags {
       .similarTag,
       "the tag \(quoted(slip.name)) of \(counted(slip.files, "file")) looks like a slip of \(quoted(other.name)), which "
         + "\(counted(other.files, "file")) carry; if both are meant, list them in \"tags\"",
-      at: input.places.text.place(at: slip.offset),
-      notes: [.init("\(quoted(other.name)) is here", at: input.places.text.place(at: other.offset))])
+      at: input.place(at: slip.offset),
+      notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }
 }
 
@@ -173,8 +175,8 @@ private let leastNoted: Int64 = 1_000_000
 
 extension PackCheck.Input {
   fileprivate func place(of tag: String?, in delivery: Delivery) -> Place {
-    let list = places.lists[delivery] ?? []
-    return places.text.place(at: (list.first { $0.value == tag } ?? list.first)?.offset ?? places.packs)
+    let list = manifest.list(of: delivery)
+    return (list.first { $0.value == tag } ?? list.first).map { place(at: $0.offset) } ?? place()
   }
 
   fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {

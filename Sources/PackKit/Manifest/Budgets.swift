@@ -25,17 +25,8 @@ package struct Budgets: Sendable {
   }
 }
 
-/// A limit with its place in the manifest.
-package struct Budget<Value: Sendable>: Sendable {
-  package let value: Value
-  /// The offset in the manifest; nil for a flag.
-  package let offset: Int?
-
-  package init(_ value: Value, at offset: Int? = nil) {
-    self.value = value
-    self.offset = offset
-  }
-}
+/// A limit with its offset in the manifest; nil for a flag.
+package typealias Budget<Value> = (value: Value, offset: Int?)
 
 /// A percentage in steps of a thousandth of a percent.
 package struct Percentage: Sendable, Hashable, CustomStringConvertible {
@@ -89,19 +80,19 @@ extension Budgets {
     ManifestKey(
       "updateSize", "The most bytes that an update may make a device download that has every pack", .size,
       to: \.updateSize
-    ) { values, value in values.size(value).map { Budget($0, at: value.offset) } },
+    ) { values, value in values.size(value).map { ($0, value.offset) } },
     ManifestKey(
       "packs", "The most bytes of packs, each by its tags with \"+\" between", .table(of: .size)
     ) { value, budgets, values in
       budgets.packs = values.members(value).compactMap { member in
         if member.key == "$comment" { return nil }
-        return values.size(member.value).map { (member.key, Budget($0, at: member.keyOffset)) }
+        return values.size(member.value).map { (member.key, ($0, member.keyOffset)) }
       }
     },
     ManifestKey(
       "growth", "How much larger than the baseline all packs together may be", .percentage, to: \.growth
     ) { values, value in
-      values.text(value).flatMap { Percentage($0.value) }.map { Budget($0, at: value.offset) }
+      values.text(value).flatMap { Percentage($0.value) }.map { ($0, value.offset) }
     },
   ]
 

@@ -1,61 +1,46 @@
 import Findings
-import Formats
+package import Formats
 package import System
 
-/// Writes a manifest for people: in the style of `fmt`, without default values.
-package struct ManifestFormat {
-  private let manifest: Manifest
-  private let root: String
-  private let schema: String?
-
+extension Manifest {
+  /// The manifest written for people: in the style of `fmt`, without default values.
+  ///
   /// - Parameters:
-  ///   - manifest: what is written, without tags of its lists that nothing carries.
   ///   - root: the root as seen from the folder that the text will lie in.
   ///   - schema: the path of the JSON Schema for editors; nil for none.
-  package init(_ manifest: Manifest, root: String, schema: String? = nil) {
-    self.schema = schema
-    self.manifest = manifest
-    self.root = root
-  }
-
-  package func bytes() -> ByteBuffer {
-    var lines = schema.map { ["\"$schema\": \(Self.json($0))"] } ?? []
-    lines += ["\"bundleIdentifier\": \(Self.json(manifest.bundleIdentifier))"]
-    if root != "." { lines.append("\"root\": \(Self.json(root))") }
-    lines.append("\"resources\": [\(manifest.rules.map(Self.text).joined(separator: ","))]")
-    if !manifest.excludes.isEmpty { lines.append("\"exclude\": \(Self.list(manifest.excludes.map(\.text)))") }
-    if manifest.downloadsOnUpdate { lines.append("\"onUpdate\": true") }
-    if !manifest.languages.isEmpty {
-      let languages = manifest.languages.sorted { $0.key.precedesInBytes($1.key) }
-      lines.append(
-        "\"languages\": {\(languages.map { "\(Self.json($0.key)): \(Self.json($0.value.value))" }.joined(separator: ","))}"
-      )
-    }
-    let initial = known(manifest.initialInstallTags)
-    if !initial.isEmpty { lines.append("\"initialInstallTags\": \(Self.list(initial))") }
-    let order = prefetchOrder
-    if !order.isEmpty { lines.append("\"prefetchTagOrder\": \(Self.list(order))") }
-    var intended: [Check] = []
-    if Set(order).count < order.count { intended.append(.repeatedTag) }
-    let own = Set(manifest.prefetchTagOrder.map(\.value))
-    if initial.contains(where: { order.contains($0) && !own.contains($0) }) {
-      intended.append(.tagInBothLists)
-    }
-    if !intended.isEmpty {
-      let severities = intended.map { "\(Self.json($0.id)): \"ignore\"" }.joined(separator: ", ")
-      lines.append("\"severity\": { \(severities) }")
-    }
-    let text = SourceText(path: Manifest.fileName, bytes: Array("{\(lines.joined(separator: ","))}".utf8))
+  package func formatted(root: String, schema: String? = nil) -> ByteBuffer {
+    let (initial, order) = (known(initialInstallTags), prefetchOrder)
+    let languages = languages.mapValues { JSONText.string($0.value) }
+    let severities = Dictionary(uniqueKeysWithValues: intended(initial, order).map { ($0.id, "ignore") })
+    let members: [(String, JSONText?)] = [
+      ("$schema", schema.map(JSONText.string)), ("bundleIdentifier", .string(bundleIdentifier)),
+      ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
+      ("exclude", excludes.isEmpty ? nil : .strings(excludes.map(\.text))),
+      ("onUpdate", downloadsOnUpdate ? .bool(true) : nil),
+      ("languages", languages.isEmpty ? nil : .object(languages)),
+      ("initialInstallTags", initial.isEmpty ? nil : .strings(initial)),
+      ("prefetchTagOrder", order.isEmpty ? nil : .strings(order)),
+      ("severity", severities.isEmpty ? nil : .object(severities.mapValues(JSONText.string))),
+    ]
+    let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line
+    let text = SourceText(path: Manifest.fileName, bytes: line.array())
     var buffer = ByteBuffer()
     // Only a text that no manifest may have is too long.
     buffer.append(EditedText(text, JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 
+  /// The checks that would report what these lists are meant to say.
+  private func intended(_ initial: [String], _ order: [String]) -> [Check] {
+    let own = Set(prefetchTagOrder.map(\.value))
+    let isInBoth = initial.contains { order.contains($0) && !own.contains($0) }
+    return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])
+  }
+
   /// The tags of a list that a rule gives, each once.
   private func known(_ tags: [Located<String>]) -> [String] {
     var seen: Set<String> = []
-    return tags.map(\.value).filter { manifest.firstPlaces[$0] != nil && seen.insert($0).inserted }
+    return tags.map(\.value).filter { firstPlaces[$0] != nil && seen.insert($0).inserted }
   }
 
   /// The prefetch order with as many tags as the manifest's, since priorities depend on their number and first places.
@@ -63,38 +48,24 @@ package struct ManifestFormat {
   /// A tag that nothing carries makes room for one that changes no priority: a tag of the initial install, or the one
   /// before it again. At the front of a list without an initial install there is none.
   private var prefetchOrder: [String] {
-    let first = known(manifest.initialInstallTags).first
+    let first = known(initialInstallTags).first
     var order: [String] = []
-    for tag in manifest.prefetchTagOrder.map(\.value) {
-      let isKnown = manifest.firstPlaces[tag] != nil
-      if let tag = isKnown ? tag : order.last ?? first { order.append(tag) }
+    for tag in prefetchTagOrder.map(\.value) {
+      if let tag = firstPlaces[tag] != nil ? tag : order.last ?? first { order.append(tag) }
     }
-    return known(manifest.prefetchTagOrder).isEmpty ? [] : order
+    return known(prefetchTagOrder).isEmpty ? [] : order
   }
+}
 
-  /// A rule as JSON.
-  package static func text(of rule: ResourceRule) -> String {
-    let key = if case .glob = rule.pattern { "glob" } else { "path" }
-    var text = "{ \"\(key)\": \(json(rule.text.value))"
-    if !rule.tags.isEmpty { text += ", \"tags\": \(list(rule.tags.map(\.value)))" }
-    if !rule.templates.isEmpty {
-      text += ", \"tagTemplates\": \(list(rule.templates.map(\.text.value)))"
-    }
-    if let destination = rule.destination {
-      text +=
-        ", \"destination\": \(json(destination.path.text + (destination.isFolder && !destination.path.isRoot ? "/" : "")))"
-    }
-    return text + " }"
-  }
-
-  /// Texts as a JSON array.
-  package static func list(_ values: [String]) -> String {
-    "[" + values.map(json).joined(separator: ", ") + "]"
-  }
-
-  private static func json(_ text: String) -> String {
-    var buffer = ByteBuffer()
-    buffer.append(json: text)
-    return String(decoding: buffer.array(), as: UTF8.self)
+extension ResourceRule {
+  /// The rule as a manifest has it, but for traits.
+  package var json: JSONText {
+    let place = destination.map { $0.path.text + ($0.isFolder && !$0.path.isRoot ? "/" : "") }
+    let members: [(String, JSONText?)] = [
+      (pattern.key, .string(text.value)), ("tags", tags.isEmpty ? nil : .strings(tags.map(\.value))),
+      ("tagTemplates", templates.isEmpty ? nil : .strings(templates.map(\.text.value))),
+      ("destination", place.map(JSONText.string)),
+    ]
+    return .ordered(members.compactMap { key, value in value.map { (key, $0) } })
   }
 }

@@ -65,7 +65,7 @@ package struct ManifestReader {
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
     checkRules(
       of: manifest,
-      areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: RuleColumn.path.rawValue) ?? false)
+      areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false)
     checkTemplates(of: &manifest)
     checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)

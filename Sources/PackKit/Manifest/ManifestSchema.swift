@@ -38,15 +38,12 @@ extension Shape {
     case .table(let element): schemaOfObject(properties: [], others: element.schema)
     case .percentage:
       .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
-    case .wholeNumber: .ordered([("type", .string("integer")), ("minimum", .integer(0))])
-    case .positiveNumber: .ordered([("type", .string("integer")), ("minimum", .integer(1))])
     case .fraction:
       .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
     case .number(let range):
-      .ordered([
-        ("type", .string("integer")), ("minimum", .integer(range.lowerBound)),
-        ("maximum", .integer(range.upperBound)),
-      ])
+      .ordered(
+        [("type", .string("integer")), ("minimum", .integer(range.lowerBound))]
+          + (range.upperBound < .max ? [("maximum", .integer(range.upperBound))] : []))
     case .boolean: .ordered([("type", .string("boolean"))])
     case .yes: .ordered([("const", .bool(true))])
     case .variants(let name, _): .ordered([("$ref", .string("#/$defs/\(name)"))])

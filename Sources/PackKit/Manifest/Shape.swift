@@ -12,14 +12,12 @@ package indirect enum Shape: Sendable {
   case map(keys: [String], listedBy: String, of: Shape)
   /// An object whose keys are chosen by the user.
   case table(of: Shape)
-  /// A non-negative integer.
-  case wholeNumber
+  /// An integer, with no upper bound in a range to the largest of all.
+  case number(in: ClosedRange<Int>)
   /// A size: an integer in bytes, or a text with a unit.
   case size
   /// A text such as `5 %`.
   case percentage
-  case positiveNumber
-  case number(in: ClosedRange<Int>)
   /// A number from 0 to 1.
   case fraction
   case boolean
@@ -34,14 +32,19 @@ package indirect enum Shape: Sendable {
   /// A value of one of two types.
   case either(Shape, or: Shape)
 
+  /// A non-negative integer.
+  package static let wholeNumber = Shape.number(in: 0...Int.max)
+  /// An integer of at least 1.
+  package static let positiveNumber = Shape.number(in: 1...Int.max)
+
   /// The type for messages, as in "expected an array of tags".
   var typeName: String {
     switch self {
     case .text, .choice, .name: "a string"
     case .list(let element, _, _): "an array of \(element.pluralName)"
     case .object, .map, .table, .variants: "an object"
-    case .wholeNumber, .positiveNumber: "a whole number"
-    case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .number(let range):
+      "a whole number" + (range.upperBound < .max ? " from \(range.lowerBound) to \(range.upperBound)" : "")
     case .fraction: "a number from 0 to 1"
     case .boolean: "true or false"
     case .yes: "true"
@@ -64,12 +67,10 @@ package indirect enum Shape: Sendable {
   /// Whether a value has a type that this shape permits.
   func takes(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
-    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.size, .number),
-      (.wholeNumber, .number),
-      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.percentage, .string),
-      (.null, .null), (.positiveNumber, .number), (.number, .number), (.fraction, .number), (.yes, .bool),
-      (.boolean, .bool),
-      (.variants, .object), (.anything, _):
+    case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.percentage, .string),
+      (.size, .number), (.number, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool),
+      (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.variants, .object),
+      (.null, .null), (.anything, _):
       true
     case (.either(let first, let second), _): first.takes(value) || second.takes(value)
     default: false

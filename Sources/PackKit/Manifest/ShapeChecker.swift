@@ -52,9 +52,8 @@ package struct ShapeChecker {
     case (.table(let element), .object(let members)):
       for member in members where member.key != "$comment" { check(member.value, element, key: member.key) }
     case (.percentage, .string(let string)): checkPercentage(string, at: value.offset)
-    case (.wholeNumber, .number), (.size, .number): checkWholeNumber(value, key: key)
-    case (.positiveNumber, .number): checkWholeNumber(value, key: key, from: 1)
     case (.number(let range), .number): check(value, isIn: range, key: key)
+    case (.size, .number): check(value, isIn: 0...Int.max, key: key)
     case (.fraction, .number(let number)): checkFraction(value, number, key: key)
     case (.variants(let name, let shapes), .object(let members)):
       check(members, isOneOf: shapes(), name: name, at: value.offset)
@@ -132,20 +131,13 @@ extension ShapeChecker {
   mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
     if let number = value.wholeNumber, range.contains(Int(number)) { return }
     guard case .number(let text) = value.content else { return }
-    let message =
-      "\(quoted(key)) takes a whole number from \(range.lowerBound) to \(grouped(range.upperBound)), not \(quoted(text))"
-    reject(value.offset, .invalidValue, message)
-  }
-
-  mutating func checkWholeNumber(_ value: JSONValue, key: String, from least: Int64 = 0) {
-    let isRight = value.wholeNumber.map { $0 >= least } ?? false
-    guard !isRight, case .number(let text) = value.content else { return }
-    if text.hasPrefix("-"), least == 0 {
-      return reject(
-        value.offset, .invalidValue, "\(quoted(key)) must not be negative, but is \(quoted(text))")
-    }
-    let range = least > 0 ? "of at least \(least)" : "from 0 to \(grouped(Int64.max))"
-    reject(value.offset, .invalidValue, "\(quoted(key)) takes a whole number \(range), not \(quoted(text))")
+    let least = range.lowerBound
+    let isBounded = least == 0 || range.upperBound < .max
+    let form = isBounded ? "from \(least) to \(grouped(range.upperBound))" : "of at least \(least)"
+    let claim =
+      least == 0 && text.hasPrefix("-")
+      ? "must not be negative, but is" : "takes a whole number \(form), not"
+    reject(value.offset, .invalidValue, "\(quoted(key)) \(claim) \(quoted(text))")
   }
 }
 

@@ -8,14 +8,8 @@ import System
 /// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
 /// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
 package struct MergePlan: Sendable {
-  /// A pack as far as joining needs it; no two have the same tags.
-  package struct Pack: Sendable {
-    /// The tags, sorted as Swift strings.
-    package let tags: [String]
-    /// The size of the files in bytes.
-    package let size: Int64
-    package let delivery: Delivery
-  }
+  /// A pack as far as joining needs it: its tags, sorted as Swift strings, and its bytes; no two have the same tags.
+  package typealias Pack = (tags: [String], size: Int64, delivery: Delivery)
 
   /// One step, after which there is one pack less.
   package struct Step: Sendable {
@@ -58,7 +52,7 @@ package struct MergePlan: Sendable {
 extension MergePlan {
   /// Joins the packs of a plan.
   package init(of plan: PackPlan, most: Int) {
-    self.init(of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
+    self.init(of: plan.packs.map { ($0.tags, $0.size, $0.delivery) }, most: most)
   }
 }
 
@@ -307,8 +301,7 @@ extension AssetTree {
     for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
     return sizes.sorted { $0.key < $1.key }.map { set, size in
       let tags = tagSets.tags(of: set)
-      let pack = MergePlan.Pack(tags: tags, size: size, delivery: order.delivery(of: tags))
-      return (set, tags.joined(separator: "+"), pack)
+      return (set, tags.joined(separator: "+"), (tags, size, order.delivery(of: tags)))
     }
   }
 

@@ -13,22 +13,8 @@ package struct PackPlan: Sendable {
   /// The class of devices that gets just these packs; nil for the packs of all devices.
   package internal(set) var device: DeviceClass?
 
-  /// The packs that a request for one tag downloads.
-  package struct Tag: Sendable {
-    package let name: String
-    package let delivery: Delivery
-    /// The indices of the packs with the tag.
-    package let packs: [Int]
-    /// The size of all its packs in bytes.
-    package internal(set) var size: Int64
-
-    package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
-      self.name = name
-      self.delivery = delivery
-      self.packs = packs
-      self.size = size
-    }
-  }
+  /// What a request for one tag downloads: the indices of the packs with the tag, and the bytes of all of them.
+  package typealias Tag = (name: String, delivery: Delivery, packs: [Int], size: Int64)
 
   private let downloadOrder: [Delivery: [Int]]
 }
@@ -105,9 +91,7 @@ extension PackPlan {
       for tag in pack.tags { packsOfTag[tag, default: []].append(index) }
     }
     return packsOfTag.sorted { $0.key.precedesInBytes($1.key) }.map { tag, indices in
-      Tag(
-        name: tag, delivery: order.delivery(of: [tag]), packs: indices,
-        size: indices.saturatingSum { packs[$0].size })
+      (tag, order.delivery(of: [tag]), indices, indices.saturatingSum { packs[$0].size })
     }
   }
 }
@@ -137,8 +121,7 @@ extension PackPlan {
     let tags = tags.compactMap { tag -> Tag? in
       let kept = tag.packs.compactMap { places[$0] }
       if kept.isEmpty { return nil }
-      return Tag(
-        name: tag.name, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
+      return (tag.name, tag.delivery, kept, kept.saturatingSum { packs[$0].size })
     }
     let orders = Delivery.allCases.map { ($0, order(of: $0).compactMap { places[$0] }) }
     return PackPlan(

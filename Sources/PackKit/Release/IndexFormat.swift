@@ -18,7 +18,7 @@ package enum IndexFormat {
     var members: [String: JSONText] = [
       "formatVersion": .integer(version), "bundleIdentifier": .string(release.bundleIdentifier),
       "limits": .string(release.profile),
-      "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, $0.json(in: release)) })),
+      "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, release.json(of: $0)) })),
       "packs": .array(release.packs.map(\.json)),
       "untagged": .object([
         "fileCount": .integer(release.untagged.files), "size": .integer(release.untagged.size),
@@ -32,7 +32,9 @@ package enum IndexFormat {
     }
     if let contents = release.contents { members["contents"] = contents.json }
     if !release.patches.isEmpty { members["patches"] = .array(release.patches.map(\.json)) }
-    members["device"] = release.device?.json
+    members["device"] = release.device.map {
+      .object(["name": .string($0.name), "products": .strings($0.products)])
+    }
     members["release"] = release.edition.map { .integer($0.number) }
     members["expires"] = release.edition?.expires.map(JSONText.string)
     return members
@@ -41,12 +43,11 @@ package enum IndexFormat {
 
 extension Release {
   fileprivate func identifiers(of packs: [Int]) -> JSONText { .strings(packs.map { self.packs[$0].id }) }
-}
 
-extension Release.Tag {
-  fileprivate func json(in release: Release) -> JSONText {
+  fileprivate func json(of tag: Tag) -> JSONText {
     .object([
-      "delivery": .string(delivery.rawValue), "packs": release.identifiers(of: packs), "size": .integer(size),
+      "delivery": .string(tag.delivery.rawValue), "packs": identifiers(of: tag.packs),
+      "size": .integer(tag.size),
     ])
   }
 }
@@ -68,10 +69,6 @@ extension PublishedFile {
       "path": .string(path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
     ])
   }
-}
-
-extension ReleaseDevice {
-  fileprivate var json: JSONText { .object(["name": .string(name), "products": .strings(products)]) }
 }
 
 /// The digest of a pack's contents in any container: the SHA-256 of one line `<sha256> <size> <path>` for each

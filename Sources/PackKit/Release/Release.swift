@@ -24,18 +24,9 @@ package struct Release: Sendable {
   package var edition: Edition?
   private let order: [Delivery: [Int]]
 
-  /// The number of a signed release, and when it expires.
-  package struct Edition: Sendable, Hashable {
-    /// Higher than those of all releases before.
-    package let number: Int64
-    /// A time in the form of RFC 3339 after which clients ask for a newer release; nil for never.
-    package let expires: String?
-
-    package init(number: Int64, expires: String?) {
-      self.number = number
-      self.expires = expires
-    }
-  }
+  /// The number of a signed release, higher than those of all before, and the time in the form of RFC 3339 after which
+  /// clients ask for a newer one, nil for never.
+  package typealias Edition = (number: Int64, expires: String?)
 
   /// One asset pack.
   package struct Pack: Sendable {
@@ -154,7 +145,7 @@ extension Release {
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
       packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
-      untagged: plan.tree.untagged, contents: contents, device: plan.device.map(ReleaseDevice.init),
+      untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ($0.name, $0.products) },
       patches: patches)
   }
 }
@@ -246,17 +237,5 @@ package struct PublishedPack: Sendable {
   }
 }
 
-/// The class of devices that a release was thinned for, as an index names it.
-package struct ReleaseDevice: Sendable, Hashable {
-  /// The name of the class.
-  package let name: String
-  /// Its product types.
-  package let products: [String]
-
-  package init(name: String, products: [String]) {
-    self.name = name
-    self.products = products
-  }
-
-  package init(_ device: DeviceClass) { self.init(name: device.name, products: device.products) }
-}
+/// The class of devices that a release was thinned for, as an index names it, with its product types.
+package typealias ReleaseDevice = (name: String, products: [String])

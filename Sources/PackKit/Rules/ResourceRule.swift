@@ -19,17 +19,8 @@ package struct ResourceRule: Sendable {
     }
   }
 
-  /// Where matching files land inside their pack.
-  package struct Destination: Sendable {
-    package let path: RelativePath
-    /// Whether it ends in a slash: a single file then keeps its name below it.
-    package let isFolder: Bool
-
-    package init(path: RelativePath, isFolder: Bool) {
-      self.path = path
-      self.isFolder = isFolder
-    }
-  }
+  /// Where matching files land inside their pack, and whether it ends in a slash: a single file then keeps its name below.
+  package typealias Destination = (path: RelativePath, isFolder: Bool)
 
   package var pattern: Pattern
   /// The pattern as it was written.

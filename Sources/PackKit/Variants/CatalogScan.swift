@@ -19,7 +19,6 @@ struct CatalogScan: Sendable {
 
   /// How often the entries of a set may name each file of its folders.
   package static let mostNames = 64
-  private static let batchSize = 64
 
   /// The content of a set's Contents.json, and the path of the set's folder below the root.
   typealias CatalogSet = (path: String, entries: [CatalogEntry], findings: FindingList)
@@ -41,15 +40,8 @@ struct CatalogScan: Sendable {
       guard isInCatalog(path.span), let text = String(validating: path, as: UTF8.self) else { return nil }
       return files(below: text).isEmpty ? nil : text
     }
-    let starts = Array(stride(from: 0, to: folders.count, by: Self.batchSize))
-    let sets = try onThreads(jobs, each: starts) { start throws(SystemError) in
-      var sets: [CatalogSet] = []
-      for folder in folders[start..<min(start + Self.batchSize, folders.count)] {
-        if let found = try set(at: folder) { sets.append(found) }
-      }
-      return sets
-    }
-    return sets.flatMap(\.self)
+    return try onThreads(jobs, each: folders) { folder throws(SystemError) in try set(at: folder) }
+      .compactMap(\.self)
   }
 
   private func set(at path: String) throws(SystemError) -> CatalogSet? {

@@ -41,7 +41,8 @@ package struct VariantScan: Sendable {
         findings.add(CatalogScan.finding(claim, at: place))
         continue
       }
-      let assets = Self.assets(of: entries.filter { !$0.entry.isAbsent })
+      let present = entries.filter { !$0.entry.isAbsent }
+      let assets = inGroups(present.map { ($0.entry.asset, (traits: $0.entry.traits, files: $0.files)) })
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
       let owner = variants.add((set.path, place))
@@ -49,23 +50,6 @@ package struct VariantScan: Sendable {
       layer.absent += absent
     }
     variants.add(layer)
-  }
-
-  /// Groups the entries of a set into assets, in the order of their first entries.
-  private static func assets(
-    of entries: [(entry: CatalogEntry, files: [Int32])]
-  ) -> [[(traits: Traits, files: [Int32])]] {
-    var assets: [[(traits: Traits, files: [Int32])]] = []
-    var numbers: [String: Int] = [:]
-    for (entry, files) in entries {
-      let number = numbers[entry.asset] ?? assets.count
-      if number == assets.count {
-        numbers[entry.asset] = number
-        assets.append([])
-      }
-      assets[number].append((entry.traits, files))
-    }
-    return assets
   }
 
   /// Adds assets whose variants are one file each.
@@ -98,20 +82,19 @@ private func nameVariants(
   let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
   let names = loose.map { variantName(of: tree.files[$0].packPath) }
   let wanted = Set(names.lazy.filter { $0.traits != .none }.map(\.path))
-  var assets: [LooseAsset] = []
   var conflicts: [AssetFile] = []
-  var numbers: [ByteKey: Int] = [:]
-  for (number, name) in zip(loose, names) where wanted.contains(name.path) {
-    let asset = numbers[name.path] ?? assets.count
-    if asset == assets.count {
-      numbers[name.path] = asset
-      assets.append((name.path.text, []))
-    }
+  let files = zip(loose, names).filter { wanted.contains($1.path) }.map { number, name in
     let (traits, differs) = name.traits.adding(rules.traits[Int32(number)] ?? .none)
     if differs { conflicts.append(tree.files[number]) }
-    assets[asset].variants.append((Int32(number), traits))
+    return (name.path, (name: name.path.text, file: Int32(number), traits: traits))
   }
-  return (assets, conflicts)
+  return (inGroups(files).map { group in (group[0].name, group.map { ($0.file, $0.traits) }) }, conflicts)
+}
+
+/// The values of each key in the order of their first ones.
+private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value]] {
+  let groups = Dictionary(grouping: values.indices) { values[$0].0 }
+  return groups.values.sorted { $0[0] < $1[0] }.map { $0.map { values[$0].1 } }
 }
 
 private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
@@ -175,9 +158,8 @@ struct RuleTraits {
       return Spot(tagSet: file.tagSet, path: ByteKey(file.packPath))
     }
     let wanted = Set(claims.indices.filter { claims[$0].traits != .none }.map { spots[$0] })
-    let groups = Dictionary(grouping: claims.indices.filter { wanted.contains(spots[$0]) }) { spots[$0] }
-    for (_, group) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
-      add(group.map { claims[$0] }.sorted { ($0.order, $0.file) < ($1.order, $1.file) }, of: tree)
+    for group in inGroups(zip(spots, claims).filter { wanted.contains($0.0) }) {
+      add(group.sorted { ($0.order, $0.file) < ($1.order, $1.file) }, of: tree)
     }
   }
 

@@ -16,7 +16,9 @@ struct AppleLayout: PackLayout {
   private var isHosted: Bool { kind == .hosted }
   var packsFolder: String { isHosted ? "." : PublishedNames.onDemandResourcesFolder }
   var indexName: String { isHosted ? PublishedNames.assetPackManifest : PublishedNames.onDemandResources }
-  var reservedNames: [String] { [PublishedNames.packInfo] + (isHosted ? [ZipMetadata.folder] : []) }
+  var reservedNames: [String] {
+    [PublishedNames.packInfo] + (isHosted ? [PublishedNames.zipMetadataFolder] : [])
+  }
   var keepsTimes: Bool { settings.keepsTimes }
 
   var staleNames: [String] {
@@ -28,7 +30,7 @@ struct AppleLayout: PackLayout {
   func container(_ chosen: Container) -> Container { isHosted ? .zip : .folder }
   // A device unpacks entries during the download, which only works for stored ones.
   func compression(_ chosen: Compression) -> Compression { isHosted ? .store : chosen }
-  func info(of pack: AssetPack) -> PackInfo? { isHosted ? nil : PackInfo(of: pack) }
+  func info(of pack: AssetPack) -> ByteBuffer? { isHosted ? nil : pack.info }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? {
     isHosted ? HostedFrame(of: pack, files) : nil
   }
@@ -87,27 +89,27 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> [NamedBytes] {
     let hashes = try contentHashes(of: plan, packs, changed: changed, settings, in: output)
     let resources = try resources(of: plan, hashes, in: output)
-    let bytes = AssetPackManifest(resources: resources, form: isHosted ? .export : .build).bytes
+    let bytes = DownloadedPack.manifest(of: resources, isExport: isHosted)
     let manifest = NamedBytes(name: self.settings.location.manifestName, bytes: bytes)
     if isHosted { return [manifest] }
-    let list = NamedBytes(name: indexName, bytes: OnDemandResources(of: plan).bytes)
+    let list = NamedBytes(name: indexName, bytes: plan.onDemandResources)
     return self.settings.hasOwnManifest ? [list] : [list, manifest]
   }
 
   private func resources(
     of plan: PackPlan, _ hashes: [String], in output: OutputFolder
-  ) throws(SystemError) -> [AssetPackManifest.Resource] {
+  ) throws(SystemError) -> [DownloadedPack] {
     var folder: [UInt8] = []
     if settings.location == .buildFolder {
       folder = try FileOperations.realPath(of: output.path) + Array("/\(packsFolder)".utf8)
     }
     return zip(plan.packs, hashes).map { pack, hash in
-      AssetPackManifest.Resource(
+      DownloadedPack(
         identifier: pack.identity.identifier,
         url: settings.location.url(
           ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
         contentHash: hash,
-        size: pack.size.saturatingSum(with: Int64(PackInfo(of: pack).bytes.count)), priority: pack.priority)
+        size: pack.size.saturatingSum(with: Int64(pack.info.count)), priority: pack.priority)
     }
   }
 
@@ -117,22 +119,22 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> [String] {
     if self.settings.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
     if let date = self.settings.sourceDate {
-      return packs.map { _ in ModificationTime(seconds: date).text }
+      return packs.map { _ in UTCTime.text(ofSeconds: date, digits: 3) }
     }
     let published = try publishedTimes(in: output)
     return zip(plan.packs, packs).map { pack, staged in
-      let newest = ModificationTime(
-        nanoseconds: settings.newestTime(of: pack.files.map { plan.tree.files[$0] }))
-      guard let old = published[pack.identity.identifier] else { return newest.text }
+      let newest = settings.newestTime(of: pack.files.map { plan.tree.files[$0] }).floored(by: 1_000_000)
+      guard let old = published[pack.identity.identifier] else { return timeText(of: newest.quotient) }
       // Files that join or leave a pack may be older than those that stay: their newest time would not change.
-      return (changed.contains(staged.archive.path) ? max(newest, old.next) : old).text
+      return timeText(of: changed.contains(staged.archive.path) ? max(newest.quotient, old + 1) : old)
     }
   }
 }
 
-/// The times by which the manifest in a folder shows that packs have changed; none where no manifest can be read.
-private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: ModificationTime] {
-  var times: [String: ModificationTime] = [:]
+/// The times in milliseconds since 1970 by which the manifest in a folder shows that packs have changed; none where no
+/// manifest can be read.
+private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [String: Int64] {
+  var times: [String: Int64] = [:]
   for name in PublishedNames.assetPackManifests {
     guard
       case .bytes(let bytes) = try FileContents(of: joined(output.path, name), limit: PropertyList.longest),
@@ -142,45 +144,19 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
       guard let key = resource["bundleKey"]?.string,
         let hash = resource["primaryContentHash"]?["hash"]?.string
       else { continue }
-      times[key] = ModificationTime(hash)
+      times[key] = milliseconds(ofTime: hash)
     }
   }
   return times
 }
 
-/// A time as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
-struct ModificationTime: Sendable, Hashable, Comparable {
-  private let seconds: Int64
-  private let milliseconds: Int64
+/// A time in milliseconds since 1970 as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
+func timeText(of milliseconds: Int64) -> String {
+  let (seconds, rest) = milliseconds.floored(by: 1000)
+  return UTCTime.text(ofSeconds: seconds, fraction: rest, digits: 3)
+}
 
-  /// The time from nanoseconds since 1970, rounded down to milliseconds.
-  init(nanoseconds: Int64) {
-    let (seconds, rest) = nanoseconds.floored(by: 1_000_000_000)
-    self.seconds = seconds
-    milliseconds = rest / 1_000_000
-  }
-
-  /// The time from seconds since 1970.
-  init(seconds: Int64, milliseconds: Int64 = 0) {
-    self.seconds = seconds
-    self.milliseconds = milliseconds
-  }
-
-  /// The time of a text in that form with a year of four digits; nil for any other text.
-  init?(_ text: String) {
-    guard let (seconds, milliseconds) = UTCTime.time(of: text, digits: 3) else { return nil }
-    self.init(seconds: seconds, milliseconds: milliseconds)
-  }
-
-  var next: ModificationTime {
-    milliseconds < 999
-      ? ModificationTime(seconds: seconds, milliseconds: milliseconds + 1)
-      : ModificationTime(seconds: seconds + 1)
-  }
-
-  static func < (first: ModificationTime, second: ModificationTime) -> Bool {
-    (first.seconds, first.milliseconds) < (second.seconds, second.milliseconds)
-  }
-
-  var text: String { UTCTime.text(ofSeconds: seconds, fraction: milliseconds, digits: 3) }
+/// The milliseconds since 1970 of a text in that form with a year of four digits; nil for any other text.
+func milliseconds(ofTime text: String) -> Int64? {
+  UTCTime.time(of: text, digits: 3).map { $0.seconds * 1000 + $0.fraction }
 }

@@ -3,51 +3,39 @@ import Formats
 import PackKit
 import System
 
-/// Models `AssetPackManifest.plist`, which lists for devices where to download each pack.
-package struct AssetPackManifest: Sendable {
-  /// One pack to download.
-  struct Resource: Sendable {
-    let identifier: String
-    let url: String
-    /// Changes with the content; devices only compare it.
-    let contentHash: String
-    /// The size of the files in bytes, including the pack's Info.plist.
-    let size: Int64
-    let priority: Double?
+/// One pack to download in `AssetPackManifest.plist`, which lists for devices where to download each pack.
+struct DownloadedPack: Sendable {
+  let identifier: String
+  let url: String
+  /// Changes with the content; devices only compare it.
+  let contentHash: String
+  /// The size of the files in bytes, including the pack's Info.plist.
+  let size: Int64
+  let priority: Double?
 
-    fileprivate func item(_ form: Form) -> PlistItem {
-      let isStreamable = url.hasPrefix("http:") || url.hasPrefix("https:")
-      var members: [String: PlistItem] = [
-        "URL": .string(url), "bundleKey": .string(identifier),
-        "isStreamable": form == .export ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
-        "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
-        "uncompressedSize": .integer(size),
-      ]
-      members["downloadPriority"] = priority.map(PlistItem.real)
-      return .dictionary(members)
-    }
-  }
-
-  /// The tool of Xcode's whose form the list has.
-  enum Form {
-    /// The build: keys are sorted.
-    case build
-    /// The export of an archive for a web server: keys have an order of their own, and a boolean is a number.
-    case export
-  }
-
-  let resources: [Resource]
-  var form = Form.build
-
-  /// The keys of a resource in an export, as five published ones have them.
+  /// The keys of a pack in an export, as five published ones have them.
   private static let exportOrder = [
     "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
   ]
 
-  var bytes: ByteBuffer {
-    let items = resources.sorted { $0.identifier < $1.identifier }.map { $0.item(form) }
+  /// The whole list: keys are sorted in that of a build; in the export of an archive for a web server they have an order
+  /// of their own, and a boolean is a number.
+  static func manifest(of packs: [DownloadedPack], isExport: Bool) -> ByteBuffer {
+    let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(isExport: isExport) }
     return BinaryPlist.bytes(
-      of: .dictionary(["resources": .array(items)]), order: form == .export ? Self.exportOrder : [])
+      of: .dictionary(["resources": .array(items)]), order: isExport ? exportOrder : [])
+  }
+
+  private func item(isExport: Bool) -> PlistItem {
+    let isStreamable = url.hasPrefix("http:") || url.hasPrefix("https:")
+    var members: [String: PlistItem] = [
+      "URL": .string(url), "bundleKey": .string(identifier),
+      "isStreamable": isExport ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
+      "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
+      "uncompressedSize": .integer(size),
+    ]
+    members["downloadPriority"] = priority.map(PlistItem.real)
+    return .dictionary(members)
   }
 }
 
@@ -81,27 +69,24 @@ extension PackLocation {
   }
 }
 
-/// Models `OnDemandResources.plist`, in which an app looks up the packs of a tag and the pack of a file.
-struct OnDemandResources: Sendable {
-  private var packsOfTags: [String: [String]] = [:]
-  /// The contents of each pack by identifier: paths of files, and of folders that are tagged as a whole.
-  private var subPaths: [String: [String]] = [:]
-
-  init(of plan: PackPlan) {
-    var folders = TaggedFolders(of: plan.manifest)
-    for pack in plan.packs {
-      for tag in pack.tags { packsOfTags[tag, default: []].append(pack.identity.identifier) }
-      subPaths[pack.identity.identifier] = folders.subPaths(of: pack, in: plan.tree)
+extension PackPlan {
+  /// The whole of `OnDemandResources.plist`, in which an app looks up the packs of a tag, and the contents of a pack: paths
+  /// of files, and of folders that are tagged as a whole.
+  var onDemandResources: ByteBuffer {
+    var folders = TaggedFolders(of: manifest)
+    var packsOfTags: [String: [String]] = [:]
+    var contents: [String: PlistItem] = [:]
+    for pack in packs {
+      let identifier = pack.identity.identifier
+      for tag in pack.tags { packsOfTags[tag, default: []].append(identifier) }
+      let paths = folders.subPaths(of: pack, in: tree)
+      if !paths.isEmpty { contents[identifier] = .strings(paths.sorted()) }
     }
-  }
-
-  var bytes: ByteBuffer {
-    BinaryPlist.bytes(
+    return BinaryPlist.bytes(
       of: .dictionary([
         "NSBundleResourceRequestTags": .dictionary(
           packsOfTags.mapValues { .dictionary(["NSAssetPacks": .strings($0.sorted())]) }),
-        "NSBundleResourceRequestAssetPacks": .dictionary(
-          subPaths.filter { !$0.value.isEmpty }.mapValues { .strings($0.sorted()) }),
+        "NSBundleResourceRequestAssetPacks": .dictionary(contents),
       ]))
   }
 }

@@ -332,10 +332,11 @@ struct BackgroundAssetsLayout: PackLayout {
       PublishedNames.downloadManifest,
       plan.packs.map { pack in
         let entry = ledger.packs[id(of: pack)]
-        return DownloadManifest.Pack(
-          id: id(of: pack), url: choice.url(ofPack: id(of: pack)), version: entry?.version ?? 0,
-          downloadSize: entry?.downloadSize ?? pack.size, policy: policy(of: pack, in: plan).json,
-          userInfo: entry?.userInfo)
+        return (
+          id(of: pack), choice.url(ofPack: id(of: pack)), entry?.version ?? 0,
+          entry?.downloadSize ?? pack.size,
+          policy(of: pack, in: plan).json, entry?.userInfo
+        )
       })
   }
 

@@ -15,7 +15,7 @@ extension OutputFolder {
         "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
       return [Diagnostic(.outputIsRoot, message, at: place)]
     }
-    if try isFile {
+    if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
       return [Diagnostic(.foreignOutput, "\(quoted(path)) is a file; choose a folder to write to", at: place)]
     }
     if let other = try Layout.found(in: self), other != layout.kind {

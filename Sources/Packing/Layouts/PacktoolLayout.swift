@@ -94,11 +94,9 @@ struct PacktoolLayout: PackLayout {
     let unsigned = Release(
       of: build.plan, packs: packs, contents: contents.list, patches: build.patches?.sets ?? [])
     let release = try signing?.numbered(unsigned, in: build.output) ?? unsigned
-    let isElsewhereWritten = try build.output.publish(ElsewhereFormat.list(of: release))
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
-      written: written, isListWritten: isIndexWritten || contents.isWritten || isElsewhereWritten,
-      patches: patched)
+      written: written, isListWritten: isIndexWritten || contents.isWritten, patches: patched)
     return Publication(
       release: release, packs: packs, changes: changes, list: contents.list, record: record,
       patchRecord: build.patches?.record)
@@ -173,16 +171,14 @@ struct PacktoolLayout: PackLayout {
     return true
   }
 
-  /// The signature, where there is one, and the index.
+  /// The list of packs in other folders and the signature, where there are any, and the index.
   private func lists(of release: Release) -> [NamedBytes] {
     let index = IndexFormat.bytes(of: release)
-    guard let signing, let edition = release.edition else {
-      return [NamedBytes(name: indexName, bytes: index)]
+    var lists = ElsewhereFormat.list(of: release).map { [NamedBytes(name: $0.name, bytes: $0.bytes)] } ?? []
+    if let signing, let edition = release.edition {
+      lists.append(NamedBytes(name: PublishedNames.signature, bytes: signing.signature(of: index, edition)))
     }
-    let signature = signing.signature(of: index, edition)
-    return [
-      NamedBytes(name: PublishedNames.signature, bytes: signature), NamedBytes(name: indexName, bytes: index),
-    ]
+    return lists + [NamedBytes(name: indexName, bytes: index)]
   }
 
   func isPublished(
@@ -195,6 +191,5 @@ struct PacktoolLayout: PackLayout {
       release = same
     }
     return lists(of: release).allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
-      && folder.hasPublished(ElsewhereFormat.list(of: release))
   }
 }

@@ -17,7 +17,7 @@ struct Publisher: Sendable {
   ) throws -> (Release, OutputChanges)? {
     var begun: OutputLock.Before?
     let publication: Publication
-    let index: LeftIndex?
+    let contents: (stagedPath: String, list: PublishedFile)?
     let old: [String]
     do {
       begun = try lock.begin()
@@ -27,28 +27,28 @@ struct Publisher: Sendable {
       }
       old = try settings.layout.publishedPaths(in: output)
       // One that describes other packs would be worse than none.
-      try LeftIndex.hide(in: output)
-      index = try settings.layout.leavesIndex ? LeftIndex(of: build) : nil
+      try output.hideLeftIndex()
+      contents = try settings.layout.leavesIndex ? build.stageContents() : nil
       publication = try timings.measure(.publish) { try settings.layout.publish(build) }
     } catch {
-      LeftIndex.show(in: output)
+      output.showLeftIndex()
       lock.abandon(begun)
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
       throw error
     }
-    return try timings.measure(.publish) { (publication.release, try settle(publication, index, old)) }
+    return try timings.measure(.publish) { (publication.release, try settle(publication, contents, old)) }
   }
 
   /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
   /// longer names; returns what has changed.
   private func settle(
-    _ publication: Publication, _ index: LeftIndex?, _ old: [String]
+    _ publication: Publication, _ contents: (stagedPath: String, list: PublishedFile)?, _ old: [String]
   ) throws -> OutputChanges {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
     var changes = publication.changes
     if try publication.follow?() == true { changes.isListWritten = true }
-    try index?.leave(for: publication.release, in: output)
+    if let contents { try output.leaveIndex(of: publication.release, contents) }
     let stale = try output.remove(settings.layout.staleNames)
     try output.syncFolders()
     if let list = publication.list { try leaveRecord(publication.record, publication.packs, list) }
@@ -65,47 +65,41 @@ struct Publisher: Sendable {
     var recorded: [BuildRecord.Pack] = []
     for pack in packs {
       let stamp = pack.isElsewhere ? .unknown : try output.requiredStamp(of: pack.archive)
-      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
+      recorded.append((pack, stamp))
     }
-    let list = BuildRecord.List(published: list, stamp: try output.requiredStamp(of: list))
+    let stamp = try output.requiredStamp(of: list)
     try record.change { writer throws(SystemError) in
-      try writer.take()?.finish(recorded, list, as: output.recordPath)
+      try writer.take()?.finish(recorded, (list, stamp), as: output.recordPath)
     }
   }
 }
 
-/// The index and the list of files that a build leaves beside its record where its layout has neither, so that
-/// commands can read what was built.
-private struct LeftIndex {
-  private let contents: PublishedFile
-  private let stagedPath: String
-
-  /// Stages the list of the files of a build.
-  init(of build: UnpublishedBuild) throws(SystemError) { (stagedPath, contents) = try build.stageContents() }
-
+// The index and the list of files that a build leaves beside its record where its layout has neither, so that commands
+// can read what was built.
+extension OutputFolder {
   /// Takes the index of the last build away for as long as a build is published.
-  static func hide(in output: OutputFolder) throws(SystemError) {
-    let path = joined(output.path, PublishedNames.leftIndex)
-    if try output.exists(path) { try FileOperations.rename(path, to: joined(output.stagingPath, "left")) }
+  fileprivate func hideLeftIndex() throws(SystemError) {
+    let path = joined(path, PublishedNames.leftIndex)
+    if try exists(path) { try FileOperations.rename(path, to: joined(stagingPath, "left")) }
   }
 
   /// Puts it back where nothing was published.
-  static func show(in output: OutputFolder) {
-    try? FileOperations.rename(
-      joined(output.stagingPath, "left"), to: joined(output.path, PublishedNames.leftIndex))
+  fileprivate func showLeftIndex() {
+    try? FileOperations.rename(joined(stagingPath, "left"), to: joined(path, PublishedNames.leftIndex))
   }
 
-  func leave(for release: Release, in output: OutputFolder) throws(SystemError) {
-    for name in try FileOperations.names(in: output.recordFolder) where name.hasPrefix("contents.") {
-      try FileOperations.removeFile(joined(output.recordFolder, name))
+  /// Leaves the index of a release and its staged list of files.
+  fileprivate func leaveIndex(
+    of release: Release, _ contents: (stagedPath: String, list: PublishedFile)
+  ) throws(SystemError) {
+    for name in try FileOperations.names(in: recordFolder) where name.hasPrefix("contents.") {
+      try FileOperations.removeFile(joined(recordFolder, name))
     }
-    try FileOperations.rename(stagedPath, to: joined(output.recordFolder, contents.path))
-    try FileOperations.replace(
-      joined(output.path, PublishedNames.leftIndex), by: IndexFormat.bytes(of: release.listing(contents)))
+    try FileOperations.rename(contents.stagedPath, to: joined(recordFolder, contents.list.path))
+    let index = IndexFormat.bytes(of: release.listing(contents.list))
+    try FileOperations.replace(joined(path, PublishedNames.leftIndex), by: index)
   }
-}
 
-extension OutputFolder {
   /// Whether the index that the last build left beside its record is the one that a release would get.
   func hasLeftIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.leftIndex)

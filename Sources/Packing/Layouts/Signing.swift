@@ -28,7 +28,7 @@ package struct Signing: Sendable {
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
     guard let published = try folder.publishedEdition else { return nil }
     var release = release
-    release.edition = Release.Edition(number: number ?? published.number, expires: expires)
+    release.edition = (number ?? published.number, expires)
     let bytes = IndexFormat.bytes(of: release)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
     let isHigher = earlier.allSatisfy { $0 == digest || $1 < published.number }
@@ -40,9 +40,11 @@ package struct Signing: Sendable {
     if let same = try republished(release, in: folder) { return same }
     let highest = highest(with: try folder.publishedEdition)
     let next = number ?? highest.saturatingSum(with: 1)
-    if next <= highest || next > ByteSize.largestExact { throw StaleRelease(number: next, highest, folder) }
+    if next <= highest || next > ByteSize.largestExact {
+      throw Refusal(release: next, after: highest, in: folder)
+    }
     var release = release
-    release.edition = Release.Edition(number: next, expires: expires)
+    release.edition = (next, expires)
     return release
   }
 
@@ -60,7 +62,7 @@ package struct Signing: Sendable {
     let highest = highest(with: published)
     // The same number again is right for the same build, which is known once it is made.
     guard let number, number <= highest, number < highest || published?.number != number else { return [] }
-    return [StaleRelease(number: number, highest, folder).diagnostic]
+    return [Refusal(release: number, after: highest, in: folder).diagnostic]
   }
 
   private func highest(with published: Release.Edition?) -> Int64 {
@@ -68,15 +70,13 @@ package struct Signing: Sendable {
   }
 }
 
-/// The number of a signed release does not rise.
-struct StaleRelease: Error {
-  let diagnostic: Diagnostic
-
-  init(number: Int64, _ highest: Int64, _ folder: OutputFolder) {
+extension Refusal {
+  /// Because the number of a signed release does not rise.
+  fileprivate init(release number: Int64, after highest: Int64, in folder: OutputFolder) {
     let message =
       "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
       + "\"--release\""
-    diagnostic = Diagnostic(.staleRelease, message, at: Place(folder.indexPath))
+    self.init(.staleRelease, message, at: folder.indexPath)
   }
 }
 
@@ -86,7 +86,7 @@ extension OutputFolder {
     get throws(SystemError) {
       let index = try JSONValue(of: indexPath, limit: IndexFormat.longest)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
-      return Release.Edition(number: number, expires: index?.member("expires")?.string)
+      return (number, index?.member("expires")?.string)
     }
   }
 

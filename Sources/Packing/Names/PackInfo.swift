@@ -4,21 +4,12 @@ import Formats
 import PackKit
 import System
 
-/// Models the `Info.plist` of an asset pack as Xcode writes it.
-package struct PackInfo: Sendable {
-  let identifier: String
-  /// Sorted.
-  let tags: [String]
-  let priority: Double?
-
-  init(of pack: AssetPack) {
-    identifier = pack.identity.identifier
-    tags = pack.tags
-    priority = pack.priority
-  }
-
-  var bytes: ByteBuffer {
-    var members: [String: PlistItem] = ["CFBundleIdentifier": .string(identifier), "Tags": .strings(tags)]
+extension AssetPack {
+  /// The bytes of its `Info.plist` as Xcode writes it.
+  var info: ByteBuffer {
+    var members: [String: PlistItem] = [
+      "CFBundleIdentifier": .string(identity.identifier), "Tags": .strings(tags),
+    ]
     members["Priority"] = priority.map(PlistItem.real)
     return BinaryPlist.bytes(of: .dictionary(members))
   }
@@ -32,18 +23,17 @@ struct HostedFrame: Sendable {
   let folders: [[String]]
 
   init(of pack: AssetPack, _ files: [AssetFile]) {
-    info = PackInfo(of: pack).bytes
+    info = pack.info
     folders = Self.folders(around: files)
-    metadata =
-      ZipMetadata(
-        recordCount: files.count + folders.reduce(0) { $0 + $1.count } + 1,
-        size: pack.size.saturatingSum(with: Int64(info.count))
-      ).bytes
+    metadata = Self.metadata(
+      recordCount: files.count + folders.reduce(0) { $0 + $1.count } + 1,
+      size: pack.size.saturatingSum(with: Int64(info.count)))
   }
 
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
-    try zip.appendFolder(named: ZipMetadata.folder)
-    try zip.append(stored: ZipMetadata.path, metadata, marksUTF8: false)
+    let folder = PublishedNames.zipMetadataFolder
+    try zip.appendFolder(named: folder)
+    try zip.append(stored: "\(folder)/com.apple.ZipMetadata.plist", metadata, marksUTF8: false)
   }
 
   func end(_ zip: inout ZipWriter) throws(SystemError) {
@@ -56,19 +46,13 @@ struct HostedFrame: Sendable {
       foldersAbove(file.packPath).filter { seen.insert(ByteKey($0)).inserted }
     }
   }
-}
 
-/// Models the file at the front of a hosted pack that lets a device unpack the pack during the download.
-package struct ZipMetadata: Sendable {
-  static let folder = PublishedNames.zipMetadataFolder
-  static let path = "\(folder)/com.apple.ZipMetadata.plist"
-
-  /// The number of entries after this one, including folders.
-  let recordCount: Int
-  /// The size in bytes of all files after this one.
-  let size: Int64
-
-  var bytes: ByteBuffer {
+  /// The file at the front that lets a device unpack the pack during the download.
+  ///
+  /// - Parameters:
+  ///   - recordCount: the number of entries after this one, including folders.
+  ///   - size: the size in bytes of all files after this one.
+  static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([
         "RecordCount": .integer(Int64(recordCount)),

@@ -30,7 +30,7 @@ protocol LayoutNames: Sendable {
   /// Everything that the bytes of packs depend on besides files, container and compression.
   func key(for manifest: Manifest) -> [SettingsKey.Part]
   /// The Info.plist at the top of a pack; nil if the layout has none.
-  func info(of pack: AssetPack) -> PackInfo?
+  func info(of pack: AssetPack) -> ByteBuffer?
   /// The additional entries of a zipped pack; nil if there are none.
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame?
 
@@ -79,7 +79,7 @@ extension LayoutNames {
     of removed: [String], except release: Release, in folder: OutputFolder
   ) throws(SystemError) -> [String] { [] }
   func compression(_ chosen: Compression) -> Compression { chosen }
-  func info(of pack: AssetPack) -> PackInfo? { nil }
+  func info(of pack: AssetPack) -> ByteBuffer? { nil }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { nil }
   func mayBeList(_ name: String) -> Bool { false }
   func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? { nil }

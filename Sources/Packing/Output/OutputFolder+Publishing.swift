@@ -73,7 +73,7 @@ extension OutputFolder {
 
   /// Whether a published archive, or a folder with this Info.plist, still has the contents that it was published
   /// with.
-  func isSame(_ pack: PublishedPack, info: PackInfo?) throws(SystemError) -> Bool {
+  func isSame(_ pack: PublishedPack, info: ByteBuffer?) throws(SystemError) -> Bool {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
       if try FileOperations.statusIfThere(path, following: false)?.kind != .folder {
@@ -88,7 +88,7 @@ extension OutputFolder {
 
   /// The digest of the files of a pack that is a folder; nil if it holds anything but files, folders and its
   /// Info.plist.
-  private func contentsDigest(ofPack folder: Folder, _ info: PackInfo?) throws(SystemError) -> Digest? {
+  private func contentsDigest(ofPack folder: Folder, _ info: ByteBuffer?) throws(SystemError) -> Digest? {
     var files: [FolderWalk.Entry] = []
     var walk = FolderWalk(folder)
     while let entry = try walk.next() {
@@ -98,7 +98,7 @@ extension OutputFolder {
     }
     if let info {
       let place = files.firstIndex { $0.path == Array(PublishedNames.packInfo.utf8) }
-      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), info.bytes) else {
+      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), info) else {
         return nil
       }
       files.remove(at: place)
@@ -139,24 +139,6 @@ extension OutputFolder {
     let status = try file.status()
     if status.kind != .file || status.size != written.size { return false }
     return try file.digest() == written.digest
-  }
-}
-
-extension OutputFolder {
-  /// Publishes the list of packs that are in other folders; false if it is published already, or there are none.
-  func publish(_ list: (name: String, bytes: ByteBuffer)?) throws(SystemError) -> Bool {
-    guard let list, !hasPublished(list) else { return false }
-    let staged = joined(stagingPath, list.name)
-    try FileOperations.write(list.bytes, toNew: staged)
-    try FileOperations.sync(staged)
-    try FileOperations.rename(staged, to: joined(path, list.name))
-    return true
-  }
-
-  /// Whether the list of packs that are in other folders is published; true if there are none.
-  func hasPublished(_ list: (name: String, bytes: ByteBuffer)?) -> Bool {
-    guard let list else { return true }
-    return FileOperations.holds(joined(path, list.name), list.bytes)
   }
 }
 

@@ -67,14 +67,6 @@ package struct OutputFolder: Sendable {
     try FileOperations.replace(notePath, by: lines)
   }
 
-  /// Whether the path is something other than a folder.
-  var isFile: Bool {
-    get throws(SystemError) {
-      let status = try FileOperations.statusIfThere(path)
-      return status != nil && status?.kind != .folder
-    }
-  }
-
   /// Whether anything is at a path, including a dangling link.
   func exists(_ path: String) throws(SystemError) -> Bool {
     try FileOperations.exists(path, following: false)

@@ -3,7 +3,7 @@ import PackKit
 
 extension Compression {
   /// How much effort is spent on compressing bytes.
-  enum Effort: Equatable {
+  enum Effort: Int, CaseIterable {
     /// Stored.
     case zero
     /// libdeflate's lowest level.

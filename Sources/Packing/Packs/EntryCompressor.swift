@@ -11,12 +11,14 @@ struct EntryCompressor: ~Copyable {
   var clock: LapClock
   private let compression: Compression
   private var grains = Grains()
-  private var deflaters: Deflaters
+  /// A compressor for each effort.
+  private var deflaters: InlineArray<5, Deflater>
 
   init(_ settings: PackSettings, clock: LapClock = LapClock()) {
     self.clock = clock
-    compression = settings.compression
-    deflaters = Deflaters(for: compression)
+    let compression = settings.compression
+    self.compression = compression
+    deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
   }
 
   /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
@@ -112,33 +114,15 @@ struct EntryCompressor: ~Copyable {
   }
 }
 
-/// A compressor for each effort.
-private struct Deflaters: ~Copyable {
-  private var least: Deflater
-  private var greedy: Deflater
-  private var lazy: Deflater
-  private var full: Deflater
-
-  init(for compression: Compression) {
-    least = Deflater(level: compression.level(.least))
-    greedy = Deflater(level: compression.level(.greedy))
-    lazy = Deflater(level: compression.level(.lazy))
-    full = Deflater(level: compression.level(.full))
-  }
-
+extension InlineArray where Element == Deflater {
   /// Appends the bytes as one whole deflate stream; how many bytes it has.
-  mutating func compress(
+  fileprivate mutating func compress(
     _ bytes: RawSpan, _ effort: Compression.Effort, into output: inout ByteBuffer
   ) -> Int {
-    let limit = least.bound(for: bytes.byteCount)
-    let size =
-      switch effort {
-      case .zero, .least: least.compress(bytes, limit: limit, into: &output)
-      case .greedy: greedy.compress(bytes, limit: limit, into: &output)
-      case .lazy: lazy.compress(bytes, limit: limit, into: &output)
-      case .full: full.compress(bytes, limit: limit, into: &output)
-      }
-    guard let size else { preconditionFailure("a deflate stream exceeds its bound") }
+    let limit = self[effort.rawValue].bound(for: bytes.byteCount)
+    guard let size = self[effort.rawValue].compress(bytes, limit: limit, into: &output) else {
+      preconditionFailure("a deflate stream exceeds its bound")
+    }
     return size
   }
 }

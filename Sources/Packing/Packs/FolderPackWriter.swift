@@ -44,9 +44,9 @@ final class FolderPackWriter: PackWriter {
   }
 
   /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.
-  private func add(_ description: PackInfo) throws {
+  private func add(_ description: ByteBuffer) throws {
     let info = "\(path)/\(PublishedNames.packInfo)"
-    try FileOperations.write(description.bytes, toNew: info)
+    try FileOperations.write(description, toNew: info)
     let newest = job.settings.newestTime(of: files)
     try FileOperations.setTime(of: info, to: newest)
     for folder in madeFolders.change({ $0 }) {

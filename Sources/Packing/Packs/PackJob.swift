@@ -16,7 +16,8 @@ final class PackJob: Sendable {
   private let last: LastBuild?
   let timings: Timings
   let reads: AssetReads
-  let buffers = BufferPool()
+  /// Buffers that threads reuse.
+  private let free = Monitor<[ByteBuffer]>([])
   private let progress: PackProgress?
   private let found = Monitor<[Diagnostic]>([])
   private let seen = Monitor<[ContentFinding]>([])
@@ -96,7 +97,7 @@ final class PackJob: Sendable {
     }
     try reading.get()
     let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
-    guard isWhole && status.size == file.size && FileStamp(status).isSameContent(as: file.stamp) else {
+    guard isWhole && status.size == file.size && FileStamp(status) == file.stamp else {
       report(.fileChanged, file, "changed while it was packed; build again once it rests")
       return false
     }
@@ -142,28 +143,17 @@ final class PackJob: Sendable {
     return buffer.count - before == range.count
   }
 
-  private func report(_ check: Check, _ file: AssetFile, _ message: String) {
-    let finding = plan.finding(check, file, message)
-    found.change { if !$0.contains(finding) { $0.append(finding) } }
-  }
-}
-
-extension FileStamp {
-  fileprivate func isSameContent(as other: FileStamp) -> Bool {
-    modified == other.modified && changed == other.changed && identity == other.identity
-  }
-}
-
-/// Buffers that threads reuse.
-final class BufferPool: Sendable {
-  private let free = Monitor<[ByteBuffer]>([])
-
-  func take() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
+  func takeBuffer() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
 
   func give(_ buffer: consuming ByteBuffer) {
     buffer.clear()
     let buffer = buffer
     free.change { $0.append(buffer) }
+  }
+
+  private func report(_ check: Check, _ file: AssetFile, _ message: String) {
+    let finding = plan.finding(check, file, message)
+    found.change { if !$0.contains(finding) { $0.append(finding) } }
   }
 }
 

@@ -110,16 +110,13 @@ extension Container {
     case .tarGzip: TarPackWriter(pack, in: job, path: path) { _ in .gzip(level: level.zlibLevel) }
     case .tarZstandard:
       TarPackWriter(pack, in: job, path: path) { files in
-        .zstandard(level.zstandard(forTarOf: pack.tarSize) { job.isMostlyRandom(files) })
+        // Each file takes a header and padding.
+        let size = pack.size + 1024 * Int64(files.count)
+        return .zstandard(level.zstandard(forTarOf: size) { job.isMostlyRandom(files) })
       }
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }
-}
-
-extension AssetPack {
-  /// About the size of a tar of its files, each of which takes a header and padding.
-  fileprivate var tarSize: Int64 { size + 1024 * Int64(files.count) }
 }
 
 func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {

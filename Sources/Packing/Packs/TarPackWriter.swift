@@ -54,7 +54,7 @@ final class TarPackWriter: PackWriter {
       compressor.clock.skip()
       try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
       compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
-      job.buffers.give(product.contents)
+      job.give(product.contents)
     }
   }
 
@@ -69,7 +69,7 @@ final class TarPackWriter: PackWriter {
   }
 
   private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
-    var contents = job.buffers.take()
+    var contents = job.takeBuffer()
     var places: [Int] = []
     var ranges: [Range<Int>] = []
     for place in range {
@@ -95,7 +95,7 @@ final class TarPackWriter: PackWriter {
   private func makeBlock(
     of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
-    var contents = job.buffers.take()
+    var contents = job.takeBuffer()
     _ = try job.read(files[place], range, by: &compressor.opener, into: &contents)
     compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)

@@ -59,8 +59,9 @@ struct UnpublishedBuild: Sendable {
       draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
         let file = plan.tree.files[number]
+        // The stamp of a pointer says nothing about its file.
         let record = BuildRecord.File(
-          size: file.size, stamp: file.recordedStamp, packed: packed,
+          size: file.size, stamp: file.pointer == nil ? file.stamp : .unknown, packed: packed,
           hasContentFinding: hasContentFinding(file))
         try draft.add(record, at: file.packPath)
       }
@@ -125,11 +126,6 @@ extension UnpublishedBuild {
     lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
     try file.write(lines)
   }
-}
-
-extension AssetFile {
-  /// The stamp by which the next build recognizes the content; that of a pointer says nothing about its file.
-  fileprivate var recordedStamp: FileStamp { pointer == nil ? stamp : .unknown }
 }
 
 /// A published build whose clean-up is still to come.

@@ -70,8 +70,8 @@ final class ZipPackWriter: PackWriter {
       compressor.clock.skip()
       try output.change { try write(product, of: pieces[number], &$0) }
       compressor.clock.lap(.write, bytes: Int64(product.payload.count))
-      job.buffers.give(product.payload)
-      if let source = product.source { job.buffers.give(source) }
+      job.give(product.payload)
+      if let source = product.source { job.give(source) }
     }
   }
 
@@ -86,7 +86,7 @@ final class ZipPackWriter: PackWriter {
   private func makeBatch(
     _ number: Int, _ range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
-    var payload = job.buffers.take()
+    var payload = job.takeBuffer()
     var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
     for place in range {
       let file = files[place]
@@ -116,8 +116,8 @@ final class ZipPackWriter: PackWriter {
     of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     let file = files[place]
-    var source = job.buffers.take()
-    var payload = job.buffers.take()
+    var source = job.takeBuffer()
+    var payload = job.takeBuffer()
     let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
     let effort = isWhole ? effort(for: place, with: &compressor) : .zero
@@ -132,7 +132,7 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func copyBlock(of place: Int, _ range: Range<Int64>) throws -> Product {
-    var payload = job.buffers.take()
+    var payload = job.takeBuffer()
     if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
     return Product(payload: payload)
   }

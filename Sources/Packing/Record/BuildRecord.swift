@@ -35,18 +35,11 @@ enum BuildRecord {
     let hasContentFinding: Bool
   }
 
-  /// A pack as it was published.
-  struct Pack: Sendable {
-    let published: PublishedPack
-    /// The archive's stamp after its rename.
-    let stamp: FileStamp
-  }
+  /// A pack as it was published, with the archive's stamp after its rename.
+  typealias Pack = (published: PublishedPack, stamp: FileStamp)
 
   /// The list of all files, or the file that has its role in a layout.
-  struct List: Sendable {
-    let published: PublishedFile
-    let stamp: FileStamp
-  }
+  typealias List = (published: PublishedFile, stamp: FileStamp)
 }
 
 /// A file's digest, with what its entry in a zip archive is.
@@ -113,7 +106,7 @@ struct RecordReader {
     var packs: [(value: Value, recorded: BuildRecord.Pack)] = []
     for value in values {
       let published = PublishedPack(digest: try reader.digest(), archive: try published())
-      packs.append((value, BuildRecord.Pack(published: published, stamp: try stamp())))
+      packs.append((value, (published, try stamp())))
     }
     return packs
   }
@@ -137,7 +130,7 @@ struct RecordReader {
 
   /// The list behind the packs, once nothing else follows and the record is as it was written.
   mutating func end() throws(BinaryReader.Damage) -> BuildRecord.List {
-    let list = BuildRecord.List(published: try published(), stamp: try stamp())
+    let list: BuildRecord.List = (try published(), try stamp())
     try reader.end()
     return list
   }

@@ -27,7 +27,7 @@ extension LastBuild {
       try compare(task, root, output, reads)
     }
     for same in found {
-      for number in same.files { match.files[number]?.isUnchanged = true }
+      for number in same.files { match.files[number]?.isSame = true }
       if let pack = same.archive { archives[pack] = .sameBytes }
     }
     compared = Set(tasks.flatMap(\.files))
@@ -48,7 +48,7 @@ extension LastBuild {
   private func candidates(in pack: Int) -> [Int] {
     let isWritten = match.packs[pack]?.difference != nil
     return plan.packs[pack].files.filter { number in
-      guard let file = match.files[number], !file.isUnchanged else { return false }
+      guard let file = match.files[number], !file.isSame else { return false }
       return !isWritten || isCopied(number)
     }
   }

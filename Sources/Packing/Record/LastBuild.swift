@@ -56,7 +56,7 @@ extension LastBuild {
 
   /// The record of a file, if the file has not changed.
   func file(_ number: Int) -> RecordMatch.File? {
-    guard let file = match.files[number], file.isUnchanged else { return nil }
+    guard let file = match.files[number], file.isSame else { return nil }
     return file
   }
 
@@ -91,7 +91,7 @@ extension LastBuild {
     if isDamaged(number) { return .write(.recordDamaged) }
     if archives[number] == .missing { return .write(.archiveChanged) }
     let files = plan.packs[number].files
-    let changed = files.indices.first { match.files[files[$0]].map { !$0.isUnchanged } ?? false }
+    let changed = files.indices.first { match.files[files[$0]].map { !$0.isSame } ?? false }
     if let difference = old.difference, difference.place ?? .max < changed ?? .max || changed == nil {
       return .write(difference.reason)
     }

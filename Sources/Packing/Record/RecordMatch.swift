@@ -10,26 +10,16 @@ struct RecordMatch: Sendable {
   /// By the index in the tree; nil for a file that is new or has another size.
   var files: [File?]
 
-  /// A file of the plan with the same path and size as the recorded one.
-  struct File: Sendable {
-    let packed: PackedFile
-    let hasContentFinding: Bool
-    /// Whether times, or the digest, prove that the file is unchanged.
-    var isUnchanged: Bool
-  }
+  /// A file of the plan with the same path and size as the recorded one, and whether times, or the digest, prove that it is
+  /// unchanged.
+  typealias File = (packed: PackedFile, hasContentFinding: Bool, isSame: Bool)
 
   /// A pack of the plan with the recorded one.
-  struct Pack: Sendable {
-    let recorded: BuildRecord.Pack
-    let difference: Difference?
-  }
+  typealias Pack = (recorded: BuildRecord.Pack, difference: Difference?)
 
-  /// The first difference between the files of a pack and the recorded ones.
-  struct Difference: Sendable {
-    /// The place in the pack of the first file that is new or has another size; nil if files were only removed.
-    let place: Int?
-    let reason: BuildDecision.Reason
-  }
+  /// The first difference between the files of a pack and the recorded ones: the place in the pack of a file that is new
+  /// or has another size, nil if files were only removed, and what that is.
+  typealias Difference = (place: Int?, reason: BuildDecision.Reason)
 }
 
 extension RecordMatch {
@@ -52,7 +42,7 @@ extension RecordMatch {
       }
       var packs: [Pack?] = Array(repeating: nil, count: plan.packs.count)
       for case (let found?, let pack) in recorded {
-        packs[found.number] = Pack(recorded: pack, difference: found.difference)
+        packs[found.number] = (pack, found.difference)
       }
       self.init(head: record.head, list: try record.end(), packs: packs, files: files)
     } catch {
@@ -74,25 +64,24 @@ extension RecordMatch {
       var order = 1
       while next < numbers.count {
         let number = numbers[next]
-        let packPath = plan.tree.files.packPath(at: number)
+        let packPath = plan.tree.files[number].packPath
         order = path.withBytes { ByteOrder.compare(packPath, $0) }
         if order > 0 { break }
-        if order == 0 && old.size == plan.tree.files.size(at: number) {
-          files[number] = File(
-            packed: old.packed, hasContentFinding: old.hasContentFinding,
-            isUnchanged: old.proves(plan.tree.files.stamp(at: number), scannedAt: record.head.scanTime))
+        if order == 0 && old.size == plan.tree.files[number].size {
+          let isSame = old.proves(plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
+          files[number] = (old.packed, old.hasContentFinding, isSame)
         } else if difference == nil {
-          difference = .init(place: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
+          difference = (next, order == 0 ? .changed(packPath) : .added(packPath))
         }
         next += 1
         if order == 0 { break }
       }
       if order != 0 && removed == nil {
-        removed = .init(place: nil, reason: .removed(String(decoding: path.array(), as: UTF8.self)))
+        removed = (nil, .removed(String(decoding: path.array(), as: UTF8.self)))
       }
     }
     if next < numbers.count && difference == nil {
-      difference = .init(place: next, reason: .added(plan.tree.files[numbers[next]].packPath))
+      difference = (next, .added(plan.tree.files[numbers[next]].packPath))
     }
     return difference ?? removed
   }

@@ -61,9 +61,7 @@ extension MergeRequest {
       }
       return MergeResult(
         release: published?.0, changes: published?.1 ?? OutputChanges(), findings: [], output: output.path)
-    } catch let mistake as ShardMistake {
-      return refused([mistake.diagnostic])
-    } catch let mistake as StaleRelease {
+    } catch let mistake as Refusal {
       return refused([mistake.diagnostic])
     }
   }
@@ -115,8 +113,9 @@ extension MergedParts {
     guard expected.digest == described.published.digest,
       try OutputFolder(".", layout: output.layout).isSame(published, info: output.layout.info(of: pack))
     else {
-      throw ShardMistake(
-        folder, "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
+      throw Refusal(
+        shard: folder,
+        "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
     }
     return written(try packedSizes(of: files, at: staged))
   }
@@ -137,7 +136,7 @@ extension MergedParts {
       return entries.map(\.compressedSize)
     } catch let mistake as FormMistake {
       if let cause = mistake.cause { throw cause }
-      throw ShardMistake(path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
+      throw Refusal(shard: path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
     }
   }
 
@@ -146,17 +145,17 @@ extension MergedParts {
       try FileOperations.linkOrCopy(source, to: staged)
     } catch {
       guard error.isMissing || error.isLink else { throw error }
-      throw ShardMistake(source, "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
     }
     guard try FileOperations.status(of: staged, following: false).kind == .file else {
-      throw ShardMistake(source, "\(quoted(source)) is no file")
+      throw Refusal(shard: source, "\(quoted(source)) is no file")
     }
     try FileOperations.publish(file: staged)
   }
 
   private func takeFolder(_ source: String, to staged: String) throws {
     guard try FileOperations.statusIfThere(source, following: false)?.kind == .folder else {
-      throw ShardMistake(source, "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
@@ -164,7 +163,7 @@ extension MergedParts {
     var walk = FolderWalk(try Folder(source, followingLinks: false))
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
-        throw ShardMistake(source, "\(quoted(source)) has a name that is no UTF-8")
+        throw Refusal(shard: source, "\(quoted(source)) has a name that is no UTF-8")
       }
       let (path, target) = ("\(source)/\(name)", "\(staged)/\(name)")
       if entry.status.kind == .folder {
@@ -187,15 +186,15 @@ struct MergedParts: Sendable {
   /// The part and the description of each pack, in the plan's order.
   let packs: [(folder: String, pack: ShardContents.Pack)]
 
-  /// - Throws: ShardMistake if parts are of different builds, or missing.
+  /// - Throws: Refusal if parts are of different builds, or missing.
   init(_ shards: [ShardContents]) throws {
-    guard let first = shards.first else { throw ShardMistake(".", "there is no part to merge") }
+    guard let first = shards.first else { throw Refusal(shard: ".", "there is no part to merge") }
     try Self.expectSameBuild(shards)
     try Self.expectAllParts(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
     guard let profile = LimitProfile.named(first.limits) else {
-      throw ShardMistake(
-        first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
+      throw Refusal(
+        shard: first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
     }
     var manifest = first.manifest
     manifest.limits = LimitSettings(profile: profile)
@@ -204,13 +203,13 @@ struct MergedParts: Sendable {
     let found = Dictionary(all.map { ($0.pack.identifier, $0) }) { first, _ in first }
     packs = plan.packs.compactMap { found[$0.identity.identifier] }
     guard plan.digest == first.plan, packs.count == plan.packs.count, all.count == plan.packs.count else {
-      throw ShardMistake(
-        first.folder, "the parts do not add up to the plan that they were made from; build them again")
+      throw Refusal(
+        shard: first.folder, "the parts do not add up to the plan that they were made from; build them again")
     }
     let changes = settings.key(for: manifest).changes(since: first.key)
     if !changes.isEmpty {
-      throw ShardMistake(
-        first.folder,
+      throw Refusal(
+        shard: first.folder,
         "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))")
     }
   }
@@ -219,8 +218,8 @@ struct MergedParts: Sendable {
   fileprivate mutating func sign(_ signing: Signing) throws {
     guard settings.layout.kind == .packtool else {
       let layout = quoted(settings.layout.kind.rawValue)
-      throw ShardMistake(
-        packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
+      throw Refusal(
+        shard: packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
     }
     settings.layout = PacktoolLayout(signing: signing)
   }
@@ -231,18 +230,18 @@ struct MergedParts: Sendable {
       let pair = "\(quoted(first.folder)) and \(quoted(shard.folder))"
       let changes = shard.key.changes(since: first.key)
       if !changes.isEmpty {
-        throw ShardMistake(
-          shard.folder,
+        throw Refusal(
+          shard: shard.folder,
           "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
       }
       guard shard.plan == first.plan, shard.shared == first.shared else {
-        throw ShardMistake(
-          shard.folder,
+        throw Refusal(
+          shard: shard.folder,
           "\(pair) were made from different plans; build all parts from the same manifest and files")
       }
       if shard.shard.count != first.shard.count {
-        throw ShardMistake(
-          shard.folder,
+        throw Refusal(
+          shard: shard.folder,
           "\(quoted(first.folder)) is one of \(first.shard.count) parts and \(quoted(shard.folder)) one of \(shard.shard.count)"
         )
       }
@@ -253,8 +252,8 @@ struct MergedParts: Sendable {
     var folders: [Int: String] = [:]
     for shard in shards {
       if let other = folders.updateValue(shard.folder, forKey: shard.shard.number) {
-        throw ShardMistake(
-          shard.folder,
+        throw Refusal(
+          shard: shard.folder,
           "\(quoted(other)) and \(quoted(shard.folder)) are both part \(shard.shard.number) of \(shard.shard.count)"
         )
       }
@@ -264,8 +263,8 @@ struct MergedParts: Sendable {
     if missing.isEmpty { return }
     let names = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
     let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
-    throw ShardMistake(
-      shards[0].folder,
+    throw Refusal(
+      shard: shards[0].folder,
       "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing")
   }
 

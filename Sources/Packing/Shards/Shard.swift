@@ -57,16 +57,6 @@ extension PackPlan {
   }
 }
 
-extension PackSettings {
-  /// The same settings for a part of a plan, which publishes a description of the part in place of lists.
-  func publishing(_ shard: Shard, of whole: PackPlan) -> PackSettings {
-    var settings = self
-    settings.layout = ShardLayout(
-      base: layout, format: ShardFormat(shard: shard, whole: whole, settings: self))
-    return settings
-  }
-}
-
 /// The packs of another layout with `shard.json` in place of its lists.
 struct ShardLayout: PackLayout {
   let base: any PackLayout
@@ -82,7 +72,7 @@ struct ShardLayout: PackLayout {
   func container(_ chosen: Container) -> Container { base.container(chosen) }
   func compression(_ chosen: Compression) -> Compression { base.compression(chosen) }
   func key(for manifest: Manifest) -> [SettingsKey.Part] { base.key(for: manifest) }
-  func info(of pack: AssetPack) -> PackInfo? { base.info(of: pack) }
+  func info(of pack: AssetPack) -> ByteBuffer? { base.info(of: pack) }
   func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { base.frame(of: pack, files) }
 
   func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {

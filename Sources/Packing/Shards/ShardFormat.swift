@@ -159,13 +159,9 @@ struct ShardContents: Sendable {
   }
 }
 
-/// Why a folder is no usable part of a build.
-struct ShardMistake: Error {
-  let diagnostic: Diagnostic
-
-  init(_ path: String, _ message: String) {
-    diagnostic = Diagnostic(.unusableShard, message, at: Place(path))
-  }
+extension Refusal {
+  /// Because a folder is no usable part of a build.
+  init(shard path: String, _ message: String) { self.init(.unusableShard, message, at: path) }
 }
 
 extension ShardContents {
@@ -177,15 +173,16 @@ extension ShardContents {
     switch try FileContents(of: path, limit: ShardFormat.longest) {
     case .bytes(let read): bytes = read
     case .tooLong:
-      throw ShardMistake(path, "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
+      throw Refusal(shard: path, "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
     case .missing, .noFile:
-      throw ShardMistake(
-        path, "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
+      throw Refusal(
+        shard: path,
+        "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
     }
     let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
     else {
-      throw ShardMistake(path, "\(quoted(path)) is damaged; build the part again")
+      throw Refusal(shard: path, "\(quoted(path)) is damaged; build the part again")
     }
     self = contents
   }

@@ -77,7 +77,7 @@ package struct ManifestProposal: Sendable {
 
   /// The text of the manifest's file.
   package func text(schema: String?) -> ByteBuffer {
-    ManifestFormat(manifest, root: manifest.root.value, schema: schema).bytes()
+    manifest.formatted(root: manifest.root.value, schema: schema)
   }
 
   /// The same without the files that errors are about; nil if there are none, or too many.

@@ -50,8 +50,7 @@ package struct ProposedPlan: Sendable {
     guard let tree = scan.tree, let root = scan.root else { return }
     let plan = PackPlan(grouping: tree, of: manifest)
     self.plan = plan
-    let checks = PlanChecks(of: plan, root: root, jobs: jobs)
-    findings += try checks.findings() + checks.contentFindings()
+    findings += try plan.findings(root: root, jobs: jobs) + plan.contentFindings(root: root, jobs: jobs)
   }
 
   private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {

@@ -75,7 +75,7 @@ struct RuleFolding {
     if resource.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
       let place = resource.destination.isEmpty ? "." : resource.destination.joined(separator: "/")
       rule.destination = (try? RelativePath(place)).map {
-        ResourceRule.Destination(path: $0, isFolder: resource.destination.isEmpty)
+        ($0, resource.destination.isEmpty)
       }
     }
     return rule

@@ -137,7 +137,7 @@ struct FoldedGroup {
         glob: glob, text: Located(text, at: 0), tags: constant, templates: [Located(template, at: 0)])
     else { return nil }
     rule.destination = key.place.flatMap { place in
-      (try? RelativePath(place)).map { ResourceRule.Destination(path: $0, isFolder: $0.isRoot) }
+      (try? RelativePath(place)).map { ($0, $0.isRoot) }
     }
     let expected = Dictionary(zip(members.map(\.name), own)) { first, _ in first }
     return gives(rule, expected, in: root) ? rule : nil

@@ -112,13 +112,10 @@ package struct BackgroundAssetsBuild: Sendable {
         published: published, version: downloads?.pack(pack.id)?.version)
     }
     let numbers = Dictionary(zip(listed.map(\.id), 0...)) { first, _ in first }
-    let named = tags.tags.map { tag in
+    let named = tags.tags.map { tag -> Release.Tag in
       let packs = tag.ids.compactMap { numbers[$0] }.sorted()
-      return Release.Tag(
-        name: tag.tag,
-        delivery: Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) } ?? .onDemand,
-        packs: packs,
-        size: packs.saturatingSum { listed[$0].size })
+      let delivery = Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) }
+      return (tag.tag, delivery ?? .onDemand, packs, packs.saturatingSum { listed[$0].size })
     }
     return Release(
       bundleIdentifier: "", profile: LimitProfile.backgroundAssets.name, packs: listed, tags: named,
@@ -184,10 +181,9 @@ package struct BackgroundAssetsBuild: Sendable {
   ) -> [Diagnostic] {
     let areArchived = packs.allSatisfy { $0.archiveSize != nil }
     let release = release(of: packs, tags, nil, countsArchives: areArchived)
-    var limits = LimitSettings()
-    limits.profile = profile ?? .backgroundAssets
-    let places = ReleasePlaces(text: tags.text, tags: [:], packs: 0)
-    let input = PackCheck.Input(release, limits, places) { _, _ in [] }
+    var manifest = Manifest(text: tags.text, folder: ".")
+    manifest.limits.profile = profile ?? .backgroundAssets
+    let input = PackCheck.Input(release, manifest)
     return PackCheck.limits.flatMap { $0.find(input) }
   }
 }

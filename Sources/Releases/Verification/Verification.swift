@@ -213,12 +213,11 @@ extension PublishedIndex {
   /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
   /// the index.
   package func limitFindings(_ contents: PublishedContents, _ profile: LimitProfile?) -> [Diagnostic] {
-    var limits = LimitSettings()
-    limits.profile = profile ?? LimitProfile.named(self.limits.value) ?? .appStore
-    let places = ReleasePlaces(
-      text: text, tags: Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first },
-      packs: packsOffset)
-    let input = PackCheck.Input(release, limits, places) { number, limit in
+    var manifest = Manifest(text: text, folder: ".")
+    manifest.limits.profile = profile ?? LimitProfile.named(self.limits.value) ?? .appStore
+    manifest.firstPlaces = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
+    manifest.rulesOffset = packsOffset
+    let input = PackCheck.Input(release, manifest) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
         (String(decoding: files.path(place), as: UTF8.self), files.size(place))

@@ -128,17 +128,16 @@ extension TagProposal {
   package func manifest(for plan: PackPlan) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }
-    var members: [(String, String)] = [
-      ("resources", "[\(rules(for: plan).map(ManifestFormat.text).joined(separator: ","))]")
+    var members: [(String, JSONText)] = [
+      ("resources", .array(rules(for: plan).map(\.json))),
+      ("initialInstallTags", .strings(tagging.initialInstall)),
+      ("prefetchTagOrder", .strings(tagging.prefetch)),
     ]
-    let lists: [(String, [String])] = [
-      ("initialInstallTags", tagging.initialInstall), ("prefetchTagOrder", tagging.prefetch),
-    ]
-    members += lists.map { ($0, ManifestFormat.list($1)) }
-    if value.member("tags") != nil { members.append(("tags", ManifestFormat.list(tagging.usedTags))) }
+    if value.member("tags") != nil { members.append(("tags", .strings(tagging.usedTags))) }
     var edits: [TextEdit] = []
     var added = ""
-    for (key, written) in members {
+    for (key, json) in members {
+      let written = String(decoding: json.line.array(), as: UTF8.self)
       if let old = value.member(key) {
         edits += [text.replacing(valueAt: old.offset, by: written)].compactMap(\.self)
       } else if written != "[]" {

@@ -64,9 +64,9 @@ struct ManifestOptions: Sendable {
     request.listsUntagged = listsUntagged
     let prepared = try Preparation(request)
     adopt(prepared, session)
-    let checks = prepared.checks(jobs: shared.workers)
     var findings = prepared.diagnostics
-    findings += try (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
+    findings +=
+      try prepared.planFindings(jobs: shared.workers) + prepared.contentFindings(jobs: shared.workers)
     findings += try budgetFindings(on: prepared, .nothing, session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
@@ -121,7 +121,7 @@ extension ManifestOptions {
     }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
-      in: devices + [(prepared.path, prepared.slice?.device.map(ReleaseDevice.init))])
+      in: devices + [(prepared.path, prepared.slice?.device.map { ($0.name, $0.products) })])
     {
       return [Diagnostic(.missingIndex, mistake, at: Place(reader.path))]
     }
@@ -144,11 +144,11 @@ extension Budgets {
     [
       .parsed(
         "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
-        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
+        parse: { text throws(FlagMistake) in (try size(text), nil) }, into: \.updateSize),
       .parsed(
         "--budget-growth", valueName: "PART",
         summary: "how much all packs together may grow, such as \"5 %\"",
-        parse: { text throws(FlagMistake) in Budget(try growth(text)) }, into: \.growth),
+        parse: { text throws(FlagMistake) in (try growth(text), nil) }, into: \.growth),
       .each(
         "--budget-pack", valueName: "TAGS=SIZE",
         summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
@@ -157,7 +157,7 @@ extension Budgets {
 
   private mutating func add(_ pack: (name: String, size: Int64)) {
     packs.removeAll { $0.name == pack.name }
-    packs.append((pack.name, Budget(pack.size)))
+    packs.append((pack.name, (pack.size, nil)))
   }
 
   private static func size(_ text: String) throws(FlagMistake) -> Int64 {

@@ -120,7 +120,7 @@ extension Command.ImportOptions {
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let place = try file ?? joined(manifest.folder, Manifest.fileName)
     let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
-    return ManifestFormat(manifest, root: root, schema: try schemaPath(seenFrom: place)).bytes()
+    return manifest.formatted(root: root, schema: try schemaPath(seenFrom: place))
   }
 
   private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {

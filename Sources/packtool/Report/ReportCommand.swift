@@ -92,8 +92,9 @@ extension Command.ReportCommandOptions {
     request.takesPointers = takesPointers
     request.device = device
     let prepared = try Preparation(request)
-    let checks = prepared.checks(jobs: shared.workers)
-    var found = try prepared.diagnostics + (checks?.findings() ?? []) + (checks?.contentFindings() ?? [])
+    var found =
+      try prepared.diagnostics + prepared.planFindings(jobs: shared.workers)
+      + prepared.contentFindings(jobs: shared.workers)
     let built = try prepared.packs(builtIn: built, shared)
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))

@@ -13,8 +13,8 @@ import Testing
     var request = Preparation.Request(site.folder.path, jobs: 2)
     request.takesPointers = takesPointers
     let prepared = try Preparation(request)
-    let checks = try #require(prepared.checks(jobs: 2))
-    return try (prepared.diagnostics + checks.findings() + checks.contentFindings()).map {
+    return try (prepared.diagnostics + prepared.planFindings(jobs: 2) + prepared.contentFindings(jobs: 2)).map
+    {
       "\($0.check.id): \($0.message)"
     }
   }

@@ -55,7 +55,6 @@ import Testing
   }
 
   private func collisions(in plan: PackPlan) -> [Diagnostic] {
-    PackCheck.identifierCollisions.find(
-      PackCheck.Input(Release(of: plan), plan.manifest.limits, ReleasePlaces(of: plan)) { _, _ in [] })
+    PackCheck.identifierCollisions.find(PackCheck.Input(of: plan))
   }
 }

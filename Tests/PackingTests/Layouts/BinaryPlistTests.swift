@@ -99,13 +99,13 @@ import Testing
   }
 
   @Test(arguments: packs) func `a pack's Info.plist is Xcode's`(sample: Sample) {
-    #expect(hex(PackInfo(of: pack(sample)).bytes) == joinedHex(sample.hex))
+    #expect(hex(pack(sample).info) == joinedHex(sample.hex))
   }
 
   @Test(.enabled(if: isInstalled("plutil")), arguments: packs)
   func `plutil takes an Info.plist`(sample: Sample) throws {
     let folder = try TemporaryFolder()
-    try folder.write("Info.plist", Data(PackInfo(of: pack(sample)).bytes.array()))
+    try folder.write("Info.plist", Data(pack(sample).info.array()))
     let lint = try run("plutil", ["-lint", folder.path("Info.plist")])
     #expect(lint.status == 0, "\(lint.output)\(lint.errors)")
   }
@@ -117,14 +117,14 @@ import Testing
     let hash = "2001-09-09T01:46:40.000Z"
     let prefix = PackLocation.prefix("https://example.com/p?n=")
     let name = PackIdentity(tags: ["bar"], bundleIdentifier: "com.company.App").name + ".assetpack"
-    let manifest = AssetPackManifest(resources: [
+    let packs: [DownloadedPack] = [
       .init(identifier: identity("foo"), url: "x", contentHash: hash, size: 70_000, priority: 1),
       .init(
         identifier: identity("bar"), url: prefix.url(ofPackFolder: name, in: []), contentHash: hash, size: 3,
         priority: nil),
-    ])
+    ]
     #expect(
-      hex(manifest.bytes)
+      hex(DownloadedPack.manifest(of: packs, isExport: false))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b0c115355524c5962756e646c654b65
@@ -150,16 +150,15 @@ import Testing
     let identity = { (tag: String) in
       PackIdentity(tags: [tag], bundleIdentifier: "com.company.App").identifier
     }
-    let manifest = AssetPackManifest(
-      resources: [
-        .init(identifier: identity("foo"), url: "x", contentHash: hash, size: 70_000, priority: 1),
-        .init(
-          identifier: identity("bar"), url: prefix.url(ofPackFolder: name, in: []), contentHash: hash,
-          size: 3,
-          priority: nil),
-      ], form: .export)
+    let packs: [DownloadedPack] = [
+      .init(identifier: identity("foo"), url: "x", contentHash: hash, size: 70_000, priority: 1),
+      .init(
+        identifier: identity("bar"), url: prefix.url(ofPackFolder: name, in: []), contentHash: hash,
+        size: 3,
+        priority: nil),
+    ]
     #expect(
-      hex(manifest.bytes)
+      hex(DownloadedPack.manifest(of: packs, isExport: true))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b10115355524c5f1010756e636f6d70
@@ -215,7 +214,7 @@ import Testing
 
   @Test func `the metadata of a hosted pack is a property list`() {
     #expect(
-      hex(ZipMetadata(recordCount: 4, size: 300).bytes)
+      hex(HostedFrame.metadata(recordCount: 4, size: 300))
         == "62706c6973743030d50102030405060708090a5b5265636f7264436f756e745f10165374616e646172644469726563746f727950"
         + "65726d735f10115374616e6461726446696c655065726d735f1016546f74616c556e636f6d7072657373656442797465735756657273"
         + "696f6e10041141ed13ffffffffffff81a411012c100208131f384c656d6f727b7e0000000000000101000000000000000b0000000000"

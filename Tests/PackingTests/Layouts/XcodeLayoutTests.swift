@@ -157,7 +157,7 @@ import Testing
     (-62_135_596_800, "0001-01-01T00:00:00.000Z"), (1_709_251_199, "2024-02-29T23:59:59.000Z"),
   ])
   func `times are UTC by the Gregorian calendar`(seconds: Int64, text: String) {
-    #expect(ModificationTime(seconds: seconds).text == text)
+    #expect(timeText(of: seconds * 1000) == text)
   }
 
   @Test(arguments: [Layout.xcode, .hosted]) func `a second build touches nothing`(layout: Layout) throws {

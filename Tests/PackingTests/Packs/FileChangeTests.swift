@@ -151,8 +151,8 @@ import Testing
   {
     let site = try makeSite()
     _ = try site.manifest(Self.rules)
-    let checks = try #require(Preparation(Preparation.Request(site.folder.path, jobs: 2)).checks(jobs: 2))
+    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 2))
     try change.happen(to: site.folder.path("Assets/a/large"))
-    #expect(try checks.contentFindings().isEmpty)
+    #expect(try prepared.contentFindings(jobs: 2).isEmpty)
   }
 }

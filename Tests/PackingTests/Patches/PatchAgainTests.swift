@@ -22,11 +22,9 @@ import Testing
     let site = try PatchSite()
     _ = try site.build()
     let before = try stamps(site)
-    guard case .unchanged(let release, let changes) = try site.build().outcome else {
-      return #expect(Bool(false), "it is unchanged")
-    }
-    #expect(release.patches.first?.packs.count == 4)
-    #expect(changes.isNothingWritten && changes.removed.isEmpty && changes.patches.isEmpty)
+    let again = try site.build()
+    #expect(again.isUnchanged && again.release?.patches.first?.packs.count == 4)
+    #expect(again.changes.removed.isEmpty && again.changes.patches.isEmpty)
     #expect(try stamps(site) == before)
     // Also where all is made anew: the record has no say then.
     let record = "out/.packtool/patches"
@@ -50,10 +48,8 @@ import Testing
       } else {
         try FileOperations.removeFile(path)
       }
-      guard case .published(_, let changes) = try site.build().outcome else {
-        return #expect(Bool(false), "it is published")
-      }
-      #expect(changes.patches == [patch] && !changes.isNothingWritten)
+      let again = try site.build()
+      #expect(again.release != nil && again.changes.patches == [patch] && !again.isUnchanged)
       #expect(try site.published() == files)
       let after = try stamps(site)
       #expect(Set(after.keys.filter { after[$0] != before[$0] }) == [patch])
@@ -90,10 +86,9 @@ import Testing
     #expect(try site.published(below: "patches/") == patches)
     #expect(try site.index().patches.isEmpty)
     #expect(try site.findings().map(\.check) == patches.map { _ in .notInIndex })
-    guard case .unchanged(_, let changes) = try site.build(from: []).outcome else {
-      return #expect(Bool(false), "only files are removed")
-    }
-    #expect(changes.removed == patches.keys.sorted() && changes.removedPacks == 0)
+    let last = try site.build(from: [])
+    #expect(
+      last.isUnchanged && last.changes.removed == patches.keys.sorted() && last.changes.removedPacks == 0)
     #expect(try !FileOperations.exists(site.site.folder.path("out/patches")))
     #expect(
       try site.published().keys.sorted()
@@ -149,8 +144,6 @@ import Testing
     let set = try #require(try BuiltFolder(site.site.folder.path("new")).patches.first)
     #expect(set.packs.isEmpty)
     #expect(try site.findings(in: "new", from: ["out"]) == [])
-    guard case .unchanged = try site.build(into: "new", from: ["out"]).outcome else {
-      return #expect(Bool(false), "it is unchanged")
-    }
+    #expect(try site.build(into: "new", from: ["out"]).isUnchanged)
   }
 }

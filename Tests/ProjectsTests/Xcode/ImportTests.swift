@@ -57,7 +57,7 @@ import Testing
       ])
     let plan = try #require(
       try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).plan)
-    let list = try BinaryPlistReader.read(OnDemandResources(of: plan).bytes.array())
+    let list = try BinaryPlistReader.read(plan.onDemandResources.array())
     let packs = list["NSBundleResourceRequestAssetPacks"]?.members?.values.map { $0.strings }
     #expect(packs == [["de.lproj/1", "de.lproj/2"]])
   }
@@ -291,7 +291,7 @@ import Testing
     let site = try ProjectSite(project, "A/1", "A/2", "A/[b]*")
     let manifest = try #require(try site.importer().manifest)
     #expect(manifest.initialInstallTags.map(\.value) == ["x", "nobody"])
-    let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
+    let text = manifest.formatted(root: manifest.root.value).array()
     let reader = ManifestReader(text: SourceText(path: site.folder.path("Manifest.json"), bytes: text))
     #expect(reader.diagnostics.allSatisfy { $0.check == .repeatedTag })
     let read = try #require(reader.manifest)

@@ -240,7 +240,7 @@ import Testing
     let site = try ProjectSite(project, "w", "x", "y", "z")
     let importer = try site.importer()
     let manifest = try #require(importer.manifest)
-    let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
+    let text = manifest.formatted(root: manifest.root.value).array()
     try site.folder.write("Manifest.json", Data(text))
     let priorities = try ["App.xcodeproj", "Manifest.json"].map { name in
       try #require(try Preparation(Preparation.Request(site.folder.path(name), jobs: 1)).plan).packs.map(

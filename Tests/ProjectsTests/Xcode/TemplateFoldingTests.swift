@@ -22,7 +22,7 @@ import Testing
   private func folded(_ site: ProjectSite) throws -> [String] {
     var manifest = try #require(try site.importer().manifest)
     manifest.rules = manifest.foldedRules
-    let text = ManifestFormat(manifest, root: manifest.root.value).bytes().array()
+    let text = manifest.formatted(root: manifest.root.value).array()
     try site.folder.write("Manifest.json", Data(text))
     let before = try tagSets(of: site.folder.path("App.xcodeproj"))
     #expect(try tagSets(of: site.folder.path("Manifest.json")) == before && !before.isEmpty)
@@ -53,7 +53,7 @@ import Testing
       ])
     let lists = try ["App.xcodeproj", "Manifest.json"].map { argument in
       let plan = try Preparation(Preparation.Request(site.folder.path(argument), jobs: 1)).plan
-      return OnDemandResources(of: try #require(plan)).bytes.array()
+      return try #require(plan).onDemandResources.array()
     }
     #expect(lists[0] == lists[1])
   }
