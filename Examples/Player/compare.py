@@ -17,7 +17,7 @@ for name, default in {"releases": 3, "scenarios": 10, "seed": 1, "tries": 1}.ite
 parser.add_argument("--order-only", action="store_true")
 options = parser.parse_args()
 TAGS = "ABCDE"
-LINKS = ["LTE", "Fast 4G", "DSL", "Wi-Fi"]
+LINKS = ["3G", "LTE", "Fast 4G", "DSL", "Wi-Fi"]
 
 
 def slack(time): return max(30_000, time // 20)

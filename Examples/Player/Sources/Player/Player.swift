@@ -48,11 +48,7 @@ final class Player: Sendable {
   }
 
   /// Microseconds since the start of the run.
-  var now: Int64 {
-    let time = ContinuousClock.now - start
-    return time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
-      - record.withLock { $0.pause }
-  }
+  var now: Int64 { record.withLock { now(in: $0) } }
 
   func play(_ steps: [Step]) async throws {
     for (number, step) in steps.enumerated() {
@@ -138,7 +134,8 @@ final class Player: Sendable {
       } catch .ended {
         // The scenario has ended it while it waited.
       } catch {
-        _ = open.withLock { $0.removeValue(forKey: name) }
+        // It may be among those that a quit closes while it is told that one of them has failed.
+        guard open.withLock({ $0.removeValue(forKey: name) }) != nil else { return }
         record.withLock { $0.requests[number].error = word(for: error) }
         say("\"\(name)\" failed: \(error)")
       }
@@ -189,14 +186,31 @@ final class Player: Sendable {
     say("ends \"\(name)\"")
   }
 
+  /// Closes all requests in one moment: none that waits may come first, and purge or fail, because another has ended.
   private func quit() {
-    for name in open.withLock({ $0.keys.sorted() }) { end(name) }
+    let all = open.withLock { open in
+      defer { open = [:] }
+      return open.sorted { $0.key < $1.key }
+    }
+    let isWaiting = record.withLock { record in
+      for (_, request) in all { record.requests[request.number].ended = now(in: record) }
+      return all.contains { record.requests[$0.value.number].available == nil }
+    }
+    if isWaiting { store.setNetworkAvailable(false) }
+    for (name, request) in all {
+      request.request.endAccessing()
+      say("ends \"\(name)\"")
+    }
+    if isWaiting { store.setNetworkAvailable(true) }
   }
 
   private func update(to release: String) async throws {
     let from = now
+    // While the clock stands, nothing comes: a prefetch would go on until the new index is there.
+    store.setNetworkAvailable(false)
     try publish(release)
     let update = try await store.update()
+    store.setNetworkAvailable(true)
     record.withLock { $0.pause += now(in: $0) - from }
     say("updates to \(release): \(update.downloadSize) bytes for packs that were there")
   }
