@@ -15,6 +15,8 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 
 /// A file that a server has, as the index or a list names it.
 struct PublishedFile: Sendable, Hashable, Codable {
+  /// Of a list of patches, the digest of the index that they start from.
+  var from: PublishedDigest?
   let path: String
   let size: Int64
   let digest: PublishedDigest
@@ -42,10 +44,6 @@ struct Catalog: Sendable, Codable {
   }
 
   struct Delivery: Sendable, Codable { let packs: [String] }
-  struct PatchSource: Sendable, Codable {
-    let from: PublishedDigest, path: String, size: Int64, digest: PublishedDigest
-    var file: PublishedFile { PublishedFile(path: path, size: size, digest: digest) }
-  }
 
   /// Models the list of the patches from one release.
   struct PatchList: Decodable {
@@ -55,7 +53,7 @@ struct Catalog: Sendable, Codable {
 
   let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
   var packs: [Pack]
-  let initialInstall: Delivery?, prefetch: Delivery?, patches: [PatchSource]?
+  let initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
   /// The SHA-256 of `index.json`.
   private(set) var indexDigest: String?
   /// The highest release of a signed index by then.

@@ -44,7 +44,7 @@ struct Core: Sendable {
 extension Core {
   /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
-    if request.isOpen || request.outcome != nil || isClosed { throw .ended }
+    if request.isOpen || request.isSettled || isClosed { throw .ended }
     do throws(OnDemandError) {
       if !ifStored { try seekServer() }
       let isBegun = try schedule.begin(request, ifStored: ifStored)
@@ -82,14 +82,13 @@ extension Core {
   }
 
   private mutating func settle(_ request: RequestState, _ error: OnDemandError?) {
-    if request.outcome != nil { return }
-    let outcome = error.map(Outcome.failure) ?? .success(())
-    request.outcome = outcome
-    after.append { [waiter = request.waiter, watchers = request.watchers] in
-      waiter?.resume(returning: outcome)
+    if request.isSettled { return }
+    request.isSettled = true
+    after.append { [outcome = request.outcome, watchers = request.watchers] in
+      outcome.yield(error.map(Result.failure) ?? .success(()))
       for watcher in watchers { watcher.finish() }
     }
-    (request.waiter, request.watchers) = (nil, [])
+    request.watchers = []
   }
 
   private mutating func settleInstalls(_ error: OnDemandError?) {
@@ -98,7 +97,7 @@ extension Core {
   }
 
   mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
-    if request.outcome != nil { return after.append { watcher.finish() } }
+    if request.isSettled { return after.append { watcher.finish() } }
     request.watchers.append(watcher)
     report(request)
   }

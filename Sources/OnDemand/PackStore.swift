@@ -72,16 +72,11 @@ public final class PackStore: Sendable {
     }
     perform { _ in }
   }
-
-  deinit {
-    // Not on the thread that reads the network, which this may be, and which the session waits for.
-    DispatchQueue.global().async { [transport = surroundings.transport] in transport.close() }
-  }
 }
 
 /// What tests put others in place of.
 struct Surroundings: Sendable {
-  var transport: any Transport = HTTPTransport()
+  var transport: Transport = HTTPTransport().get
   /// Seconds within which an index has to come, however it drips.
   var patience = 120.0
   /// Microseconds since 1970.
@@ -119,17 +114,7 @@ extension PackStore {
   public func install() async throws(OnDemandError) {
     let state = RequestState()
     perform { $0.install(state) }
-    try await outcome(of: state).get()
-  }
-
-  /// Waits until a request has all its packs, or ended.
-  func outcome(of request: RequestState) async -> Outcome {
-    await withCheckedContinuation { waiter in
-      perform { core in
-        guard let outcome = request.outcome else { return request.waiter = waiter }
-        core.after.append { waiter.resume(returning: outcome) }
-      }
-    }
+    try await state.wait()
   }
 
   /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.
@@ -189,8 +174,8 @@ extension PackStore {
       if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
       #if Patches
         let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
-        if old != catalog.indexDigest, let list = catalog.patches?.first(where: { $0.from.hex == old }),
-          let patches = try? await patches(of: list.file)
+        if old != catalog.indexDigest, let list = catalog.patches?.first(where: { $0.from?.hex == old }),
+          let patches = try? await patches(of: list)
         {
           catalog.addPatches(patches, ofPacks: stored)
         }
@@ -209,15 +194,6 @@ extension PackStore {
     try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
     return index
   }
-
-  #if Patches
-    private func patches(of list: PublishedFile) async throws -> Catalog.PatchList? {
-      if !list.isRight || list.size > Catalog.longest { return nil }
-      let text = try await data(list.path, atMost: Int(list.size))
-      if SHA256Digest.hex(of: text) != list.digest.hex { return nil }
-      return try Catalog.decoded(Catalog.PatchList.self, text)
-    }
-  #endif
 }
 
 /// The link: one pack at a time.
@@ -273,11 +249,12 @@ extension PackStore {
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
-        let made = try await fetch(pack) { bytes in
+        let staged = folder.newPlace
+        defer { try? FileManager.default.removeItem(at: staged) }
+        try await fetch(pack, into: staged) { bytes in
           self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
         }
-        defer { folder.remove(made) }
-        return try perform { try $0.finish(job, pack, made) }
+        return try perform { try $0.finish(job, pack, staged) }
       } catch let error as URLError {
         if error.isUnreachable && perform({ $0.loseServer(job) }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }

@@ -2,6 +2,15 @@
   import CZstandard
   import Foundation
 
+  extension PackStore {
+    func patches(of list: PublishedFile) async throws -> Catalog.PatchList? {
+      if !list.isRight || list.size > Catalog.longest { return nil }
+      let text = try await data(list.path, atMost: Int(list.size))
+      if SHA256Digest.hex(of: text) != list.digest.hex { return nil }
+      return try Catalog.decoded(Catalog.PatchList.self, text)
+    }
+  }
+
   /// Models `patch.json`, the first entry of a patch.
   private struct Recipe: Decodable {
     struct File: Decodable {

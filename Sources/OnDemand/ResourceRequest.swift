@@ -47,12 +47,12 @@ public final class ResourceRequest: Sendable {
   ///   `storage`, or `ended` where it was ended meanwhile or is begun twice. The request then holds nothing.
   public func beginAccessing() async throws(OnDemandError) {
     _ = try begin(ifStored: false)
-    let outcome = await withTaskCancellationHandler {
-      await store.outcome(of: state)
-    } onCancel: {
+    do {
+      try await state.wait()
+    } catch {
       endAccessing()
+      throw error
     }
-    try outcome.get()
   }
 
   /// Whether all packs were there, which then stay until `endAccessing()`; downloads nothing.
@@ -70,9 +70,6 @@ public final class ResourceRequest: Sendable {
   public func endAccessing() { store.perform { $0.end(state) } }
 }
 
-/// How waiting for a request or an install ended.
-typealias Outcome = Result<Void, OnDemandError>
-
 /// What a store knows of a request, or of an install; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
@@ -82,11 +79,19 @@ final class RequestState: @unchecked Sendable {
   /// Whether it was begun, and has not ended.
   var isOpen = false
   var isAvailable = false
-  var waiter: CheckedContinuation<Outcome, Never>?
-  var outcome: Outcome?
+  /// Whether waiting for it is over.
+  var isSettled = false
+  /// How that ended, as its one element.
+  let (outcomes, outcome) = AsyncStream<Result<Void, OnDemandError>>.makeStream()
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
 
   init(_ tags: [String] = []) { self.tags = tags }
+
+  func wait() async throws(OnDemandError) {
+    for await outcome in outcomes { return try outcome.get() }
+    // The task was cancelled.
+    throw .ended
+  }
 }
 
 /// A value that one thread uses at a time.

@@ -45,8 +45,6 @@ struct Schedule: Sendable {
     var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
-    /// Its place by identifier.
-    var rank = 0
 
     var size: Int64 { info.size }
   }
@@ -122,7 +120,7 @@ extension Schedule {
       guard let tagged = packsOfTag[tag] else { throw .invalidTag(tag) }
       packs.formUnion(tagged)
     }
-    return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
+    return packs.sorted { self.packs[$0].info.id < self.packs[$1].info.id }
   }
 
   private mutating func close(_ request: RequestState, _ error: OnDemandError? = nil) {
@@ -265,7 +263,7 @@ extension Schedule {
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
     let keys = victims.map { pack in
       let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
-      return (worth, packs[pack].lastUse ?? 0, packs[pack].rank, pack)
+      return (worth, packs[pack].lastUse ?? 0, packs[pack].info.id, pack)
     }
     for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
       remove(pack)
@@ -296,10 +294,6 @@ extension Schedule {
       numbers[pack.id] = number
       for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    let order = packs.indices.sorted {
-      packs[$0].info.id.utf8.lexicographicallyPrecedes(packs[$1].info.id.utf8)
-    }
-    for (rank, number) in order.enumerated() { packs[number].rank = rank }
     initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []
