@@ -113,7 +113,7 @@ extension PackStore {
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
     let state = RequestState()
-    perform { $0.install(state) }
+    try perform { core throws(OnDemandError) in try core.install(state) }
     try await state.wait()
   }
 
@@ -199,26 +199,21 @@ extension PackStore {
 /// The link: one pack at a time.
 extension PackStore {
   /// Changes the store, and does what follows from it.
-  ///
-  /// What others run, such as whoever waits for a request, runs once the lock is given back.
   @discardableResult
   func perform<Value, Failure: Error>(
     _ change: (inout Core) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    var after: [@Sendable () -> Void] = []
-    var needsSave = false
-    let result = core.withLock { core in
+    try core.withLock { core throws(Failure) in
       core.schedule.now = surroundings.now()
-      let result = Result { () throws(Failure) in try change(&core) }
-      needsSave = core.handleEvents() && !core.isSaving && !core.isClosed
-      if needsSave { core.isSaving = true }
-      if core.schedule.serving != core.job?.pack { startJob(&core) }
-      swap(&after, &core.after)
-      return result
+      defer {
+        if core.handleEvents() && !core.isSaving && !core.isClosed {
+          core.isSaving = true
+          saving.asyncAfter(deadline: .now() + 0.1) { [self] in save() }
+        }
+        if core.schedule.serving != core.job?.pack { startJob(&core) }
+      }
+      return try change(&core)
     }
-    for action in after { action() }
-    if needsSave { saving.asyncAfter(deadline: .now() + 0.1) { [self] in save() } }
-    return try result.get()
   }
 
   private func save() {
@@ -233,7 +228,7 @@ extension PackStore {
 
   /// Leaves what is under way for what is served now.
   private func startJob(_ core: inout Core) {
-    if core.job != nil { core.after.append { [task = core.task] in task?.cancel() } }
+    if core.job != nil { core.task?.cancel() }
     core.jobs += 1
     core.job = core.schedule.serving.map { (core.jobs, $0) }
     guard let (job, number) = core.job else { return }
@@ -252,7 +247,7 @@ extension PackStore {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
         try await fetch(pack, into: staged) { bytes in
-          self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
+          self.perform { core in if core.job?.number == job { core.schedule.receive(bytes, number) } }
         }
         return try perform { try $0.finish(job, pack, staged) }
       } catch let error as URLError {

@@ -34,7 +34,7 @@ public final class ResourceRequest: Sendable {
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
-      store.perform { $0.watch(state, watcher) }
+      store.perform { $0.schedule.watch(state, watcher) }
     }
   }
 
@@ -67,7 +67,7 @@ public final class ResourceRequest: Sendable {
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
-  public func endAccessing() { store.perform { $0.end(state) } }
+  public func endAccessing() { store.perform { $0.schedule.end([state]) } }
 }
 
 /// What a store knows of a request, or of an install; touched only under the store's lock.
@@ -79,13 +79,23 @@ final class RequestState: @unchecked Sendable {
   /// Whether it was begun, and has not ended.
   var isOpen = false
   var isAvailable = false
-  /// Whether waiting for it is over.
-  var isSettled = false
-  /// How that ended, as its one element.
-  let (outcomes, outcome) = AsyncStream<Result<Void, OnDemandError>>.makeStream()
+  /// How waiting for it ended.
+  private(set) var outcome: Result<Void, OnDemandError>?
+  /// The same, for who waits.
+  private let (outcomes, end) = AsyncStream<Result<Void, OnDemandError>>.makeStream()
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
 
   init(_ tags: [String] = []) { self.tags = tags }
+
+  /// Ends waiting for it, once.
+  func settle(_ error: OnDemandError? = nil) {
+    if outcome != nil { return }
+    let outcome = error.map(Result.failure) ?? .success(())
+    self.outcome = outcome
+    end.yield(outcome)
+    for watcher in watchers { watcher.finish() }
+    watchers = []
+  }
 
   func wait() async throws(OnDemandError) {
     for await outcome in outcomes { return try outcome.get() }

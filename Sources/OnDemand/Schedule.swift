@@ -18,17 +18,16 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
 /// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
 ///
-/// Does nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves bytes says how
-/// many came before each change.
+/// Moves and removes nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves
+/// bytes says how many came before each change.
 struct Schedule: Sendable {
   /// What followed from a change, in order; packs by number.
   enum Event: Sendable {
     /// A pack was purged, or an update replaced it and nobody holds it any more.
     case removed(Int)
-    /// A request has all its packs, or was closed by an error.
-    case settled(RequestState, OnDemandError?)
-    case installed(OnDemandError?)
     case lowSpace
+    /// What is to be known of the packs, or of the install, is something else.
+    case changed
   }
 
   /// A pack of a release, with what is there of it.
@@ -56,7 +55,9 @@ struct Schedule: Sendable {
   private var packsOfTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
   private var prefetchOrder: [Int] = []
-  private var isInstalling = false
+  /// Those who wait for the initial install.
+  private(set) var installs: [RequestState] = []
+  var isInstalled = false
   private var prefetch: ArraySlice<Int> = []
   /// Those that are open, in the order in which they began.
   private(set) var requests: [RequestState] = []
@@ -100,7 +101,7 @@ extension Schedule {
   }
 
   mutating func end(_ requests: [RequestState]) {
-    for request in requests { close(request) }
+    for request in requests { close(request, .ended) }
     reschedule()
   }
 
@@ -123,12 +124,29 @@ extension Schedule {
     return packs.sorted { self.packs[$0].info.id < self.packs[$1].info.id }
   }
 
-  private mutating func close(_ request: RequestState, _ error: OnDemandError? = nil) {
+  private mutating func close(_ request: RequestState, _ error: OnDemandError) {
+    request.settle(error)
+    installs.removeAll { $0 === request }
     if !request.isOpen { return }
     request.isOpen = false
     requests.removeAll { $0 === request }
     unpin(request.packs)
-    if let error { events.append(.settled(request, error)) }
+    events.append(.changed)
+  }
+
+  /// Tells of the progress of a request, from now until it is settled.
+  func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
+    if request.outcome != nil { return watcher.finish() }
+    request.watchers.append(watcher)
+    report(request)
+  }
+
+  private func report(_ request: RequestState) {
+    if !request.isOpen || request.watchers.isEmpty { return }
+    let packs = request.packs.map { self.packs[$0] }
+    let total = packs.reduce(0) { $0 + $1.info.transfer }
+    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
+    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
   private mutating func unpin(_ numbers: [Int]) {
@@ -142,11 +160,11 @@ extension Schedule {
 
 /// What the link is at.
 extension Schedule {
-  mutating func install() throws(OnDemandError) {
+  mutating func install(_ request: RequestState) throws(OnDemandError) {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
-    isInstalling = true
+    installs.append(request)
     reschedule()
   }
 
@@ -164,12 +182,16 @@ extension Schedule {
   }
 
   /// Bytes of the pack that is served that are there now.
-  mutating func receive(_ bytes: Int64, _ pack: Int) { packs[pack].arrived = bytes }
+  mutating func receive(_ bytes: Int64, _ pack: Int) {
+    packs[pack].arrived = bytes
+    for request in waiting(for: pack) { report(request) }
+  }
 
   mutating func arrive() {
     guard let pack = serving else { return }
     serving = nil
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
+    events.append(.changed)
     for request in waiting(for: pack) { noteWhole(request) }
     reschedule()
   }
@@ -184,15 +206,14 @@ extension Schedule {
 
   private mutating func noteWhole(_ request: RequestState) {
     request.isAvailable = request.packs.allSatisfy { packs[$0].isStored }
-    if request.isAvailable { events.append(.settled(request, nil)) }
+    report(request)
+    if request.isAvailable { request.settle() }
   }
 
   private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
-    if isInstalling && initialInstall.contains(pack) {
-      isInstalling = false
-      events.append(.installed(error))
+    for request in waiting(for: pack) + (initialInstall.contains(pack) ? installs : []) {
+      close(request, error)
     }
-    for request in waiting(for: pack) { close(request, error) }
   }
 
   private mutating func reschedule() {
@@ -221,11 +242,11 @@ extension Schedule {
 
   /// The first of what is wanted and not stored, and whether only the prefetch wants it.
   private mutating func firstWanted() -> (pack: Int, isPrefetch: Bool)? {
-    if isInstalling {
+    if !installs.isEmpty {
       if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
-      isInstalling = false
-      prefetch = prefetchOrder[...]
-      events.append(.installed(nil))
+      for request in installs { request.settle() }
+      (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
+      events.append(.changed)
     }
     // Of those with one priority, the first that began.
     let first = waiting().min { $0.priority > $1.priority }

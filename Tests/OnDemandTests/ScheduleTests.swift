@@ -151,8 +151,10 @@ private struct VirtualPlay {
 
   private mutating func install() {
     do {
-      try change { try $0.install() }
-      while installed == nil { arrive() }
+      let request = RequestState()
+      try change { try $0.install(request) }
+      while request.outcome == nil { arrive() }
+      installed = now
     } catch {
       hasFailed = true
     }
@@ -223,16 +225,16 @@ private struct VirtualPlay {
       switch event {
       case .removed(let pack) where schedule.packs[pack].isCurrent:
         purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      case .settled(let request, let error):
-        guard let place = open.first(where: { $0.value === request })?.key else { continue }
-        if let error {
-          open[place] = nil
-          (requests[place].ended, requests[place].error) = (now, Self.word(error))
-        } else {
-          requests[place].available = now
-        }
-      case .installed(nil): installed = now
-      case .removed, .installed, .lowSpace: continue
+      case .removed, .lowSpace, .changed: continue
+      }
+    }
+    for (place, request) in open {
+      switch request.outcome {
+      case .success: requests[place].available = requests[place].available ?? now
+      case .failure(let error):
+        open[place] = nil
+        (requests[place].ended, requests[place].error) = (now, Self.word(error))
+      case nil: continue
       }
     }
     if schedule.serving == service?.pack { return }
