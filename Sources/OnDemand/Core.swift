@@ -110,7 +110,8 @@ extension Core {
 
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
-    let events = schedule.takeEvents()
+    let events = schedule.events
+    schedule.events = []
     for event in events {
       switch event {
       case .removed(let number):
@@ -164,7 +165,7 @@ extension Core {
 
   func save() throws {
     var saved = Saved(
-      isInstalled: schedule.isInstalled, prefetching: schedule.isPrefetching ? catalog?.indexDigest : nil,
+      isInstalled: schedule.isInstalled, prefetching: schedule.prefetch.isEmpty ? nil : catalog?.indexDigest,
       preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)

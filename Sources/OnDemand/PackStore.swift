@@ -173,12 +173,7 @@ extension PackStore {
       var catalog = try Catalog(index: text)
       if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
       #if Patches
-        let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
-        if old != catalog.indexDigest, let list = catalog.patches?.first(where: { $0.from?.hex == old }),
-          let patches = try? await patches(of: list)
-        {
-          catalog.addPatches(patches, ofPacks: stored)
-        }
+        await addPatches(to: &catalog)
       #endif
       return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
     } catch {

@@ -58,7 +58,8 @@ struct Schedule: Sendable {
   /// Those who wait for the initial install.
   private(set) var installs: [RequestState] = []
   var isInstalled = false
-  private var prefetch: ArraySlice<Int> = []
+  /// Those of it that are still to come.
+  private(set) var prefetch: ArraySlice<Int> = []
   /// Those that are open, in the order in which they began.
   private(set) var requests: [RequestState] = []
 
@@ -69,15 +70,10 @@ struct Schedule: Sendable {
   private(set) var isOnline: Bool
   /// The pack that the link is at.
   private(set) var serving: Int?
-  private var events: [Event] = []
+  var events: [Event] = []
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
-  }
-
-  mutating func takeEvents() -> [Event] {
-    defer { events = [] }
-    return events
   }
 }
 
@@ -172,8 +168,6 @@ extension Schedule {
     prefetch = prefetchOrder[...]
     reschedule()
   }
-
-  var isPrefetching: Bool { !prefetch.isEmpty }
 
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline

@@ -221,13 +221,12 @@ private struct VirtualPlay {
   private var came: Int64 = 0
 
   private mutating func settle() {
-    for event in schedule.takeEvents() {
-      switch event {
-      case .removed(let pack) where schedule.packs[pack].isCurrent:
+    for event in schedule.events {
+      if case .removed(let pack) = event, schedule.packs[pack].isCurrent {
         purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      case .removed, .lowSpace, .changed: continue
       }
     }
+    schedule.events = []
     for (place, request) in open {
       switch request.outcome {
       case .success: requests[place].available = requests[place].available ?? now
