@@ -41,7 +41,6 @@ public final class PackStore: Sendable {
   private let keys: TrustedKeys
   private let lock: FileHandle
   private let core: Locked<Core>
-  private let saving = DispatchQueue(label: "OnDemand.state")
 
   /// Opens a store, and makes its folder where there is none; the network is not needed.
   ///
@@ -151,7 +150,7 @@ extension PackStore {
       return core.task
     }
     await job?.value
-    saving.sync { save() }
+    save()
     try? lock.close()
   }
 
@@ -203,7 +202,7 @@ extension PackStore {
       defer {
         if core.handleEvents() && !core.isSaving && !core.isClosed {
           core.isSaving = true
-          saving.asyncAfter(deadline: .now() + 0.1) { [self] in save() }
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
         }
         if core.schedule.serving != core.job?.pack { startJob(&core) }
       }
