@@ -15,6 +15,8 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 
 /// A file that a server has, as the index or a list names it.
 struct PublishedFile: Sendable, Hashable, Codable {
+  /// Of a list of patches, the digest of the index that they start from.
+  var from: PublishedDigest?
   let path: String
   let size: Int64
   let digest: PublishedDigest
@@ -42,20 +44,10 @@ struct Catalog: Sendable, Codable {
   }
 
   struct Delivery: Sendable, Codable { let packs: [String] }
-  struct PatchSource: Sendable, Codable {
-    let from: PublishedDigest, path: String, size: Int64, digest: PublishedDigest
-    var file: PublishedFile { PublishedFile(path: path, size: size, digest: digest) }
-  }
-
-  /// Models the list of the patches from one release.
-  struct PatchList: Decodable {
-    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
-    let formatVersion: Int, packs: [Pack]
-  }
 
   let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
   var packs: [Pack]
-  let initialInstall: Delivery?, prefetch: Delivery?, patches: [PatchSource]?
+  let initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
   /// The SHA-256 of `index.json`.
   private(set) var indexDigest: String?
   /// The highest release of a signed index by then.
@@ -102,17 +94,6 @@ extension Catalog {
     guard let expires else { return }
     let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
     if date.timeIntervalSince1970 * 1_000_000 <= Double(now) { throw .untrusted("it expired at \(expires)") }
-  }
-
-  /// Takes the patches of a list for packs whose old contents are there.
-  mutating func addPatches(_ list: PatchList, ofPacks stored: Set<String>) {
-    if list.formatVersion != 1 { return }
-    let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
-    for (number, pack) in packs.enumerated() where stored.contains(pack.id) {
-      if let made = patches[pack.id], made.digest == pack.digest, made.patch.isRight {
-        packs[number].patch = made.patch
-      }
-    }
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The state of a store: the schedule, who waits for it, and what is written of it.
 ///
-/// Used under the store's lock. What must not be done there is put into `after`.
+/// Used under the store's lock.
 struct Core: Sendable {
   /// Models `state`, what is known of a store besides its files and its catalog.
   private struct Saved: Codable {
@@ -18,15 +18,13 @@ struct Core: Sendable {
   var schedule: Schedule
   private let folder: StoreFolder
   private(set) var catalog: Catalog?
-  private var isInstalled = false
   /// Whether the server answered, after which it is waited for where it cannot be reached.
   private var isServerKnown = false
   /// Whether the app says that there is no network, or has closed the store.
   private var isCutOff = false
-  /// Old packs that patches may be made from.
+  /// Packs that were removed, whose files stay while patches may be made from them.
   private var sources: Set<String> = []
 
-  private var installs: [RequestState] = []
   var lowSpace: [AsyncStream<Void>.Continuation] = []
   /// The download that is wanted now, by a number of its own, and the pack it brings.
   var job: (number: Int, pack: Int)?
@@ -36,8 +34,6 @@ struct Core: Sendable {
   private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
-  /// What follows from a change once the lock is given back.
-  var after: [@Sendable () -> Void] = []
 }
 
 /// Requests and installs.
@@ -47,68 +43,25 @@ extension Core {
     if request.isOpen || request.outcome != nil || isClosed { throw .ended }
     do throws(OnDemandError) {
       if !ifStored { try seekServer() }
-      let isBegun = try schedule.begin(request, ifStored: ifStored)
-      report(request)
-      return isBegun
+      return try schedule.begin(request, ifStored: ifStored)
     } catch {
-      if !ifStored { settle(request, error) }
+      if !ifStored { request.settle(error) }
       throw error
     }
   }
 
-  mutating func end(_ request: RequestState) {
-    schedule.end([request])
-    settle(request, .ended)
-  }
-
-  mutating func install(_ state: RequestState) {
-    installs.append(state)
-    do throws(OnDemandError) {
-      if isClosed { throw .ended }
-      if isInstalled { return settleInstalls(nil) }
-      try seekServer()
-      try schedule.install()
-    } catch {
-      settleInstalls(error)
-    }
+  mutating func install(_ request: RequestState) throws(OnDemandError) {
+    if isClosed { throw .ended }
+    if schedule.isInstalled { return request.settle() }
+    try seekServer()
+    try schedule.install(request)
   }
 
   mutating func close() {
     isClosed = true
     setNetwork(isAvailable: false)
-    for request in schedule.requests + installs { end(request) }
-    installs = []
-    after.append { [lowSpace] in for continuation in lowSpace { continuation.finish() } }
-  }
-
-  private mutating func settle(_ request: RequestState, _ error: OnDemandError?) {
-    if request.outcome != nil { return }
-    let outcome = error.map(Outcome.failure) ?? .success(())
-    request.outcome = outcome
-    after.append { [waiter = request.waiter, watchers = request.watchers] in
-      waiter?.resume(returning: outcome)
-      for watcher in watchers { watcher.finish() }
-    }
-    (request.waiter, request.watchers) = (nil, [])
-  }
-
-  private mutating func settleInstalls(_ error: OnDemandError?) {
-    for state in installs { settle(state, error) }
-    installs = []
-  }
-
-  mutating func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
-    if request.outcome != nil { return after.append { watcher.finish() } }
-    request.watchers.append(watcher)
-    report(request)
-  }
-
-  private func report(_ request: RequestState) {
-    if !request.isOpen || request.watchers.isEmpty { return }
-    let packs = request.packs.map { schedule.packs[$0] }
-    let total = packs.reduce(0) { $0 + $1.info.transfer }
-    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
-    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
+    schedule.end(schedule.requests + schedule.installs)
+    for continuation in lowSpace { continuation.finish() }
   }
 }
 
@@ -134,7 +87,7 @@ extension Core {
   /// The server cannot be reached; false where it could before, so that it may come back by itself.
   mutating func loseServer(_ job: Int) -> Bool {
     if isServerKnown || self.job?.number != job { return false }
-    if !installs.isEmpty { schedule.fail(.offline) }
+    if !schedule.installs.isEmpty { schedule.fail(.offline) }
     schedule.setOnline(false)
     return true
   }
@@ -155,43 +108,28 @@ extension Core {
     schedule.fail(error)
   }
 
-  mutating func receive(_ bytes: Int64, _ pack: Int) {
-    schedule.receive(bytes, pack)
-    for request in schedule.waiting(for: pack) { report(request) }
-  }
-
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
-    let events = schedule.takeEvents()
+    let events = schedule.events
+    schedule.events = []
     for event in events {
       switch event {
-      case .removed(let pack): discard(schedule.packs[pack])
-      case .settled(let request, let error):
-        report(request)
-        settle(request, error)
-      case .installed(let error):
-        isInstalled = error == nil
-        settleInstalls(error)
-      case .lowSpace: after.append { [lowSpace] in for continuation in lowSpace { continuation.yield() } }
+      case .removed(let number):
+        let pack = schedule.packs[number]
+        for file in pack.info.files { folder.remove(download: file.digest.hex) }
+        sources.insert(pack.info.key)
+        // Old files take up space that nobody counts: they go before anything is purged.
+        if pack.isCurrent { dropSources() }
+      case .lowSpace: for continuation in lowSpace { continuation.yield() }
+      case .changed: continue
       }
     }
-    if !wantsSources { dropSources() }
+    if !isPatching { dropSources() }
     return !events.isEmpty
   }
 
-  private mutating func discard(_ pack: Schedule.Pack) {
-    for file in pack.info.files { folder.remove(download: file.digest.hex) }
-    if !pack.isCurrent && wantsSources {
-      sources.insert(pack.info.key)
-    } else {
-      // Old files take up space that nobody counts: they go before anything is purged.
-      if pack.isCurrent { dropSources() }
-      folder.remove(pack: pack.info.key)
-    }
-  }
-
   /// Whether a pack is still to come by a patch.
-  private var wantsSources: Bool {
+  private var isPatching: Bool {
     schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
   }
 
@@ -220,14 +158,14 @@ extension Core {
         lastUse: saved.uses[key]?.time, wasPurged: saved.uses[key]?.wasPurged == true)
     }
     for digest in downloads.keys { folder.remove(download: digest) }
-    isInstalled = saved.isInstalled
+    self.schedule.isInstalled = saved.isInstalled
     if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
     self.schedule.setSpace(schedule.space)
   }
 
   func save() throws {
     var saved = Saved(
-      isInstalled: isInstalled, prefetching: schedule.isPrefetching ? catalog?.indexDigest : nil,
+      isInstalled: schedule.isInstalled, prefetching: schedule.prefetch.isEmpty ? nil : catalog?.indexDigest,
       preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)

@@ -9,7 +9,7 @@ extension PackStore {
   private func get(_ path: String, _ headers: [String: String], into taker: AnswerTaker) async throws {
     var request = URLRequest(url: server.appendingPathComponent(path))
     request.allHTTPHeaderFields = self.headers.merging(headers) { $1 }
-    try await surroundings.transport.get(request, into: taker)
+    try await surroundings.transport(request, taker)
   }
 
   func data(_ path: String, atMost most: Int) async throws -> Data {
@@ -29,12 +29,12 @@ extension PackStore {
     return data.withLock { $0 }
   }
 
-  /// The pack's files in a new folder, by its patch if it has one, else by its archive.
+  /// The pack's files in a folder that is to be made, by its patch if it has one, else by its archive.
   ///
   /// `progress` is told the bytes that are there.
   func fetch(
-    _ pack: Catalog.Pack, _ progress: @escaping @Sendable (Int64) -> Void
-  ) async throws -> URL {
+    _ pack: Catalog.Pack, into staged: URL, _ progress: @escaping @Sendable (Int64) -> Void
+  ) async throws {
     let file = pack.files[0]
     let name = file.path.split(separator: "/").last ?? ""
     if !name.hasSuffix(".zip") {
@@ -42,107 +42,68 @@ extension PackStore {
       throw OnDemandError.unsupportedContainer(
         pack: pack.id, container: mark.map { String(name[$0...].dropFirst()) } ?? "folder")
     }
+    let place = folder.download(file.digest.hex)
     do {
-      return try unpacked(try await download(file, progress), pack)
-    } catch {
-      if case .damaged = error as? OnDemandError { folder.remove(download: file.digest.hex) }
-      throw error
-    }
-  }
-
-  private func unpacked(_ file: URL, _ pack: Catalog.Pack) throws -> URL {
-    let staged = try folder.stagingFolder()
-    do {
+      try await download(file, to: place, progress)
       #if Patches
-        if pack.patch != nil {
-          try applyPatch(file, pack, folder.filesByDigest(), into: staged)
-          return staged
-        }
+        if pack.patch != nil { return try applyPatch(place, pack, folder.filesByDigest(), into: staged) }
       #endif
-      try PackMaker.unpack(file, pack, into: staged)
-      return staged
-    } catch {
-      try? FileManager.default.removeItem(at: staged)
-      // Two paths that are one to this disk, or a file that is also a folder.
-      let isTwice = (error as? CocoaError)?.code == .fileWriteFileExists
-      throw isTwice ? wrong("two of its paths are one") : error
+      try PackMaker.unpack(place, pack, into: staged)
+    } catch OnDemandError.damaged(_, let reason) {
+      folder.remove(download: file.digest.hex)
+      throw wrong(reason)
     }
   }
 
   /// A whole file, of which what came before is not asked for again.
   private func download(
-    _ file: PublishedFile, _ progress: @escaping @Sendable (Int64) -> Void
-  ) async throws -> URL {
-    let place = folder.download(file.digest.hex)
-    if folder.size(of: place) > file.size { folder.remove(download: file.digest.hex) }
-    let taker = try FileTaker(file, at: place, progress)
-    if taker.received < file.size {
+    _ file: PublishedFile, to place: URL, _ progress: @escaping @Sendable (Int64) -> Void
+  ) async throws {
+    let writer = try FileWriter(place, goesOn: true)
+    if writer.size > file.size { try writer.restart() }
+    progress(writer.size)
+    if writer.size < file.size {
       var headers = ["Accept-Encoding": "identity"]
-      if taker.received > 0 {
-        headers["Range"] = "bytes=\(taker.received)-"
+      if writer.size > 0 {
+        headers["Range"] = "bytes=\(writer.size)-"
         headers["If-Range"] = "\"\(file.digest.hex)\""
       }
-      defer { taker.report() }
-      try await get(file.path, headers, into: AnswerTaker(begin: taker.begin, take: taker.take))
-      if taker.received < file.size { throw URLError(.networkConnectionLost) }
+      defer { progress(writer.size) }
+      let taker = AnswerTaker {
+        try writer.begin($0, file)
+      } take: { part in
+        let before = writer.size
+        if before + Int64(part.count) > file.size {
+          throw wrong("its server sent more than \(file.size) bytes")
+        }
+        try writer.write(part)
+        if writer.size >> 17 > before >> 17 { progress(writer.size) }
+      }
+      try await get(file.path, headers, into: taker)
+      if writer.size < file.size { throw URLError(.networkConnectionLost) }
     }
-    if taker.digest.hex() != file.digest.hex { throw wrong("its digest is another one") }
-    return place
+    if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
 }
 
-/// An answer that goes on with a file.
-private final class FileTaker: @unchecked Sendable {
-  private let file: PublishedFile
-  private let handle: FileHandle
-  private let progress: @Sendable (Int64) -> Void
-  private(set) var digest = SHA256Digest()
-  private var reported: Int64 = 0
-  private(set) var received: Int64 = 0
-
-  init(_ file: PublishedFile, at place: URL, _ progress: @escaping @Sendable (Int64) -> Void) throws {
-    (self.file, self.progress) = (file, progress)
-    try? Data().write(to: place, options: .withoutOverwriting)
-    handle = try FileHandle(forUpdating: place)
-    while let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
-      digest.update(data)
-      received += Int64(data.count)
-    }
-    report()
-  }
-
-  func begin(_ answer: HTTPURLResponse) throws {
-    let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+extension FileWriter {
+  /// Looks whether an answer goes on with a file, or begins it anew.
+  fileprivate func begin(_ answer: HTTPURLResponse, _ file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
-      let range = "bytes \(received)-\(file.size - 1)/\(file.size)"
-      if received == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
+      let range = "bytes \(size)-\(file.size - 1)/\(file.size)"
+      if size == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
         throw wrong("its server sent another range than \(range)")
       }
     case 200:
+      let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
       if let length, length != file.size {
         throw wrong("its server says that it has \(length) bytes, not \(file.size)")
       }
-      try handle.truncate(atOffset: 0)
-      (received, digest) = (0, SHA256Digest())
+      try restart()
     case 416: throw wrong("its server has no such range")
     default: throw refusal(answer.statusCode)
     }
-  }
-
-  func take(_ data: Data) throws {
-    if received + Int64(data.count) > file.size {
-      throw wrong("its server sent more than \(file.size) bytes")
-    }
-    try handle.write(contentsOf: data)
-    digest.update(data)
-    received += Int64(data.count)
-    if received - reported >= 1 << 17 { report() }
-  }
-
-  func report() {
-    reported = received
-    progress(received)
   }
 }
 

@@ -41,7 +41,6 @@ public final class PackStore: Sendable {
   private let keys: TrustedKeys
   private let lock: FileHandle
   private let core: Locked<Core>
-  private let saving = DispatchQueue(label: "OnDemand.state")
 
   /// Opens a store, and makes its folder where there is none; the network is not needed.
   ///
@@ -72,16 +71,11 @@ public final class PackStore: Sendable {
     }
     perform { _ in }
   }
-
-  deinit {
-    // Not on the thread that reads the network, which this may be, and which the session waits for.
-    DispatchQueue.global().async { [transport = surroundings.transport] in transport.close() }
-  }
 }
 
 /// What tests put others in place of.
 struct Surroundings: Sendable {
-  var transport: any Transport = HTTPTransport()
+  var transport: Transport = HTTPTransport().get
   /// Seconds within which an index has to come, however it drips.
   var patience = 120.0
   /// Microseconds since 1970.
@@ -118,18 +112,8 @@ extension PackStore {
   /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
   public func install() async throws(OnDemandError) {
     let state = RequestState()
-    perform { $0.install(state) }
-    try await outcome(of: state).get()
-  }
-
-  /// Waits until a request has all its packs, or ended.
-  func outcome(of request: RequestState) async -> Outcome {
-    await withCheckedContinuation { waiter in
-      perform { core in
-        guard let outcome = request.outcome else { return request.waiter = waiter }
-        core.after.append { waiter.resume(returning: outcome) }
-      }
-    }
+    try perform { core throws(OnDemandError) in try core.install(state) }
+    try await state.wait()
   }
 
   /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.
@@ -166,7 +150,7 @@ extension PackStore {
       return core.task
     }
     await job?.value
-    saving.sync { save() }
+    save()
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
@@ -192,12 +176,7 @@ extension PackStore {
       var catalog = try Catalog(index: text)
       if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
       #if Patches
-        let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
-        if old != catalog.indexDigest, let list = catalog.patches?.first(where: { $0.from.hex == old }),
-          let patches = try? await patches(of: list.file)
-        {
-          catalog.addPatches(patches, ofPacks: stored)
-        }
+        await addPatches(to: &catalog)
       #endif
       return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
     } catch {
@@ -213,40 +192,26 @@ extension PackStore {
     try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
     return index
   }
-
-  #if Patches
-    private func patches(of list: PublishedFile) async throws -> Catalog.PatchList? {
-      if !list.isRight || list.size > Catalog.longest { return nil }
-      let text = try await data(list.path, atMost: Int(list.size))
-      if SHA256Digest.hex(of: text) != list.digest.hex { return nil }
-      return try Catalog.decoded(Catalog.PatchList.self, text)
-    }
-  #endif
 }
 
 /// The link: one pack at a time.
 extension PackStore {
   /// Changes the store, and does what follows from it.
-  ///
-  /// What others run, such as whoever waits for a request, runs once the lock is given back.
   @discardableResult
   func perform<Value, Failure: Error>(
     _ change: (inout Core) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    var after: [@Sendable () -> Void] = []
-    var needsSave = false
-    let result = core.withLock { core in
+    try core.withLock { core throws(Failure) in
       core.schedule.now = surroundings.now()
-      let result = Result { () throws(Failure) in try change(&core) }
-      needsSave = core.handleEvents() && !core.isSaving && !core.isClosed
-      if needsSave { core.isSaving = true }
-      if core.schedule.serving != core.job?.pack { startJob(&core) }
-      swap(&after, &core.after)
-      return result
+      defer {
+        if core.handleEvents() && !core.isSaving && !core.isClosed {
+          core.isSaving = true
+          DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
+        }
+        if core.schedule.serving != core.job?.pack { startJob(&core) }
+      }
+      return try change(&core)
     }
-    for action in after { action() }
-    if needsSave { saving.asyncAfter(deadline: .now() + 0.1) { [self] in save() } }
-    return try result.get()
   }
 
   private func save() {
@@ -261,7 +226,7 @@ extension PackStore {
 
   /// Leaves what is under way for what is served now.
   private func startJob(_ core: inout Core) {
-    if core.job != nil { core.after.append { [task = core.task] in task?.cancel() } }
+    if core.job != nil { core.task?.cancel() }
     core.jobs += 1
     core.job = core.schedule.serving.map { (core.jobs, $0) }
     guard let (job, number) = core.job else { return }
@@ -277,11 +242,12 @@ extension PackStore {
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
-        let made = try await fetch(pack) { bytes in
-          self.perform { core in if core.job?.number == job { core.receive(bytes, number) } }
+        let staged = folder.newPlace
+        defer { try? FileManager.default.removeItem(at: staged) }
+        try await fetch(pack, into: staged) { bytes in
+          self.perform { core in if core.job?.number == job { core.schedule.receive(bytes, number) } }
         }
-        defer { folder.remove(made) }
-        return try perform { try $0.finish(job, pack, made) }
+        return try perform { try $0.finish(job, pack, staged) }
       } catch let error as URLError {
         if error.isUnreachable && perform({ $0.loseServer(job) }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }

@@ -2,6 +2,30 @@
   import CZstandard
   import Foundation
 
+  /// Models the list of the patches from one release.
+  private struct PatchList: Decodable {
+    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
+    let formatVersion: Int, packs: [Pack]
+  }
+
+  extension PackStore {
+    /// Finds the patches of a release for packs whose old contents are there; who finds none takes archives.
+    func addPatches(to next: inout Catalog) async {
+      let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
+      guard old != next.indexDigest, let file = next.patches?.first(where: { $0.from?.hex == old }),
+        file.isRight, file.size <= Catalog.longest,
+        let text = try? await data(file.path, atMost: Int(file.size)),
+        SHA256Digest.hex(of: text) == file.digest.hex,
+        let list = try? Catalog.decoded(PatchList.self, text), list.formatVersion == 1
+      else { return }
+      let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
+      for (number, pack) in next.packs.enumerated() where stored.contains(pack.id) {
+        guard let made = patches[pack.id], made.digest == pack.digest, made.patch.isRight else { continue }
+        next.packs[number].patch = made.patch
+      }
+    }
+  }
+
   /// Models `patch.json`, the first entry of a patch.
   private struct Recipe: Decodable {
     struct File: Decodable {

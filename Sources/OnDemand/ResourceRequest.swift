@@ -34,7 +34,7 @@ public final class ResourceRequest: Sendable {
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
-      store.perform { $0.watch(state, watcher) }
+      store.perform { $0.schedule.watch(state, watcher) }
     }
   }
 
@@ -47,12 +47,12 @@ public final class ResourceRequest: Sendable {
   ///   `storage`, or `ended` where it was ended meanwhile or is begun twice. The request then holds nothing.
   public func beginAccessing() async throws(OnDemandError) {
     _ = try begin(ifStored: false)
-    let outcome = await withTaskCancellationHandler {
-      await store.outcome(of: state)
-    } onCancel: {
+    do {
+      try await state.wait()
+    } catch {
       endAccessing()
+      throw error
     }
-    try outcome.get()
   }
 
   /// Whether all packs were there, which then stay until `endAccessing()`; downloads nothing.
@@ -67,11 +67,8 @@ public final class ResourceRequest: Sendable {
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
-  public func endAccessing() { store.perform { $0.end(state) } }
+  public func endAccessing() { store.perform { $0.schedule.end([state]) } }
 }
-
-/// How waiting for a request or an install ended.
-typealias Outcome = Result<Void, OnDemandError>
 
 /// What a store knows of a request, or of an install; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
@@ -82,11 +79,29 @@ final class RequestState: @unchecked Sendable {
   /// Whether it was begun, and has not ended.
   var isOpen = false
   var isAvailable = false
-  var waiter: CheckedContinuation<Outcome, Never>?
-  var outcome: Outcome?
+  /// How waiting for it ended.
+  private(set) var outcome: Result<Void, OnDemandError>?
+  /// The same, for who waits.
+  private let (outcomes, end) = AsyncStream<Result<Void, OnDemandError>>.makeStream()
   var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
 
   init(_ tags: [String] = []) { self.tags = tags }
+
+  /// Ends waiting for it, once.
+  func settle(_ error: OnDemandError? = nil) {
+    if outcome != nil { return }
+    let outcome = error.map(Result.failure) ?? .success(())
+    self.outcome = outcome
+    end.yield(outcome)
+    for watcher in watchers { watcher.finish() }
+    watchers = []
+  }
+
+  func wait() async throws(OnDemandError) {
+    for await outcome in outcomes { return try outcome.get() }
+    // The task was cancelled.
+    throw .ended
+  }
 }
 
 /// A value that one thread uses at a time.

@@ -18,17 +18,16 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
 /// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
 ///
-/// Does nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves bytes says how
-/// many came before each change.
+/// Moves and removes nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves
+/// bytes says how many came before each change.
 struct Schedule: Sendable {
   /// What followed from a change, in order; packs by number.
   enum Event: Sendable {
     /// A pack was purged, or an update replaced it and nobody holds it any more.
     case removed(Int)
-    /// A request has all its packs, or was closed by an error.
-    case settled(RequestState, OnDemandError?)
-    case installed(OnDemandError?)
     case lowSpace
+    /// What is to be known of the packs, or of the install, is something else.
+    case changed
   }
 
   /// A pack of a release, with what is there of it.
@@ -45,8 +44,6 @@ struct Schedule: Sendable {
     var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
-    /// Its place by identifier.
-    var rank = 0
 
     var size: Int64 { info.size }
   }
@@ -58,8 +55,11 @@ struct Schedule: Sendable {
   private var packsOfTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
   private var prefetchOrder: [Int] = []
-  private var isInstalling = false
-  private var prefetch: ArraySlice<Int> = []
+  /// Those who wait for the initial install.
+  private(set) var installs: [RequestState] = []
+  var isInstalled = false
+  /// Those of it that are still to come.
+  private(set) var prefetch: ArraySlice<Int> = []
   /// Those that are open, in the order in which they began.
   private(set) var requests: [RequestState] = []
 
@@ -70,15 +70,10 @@ struct Schedule: Sendable {
   private(set) var isOnline: Bool
   /// The pack that the link is at.
   private(set) var serving: Int?
-  private var events: [Event] = []
+  var events: [Event] = []
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
-  }
-
-  mutating func takeEvents() -> [Event] {
-    defer { events = [] }
-    return events
   }
 }
 
@@ -102,7 +97,7 @@ extension Schedule {
   }
 
   mutating func end(_ requests: [RequestState]) {
-    for request in requests { close(request) }
+    for request in requests { close(request, .ended) }
     reschedule()
   }
 
@@ -122,15 +117,32 @@ extension Schedule {
       guard let tagged = packsOfTag[tag] else { throw .invalidTag(tag) }
       packs.formUnion(tagged)
     }
-    return packs.sorted { self.packs[$0].rank < self.packs[$1].rank }
+    return packs.sorted { self.packs[$0].info.id < self.packs[$1].info.id }
   }
 
-  private mutating func close(_ request: RequestState, _ error: OnDemandError? = nil) {
+  private mutating func close(_ request: RequestState, _ error: OnDemandError) {
+    request.settle(error)
+    installs.removeAll { $0 === request }
     if !request.isOpen { return }
     request.isOpen = false
     requests.removeAll { $0 === request }
     unpin(request.packs)
-    if let error { events.append(.settled(request, error)) }
+    events.append(.changed)
+  }
+
+  /// Tells of the progress of a request, from now until it is settled.
+  func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
+    if request.outcome != nil { return watcher.finish() }
+    request.watchers.append(watcher)
+    report(request)
+  }
+
+  private func report(_ request: RequestState) {
+    if !request.isOpen || request.watchers.isEmpty { return }
+    let packs = request.packs.map { self.packs[$0] }
+    let total = packs.reduce(0) { $0 + $1.info.transfer }
+    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
+    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
   private mutating func unpin(_ numbers: [Int]) {
@@ -144,11 +156,11 @@ extension Schedule {
 
 /// What the link is at.
 extension Schedule {
-  mutating func install() throws(OnDemandError) {
+  mutating func install(_ request: RequestState) throws(OnDemandError) {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
-    isInstalling = true
+    installs.append(request)
     reschedule()
   }
 
@@ -157,8 +169,6 @@ extension Schedule {
     reschedule()
   }
 
-  var isPrefetching: Bool { !prefetch.isEmpty }
-
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     if !isOnline { for request in waiting() { close(request, .offline) } }
@@ -166,12 +176,16 @@ extension Schedule {
   }
 
   /// Bytes of the pack that is served that are there now.
-  mutating func receive(_ bytes: Int64, _ pack: Int) { packs[pack].arrived = bytes }
+  mutating func receive(_ bytes: Int64, _ pack: Int) {
+    packs[pack].arrived = bytes
+    for request in waiting(for: pack) { report(request) }
+  }
 
   mutating func arrive() {
     guard let pack = serving else { return }
     serving = nil
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
+    events.append(.changed)
     for request in waiting(for: pack) { noteWhole(request) }
     reschedule()
   }
@@ -186,15 +200,14 @@ extension Schedule {
 
   private mutating func noteWhole(_ request: RequestState) {
     request.isAvailable = request.packs.allSatisfy { packs[$0].isStored }
-    if request.isAvailable { events.append(.settled(request, nil)) }
+    report(request)
+    if request.isAvailable { request.settle() }
   }
 
   private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
-    if isInstalling && initialInstall.contains(pack) {
-      isInstalling = false
-      events.append(.installed(error))
+    for request in waiting(for: pack) + (initialInstall.contains(pack) ? installs : []) {
+      close(request, error)
     }
-    for request in waiting(for: pack) { close(request, error) }
   }
 
   private mutating func reschedule() {
@@ -223,11 +236,11 @@ extension Schedule {
 
   /// The first of what is wanted and not stored, and whether only the prefetch wants it.
   private mutating func firstWanted() -> (pack: Int, isPrefetch: Bool)? {
-    if isInstalling {
+    if !installs.isEmpty {
       if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
-      isInstalling = false
-      prefetch = prefetchOrder[...]
-      events.append(.installed(nil))
+      for request in installs { request.settle() }
+      (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
+      events.append(.changed)
     }
     // Of those with one priority, the first that began.
     let first = waiting().min { $0.priority > $1.priority }
@@ -265,7 +278,7 @@ extension Schedule {
     let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
     let keys = victims.map { pack in
       let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
-      return (worth, packs[pack].lastUse ?? 0, packs[pack].rank, pack)
+      return (worth, packs[pack].lastUse ?? 0, packs[pack].info.id, pack)
     }
     for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
       remove(pack)
@@ -296,10 +309,6 @@ extension Schedule {
       numbers[pack.id] = number
       for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
     }
-    let order = packs.indices.sorted {
-      packs[$0].info.id.utf8.lexicographicallyPrecedes(packs[$1].info.id.utf8)
-    }
-    for (rank, number) in order.enumerated() { packs[number].rank = rank }
     initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []

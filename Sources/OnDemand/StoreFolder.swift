@@ -38,18 +38,12 @@ struct StoreFolder: Sendable {
   /// The bytes of each download that is under way, by digest.
   func downloads() throws -> [String: Int64] {
     let names = try FileManager.default.contentsOfDirectory(atPath: partial.path)
-    return Dictionary(uniqueKeysWithValues: names.map { ($0, size(of: download($0))) })
+    let sizes = names.map { try? download($0).resourceValues(forKeys: [.fileSizeKey]).fileSize }
+    return Dictionary(uniqueKeysWithValues: zip(names, sizes.map { Int64($0 ?? 0) }))
   }
 
-  func size(of file: URL) -> Int64 {
-    Int64((try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0)
-  }
-
-  func stagingFolder() throws -> URL {
-    let folder = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    return folder
-  }
+  /// A place that nothing has.
+  var newPlace: URL { staging.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
   func publish(_ folder: URL, as key: String) throws {
     remove(pack: key)
@@ -58,12 +52,9 @@ struct StoreFolder: Sendable {
 
   /// Takes a pack away, whole at once; its files go after that.
   func remove(pack key: String) {
-    let away = staging.appendingPathComponent(UUID().uuidString, isDirectory: true)
-    if (try? FileManager.default.moveItem(at: pack(key), to: away)) != nil { remove(away) }
-  }
-
-  func remove(_ folder: URL) {
-    DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: folder) }
+    let away = newPlace
+    if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
+    DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: away) }
   }
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
@@ -147,7 +138,7 @@ struct PackMaker {
   init(_ pack: Catalog.Pack, in folder: URL) throws {
     self.pack = pack
     self.folder = folder.appendingPathComponent("files", isDirectory: true)
-    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
@@ -163,9 +154,15 @@ struct PackMaker {
     }
     (count, self.size, last) = (count + 1, self.size + size, path)
     let file = folder.appendingPathComponent(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let writer = try FileWriter(file)
+    let writer: FileWriter
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      writer = try FileWriter(file)
+    } catch CocoaError.fileWriteFileExists {
+      // To this disk, or because a file is also a folder.
+      throw wrong("two of its paths are one")
+    }
     try write(writer)
     let digest = try writer.finish()
     if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
@@ -191,23 +188,34 @@ struct PackMaker {
   }
 }
 
-/// A new file, written a part at a time; there must be none of its name.
-final class FileWriter {
+/// A file that is written a part at a time.
+final class FileWriter: @unchecked Sendable {
   private let handle: FileHandle
   private var digest = SHA256Digest()
   private(set) var size: Int64 = 0
 
+  /// Makes a file where there must be none, or goes on with what is there.
+  ///
   /// Not by `Data`, which waits for the disk after each file, and takes ten times as long for a pack of many.
-  init(_ file: URL) throws {
+  init(_ file: URL, goesOn: Bool = false) throws {
     #if os(Windows)
-      try Data().write(to: file, options: .withoutOverwriting)
-      handle = try FileHandle(forWritingTo: file)
+      do { try Data().write(to: file, options: .withoutOverwriting) } catch  where goesOn {}
+      handle = try FileHandle(forUpdating: file)
     #else
-      let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL, 0o644)
+      let descriptor = open(file.path, O_RDWR | O_CREAT | (goesOn ? 0 : O_EXCL), 0o644)
       if errno == EEXIST && descriptor < 0 { throw CocoaError(.fileWriteFileExists) }
       if descriptor < 0 { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     #endif
+    while goesOn, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
+      digest.update(data)
+      size += Int64(data.count)
+    }
+  }
+
+  func restart() throws {
+    try handle.truncate(atOffset: 0)
+    (size, digest) = (0, SHA256Digest())
   }
 
   func write(_ bytes: some ContiguousBytes) throws {

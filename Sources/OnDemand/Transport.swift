@@ -10,20 +10,16 @@ struct AnswerTaker: Sendable {
   let take: @Sendable (Data) throws -> Void
 }
 
-/// What fetches: the network, or a test's.
-protocol Transport: Sendable {
-  /// Returns when all has been taken; throws an `URLError` for what may go away by itself.
-  func get(_ request: URLRequest, into taker: AnswerTaker) async throws
-  func close()
-}
+/// What fetches, the network or a test's: returns when all has been taken, and throws an `URLError` for what may go away
+/// by itself.
+typealias Transport = @Sendable (URLRequest, AnswerTaker) async throws -> Void
 
 /// HTTP by one session of URLSession, which is bounded here where it is not by itself.
-final class HTTPTransport: NSObject, Transport, URLSessionDataDelegate, @unchecked Sendable {
-  private let transfers = Locked<[Int: Transfer]>([:])
-  private var session = URLSession.shared
+final class HTTPTransport: Sendable {
+  private let transfers = Transfers()
+  private let session: URLSession
 
-  override init() {
-    super.init()
+  init() {
     let settings = URLSessionConfiguration.ephemeral
     settings.urlCache = nil
     settings.httpCookieStorage = nil
@@ -31,30 +27,40 @@ final class HTTPTransport: NSObject, Transport, URLSessionDataDelegate, @uncheck
     settings.timeoutIntervalForRequest = Transfer.patience
     let queue = DirectQueue()
     queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: settings, delegate: self, delegateQueue: queue)
+    session = URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
   }
 
-  func close() { session.finishTasksAndInvalidate() }
+  deinit {
+    // Not on the thread that reads the network, which this may be, and which the session waits for.
+    DispatchQueue.global().async { [session] in session.finishTasksAndInvalidate() }
+  }
 
   func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
     let task = session.dataTask(with: request)
     let transfer = Transfer(taker)
-    transfers.withLock { $0[task.taskIdentifier] = transfer }
+    transfers[task] = transfer
     let watch = Task { try await transfer.watch(task) }
     defer {
       watch.cancel()
-      transfers.withLock { $0[task.taskIdentifier] = nil }
+      transfer.finish(nil)
+      transfers[task] = nil
       // Never on the session's own thread, for which it would wait.
       DispatchQueue.global().async { task.cancel() }
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { transfer.start(task, $0) }
-    } onCancel: {
-      transfer.finish(CancellationError())
-    }
+    task.resume()
+    for try await _ in transfer.steps {}
+    try Task.checkCancellation()
   }
+}
 
-  private subscript(_ task: URLSessionTask) -> Transfer? { transfers.withLock { $0[task.taskIdentifier] } }
+/// The transfers of a session that are under way, and what it tells of them.
+private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
+  private let running = Locked<[Int: Transfer]>([:])
+
+  subscript(_ task: URLSessionTask) -> Transfer? {
+    get { running.withLock { $0[task.taskIdentifier] } }
+    set { running.withLock { $0[task.taskIdentifier] = newValue } }
+  }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -87,31 +93,21 @@ final class HTTPTransport: NSObject, Transport, URLSessionDataDelegate, @uncheck
 }
 
 /// A transfer that is under way, and ends once.
-private final class Transfer: @unchecked Sendable {
+private final class Transfer: Sendable {
   /// Seconds without a byte, and to the head of an answer.
   static let patience = 30.0
 
-  private let lock = NSLock()
-  private var taker: AnswerTaker?
-  private var continuation: CheckedContinuation<Void, any Error>?
-  private var isAnswered = false
+  private let taker: Locked<(taker: AnswerTaker?, isAnswered: Bool)>
+  /// Has no elements, and ends with the transfer.
+  let (steps, end) = AsyncThrowingStream<Void, any Error>.makeStream()
 
-  init(_ taker: AnswerTaker) { self.taker = taker }
-
-  func start(_ task: URLSessionDataTask, _ continuation: CheckedContinuation<Void, any Error>) {
-    let isOver = lock.withLock {
-      if taker != nil { self.continuation = continuation }
-      return taker == nil
-    }
-    if isOver { return continuation.resume(throwing: CancellationError()) }
-    task.resume()
-  }
+  init(_ taker: AnswerTaker) { self.taker = Locked((taker, false)) }
 
   func deliver(_ part: (AnswerTaker) throws -> Void) {
     do {
-      try lock.withLock {
-        guard let taker else { return }
-        isAnswered = true
+      try taker.withLock { state in
+        guard let taker = state.taker else { return }
+        state.isAnswered = true
         try part(taker)
       }
     } catch {
@@ -121,12 +117,8 @@ private final class Transfer: @unchecked Sendable {
 
   /// No call reaches the taker after it.
   func finish(_ error: (any Error)?) {
-    let continuation = lock.withLock {
-      defer { self.continuation = nil }
-      taker = nil
-      return self.continuation
-    }
-    continuation?.resume(with: error.map(Result.failure) ?? .success(()))
+    taker.withLock { $0.taker = nil }
+    end.finish(throwing: error)
   }
 
   /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
@@ -135,7 +127,7 @@ private final class Transfer: @unchecked Sendable {
     var redirected = 0.0
     for _ in 0..<Int(Self.patience * 20) {
       try await Task.sleep(nanoseconds: 50_000_000)
-      if lock.withLock({ isAnswered }) { return }
+      if taker.withLock({ $0.isAnswered }) { return }
       #if canImport(FoundationNetworking)
         if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
         if redirected > 0.5 { return finish(wrong("it sends a redirect without an end")) }

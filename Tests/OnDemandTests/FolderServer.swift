@@ -5,7 +5,7 @@ import Support
 @testable import OnDemand
 
 /// A built folder as a server has it, without a network; what it answers can be bent.
-final class FolderServer: Transport, @unchecked Sendable {
+final class FolderServer: @unchecked Sendable {
   /// An answer on its way.
   struct Answer {
     var status: Int
@@ -30,8 +30,6 @@ final class FolderServer: Transport, @unchecked Sendable {
 
   func serve(_ root: String) { lock.withLock { self.root = root } }
   func bend(_ bend: @escaping @Sendable (String, inout Answer) -> Void) { lock.withLock { self.bend = bend } }
-
-  func close() {}
 
   func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
     let (root, bend) = lock.withLock {
@@ -80,7 +78,7 @@ extension Surroundings {
   /// A server without a network, and waits that take no time.
   init(_ server: FolderServer) {
     // On a busy machine tests wait for one another longer than an app would for a server.
-    self.init(transport: server, patience: 1_000_000)
+    self.init(transport: server.get, patience: 1_000_000)
     wait = { _ in
       try Task.checkCancellation()
       await Task.yield()

@@ -151,8 +151,10 @@ private struct VirtualPlay {
 
   private mutating func install() {
     do {
-      try change { try $0.install() }
-      while installed == nil { arrive() }
+      let request = RequestState()
+      try change { try $0.install(request) }
+      while request.outcome == nil { arrive() }
+      installed = now
     } catch {
       hasFailed = true
     }
@@ -219,20 +221,19 @@ private struct VirtualPlay {
   private var came: Int64 = 0
 
   private mutating func settle() {
-    for event in schedule.takeEvents() {
-      switch event {
-      case .removed(let pack) where schedule.packs[pack].isCurrent:
+    for event in schedule.events {
+      if case .removed(let pack) = event, schedule.packs[pack].isCurrent {
         purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      case .settled(let request, let error):
-        guard let place = open.first(where: { $0.value === request })?.key else { continue }
-        if let error {
-          open[place] = nil
-          (requests[place].ended, requests[place].error) = (now, Self.word(error))
-        } else {
-          requests[place].available = now
-        }
-      case .installed(nil): installed = now
-      case .removed, .installed, .lowSpace: continue
+      }
+    }
+    schedule.events = []
+    for (place, request) in open {
+      switch request.outcome {
+      case .success: requests[place].available = requests[place].available ?? now
+      case .failure(let error):
+        open[place] = nil
+        (requests[place].ended, requests[place].error) = (now, Self.word(error))
+      case nil: continue
       }
     }
     if schedule.serving == service?.pack { return }
