@@ -5,7 +5,7 @@ import System
 package struct SwiftTags: Sendable {
   private let release: Release
   private let names: [String]
-  /// Whether each tag says what a request downloads.
+  /// Whether each tag says how much a request downloads.
   private let hasSizes: Bool
 
   /// Code for the tags of a release, in its order; with sizes it changes with every asset.
@@ -21,7 +21,8 @@ package struct SwiftTags: Sendable {
     text += "enum AssetTag: String, CaseIterable, Sendable {\n"
     for (tag, name) in zip(release.tags, names) {
       let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, "pack"))"
-      text += hasSizes ? "  /// \(ByteSize.text(tag.size)), \(tag.delivery.title)\(packs)\n" : ""
+      let size = hasSizes ? "\(ByteSize.text(tag.size)), " : ""
+      text += "  /// \(size)\(tag.delivery.title)\(hasSizes ? packs : "")\n"
       text += "  case \(name) = \(Self.literal(tag.name))\n"
     }
     return text + "}\n"

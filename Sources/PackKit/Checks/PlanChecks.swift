@@ -28,11 +28,8 @@ package struct KnownFiles: Sendable {
 }
 
 extension PackPlan {
-  /// All findings that need no inspection of contents, with the open root folder of the plan's files.
-  ///
-  /// - Parameters:
-  ///   - devices: the classes of devices that limits hold for.
-  ///   - concludes: whether all rules were right, so that conclusions may be drawn from the plan.
+  /// All findings that need no inspection of contents, with the open root folder of the plan's files and the classes of
+  /// devices that limits hold for; `concludes` says whether all rules were right, so that conclusions may be drawn.
   package func findings(
     for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
     reads: AssetReads = AssetReads(), jobs: Int, concludes: Bool = true

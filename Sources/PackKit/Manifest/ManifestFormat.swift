@@ -3,11 +3,8 @@ package import Formats
 package import System
 
 extension Manifest {
-  /// The manifest written for people: in the style of `fmt`, without default values.
-  ///
-  /// - Parameters:
-  ///   - root: the root as seen from the folder that the text will lie in.
-  ///   - schema: the path of the JSON Schema for editors; nil for none.
+  /// The manifest written for people, in the style of `fmt` and without default values, with the root as seen from the
+  /// folder that the text will lie in, and the path of the JSON Schema for editors.
   package func formatted(root: String, schema: String? = nil) -> ByteBuffer {
     let (initial, order) = (known(initialInstallTags), prefetchOrder)
     let languages = languages.mapValues { JSONText.string($0.value) }

@@ -47,11 +47,8 @@ struct HostedFrame: Sendable {
     }
   }
 
-  /// The file at the front that lets a device unpack the pack during the download.
-  ///
-  /// - Parameters:
-  ///   - recordCount: the number of entries after this one, including folders.
-  ///   - size: the size in bytes of all files after this one.
+  /// The file at the front that lets a device unpack the pack during the download: it has the number of entries after
+  /// this one, including folders, and the size in bytes of all files after this one.
   static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
     BinaryPlist.bytes(
       of: .dictionary([

@@ -25,7 +25,7 @@ extension Command {
         .required(hint: "say where to write, for example --swift AssetTags.swift"),
         .toggle(
           "--sizes",
-          summary: "with each tag, what a request downloads and when; this changes with every asset",
+          summary: "with each tag, how much a request downloads; this changes with every asset",
           sets: \.hasSizes),
       ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in

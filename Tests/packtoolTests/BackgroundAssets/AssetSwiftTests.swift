@@ -118,7 +118,7 @@ import Testing
   @Test func constantsSayWhatATagCosts() throws {
     let site = try AssetSite()
     let plain = runTool("tags", site.folder.path, "--swift", "-").output
-    #expect(plain.contains("Sendable {\n  case boss = \"Boss\"\n  case level1"))
+    #expect(plain.contains("Sendable {\n  /// prefetch\n  case boss = \"Boss\"\n  /// initial install\n"))
     let run = runTool("tags", site.folder.path, "--swift", "-", "--sizes")
     #expect(
       run.output == """
