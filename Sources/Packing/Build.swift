@@ -16,9 +16,7 @@ extension BuildRequest {
     let baselines = try baselines()
     let whole = try self.settings(for: prepared, after: baselines)
     let (plan, settings) = part(of: prepared.slice.map { whole?.layout.arranged($0) ?? $0 }, whole)
-    let last = try timings.measure(.compare) {
-      try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock) : nil
-    }
+    let last = try usesRecord ? lastBuild(of: plan, prepared, settings, under: lock, timings) : nil
     let known = last?.known ?? .nothing
     let policy = policy.adding(prepared.manifest)
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
@@ -39,15 +37,17 @@ extension BuildRequest {
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
     let unread = kept.map(\.finding).refusingPointers + work.contentGaps(result.decisions)
-    result.findings += unread
-    if !policy.accepts(unread) { return result }
-    result.ended = try work.unchanged(result.decisions, kept)
-    if result.release != nil { return result }
+    if !result.passes(unread, policy) { return result }
+    if let ended = try work.unchanged(result.decisions, kept) {
+      if result.passes(observer.packed(ended.0), policy) { result.ended = ended }
+      return result
+    }
     if last != nil { work.last?.damaged = try output.damagedPacks }
     result.decisions = work.decisions()
     let progress = observer.packing(plan, result.decisions, result.findings)
     let (ended, found) = try work.write(
-      result.decisions, kept, under: lock ?? OutputLock(output, patience), policy, progress)
+      result.decisions, kept, under: lock ?? OutputLock(output, patience), policy, progress,
+      observer.packed)
     result.findings += found
     result.ended = ended
     return result
@@ -71,7 +71,9 @@ extension BuildRequest {
     }
     findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
     for check in moreChecks { findings += try check(prepared, known) }
-    return findings + prepared.unusedAcceptances(in: findings)
+    // What an update downloads by patches is known once they are made.
+    return findings
+      + prepared.unusedAcceptances(in: findings, besides: patchFrom.isEmpty ? [] : [.updateSize, .growth])
   }
 
   /// The releases that patches start from, each once, in byte order of their digests.
@@ -103,11 +105,14 @@ extension BuildRequest {
 
   /// The last build of a plan; nil without a record.
   private func lastBuild(
-    of plan: PackPlan?, _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?
+    of plan: PackPlan?, _ prepared: Preparation, _ settings: PackSettings?, under lock: OutputLock?,
+    _ timings: Timings
   ) throws -> LastBuild? {
-    try LastBuild(
-      of: plan, root: prepared.root, key: plan.flatMap { settings?.key(for: $0.manifest) }, settings?.layout,
-      under: lock, jobs: input.jobs, reads: prepared.reads)
+    try timings.measure(.compare) {
+      try LastBuild(
+        of: plan, root: prepared.root, key: plan.flatMap { settings?.key(for: $0.manifest) },
+        settings?.layout, under: lock, jobs: input.jobs, reads: prepared.reads)
+    }
   }
 }
 

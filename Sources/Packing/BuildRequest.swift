@@ -83,14 +83,18 @@ package struct BuildObserver: Sendable {
   /// Called before packs are written, with the findings so far; the function that it returns is called on any thread
   /// with the number of bytes packed since the last call, and the file that they are of.
   package var packing: @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress?
+  /// Called with the release before it is published, whose patches are known; returns more findings.
+  package var packed: @Sendable (Release) -> [Diagnostic]
 
   package init(
     prepared: @escaping @Sendable (Preparation) throws -> Void = { _ in },
     packing: @escaping @Sendable (PackPlan, [BuildDecision], [Diagnostic]) -> PackProgress? = { _, _, _ in nil
-    }
+    },
+    packed: @escaping @Sendable (Release) -> [Diagnostic] = { _ in [] }
   ) {
     self.prepared = prepared
     self.packing = packing
+    self.packed = packed
   }
 }
 
@@ -122,6 +126,12 @@ package struct BuildResult: Sendable {
     let written = Set(changes.written)
     let packs = release?.packs.compactMap(\.published).filter { !$0.isElsewhere } ?? []
     return packs.map(\.archive.path).filter { !written.contains($0) }
+  }
+
+  /// Adds findings; whether the policy accepts them.
+  mutating func passes(_ found: [Diagnostic], _ policy: Policy) -> Bool {
+    findings += found
+    return policy.accepts(found)
   }
 
   /// The bytes of assets that were read and hashed.

@@ -92,7 +92,7 @@ struct BuildWork: Sendable {
   /// meanwhile, or if the policy rejects their content findings.
   func write(
     _ decisions: [BuildDecision], _ kept: [ContentFinding], under lock: OutputLock, _ policy: Policy,
-    _ progress: PackProgress?
+    _ progress: PackProgress?, _ packed: (Release) -> [Diagnostic]
   ) throws -> ((Release, OutputChanges)?, [Diagnostic]) {
     var findings: [Diagnostic] = []
     do {
@@ -111,7 +111,9 @@ struct BuildWork: Sendable {
           guard policy.accepts(found) else { return nil }
           build.patches = found.isEmpty ? patches : nil
         }
-        return build
+        let last = packed(build.release)
+        findings += last
+        return policy.accepts(last) ? build : nil
       }
       return (published, findings)
     } catch let mistake as Refusal {

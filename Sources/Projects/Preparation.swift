@@ -154,11 +154,11 @@ package struct Preparation: Sendable {
   /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
   ///
   /// Left out is what other flags or another machine may find.
-  package func unusedAcceptances(in findings: [Diagnostic]) -> [Diagnostic] {
+  package func unusedAcceptances(in findings: [Diagnostic], besides later: Set<Check> = []) -> [Diagnostic] {
     guard let manifest, plan != nil, !isIncomplete else { return [] }
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
-    return manifest.unusedAcceptances(in: findings, of: checks)
+    return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
   }
 }

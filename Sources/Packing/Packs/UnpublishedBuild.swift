@@ -24,18 +24,30 @@ struct UnpublishedBuild: Sendable {
   ) throws -> (packs: [PublishedPack], written: [String]) {
     var renamed: [String] = []
     let packs = try zip(plan.packs, packs).map { pack, finished in
-      if let kept = finished.kept { return kept }
-      let path = output.layout.path(of: pack, finished.archive, in: settings.container)
+      let published = published(pack, finished)
+      if finished.kept != nil { return published }
+      let path = published.archive.path
       let rename = try output.pending(
         finished.stagedPath, as: path, finished.archive, isFolder: finished.isFolder)
       if let rename {
         try take(rename)
         renamed.append(path)
       }
-      return PublishedPack(
-        digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
+      return published
     }
     return (packs, renamed)
+  }
+
+  private func published(_ pack: AssetPack, _ finished: FinishedPack) -> PublishedPack {
+    if let kept = finished.kept { return kept }
+    let path = output.layout.path(of: pack, finished.archive, in: settings.container)
+    return PublishedPack(
+      digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
+  }
+
+  /// The release that is to be published, without its list of contents.
+  var release: Release {
+    Release(of: plan, packs: zip(plan.packs, packs).map(published), patches: patches?.sets ?? [])
   }
 
   /// Publishes the packs and the lists of them by renames, the last list last.

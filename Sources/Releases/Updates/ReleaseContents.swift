@@ -7,7 +7,7 @@ package import System
 package struct ReleaseContents: Sendable {
   /// The argument that it was read from, as the user typed it.
   package let name: String
-  package let release: Release
+  package private(set) var release: Release
   /// All files, which refer to packs by their index.
   package let contents: PublishedContents
   /// The variants among the files; nil if every device gets all, or nothing tells.
@@ -24,6 +24,13 @@ package struct ReleaseContents: Sendable {
       name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
       sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(Int($0)) } },
       indexSize: index.sentSize)
+  }
+
+  /// The same once a build of the plan is packed.
+  package func packed(as release: Release) -> ReleaseContents {
+    var packed = self
+    packed.release = release
+    return packed
   }
 
   /// The contents of a folder in the layout `background-assets`.

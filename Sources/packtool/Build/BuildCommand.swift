@@ -25,6 +25,7 @@ extension Session {
     var request = try options.request(argument, entryTime: entryTime(), self)
     request.signing = try options.signing.signing(self, after: options.manifest.baseline)
     try options.addOnto(&request)
+    let update = options.checkUpdate(in: &request, self)
     let progress = Monitor<Progress?>(nil)
     let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
     let observer = BuildObserver { prepared in
@@ -39,6 +40,10 @@ extension Session {
       guard let line = self.progress(of: plan, decisions, options.shared) else { return nil }
       progress.change { $0 = line }
       return { line.advance(by: $0, of: $1) }
+    } packed: { release in
+      progress.change { $0?.clear() }
+      let packed = update.change { $0.map { Comparison($0.old, $0.new.packed(as: release)) } }
+      return early.change { options.manifest.findings(on: packed, of: $0.prepared, self) }
     }
     let result: BuildResult
     do {

@@ -137,10 +137,19 @@ struct BuildOptions: ReportingOptions {
     if packages, let missing = Packaging.missing(in: session.environment) {
       request.moreChecks.append { _, _ in [missing] }
     }
-    request.moreChecks += [
-      { prepared, known in try manifest.budgetFindings(on: prepared, known, session) }
-    ]
     return request
+  }
+
+  /// Checks the update from the baseline before packing; with patches only finds it, since they say what it downloads.
+  func checkUpdate(in request: inout BuildRequest, _ session: Session) -> Monitor<Comparison?> {
+    let update = Monitor<Comparison?>(nil)
+    request.moreChecks.append { prepared, known in
+      let (found, diagnostics) = try manifest.update(to: prepared, known)
+      if patchFrom.isEmpty { return diagnostics + manifest.findings(on: found, of: prepared, session) }
+      update.change { $0 = found }
+      return diagnostics
+    }
+    return update
   }
 
   private static func shard(_ text: String) throws(FlagMistake) -> Shard {

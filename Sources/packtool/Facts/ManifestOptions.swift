@@ -67,7 +67,8 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings +=
       try prepared.planFindings(jobs: shared.workers) + prepared.contentFindings(jobs: shared.workers)
-    findings += try budgetFindings(on: prepared, .nothing, session)
+    let (update, mistakes) = try self.update(to: prepared, .nothing)
+    findings += mistakes + self.findings(on: update, of: prepared, session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
   }
@@ -101,37 +102,44 @@ extension ManifestOptions {
     return [Diagnostic(.uncheckedBudget, message, at: place)]
   }
 
-  func budgetFindings(
-    on prepared: Preparation, _ known: KnownFiles, _ session: Session
-  ) throws -> [Diagnostic] {
-    guard let manifest = prepared.manifest else { return [] }
-    guard let baseline else { return unchecked(manifest.budgets, in: manifest) }
+  /// The update from the baseline; nil, perhaps with findings, where there is none.
+  func update(
+    to prepared: Preparation, _ known: KnownFiles
+  ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
+    guard let manifest = prepared.manifest else { return (nil, []) }
+    guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
     if isBaselineOptional, try !FileOperations.exists(baseline) {
       let message = "the baseline is not there yet, so no budget of updates is checked"
-      return [Diagnostic(.missingBaseline, message, at: Place(baseline))]
+      return (nil, [Diagnostic(.missingBaseline, message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
       baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
-    guard let release = reader.release else { return reader.diagnostics }
+    guard let release = reader.release else { return (nil, reader.diagnostics) }
     if release.release.bundleIdentifier != manifest.bundleIdentifier {
       let message =
         "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
         + "name a build of this app"
-      return [Diagnostic(.foreignBaseline, message, at: Place(reader.path))]
+      return (nil, [Diagnostic(.foreignBaseline, message, at: Place(reader.path))])
     }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
       in: devices + [(prepared.path, prepared.slice?.device.map { ($0.name, $0.products) })])
     {
-      return [Diagnostic(.missingIndex, mistake, at: Place(reader.path))]
+      return (nil, [Diagnostic(.missingIndex, mistake, at: Place(reader.path))])
     }
-    let (update, diagnostics) = try prepared.update(from: release, known: known, jobs: shared.workers)
-    guard let update else { return diagnostics }
+    return try prepared.update(from: release, known: known, jobs: shared.workers)
+  }
+
+  /// Says what an update downloads, and finds what exceeds its budget.
+  func findings(on update: Comparison?, of prepared: Preparation?, _ session: Session) -> [Diagnostic] {
+    guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
-      let size = update.download(of: .everything).byPacks
+      let download = update.download(of: .everything)
+      let patched = download.patched.map { "\(ByteSize.text($0)) by patches, " } ?? ""
+      let rest = download.patched == nil ? "" : " without them,"
       session.narrate(
-        "update from \(displayed(baseline)): \(ByteSize.text(size)) of \(ByteSize.text(update.new.size))\n",
-        shared)
+        "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
+          + "\(ByteSize.text(update.new.size))\n", shared)
     }
     return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
   }

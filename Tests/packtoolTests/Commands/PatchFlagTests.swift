@@ -58,4 +58,27 @@ import Testing
     let verify = runTool("verify", folder.path("out"), "--patch-from", folder.path("old"), "--strict")
     #expect(verify.status == .done, "\(verify.errors)")
   }
+
+  /// The build that makes patches counts the update by them, also where all is there already.
+  @Test func budgetsCountPatches() throws {
+    let folder = try folder()
+    let out = folder.path("out")
+    let words = ["build", folder.path, "-o", out, "--baseline", folder.path("old"), "--budget-update"]
+    #expect(runTool(words: words + ["10 kB"]).status == .inputHasErrors)
+    let patched = ["10 kB", "--patch-from", folder.path("old")]
+    for _ in 0..<2 {
+      let run = runTool(words: words + patched)
+      #expect(run.status == .done, "\(run.errors)")
+      #expect(run.errors.contains(" by patches, 20.0 kB without them, of 20.0 kB\n"), "\(run.errors)")
+    }
+    let again = runTool(words: words + ["5", "--patch-from", folder.path("old")])
+    #expect(again.status == .inputHasErrors && again.errors.contains(" by patches, "), "\(again.errors)")
+
+    // What is refused after packing publishes nothing.
+    try FileManager.default.removeItem(atPath: out)
+    let refused = runTool(words: words + ["5", "--patch-from", folder.path("old")])
+    #expect(refused.status == .inputHasErrors, "\(refused.errors)")
+    #expect(refused.errors.contains("[update-size]"))
+    #expect(!FileManager.default.fileExists(atPath: out + "/index.json"))
+  }
 }
