@@ -25,3 +25,12 @@ package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
 
 /// Whether nothing else runs beside: only then are seconds compared, in CI's last run of tests.
 package let isAlone = ProcessInfo.processInfo.environment["PACKTOOL_ALONE"] != nil
+
+/// Whether the build has only the calls of POSIX, by the trait `Portable`.
+package let isPortable: Bool = {
+  #if Portable
+    true
+  #else
+    false
+  #endif
+}()

@@ -209,6 +209,27 @@ let projectFlags: [Flag<ProjectChoice>] = .grouped(
       into: \.root),
   ])
 
+/// A flag that says nothing of a built folder, and whether it is given.
+typealias FlagOfManifests = (name: String, isGiven: Bool)
+
+extension ProjectChoice {
+  var flagsOfManifests: [FlagOfManifests] {
+    [
+      ("--root", root != nil), ("--target", target != nil), ("--configuration", configuration != nil),
+      ("--sdk", sdk != nil),
+    ]
+  }
+}
+
+extension [FlagOfManifests] {
+  /// Throws for the first that is given.
+  func refuse(forBuilt path: String) throws(FlagMistake) {
+    guard let flag = first(where: \.isGiven)?.name else { return }
+    let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
+    throw FlagMistake("flag \(quoted(flag)) needs a manifest, and \(quoted(path)) is a built folder\(hint)")
+  }
+}
+
 extension Preparation {
   func notes(jobs: Int) -> PlainText {
     guard let manifest else { return "" }

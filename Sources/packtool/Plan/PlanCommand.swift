@@ -58,11 +58,7 @@ extension Command {
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
-      if let flag = options.flagOfManifests {
-        let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
-        throw FlagMistake(
-          "flag \(quoted(flag)) needs a manifest, and \(quoted(argument)) is a built folder\(hint)")
-      }
+      try options.flagsOfManifests.refuse(forBuilt: argument)
       return try options.show(BuiltFolder(argument), session)
     }
     let (prepared, found) = try options.manifest.findings(
@@ -95,19 +91,15 @@ extension Command {
 }
 
 extension Command.PlanOptions {
-  /// The first flag that is given and says nothing of a built folder.
-  fileprivate var flagOfManifests: String? {
-    let (budgets, project) = (manifest.budgets, manifest.project)
-    let flags = [
+  fileprivate var flagsOfManifests: [FlagOfManifests] {
+    let budgets = manifest.budgets
+    return [
       ("--untagged", listsUntagged), ("--device", manifest.device != nil), ("--devices", listsDevices),
       ("--format thinning-report", form == .thinningReport), ("--merge", merge != nil),
       ("--info-plist", printsInfo), ("--built", built != nil), ("--baseline", manifest.baseline != nil),
       ("--budget-update", budgets.updateSize != nil), ("--budget-growth", budgets.growth != nil),
-      ("--budget-pack", !budgets.packs.isEmpty), ("--root", project.root != nil),
-      ("--target", project.target != nil), ("--configuration", project.configuration != nil),
-      ("--sdk", project.sdk != nil),
-    ]
-    return flags.first(where: \.1)?.0
+      ("--budget-pack", !budgets.packs.isEmpty),
+    ] + manifest.project.flagsOfManifests
   }
 
   fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {

@@ -53,9 +53,12 @@ extension Command {
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
-    let facts =
-      try BuiltFolder.isNamed(by: argument)
-      ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
+    let isBuilt = try BuiltFolder.isNamed(by: argument)
+    if isBuilt {
+      let flags = [("--built", options.built != nil), ("--pointers", options.takesPointers)]
+      try (flags + options.project.flagsOfManifests).refuse(forBuilt: argument)
+    }
+    let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options.shared)
     guard let path = options.output else { return .usage }
     try session.write(facts.page, to: path)

@@ -57,10 +57,13 @@ import Testing
     #expect(plan.contains("untagged, in the app bundle: 1 file, 2 bytes") && plan.contains("packed"))
     let update = runTool("diff", own, built)
     #expect(update.status == .done && update.output.contains(/unchanged +1 +1 byte/), "\(update.output)")
-    for flags in [
-      ["--merge", "1"], ["--baseline", built], ["--root", "."], ["--format", "thinning-report"],
+    let page = ["report", built, "-o", folder.path("no.html")]
+    for words in [
+      ["plan", built, "--merge", "1"], ["plan", built, "--baseline", built], ["plan", built, "--root", "."],
+      ["plan", built, "--format", "thinning-report"], page + ["--built", built], page + ["--pointers"],
+      page + ["--target", "App"],
     ] {
-      let run = runTool(words: ["plan", built] + flags)
+      let run = runTool(words: words)
       #expect(run.status == .usage && run.errors.contains("needs a manifest, and"), "\(run.errors)")
     }
     #expect(runTool("plan", folder.path, "--built", built).output.contains("packed"))
