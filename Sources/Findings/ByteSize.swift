@@ -27,7 +27,7 @@ package enum ByteSize {
       return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
     }
     let hundredths = (bytes * 100 + scale / 2) / scale
-    if hundredths < 1000 { return "\(hundredths / 100).\(twoDigits(hundredths % 100)) \(name)" }
+    if hundredths < 1000 { return "\(hundredths / 100).\("\(100 + hundredths % 100)".dropFirst()) \(name)" }
     let tenths = (bytes * 10 + scale / 2) / scale
     if tenths < 1000 { return "\(tenths / 10).\(tenths % 10) \(name)" }
     return "\(grouped((bytes + scale / 2) / scale)) \(name)"
@@ -48,8 +48,6 @@ package enum ByteSize {
     let unit = [(bytes: Int64(1 << 30), name: "GiB"), (1 << 20, "MiB")].first { bytes % $0.bytes == 0 }
     return " (\(unit.map { "\(grouped(bytes / $0.bytes)) \($0.name)" } ?? text(bytes)))"
   }
-
-  private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   /// The largest size that every JSON reader keeps exactly: 2^53 bytes.
   package static let largestExact: Int64 = 1 << 53

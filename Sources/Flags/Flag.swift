@@ -35,11 +35,6 @@ package struct Flag<Options>: Sendable {
     }
   }
 
-  /// Whether a word begins one of its long names.
-  func isBegun(by word: String) -> Bool {
-    description.names.contains { $0.hasPrefix("--") && $0.hasPrefix(word) }
-  }
-
   private func changed(_ change: (inout FlagDescription) -> Void) -> Flag {
     var copy = self
     change(&copy.description)

@@ -57,7 +57,8 @@ package struct ParsedArguments<Options> {
   private mutating func readShort(_ word: String) {
     let (name, value) = word.splitAtEqualsSign
     // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
-    let isLongName = name.utf8.count > 2 && syntax.flags.contains { $0.isBegun(by: "-" + name) }
+    let isLongName =
+      name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
     if isLongName { return reportUnknown(name, meant: "-" + name, hasValue: value != nil) }
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {

@@ -39,10 +39,15 @@ struct IndexReader {
     var index = PublishedIndex(text: text)
     index.bundleIdentifier = string("bundleIdentifier", of: value) ?? ""
     index.limits = Located(string("limits", of: value) ?? "", at: value.member("limits")?.offset ?? 0)
-    for (delivery, order) in Delivery.allCases.map({ ($0, readOrder($0, of: value)) }) {
-      index.deliveries[delivery] = order
+    for delivery in Delivery.allCases {
+      guard let order = object(delivery.rawValue, of: value) else { continue }
+      index.deliveries[delivery] = readTag(delivery.rawValue, delivery, order, at: order.offset)
     }
-    readTags(of: value, into: &index)
+    if let tags = object("tags", of: value) {
+      for member in JSONMembers(parent: tags) {
+        if let tag = readTag(member) { index.tags.append(tag) }
+      }
+    }
     index.packsOffset = value.member("packs")?.offset ?? 0
     readPacks(of: value, into: &index)
     if let contents = object("contents", of: value).flatMap({ readFile($0) }) { index.contents = contents }
@@ -58,11 +63,6 @@ struct IndexReader {
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     if findings.isEmpty { index.firstOddByte = value.firstOddByte }
     return index
-  }
-
-  private mutating func readOrder(_ delivery: Delivery, of value: JSONValue) -> PublishedIndex.Tag? {
-    guard let order = object(delivery.rawValue, of: value) else { return nil }
-    return readTag(delivery.rawValue, delivery, order, at: order.offset)
   }
 
   private mutating func readTag(_ member: JSONMember) -> PublishedIndex.Tag? {
@@ -204,13 +204,6 @@ extension IndexReader {
     take(key, of: object, "an object") { value in
       guard case .object = value.content else { return nil }
       return value
-    }
-  }
-
-  private mutating func readTags(of value: JSONValue, into index: inout PublishedIndex) {
-    guard let tags = object("tags", of: value) else { return }
-    for member in JSONMembers(parent: tags) {
-      if let tag = readTag(member) { index.tags.append(tag) }
     }
   }
 

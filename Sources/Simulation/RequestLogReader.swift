@@ -88,7 +88,8 @@ package struct RequestLogReader: Sendable {
 
   /// The download that a line tells of, nil within where no bytes of a pack were sent; nil for another value.
   private static func download(in value: JSONValue) -> Download?? {
-    guard let time = value.member("time")?.string.flatMap(microseconds),
+    let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, digits: 6) }
+    guard let (seconds, fraction) = time, seconds >= 0,
       let bytes = value.member("bytes")?.wholeNumber,
       case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
       duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
@@ -96,13 +97,8 @@ package struct RequestLogReader: Sendable {
     else { return nil }
     guard let pack = value.member("pack")?.string, bytes > 0 else { return .some(nil) }
     return Download(
-      pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: time, measured: Int64(duration * 1000))
-  }
-
-  /// Microseconds since 1970 of a time such as `2026-11-22T21:49:30.123456Z`; nil for any other text.
-  private static func microseconds(_ text: String) -> Int64? {
-    guard let (seconds, fraction) = UTCTime.time(of: text, digits: 6), seconds >= 0 else { return nil }
-    return seconds * 1_000_000 + fraction
+      pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: seconds * 1_000_000 + fraction,
+      measured: Int64(duration * 1000))
   }
 }
 

@@ -150,33 +150,29 @@ private func microseconds(in text: String) -> Int64? { number(in: text, units: t
 private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, roundsUp: false) }
 
 extension TextForm {
-  static let duration = TextForm.other(pattern: pattern(of: timeUnits), mistake: durationMistake)
-  static let rate = TextForm.other(pattern: pattern(of: rateUnits), mistake: rateMistake)
+  static let duration = value(pattern(of: timeUnits)) { text in
+    microseconds(in: text) != nil
+      ? nil
+      : "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
+        + "\"1 day\""
+  }
+  static let rate = value(pattern(of: rateUnits)) { text in
+    bitsPerSecond(in: text) ?? 0 > 0
+      ? nil
+      : "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
+        + "\"50 Mbit/s\""
+  }
   /// The name of a link, whose case does not count.
-  static let linkName = TextForm.other(mistake: linkNameMistake)
-}
+  static let linkName = value { text in
+    NetworkLink.isNone(text) || NetworkLink.named(text) != nil
+      ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
+  }
 
-private func durationMistake(_ text: String) -> (check: Check, message: String)? {
-  if microseconds(in: text) != nil { return nil }
-  return (
-    .invalidValue,
-    "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
-      + "\"1 day\""
-  )
-}
-
-private func rateMistake(_ text: String) -> (check: Check, message: String)? {
-  if let rate = bitsPerSecond(in: text), rate > 0 { return nil }
-  return (
-    .invalidValue,
-    "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
-      + "\"50 Mbit/s\""
-  )
-}
-
-private func linkNameMistake(_ text: String) -> (check: Check, message: String)? {
-  if NetworkLink.isNone(text) || NetworkLink.named(text) != nil { return nil }
-  return (.invalidValue, "the link \(quoted(text)) is unknown\(linkHint(text))")
+  private static func value(
+    _ pattern: String? = nil, mistake: @escaping @Sendable (String) -> String?
+  ) -> TextForm {
+    .other(pattern: pattern) { text in mistake(text).map { (.invalidValue, $0) } }
+  }
 }
 
 /// A step as it is read: an action, or other steps so many times.

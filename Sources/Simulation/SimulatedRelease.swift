@@ -125,13 +125,11 @@ package struct SimulatedReleaseReader: Sendable {
   /// - Throws: where the machine fails.
   ///
   /// Of a manifest only what `device` gets counts, if one is named.
-  package init(
-    _ argument: String, device: DeviceClass? = nil, jobs: Int, scanJobs: Int? = nil
-  ) throws(SystemError) {
+  package init(_ argument: String, device: DeviceClass? = nil, jobs: Int) throws(SystemError) {
     if try BuiltFolder.isNamed(by: argument) {
       self.init(try BuiltFolder(argument))
     } else {
-      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
+      var request = Preparation.Request(argument, jobs: jobs)
       request.device = device
       try self.init(Preparation(request))
     }
@@ -230,11 +228,6 @@ extension PackTable.Catalog {
 
   /// Bytes of a pack on a device.
   func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
-
-  /// Bytes besides packs that a device with another release fetches.
-  func indexSize(from old: Digest?) -> Int64 {
-    source.indexSize + (old.flatMap { source.listSizes[$0] } ?? 0)
-  }
 
   /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
   func transfer(_ pack: Int, from old: Digest?) -> Int64 {

@@ -138,7 +138,10 @@ extension Simulation {
     case .await(let name): try wait(for: try number(of: name))
     case .priority(let name, let priority): setPriority(of: try number(of: name), to: priority)
     case .preserve(let tags, let priority): try preserve(tags, priority)
-    case .play(let time): try play(for: time)
+    case .play(let time):
+      let (end, overflows) = now.addingReportingOverflow(time)
+      if overflows { throw endless }
+      advance(to: end)
     case .link(let link): try change(to: link)
     case .space(let space):
       self.space = space
@@ -161,12 +164,6 @@ extension Simulation {
     reschedule()
     while install != nil { try advanceToEvent() }
     return true
-  }
-
-  private mutating func play(for time: Int64) throws(ScenarioMistake) {
-    let (end, overflows) = now.addingReportingOverflow(time)
-    if overflows { throw endless }
-    advance(to: end)
   }
 
   private mutating func wait(for number: Int) throws(ScenarioMistake) {
@@ -211,7 +208,8 @@ extension Simulation {
     guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
     leave()
-    result.summary.indexes += next.indexSize(from: release.source.digest)
+    let list = release.source.digest.flatMap { next.source.listSizes[$0] } ?? 0
+    result.summary.indexes += next.source.indexSize + list
     let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch
     for pack in packs.indices where !isKept(pack, in: next) { replace(pack) }
     release = next

@@ -26,9 +26,6 @@ struct Service {
     firstByte = overflows ? nil : time
     rest = UInt128(bytes) * Self.parts
   }
-
-  /// Whole bytes that have come.
-  var arrivedBytes: Int64 { bytes - Int64((rest + Self.parts - 1) / Self.parts) }
 }
 
 extension Simulation {
@@ -126,12 +123,18 @@ extension Simulation {
   private mutating func reserveRoom(for wanted: [Wanted]) -> Bool {
     for (pack, isForRequest) in wanted {
       guard let pack, packs[pack].reserved == nil else { continue }
-      guard isForRequest ? canFit(pack) : free >= release.size(pack) else {
+      // For a request all is purged that may be.
+      let room = isForRequest && scenario.rules.purges ? free + purgeable : free
+      guard release.size(pack) <= room else {
         passOver(pack, isForRequest: isForRequest)
         return false
       }
-      makeRoom(of: release.size(pack), for: pack)
-      reserve(pack)
+      let size = release.size(pack)
+      makeRoom(of: size, for: pack)
+      packs[pack].reserved = size
+      reserved += size
+      if packs[pack].pins == 0 { purgeable += size }
+      result.summary.peakStored = max(result.summary.peakStored, reserved)
     }
     return true
   }
@@ -205,12 +208,10 @@ extension Simulation {
     let waiters = packs[pack].waiters
     packs[pack].waiters = []
     packs[pack].openWaiters = 0
-    for waiter in waiters where requests[Int(waiter)] != nil { receive(Int(waiter)) }
-  }
-
-  private mutating func receive(_ number: Int) {
-    requests[number]?.missing -= 1
-    if requests[number]?.missing == 0 { result.requests[number].available = now }
+    for number in waiters.lazy.map(Int.init) where requests[number] != nil {
+      requests[number]?.missing -= 1
+      if requests[number]?.missing == 0 { result.requests[number].available = now }
+    }
   }
 
   /// Leaves all that the link serves; what has arrived stays.
@@ -220,7 +221,8 @@ extension Simulation {
     settle()
     guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
     let service = services.remove(at: place)
-    count(service, service.arrivedBytes, isComplete: false)
+    let missing = Int64((service.rest + Service.parts - 1) / Service.parts)
+    count(service, service.bytes - missing, isComplete: false)
   }
 
   private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
@@ -242,19 +244,6 @@ extension Simulation {
 extension Simulation {
   /// Bytes that a new pack may take up; below 0 where the space became less than what is pinned.
   var free: Int64 { space - reserved }
-
-  mutating func reserve(_ pack: Int) {
-    let size = release.size(pack)
-    packs[pack].reserved = size
-    reserved += size
-    if packs[pack].pins == 0 { purgeable += size }
-    result.summary.peakStored = max(result.summary.peakStored, reserved)
-  }
-
-  /// Whether a pack fits once all has been purged that may be.
-  func canFit(_ pack: Int) -> Bool {
-    release.size(pack) <= space - (reserved - (scenario.rules.purges ? purgeable : 0))
-  }
 
   /// Purges packs until some bytes are free, for a new pack or in less space.
   mutating func makeRoom(of size: Int64, for pack: Int?) {
@@ -298,6 +287,7 @@ extension Simulation {
     func rank(_ pack: Int) -> (Double, Int64, Int) {
       (packs[pack].preservation, packs[pack].wasStored ? packs[pack].lastUse : 0, pack)
     }
-    return packs.indices.lazy.filter { packs[$0].isPurgeable }.min { rank($0) < rank($1) }
+    let purgeable = packs.indices.lazy.filter { packs[$0].pins == 0 && packs[$0].reserved != nil }
+    return purgeable.min { rank($0) < rank($1) }
   }
 }

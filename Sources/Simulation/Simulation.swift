@@ -171,8 +171,6 @@ struct PackState {
   var waiters: [Int32] = []
   /// Those of them that are open.
   var openWaiters = 0
-
-  var isPurgeable: Bool { pins == 0 && reserved != nil }
 }
 
 struct OpenRequest {

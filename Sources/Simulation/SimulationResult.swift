@@ -253,7 +253,7 @@ package struct TagGauge: Sendable {
     of result: SimulationResult, _ table: PackTable, after steps: [Int]
   ) -> [TagGauge] {
     return table.tags.map { tag in
-      let packs = table.packs(ofTag: tag)
+      let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []
       let users = result.requests.filter { $0.error == nil && $0.tags.contains(tag) }
       let states = steps.map { step -> State in
         let isUsed = users.contains { request in
@@ -264,7 +264,7 @@ package struct TagGauge: Sendable {
         return combined(
           packs.map { result.states[$0].last { $0.step <= step }?.state ?? .notDownloaded })
       }
-      return TagGauge(tag: tag, size: table.size(ofTag: tag), states: states)
+      return TagGauge(tag: tag, size: packs.saturatingSum { table.first.size($0) }, states: states)
     }
   }
 
@@ -273,12 +273,4 @@ package struct TagGauge: Sendable {
     if states.contains(.purged) { return .purged }
     return states.allSatisfy { $0 == .notDownloaded } ? .notDownloaded : .downloading
   }
-}
-
-extension PackTable {
-  func packs(ofTag name: String) -> [Int] {
-    tagNumbers[name].map { first.packsOfTag[$0].map(Int.init) } ?? []
-  }
-
-  func size(ofTag name: String) -> Int64 { packs(ofTag: name).saturatingSum { first.size($0) } }
 }

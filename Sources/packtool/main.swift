@@ -13,9 +13,8 @@ struct SystemTerminal: Terminal {
 ThisProcess.openClosedStreams()
 ThisProcess.endAtCrashes()
 ThisProcess.endAtExits()
-ThisProcess.ignoreClosedPipes()
-ThisProcess.ignoreFileSizeSignal()
-ThisProcess.keepFreedMemory()
+ThisProcess.ignoreSignalsOfWrites()
+Platform.keepFreedMemory()
 Interruption.listen()
 // Until the process ends, and the system takes back at once what the session keeps.
 let session = Session(

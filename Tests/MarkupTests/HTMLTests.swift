@@ -44,7 +44,7 @@ struct HTMLTests {
 
   // `printf hello | openssl dgst -sha256 -binary | base64`
   @Test func policyAllowsTheStyleAndTheScript() {
-    let page = Self.text(HTMLPage(title: "t<", style: "hello", script: "", body: "<p>").html)
+    let page = Self.text(HTML.page(title: "t<", style: "hello", script: "", body: "<p>"))
     #expect(page.contains("style-src 'sha256-LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ='"))
     #expect(page.contains("script-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"))
     #expect(page.contains("<title>t&lt;</title>") && page.contains("<style>hello</style>"))

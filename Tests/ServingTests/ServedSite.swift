@@ -46,10 +46,10 @@ final class ServedSite {
 
   deinit { server.stop() }
 
-  var port: UInt16 { UInt16(server.url.split(separator: ":").last?.dropLast() ?? "") ?? 0 }
+  var port: UInt16 { UInt16(server.urls[0].split(separator: ":").last?.dropLast() ?? "") ?? 0 }
 
   /// The URL of a pack.
-  func url(of pack: PublishedIndex.Pack) -> String { server.url + Self.encoded(pack.archive.path) }
+  func url(of pack: PublishedIndex.Pack) -> String { server.urls[0] + Self.encoded(pack.archive.path) }
 
   /// A path as it stands in a URL.
   static func encoded(_ path: String) -> String {

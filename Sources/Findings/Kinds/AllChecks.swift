@@ -1,8 +1,8 @@
 extension Check {
   /// Every kind of finding, in the order in which lists show them.
   package static let all: [Check] =
-    manifestChecks + projectChecks + sourceChecks + fileChecks + variantChecks + packChecks + backgroundChecks
-    + outputChecks + builtFolderChecks + budgetChecks + traceChecks + simulationChecks + runChecks
+    manifestChecks + projectChecks + fileChecks + variantChecks + packChecks + backgroundChecks
+    + outputChecks + builtFolderChecks + budgetChecks + simulationChecks + runChecks
 
   /// The check of an id.
   package static func named(_ id: String) -> Check? { byID[id] }

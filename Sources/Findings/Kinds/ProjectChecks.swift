@@ -1,10 +1,10 @@
-/// Checks of Xcode projects.
+/// Checks of Xcode projects, and of tags in an app's code.
 extension Check {
   package static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
     missingResource, outsideProject, conditionalSetting, unresolvedSetting, unreadSettings,
     uncarriedSetting, unsupportedSetting, disabledResources, uncompiledCatalog, builtResource, otherSpelling,
-    repeatedFile, filteredFile, ownManifest,
+    repeatedFile, filteredFile, ownManifest, unknownTagInCode, unusedTag, unreadSource,
   ]
 
   package static let projectSyntax = manifestError(
@@ -81,4 +81,15 @@ extension Check {
     "own-manifest", "the project has a manifest of packs of its own",
     "Where AssetPackManifest.plist is among the resources, Xcode copies it and writes none. The layout xcode does not "
       + "write one either; copy the project's into the app.")
+  package static let unknownTagInCode = error(
+    "unknown-tag-in-code", "the app's code asks for a tag that no file has",
+    "The request would fail on every device. Correct the text, or give files the tag; `packtool tags --swift` writes "
+      + "constants, with which such a slip does not compile.")
+  package static let unusedTag = warning(
+    "unused-tag", "no code asks for a tag",
+    "Its packs are downloaded by nobody unless they come with the app. It may be asked for by a name that code makes: "
+      + "then set the severity of this check to \"ignore\".")
+  package static let unreadSource = warning(
+    "unread-source", "code that was not searched for tags",
+    "It cannot be read, or is larger than any file that people write. Tags in it are not known.")
 }

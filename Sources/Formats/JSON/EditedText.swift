@@ -66,3 +66,129 @@ extension SourceText {
     JSONReader.read(self).diagnostics.filter { $0.check == .jsonSyntax }.reduce(0) { $0 + $1.count }
   }
 }
+
+/// Lines that edits change, with some around them, as unified diffs have them.
+package struct LineHunk: Sendable, Equatable {
+  /// Whether a line is kept, removed or added.
+  package enum Change: Sendable, Equatable {
+    case kept
+    case removed
+    case added
+  }
+
+  /// A line with what becomes of it.
+  package struct Line: Sendable, Equatable {
+    package let change: Change
+    /// The line without its end.
+    package let text: String
+    /// Whether it ends; the last one of a text may not.
+    package let hasEnd: Bool
+  }
+
+  /// The number of the first line before the edits, counted from 1.
+  package let oldStart: Int
+  /// The number of the first line after the edits.
+  package let newStart: Int
+  package private(set) var lines: [Line] = []
+
+  /// The number of lines before the edits.
+  package var oldCount: Int { lines.count { $0.change != .added } }
+  /// The number of lines after the edits.
+  package var newCount: Int { lines.count { $0.change != .removed } }
+
+  fileprivate static let around = 3
+
+  fileprivate mutating func add(_ change: Change, _ lines: some Sequence<ArraySlice<UInt8>>) {
+    for line in lines {
+      let hasEnd = line.last == newline
+      let text = String(decoding: hasEnd ? line.dropLast() : line, as: UTF8.self)
+      self.lines.append(Line(change: change, text: text, hasEnd: hasEnd))
+    }
+  }
+}
+
+extension EditedText {
+  /// The hunks of a unified diff between the text and the edited one.
+  ///
+  /// The edits say where lines differ, so that no two texts are compared.
+  package var hunks: [LineHunk] {
+    let old = lines(of: text.bytes)
+    var hunks: [LineHunk] = []
+    var shift = 0
+    for group in Self.groups(of: changedLines(old)) {
+      var next = max(0, group[0].old.lowerBound - LineHunk.around)
+      var hunk = LineHunk(oldStart: next + 1, newStart: next + shift + 1)
+      for block in group {
+        hunk.add(.kept, old[next..<block.old.lowerBound])
+        hunk.add(.removed, old[block.old])
+        hunk.add(.added, block.new)
+        shift += block.new.count - block.old.count
+        next = block.old.upperBound
+      }
+      hunk.add(.kept, old[next...].prefix(LineHunk.around))
+      hunks.append(hunk)
+    }
+    return hunks
+  }
+
+  /// Lines that edits change, and what they become.
+  private typealias Block = (old: Range<Int>, new: [ArraySlice<UInt8>])
+
+  /// The blocks of each hunk: those with few lines between them.
+  private static func groups(of blocks: [Block]) -> [[Block]] {
+    var groups: [[Block]] = []
+    for block in blocks {
+      if let last = groups.last?.last, block.old.lowerBound - last.old.upperBound <= 2 * LineHunk.around {
+        groups[groups.count - 1].append(block)
+      } else {
+        groups.append([block])
+      }
+    }
+    return groups
+  }
+
+  private func changedLines(_ lines: [ArraySlice<UInt8>]) -> [Block] {
+    var blocks: [(lines: Range<Int>, edits: Range<Int>)] = []
+    var line = 0
+    for (number, edit) in edits.enumerated() {
+      while line + 1 < lines.count, lines[line].endIndex <= edit.range.lowerBound { line += 1 }
+      let first = line
+      while line + 1 < lines.count, lines[line].endIndex <= edit.range.upperBound { line += 1 }
+      let end = min(line + 1, lines.count)
+      if let last = blocks.last, first < last.lines.upperBound {
+        blocks[blocks.count - 1] = (last.lines.lowerBound..<end, last.edits.lowerBound..<number + 1)
+      } else {
+        blocks.append((first..<end, number..<number + 1))
+      }
+    }
+    return blocks.map { block in
+      let old = lines[block.lines]
+      let start = old.first?.startIndex ?? 0
+      let bytes = Array(text.bytes[start..<(old.last?.endIndex ?? start)])
+      let own = edits[block.edits].map {
+        TextEdit($0.range.lowerBound - start..<$0.range.upperBound - start, $0.replacement)
+      }
+      let new = self.lines(of: bytes.applying(own))
+      let front = zip(old, new).prefix { $0 == $1 }.count
+      let rest = zip(old.dropFirst(front).reversed(), new.dropFirst(front).reversed()).prefix { $0 == $1 }
+        .count
+      return (
+        block.lines.lowerBound + front..<block.lines.upperBound - rest,
+        Array(new.dropFirst(front).dropLast(rest))
+      )
+    }
+  }
+
+  private func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: newline).map { $0 + 1 } ?? rest.endIndex
+      lines.append(rest[..<end])
+      rest = rest[end...]
+    }
+    return lines
+  }
+}
+
+private let newline = UInt8(ascii: "\n")

@@ -117,12 +117,9 @@ extension JSONValue {
 
 extension JSONText {
   /// An object with those of the members that have a value.
-  package static func object(known members: [String: JSONText?]) -> JSONText { .object(.known(members)) }
-}
-
-extension [String: JSONText] {
-  /// Those of the members that have a value.
-  package static func known(_ members: [String: JSONText?]) -> Self { members.compactMapValues(\.self) }
+  package static func object(known members: [String: JSONText?]) -> JSONText {
+    .object(members.compactMapValues(\.self))
+  }
 }
 
 extension ByteBuffer {

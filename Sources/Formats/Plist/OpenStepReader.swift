@@ -125,16 +125,12 @@ package struct OpenStepReader {
     while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
     if position == start { throw lost("expected a value, found \(found())") }
     // A comment may follow a word directly, but is not a part of it.
-    if let slash = comment(in: start..<position) { position = slash }
-    if position == start { throw lost("expected a value, found a comment") }
-    add(.string, from: start)
-  }
-
-  /// The index of a comment in a word.
-  private func comment(in range: Range<Int>) -> Int? {
-    range.first { place in
+    let slash = (start..<position).first { place in
       bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
     }
+    if let slash { position = slash }
+    if position == start { throw lost("expected a value, found a comment") }
+    add(.string, from: start)
   }
 
   private mutating func readData() throws(Lost) {
@@ -240,12 +236,8 @@ package enum OpenStepText {
       let size = "\(counted(bytes.count, "byte")), in this form at most \(grouped(PropertyList.longest))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
-    return converted(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes), path)
-  }
-
-  private static func converted(_ item: PlistItem, _ path: String) -> SourceText {
     var buffer = ByteBuffer()
-    append(item, to: &buffer)
+    append(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes), to: &buffer)
     return SourceText(path: path, convertedTo: buffer.array())
   }
 

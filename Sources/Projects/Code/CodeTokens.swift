@@ -222,21 +222,11 @@ enum CodeLanguage: String, CaseIterable {
   }
 
   /// The beginning of a comment up to the end of the line.
-  var lineComment: String {
-    switch self {
-    case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: "//"
-    case .lua: "--"
-    case .gdScript: "#"
-    }
-  }
+  var lineComment: String { self == .lua ? "--" : self == .gdScript ? "#" : "//" }
 
   /// The ends of a comment of several lines.
   var blockComment: (open: String, close: String)? {
-    switch self {
-    case .swift, .objectiveC, .objectiveCPlus, .cSharp, .kotlin, .json: ("/*", "*/")
-    case .lua: ("--[[", "]]")
-    case .gdScript: nil
-    }
+    self == .gdScript ? nil : self == .lua ? ("--[[", "]]") : ("/*", "*/")
   }
 
   /// The bytes between which a string has what is put into it at run time.
@@ -257,10 +247,5 @@ enum CodeLanguage: String, CaseIterable {
   /// Whether lists stand between braces, which hold code in other languages.
   var listsInBraces: Bool { self == .cSharp || self == .lua }
 
-  var endsStatementsAtLines: Bool {
-    switch self {
-    case .swift, .kotlin, .lua, .gdScript: true
-    case .objectiveC, .objectiveCPlus, .cSharp, .json: false
-    }
-  }
+  var endsStatementsAtLines: Bool { [.swift, .kotlin, .lua, .gdScript].contains(self) }
 }

@@ -40,7 +40,11 @@ struct TagRequests {
   /// The tokens of the arguments that say which tags; nil where the type is only named.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
-    if code.language == .json, code.isSign(next, ":") { return value(at: next + 1) }
+    if code.language == .json, code.isSign(next, ":") {
+      let value = next + 1
+      return code.isSign(value, "[")
+        ? value + 1..<end(ofGroup: value) : value..<min(value + 1, code.tokens.count)
+    }
     if code.isWord(next, "alloc"), code.isSign(next + 1, "]") {
       guard code.isWord(next + 2, "initWithTags"), code.isSign(next + 3, ":") else { return nil }
       return message(from: next + 4)
@@ -48,10 +52,6 @@ struct TagRequests {
     if code.isSign(next, "."), code.isWord(next + 1, "init") { next += 2 }
     guard code.isSign(next, "(") else { return nil }
     return labelled(next + 1..<end(ofGroup: next))
-  }
-
-  private func value(at number: Int) -> Range<Int> {
-    code.isSign(number, "[") ? number + 1..<end(ofGroup: number) : number..<min(number + 1, code.tokens.count)
   }
 
   /// The number of the sign that closes a group, or of the end of the file.

@@ -258,17 +258,15 @@ struct TargetKind {
       .joined()
     return "aeiou".contains(name.first ?? "x") ? "an \(name)" : "a \(name)"
   }
-
-  /// The suffix of the product's folder without its dot.
-  fileprivate var wrapperExtension: String {
-    isApp ? "app" : productType.hasSuffix(".framework") ? "framework" : ""
-  }
 }
 
 extension BuildSettings {
   /// Adds the settings that Xcode itself defines; all others override them.
   mutating func addBuiltIn(target: String, kind: TargetKind, project: XcodeProject) {
-    let name = XcodeProject.name(ofFile: project.tree.text.path)
+    // That of the .xcodeproj folder without its suffix.
+    let components = project.tree.text.path.split(separator: "/")
+    let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last
+    let name = folder.map { $0.hasSuffix(".xcodeproj") ? String($0.dropLast(10)) : String($0) } ?? ""
     let values = [
       "TARGET_NAME": target, "TARGETNAME": target, "CONFIGURATION": build.configuration,
       "PRODUCT_NAME": "$(TARGET_NAME)", "PROJECT_NAME": name, "PROJECT": name, "SRCROOT": ".",
@@ -276,7 +274,8 @@ extension BuildSettings {
       "EXECUTABLE_PREFIX": "", "EXECUTABLE_SUFFIX": "",
       "EXECUTABLE_NAME": "$(EXECUTABLE_PREFIX)$(PRODUCT_NAME)$(EXECUTABLE_SUFFIX)",
       "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)", "PRODUCT_TYPE": kind.productType,
-      "WRAPPER_EXTENSION": kind.wrapperExtension, "WRAPPER_SUFFIX": ".$(WRAPPER_EXTENSION)",
+      "WRAPPER_EXTENSION": kind.isApp ? "app" : kind.productType.hasSuffix(".framework") ? "framework" : "",
+      "WRAPPER_SUFFIX": ".$(WRAPPER_EXTENSION)",
       "WRAPPER_NAME": "$(PRODUCT_NAME)$(WRAPPER_SUFFIX)", "FULL_PRODUCT_NAME": "$(WRAPPER_NAME)",
       "CONTENTS_FOLDER_PATH": "$(WRAPPER_NAME)", "UNLOCALIZED_RESOURCES_FOLDER_PATH": "$(WRAPPER_NAME)",
       "EXECUTABLE_PATH": "$(WRAPPER_NAME)/$(EXECUTABLE_NAME)", "INFOPLIST_PATH": "$(WRAPPER_NAME)/Info.plist",
@@ -303,14 +302,5 @@ extension BuildSettings {
     guard let entry = entry(name, at: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
     return expansion.expand(entry.text)
-  }
-}
-
-extension XcodeProject {
-  /// The name of a project by the path of its file: that of the .xcodeproj folder without its suffix.
-  static func name(ofFile path: String) -> String {
-    let components = path.split(separator: "/")
-    let folder = components.last == "project.pbxproj" ? components.dropLast().last : components.last
-    return folder.map { $0.hasSuffix(".xcodeproj") ? String($0.dropLast(10)) : String($0) } ?? ""
   }
 }

@@ -105,10 +105,14 @@ package struct XcodeImporter {
           + "binary or JSON")
     }
     text = findings.text
-    let folder = Self.folder(ofProjectFile: path)
+    // The parent of the project as the user would type it; a file outside an .xcodeproj belongs to its own folder.
+    let project = folderPath(of: path)
+    let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
     guard let resources = try ProjectResources(in: folder, choice, findings) else { return }
     text = resources.text
-    let places = try ProjectPlaces(of: resources.paths, in: folder, root: choice.root)
+    let tagged = resources.items.filter { !$0.tags.isEmpty } + resources.catalogs
+    let paths = tagged.map(\.path) + resources.folders.map(\.path)
+    let places = try ProjectPlaces(of: paths, in: folder, root: choice.root)
     try makeManifest(of: resources, at: places, in: folder)
   }
 
@@ -221,13 +225,6 @@ package struct XcodeImporter {
       + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
       Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
-  }
-
-  /// The parent folder of the project as the user would type it.
-  private static func folder(ofProjectFile path: String) -> String {
-    let project = folderPath(of: path)
-    // A project file outside an .xcodeproj belongs to its own folder.
-    return project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
   }
 }
 

@@ -69,7 +69,10 @@ struct ExportCheck {
     guard export.isApp && export.packs.isEmpty else { return false }
     let packs = packsOfAllTags
     let urls = export.manifest?["resources"]?.elements?.map { $0["URL"]?.string ?? "" } ?? []
-    if !urls.allSatisfy(\.isRemote) { return false }
+    let areRemote = urls.allSatisfy { url in
+      (url.hasPrefix("http:") || url.hasPrefix("https:")) && !url.hasPrefix("http://127.0.0.1/")
+    }
+    if !areRemote { return false }
     let count = counted(max(packs.count, urls.count), "pack")
     let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
     report(
@@ -217,13 +220,6 @@ extension PackIdentity {
     }
     return PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end])).identifier
       == identifier
-  }
-}
-
-extension String {
-  /// Whether it is a URL on another machine.
-  fileprivate var isRemote: Bool {
-    (hasPrefix("http:") || hasPrefix("https:")) && !hasPrefix("http://127.0.0.1/")
   }
 }
 

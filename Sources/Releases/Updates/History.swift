@@ -166,9 +166,6 @@ extension History {
     return splits.sortedLargestFirst(\.saving, by: \.id)
   }
 
-  /// The saving of all proposals in bytes.
-  package var saving: Int64 { splits.reduce(Int64(0)) { $0.saturatingSum(with: $1.saving) } }
-
   /// The best set of files to split off, among the sets of files with at least some number of changes.
   private static func bestSplit(of steps: [PackStep]) -> (files: [String], cost: Int64)? {
     var changes: [String: Int] = [:]

@@ -107,9 +107,6 @@ package struct ReleaseContents: Sendable {
   /// The size of a pack's files in bytes.
   package func size(ofPack number: Int) -> Int64 { sizes[number] }
 
-  /// Every tag, sorted.
-  package var tags: [String] { Set(packs.lazy.flatMap(\.tags)).sorted { $0.precedesInBytes($1) } }
-
   /// The size of all packs in bytes.
   package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
 

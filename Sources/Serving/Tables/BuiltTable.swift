@@ -50,7 +50,7 @@ package struct BuiltTable {
 
   /// Takes what was read, unless a build has published since: it has put other packs there, and its index counts.
   private mutating func take(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
-    if index.isCurrent(at: indexPath) {
+    if LiveRelease.stamp(indexPath) == index.stamp {
       table = ServedTable(draft, index: index, prefix: prefix)
     } else {
       diagnostics = []
@@ -129,14 +129,6 @@ extension BuiltTable {
         "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
       report(.damagedPack, message, at: path, severity: .warning)
     }
-  }
-}
-
-extension ServedFile {
-  /// Whether a path still leads to this very file.
-  func isCurrent(at path: String) -> Bool {
-    guard let status = try? FileOperations.statusIfThere(path) else { return false }
-    return FileStamp(status) == stamp
   }
 }
 

@@ -41,7 +41,7 @@ package final class LiveRelease: Sendable {
     state = Monitor(State(table: table, seen: [table.index.stamp] + others.map(Self.stamp), said: said))
   }
 
-  private static func stamp(_ path: String) -> FileStamp? {
+  static func stamp(_ path: String) -> FileStamp? {
     (try? FileOperations.statusIfThere(path)).flatMap { $0 }.map { FileStamp($0) }
   }
 

@@ -26,9 +26,9 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
     \(rows)</tbody>
     </table>
     """
-  return HTMLPage(
-    title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, reaches: .ownServer
-  ).html
+  return .page(
+    title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, loadsFromServer: true
+  )
 }
 
 /// The state of each tag for a debug gauge.

@@ -121,7 +121,7 @@ private struct Reading {
       if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
         (scene, logged) = (load.scene, (load.scene, load.marks))
       }
-      if let name = files.scene(beganBy: file) { scene = name }
+      if let name = files.scenes[file] { scene = name }
       let isNew = hasScenes ? visits.last?.scene != scene : load.time - last > LoadedScenes.pause
       if isNew || visits.isEmpty {
         visits.append((scene, Int64(min(load.time, 1e9) * 1e6), []))
@@ -153,7 +153,7 @@ private struct FileNumbers: Sendable {
   let root: String
   private let roots: [[UInt8]]
   let haveScenes: Bool
-  private var scenes: [Int32: String] = [:]
+  private(set) var scenes: [Int32: String] = [:]
 
   init(_ plan: PackPlan, marks: [Glob]) {
     let paths = plan.tree.files.map(\.path)
@@ -167,8 +167,6 @@ private struct FileNumbers: Sendable {
       scenes[number] = captures.lazy.compactMap { $0.name(of: path) }.first
     }
   }
-
-  func scene(beganBy file: Int32) -> String? { scenes[file] }
 
   func number(of path: ArraySlice<UInt8>) -> Int32? {
     if let number = numbers[ByteKey(utf8: Array(path))] { return number }

@@ -195,7 +195,10 @@ package struct TagProposal: Sendable {
     alone.request.jobs = 1
     // How few packs are too few is seen on a part of the runs to learn from.
     let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
-    let lessons = onThreads(request.jobs, each: [first, learned]) { Self.lesson($0, plan, request) }
+    let lessons = onThreads(request.jobs, each: [first, learned]) { runs -> Lesson in
+      let classes = FileClasses(runs, plan, changes: request.changes)
+      return (runs, classes, PackGrouping.Price(runs, plan, request))
+    }
     let tries = Self.packPrices.map { (lesson: lessons[0], perPack: $0) } + [(lessons[1], nil)]
     let done = Atomic(0)
     let tried = onThreads(request.jobs, each: tries) { [alone] lesson, perPack in
@@ -236,13 +239,6 @@ package struct TagProposal: Sendable {
     let all = [today, made[1], exact, made[2], tagging]
     table = (all.map { playback.result(of: $0, heldOut.runs) } + [playback.bound(heldOut.runs)]).compactMap(
       \.self)
-  }
-
-  private static func lesson(_ learned: LoadedScenes, _ plan: PackPlan, _ request: Request) -> Lesson {
-    (
-      learned, FileClasses(learned, plan, changes: request.changes),
-      PackGrouping.Price(learned, plan, request)
-    )
   }
 
   private static func tagging(

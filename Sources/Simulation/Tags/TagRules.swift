@@ -1,6 +1,7 @@
 import Findings
 package import Formats
 package import PackKit
+import Projects
 import System
 
 /// As few rules as give files their tags: folders and globs before lists.
@@ -29,7 +30,7 @@ package struct TagRules {
       count += 1
       let own = first.path.utf8.dropFirst(start)
       let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
-      let path = joinedPath(folder, name)
+      let path = joined(below: folder, name)
       let isFolder = name.utf8.count < own.count
       let start = path + "/"
       let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
@@ -52,7 +53,7 @@ package struct TagRules {
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
-    let text = joinedPath(folder, "*/**")
+    let text = joined(below: folder, "*/**")
     guard let glob = try? Glob(text),
       let rule = ResourceRule(
         glob: glob, text: Located(text, at: 0), tags: [], templates: [Located("$1", at: 0)])
@@ -65,26 +66,26 @@ package struct TagRules {
   private mutating func addRules(
     for parts: [Part], _ endings: [String: [Part]], _ tags: [String], in folder: String
   ) {
-    if parts.count == 1 { return add(joinedPath(folder, parts[0].name), tags) }
+    if parts.count == 1 { return add(joined(below: folder, parts[0].name), tags) }
     let end = parts[0].isFolder ? "/**" : ""
     var rest = parts
     let own = Set(parts.map { fileEnding($0.name) }).sorted()
     for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
       guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
       rest.removeAll { fileEnding($0.name) == ending }
-      add(joinedPath(folder, "*.\(ending)"), tags, isGlob: true)
+      add(joined(below: folder, "*.\(ending)"), tags, isGlob: true)
     }
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
-      if names.count == 1 { rules.add(joinedPath(folder, names[0]), tags) }
+      if names.count == 1 { rules.add(joined(below: folder, names[0]), tags) }
       if names.count > 1 {
-        rules.add(joinedPath(folder, "{\(names.joined(separator: ","))}\(end)"), tags, isGlob: true)
+        rules.add(joined(below: folder, "{\(names.joined(separator: ","))}\(end)"), tags, isGlob: true)
       }
       names = []
     }
     for part in rest {
       guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
-        add(joinedPath(folder, part.name), tags)
+        add(joined(below: folder, part.name), tags)
         continue
       }
       if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
@@ -107,29 +108,22 @@ package struct TagRules {
   }
 }
 
-private func joinedPath(_ folder: String, _ name: String) -> String {
-  folder.isEmpty ? name : "\(folder)/\(name)"
-}
-
 /// What is behind the last dot of a name; empty where there is none.
 private func fileEnding(_ name: String) -> String {
   name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
 }
 
 extension TagProposal {
-  /// The rules that give the files of a plan the proposed tags; those without tags stay as they are.
-  package func rules(for plan: PackPlan) -> [ResourceRule] {
-    let names = tagging.sets.indices.map { tagging.names(ofSet: $0) }
-    let tagged = zip(plan.tree.files, tagging.packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
-    return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
-  }
-
   /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
   package func manifest(for plan: PackPlan) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }
+    let names = tagging.sets.indices.map { tagging.names(ofSet: $0) }
+    let tagged = zip(plan.tree.files, tagging.packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
+    // Files without tags stay as they are.
+    let rules = TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
     var members: [(String, JSONText)] = [
-      ("resources", .array(rules(for: plan).map(\.json))),
+      ("resources", .array(rules.map(\.json))),
       ("initialInstallTags", .strings(tagging.initialInstall)),
       ("prefetchTagOrder", .strings(tagging.prefetch)),
     ]

@@ -146,12 +146,7 @@ package final class Folder: Sendable {
     var rest = path[...]
     while rest.count >= longestStep {
       guard let cut = rest.prefix(longestStep).lastIndex(of: UInt8(ascii: "/")) else { break }
-      let next = withCPath(rest[..<cut]) { step in
-        retrying { openat(parent, step, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-      }
-      if next < 0 { throw failure(action, path) }
-      if parent != descriptor { close(parent) }
-      parent = next
+      if !descend(&parent, to: rest[..<cut], from: descriptor, O_RDONLY) { throw failure(action, path) }
       rest = rest[(cut + 1)...]
     }
     var outcome: Swift.Result<Void, SystemError> = .success(())
@@ -178,6 +173,20 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>
     buffer[bytes.count] = 0
     return body(buffer.baseAddress!.assumingMemoryBound(to: CChar.self))
   }
+}
+
+/// Goes on from a folder to one below it, and closes the folder unless it is that where the way begins; false, with
+/// `errno`, on failure.
+func descend(
+  _ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, _ flags: Int32
+) -> Bool {
+  let next = withCPath(path) { path in
+    retrying { openat(folder, path, flags | O_DIRECTORY | O_CLOEXEC) }
+  }
+  if next < 0 { return false }
+  if folder != start { close(folder) }
+  folder = next
+  return true
 }
 
 /// A path below a folder, for messages.
@@ -212,13 +221,9 @@ extension Folder {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
+    let flags = Platform.placeOnly | O_NOFOLLOW
     for name in names.dropLast() {
-      let next = withCPath(name) { name in
-        retrying { openat(parent, name, Platform.placeOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
-      }
-      if next < 0 { return try nothing(at: path, action) }
-      if parent != descriptor { close(parent) }
-      parent = next
+      if !descend(&parent, to: name, from: descriptor, flags) { return try nothing(at: path, action) }
     }
     var result: Result?
     withCPath(names.last ?? [UInt8(ascii: ".")]) { name in result = body(parent, name) }

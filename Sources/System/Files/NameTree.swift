@@ -27,9 +27,6 @@ package struct NameTree: Sendable {
     slots = Array(repeating: 0, count: size)
   }
 
-  /// The number of nodes, and that of the next.
-  package var count: Int { nodes.count }
-
   package func hasChildren(_ node: Int32) -> Bool { nodes[Int(node)].hasChildren }
 
   /// The child of a node with a name.

@@ -63,15 +63,12 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
     for (depth, name) in names.dropLast().enumerated() {
-      let next = retrying { withCPath(name) { openat(parent, $0, folderFlags) } }
-      if next < 0 {
+      if !descend(&parent, to: name, from: descriptor, folderFlags) {
         let error = failure("open folder", path)
         if error.code == ENOENT { return nil }
         guard error.isLink || error.code == ENOTDIR else { throw error }
         return .noFolder(Array(names[...depth].joined(separator: [UInt8(ascii: "/")])))
       }
-      if parent != descriptor { close(parent) }
-      parent = next
     }
     var status = stat()
     if withCPath(names[names.count - 1], { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
@@ -101,10 +98,7 @@ package final class OutputTree: Sendable {
       if withCPath(name, { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
         throw failure("make folder", path)
       }
-      let next = retrying { withCPath(name) { openat(parent, $0, folderFlags) } }
-      if next < 0 { throw failure("open folder", path) }
-      if parent != descriptor { close(parent) }
-      parent = next
+      if !descend(&parent, to: name, from: descriptor, folderFlags) { throw failure("open folder", path) }
     }
     let code = withCPath(names[names.count - 1]) { target in
       if replacing { return renameat(staging, name, parent, target) }

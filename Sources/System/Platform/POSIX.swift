@@ -9,7 +9,7 @@
     static let fileClock = CLOCK_REALTIME
     static let allowedProcessors = 0
 
-    static func keepFreedMemory() {}
+    package static func keepFreedMemory() {}
 
     static func wantLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {}
 

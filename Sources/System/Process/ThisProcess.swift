@@ -3,15 +3,6 @@ import Synchronization
 
 /// This process and its environment.
 package enum ThisProcess {
-  /// Makes a write to a closed pipe fail with an error instead of ending the process.
-  package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
-
-  /// Keeps freed memory for later allocations.
-  ///
-  /// Each pack needs some buffers of a megabyte; returned to the system and mapped again, they cost a build of a
-  /// million files in 1,000 packs 255,000 page faults.
-  package static func keepFreedMemory() { Platform.keepFreedMemory() }
-
   /// Makes room for small allocations of this thread, for which the C library would ask the system page by page.
   package static func makeRoom(forBytes size: Int) {
     UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16).deallocate()
@@ -96,8 +87,10 @@ extension ThisProcess {
     }
   }
 
-  /// Makes a write beyond the file size limit fail with an error instead of ending the process.
-  package static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+  /// Makes writes to a closed pipe and beyond the file size limit fail with an error instead of ending the process.
+  package static func ignoreSignalsOfWrites() {
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+  }
 
   /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`; one for want
   /// of memory is told and ends with status 3, like every failure of the machine.

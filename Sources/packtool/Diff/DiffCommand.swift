@@ -46,8 +46,7 @@ extension Command {
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, takesIDs: true, device: device, jobs: shared.workers,
-      scanJobs: shared.scanWorkers)
+      arguments, takesPointers: takesPointers, takesIDs: true, device: device, jobs: shared.workers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
@@ -136,7 +135,7 @@ extension Command.DiffOptions {
     if !tags.isEmpty && releases.count > 2 {
       return "flag \"--having\" goes with two releases; a history counts every tag"
     }
-    let known = Set(releases.flatMap(\.tags))
+    let known = Set(releases.flatMap { $0.packs.flatMap(\.tags) })
     guard let unknown = tags.first(where: { !known.contains($0) }) else { return nil }
     let guess = suggestion(nearest(to: unknown, in: known))
     return "flag \"--having\" names the tag \(quoted(unknown)), which no release has\(guess)"

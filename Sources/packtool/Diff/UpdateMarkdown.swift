@@ -17,14 +17,15 @@ extension UpdateReport {
     let size = ByteSize.text(told(summary.total))
     let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
     return "### App update: \(title ?? "\(size) to download")\n\n"
-      + totalTable + boundTable + downloadTable + countLine + reached + worst
+      + totalTable + boundTable + downloadTable + countLine + reached
+      + table(downloadedPacks.prefix(Self.mostPacks))
       + Self.lines(remarks.prefix(Self.mostRemarks)) + rest + updateMarker
   }
 
   private var reached: Written<MarkdownForm> {
     let sentences = (reach?.sentences ?? []).prefix(Self.mostPacks)
     let lines = sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
-    let table = slices?.markdownSums ?? ""
+    let table = slices.map { slices in slices.markdown(of: slices.ranges.filter { !$0.isPack }) } ?? ""
     return (sentences.isEmpty ? "" : "\n" + lines) + table
   }
 
@@ -100,8 +101,6 @@ extension UpdateReport {
     }
     return "\nPacks: \(counts.joined(separator: ", ")).\n"
   }
-
-  private var worst: Written<MarkdownForm> { table(downloadedPacks.prefix(Self.mostPacks)) }
 
   private func table(_ changes: some Collection<PackChange>) -> Written<MarkdownForm> {
     if changes.isEmpty { return "" }

@@ -90,20 +90,17 @@ extension UpdateReport {
       case .added: "\(ByteSize.text(told(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
+    let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
+    let versions = known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
     let head = screen.wrapped(
       "\(change.status.rawValue) \(setNotation(change.tags)), "
-        + "\(update.delivery(of: change).title)\(versions(of: change)): \(what)",
+        + "\(update.delivery(of: change).title)\(versions): \(what)",
       hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
       change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
       + more(change.files.count, Self.mostRows, "file", indentation: 2)
-  }
-
-  private func versions(of change: PackChange) -> String {
-    let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
-    return known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
   }
 
   private func verb(of file: PackChange.File) -> String {

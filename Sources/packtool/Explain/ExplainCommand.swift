@@ -27,7 +27,7 @@ extension Command {
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
-    var request = Preparation.Request(manifest, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    var request = Preparation.Request(manifest, jobs: shared.workers)
     request.listsUntagged = true
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)

@@ -156,26 +156,24 @@ extension Budgets {
       .parsed(
         "--budget-growth", valueName: "PART",
         summary: "how much all packs together may grow, such as \"5 %\"",
-        parse: { text throws(FlagMistake) in (try growth(text), nil) }, into: \.growth),
+        parse: { text throws(FlagMistake) in
+          guard let part = Percentage(text) else {
+            throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+          }
+          return (part, nil)
+        }, into: \.growth),
       .each(
         "--budget-pack", valueName: "TAGS=SIZE",
         summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
-        add: { $0.add($1) }),
+        add: { budgets, pack in
+          budgets.packs.removeAll { $0.name == pack.name }
+          budgets.packs.append((pack.name, (pack.size, nil)))
+        }),
     ])
-
-  private mutating func add(_ pack: (name: String, size: Int64)) {
-    packs.removeAll { $0.name == pack.name }
-    packs.append((pack.name, (pack.size, nil)))
-  }
 
   private static func size(_ text: String) throws(FlagMistake) -> Int64 {
     if let size = Int64(text) ?? ByteSize.bytes(in: text), size >= 0 { return size }
     throw FlagMistake("needs a number of bytes or a size such as \"20 MB\", not \(quoted(text))")
-  }
-
-  private static func growth(_ text: String) throws(FlagMistake) -> Percentage {
-    if let part = Percentage(text) { return part }
-    throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
   }
 
   private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {

@@ -31,15 +31,11 @@ extension Release {
     if changes.removedPacks > 0 {
       text += "removed \(counted(changes.removedPacks, "pack")) that the new index does not name\n"
     }
+    let tenths = Int(seconds * 10)
+    let time = seconds < 1 ? "\(Int(seconds * 1000)) ms" : "\(tenths / 10).\(tenths % 10) s"
     return text
       + (changes.isNothingWritten
-        ? "\(displayed(output)) is up to date\n" : "wrote \(displayed(output)) in \(Self.time(seconds))\n")
-  }
-
-  private static func time(_ seconds: Double) -> String {
-    if seconds < 1 { return "\(Int(seconds * 1000)) ms" }
-    let tenths = Int(seconds * 10)
-    return "\(tenths / 10).\(tenths % 10) s"
+        ? "\(displayed(output)) is up to date\n" : "wrote \(displayed(output)) in \(time)\n")
   }
 }
 

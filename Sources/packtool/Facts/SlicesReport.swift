@@ -74,11 +74,7 @@ struct SliceRange: Sendable {
 }
 
 extension SlicesReport {
-  var markdown: Written<MarkdownForm> { markdown(of: ranges) }
-
-  var markdownSums: Written<MarkdownForm> { markdown(of: ranges.filter { !$0.isPack }) }
-
-  private func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
+  func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
     let count = counted(devices.count, "device class", plural: "device classes")
     return "\n" + table(ranges, .text(count, \.title)).markdown()

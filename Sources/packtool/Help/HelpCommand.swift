@@ -136,13 +136,11 @@ extension Command {
 }
 
 extension [Command] {
-  private static var mostWords: Int { 1000 }
-
   /// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
     if let lookup = completion.lookup { completion.add(names(lookup), to: words.last ?? "") }
-    let lines = completion.candidates.prefix(Self.mostWords).filter {
+    let lines = completion.candidates.prefix(1000).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
     // A subject may be a path, too.

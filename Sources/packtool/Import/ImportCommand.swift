@@ -91,7 +91,7 @@ extension Command.ImportOptions {
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
     else { return try session.refuse(findings, form) }
-    if let output = output ?? printed {
+    if let output = output ?? (form == .text ? Session.standardOutput : nil) {
       try session.write(text, to: output, shown: Output(json: text))
     }
     if let idMap {
@@ -130,8 +130,6 @@ extension Command.ImportOptions {
     let message = "the file is there already; --force replaces it"
     return [Diagnostic(.existingFile, message, at: Place(file))]
   }
-
-  private var printed: String? { form == .text ? Session.standardOutput : nil }
 
   /// The file to write; nil where the manifest goes to a stream.
   private var file: String? {

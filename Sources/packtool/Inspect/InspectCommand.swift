@@ -31,7 +31,7 @@ extension Command.InspectOptions {
       session.report(findings, shared)
       return try session.refuse(findings, form)
     }
-    try session.print(form, inspection.text, inspection.json)
+    try session.print(form, inspection.text, .object(inspection.members))
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage {
       session.complain("\(quoted(pack.path)) is damaged: \(reason)", .damagedPack)
@@ -108,9 +108,7 @@ extension Inspection {
       + (edition ?? "") + table.text(indentation: 2)
   }
 
-  var json: JSONText { .object(members) }
-
-  private var members: [String: JSONText] {
+  fileprivate var members: [String: JSONText] {
     var members: [String: JSONText] =
       switch self {
       case .pack(let pack): self.members(of: pack)

@@ -75,13 +75,9 @@ extension Command {
   private static var table: PlainText {
     let table = Table(
       DeviceClass.all, .text { $0.name }, .number { counted($0.products.count, "product") },
-      .text { shown($0.products) })
+      .text { $0.products.prefix(4).joined(separator: " ") + ($0.products.count > 4 ? " ..." : "") })
     let count = counted(DeviceClass.all.count, "class", plural: "classes")
     return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
-  }
-
-  private static func shown(_ products: [String]) -> String {
-    products.prefix(4).joined(separator: " ") + (products.count > 4 ? " ..." : "")
   }
 }
 

@@ -10,7 +10,6 @@ extension Command {
     var isImpatient = false
     var signing = SigningOptions()
     var shared = SharedOptions()
-    var mistake: String? { signing.mistake }
   }
 
   static let merge = Command(
@@ -30,7 +29,7 @@ extension Command {
           "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),
-      mistake: \.mistake),
+      mistake: \.signing.mistake),
     MergeOptions.init
   ) { options, arguments, session in
     let start = ThisProcess.seconds

@@ -4,7 +4,8 @@ import System
 
 extension PlanReport {
   var markdown: Written<MarkdownForm> {
-    "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable + (slices?.markdown ?? "")
+    "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable
+      + (slices.map { $0.markdown(of: $0.ranges) } ?? "")
   }
 
   private func packedColumn<Row>(_ size: @escaping (Row) -> Int64?) -> [Table<Row>.Column] {
@@ -138,13 +139,12 @@ extension SlicesReport {
 
   /// `[device: iPhone11,4, os-version: 12.0], and [device: …]`.
   private func descriptors(of device: DeviceClass) -> String {
-    let each = device.products.map { "[device: \($0), os-version: \(systemVersion)]" }
+    // The least version of the system that has on-demand resources under the limits of the release.
+    let version = release.profile == "app-store-ios18" ? "18.0" : "9.0"
+    let each = device.products.map { "[device: \($0), os-version: \(version)]" }
     if each.count < 3 { return each.joined(separator: " and ") }
     return each.dropLast().joined(separator: ", ") + ", and \(each[each.count - 1])"
   }
-
-  /// The least version of the system that has on-demand resources under the limits of the release.
-  private var systemVersion: String { release.profile == "app-store-ios18" ? "18.0" : "9.0" }
 
   /// Nothing is built, so what is compressed counts as what is not.
   private static func sizes(_ bytes: Int64) -> String {

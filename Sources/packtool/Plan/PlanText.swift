@@ -201,7 +201,6 @@ extension PlanReport {
     }
     return members
   }
-
 }
 
 extension JSONText {

@@ -30,12 +30,6 @@ extension Command {
       case onDemandResources = "on-demand-resources"
       case backgroundAssets = "background-assets"
     }
-
-    var played: RuntimeRules {
-      var played = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
-      if let background { played.background = background }
-      return played
-    }
   }
 
   static let simulate = Command(
@@ -141,10 +135,12 @@ extension Command.SimulateOptions {
 
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try read(packs)
+    let releases = try SimulatedReleaseReader(packs, device: device, jobs: shared.workers)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
-    let play = try releases.release.flatMap {
-      try ScenarioPlay(reader, on: $0, link: link, rules: played, device: device, jobs: shared.workers)
+    var rules = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
+    rules.background = background ?? rules.background
+    let play = try releases.release.flatMap { [rules] in
+      try ScenarioPlay(reader, on: $0, link: link, rules: rules, device: device, jobs: shared.workers)
     }
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
@@ -166,15 +162,10 @@ extension Command.SimulateOptions {
 
   private func subject(_ packs: String) throws -> ReportSubject {
     if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
-    var request = Preparation.Request(packs, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    var request = Preparation.Request(packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
     return try ReportSubject(Preparation(request))
-  }
-
-  private func read(_ packs: String) throws -> SimulatedReleaseReader {
-    try SimulatedReleaseReader(
-      packs, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
   }
 
   private func mistake(of releases: SimulatedReleaseReader) -> String? {
@@ -185,7 +176,7 @@ extension Command.SimulateOptions {
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try read(packs)
+    let releases = try SimulatedReleaseReader(packs, device: device, jobs: shared.workers)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)

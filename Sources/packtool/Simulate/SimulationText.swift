@@ -132,7 +132,8 @@ struct Timeline {
     let names = requests.map { displayed(name(of: $0)) } + ["link"]
     let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
     let cells = max(20, min(width, 100) - column - 6)
-    var rows: [(String, [Cell])] = [("link", link(cells))]
+    let transfers = run.result.transfers.map { ($0.from, $0.to, Cell.loading) }
+    var rows: [(String, [Cell])] = [("link", draw(transfers, cells))]
     rows += requests.map { (displayed(name(of: $0)), draw(parts(of: $0), cells)) }
     let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cells))))"
     return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
@@ -166,10 +167,6 @@ struct Timeline {
     let available = request.available ?? ended
     let waits = run.stalls.filter { $0.request == number }.map { ($0.from, $0.to, Cell.waiting) }
     return [(request.began, available, .loading), (available, ended, .inUse)] + waits
-  }
-
-  private func link(_ cells: Int) -> [Cell] {
-    draw(run.result.transfers.map { ($0.from, $0.to, .loading) }, cells)
   }
 
   private func draw(_ parts: [(Int64, Int64, Cell)], _ count: Int) -> [Cell] {

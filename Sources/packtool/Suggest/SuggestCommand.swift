@@ -74,8 +74,7 @@ extension Command.SuggestOptions {
       return session.refuse("argument \"TRACE\" is missing: logs of runs of the app")
     }
     var preparation = Preparation.Request(
-      isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers,
-      scanJobs: shared.scanWorkers)
+      isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers)
     preparation.listsUntagged = true
     let prepared = try Preparation(preparation)
     var found = prepared.diagnostics
@@ -138,12 +137,15 @@ extension Command.SuggestOptions {
     request.seed = UInt64(seed ?? 1)
     request.jobs = shared.workers
     if history.count < 2 { return request }
-    let readers = try ReleaseReader.read(history, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let readers = try ReleaseReader.read(history, jobs: shared.workers)
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
     // A bit for each update; of very many the last.
-    let digests = releases.suffix(65).map(\.digestsByPath)
+    let digests = releases.suffix(65).map { release in
+      let files = release.packs.indices.flatMap { release.contents.files(of: $0) }
+      return Dictionary(files.map { (release.path($0), release.digest($0)) }) { $1 }
+    }
     request.updateCount = digests.count - 1
     for (number, (old, new)) in zip(digests, digests.dropFirst()).enumerated() {
       for path in Set(old.keys).union(new.keys) where old[path] != new[path] {
@@ -241,12 +243,10 @@ private struct ProposalReport {
       packs, .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
       .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.learned.runs.count))" },
       .text("joined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
-      .number("costs a run") { $0.join.map { Self.signed($0.cost) } ?? "" })
+      .number("costs a run") {
+        $0.join.map { ($0.cost < 0 ? "-" : "") + TimeText.text(Int64($0.cost.magnitude)) } ?? ""
+      })
     return table.text(indentation: 2) + "\n"
-  }
-
-  private static func signed(_ time: Int64) -> String {
-    time < 0 ? "-\(TimeText.text(-time))" : TimeText.text(time)
   }
 
   func json(_ findings: Findings) -> JSONText {
@@ -290,13 +290,5 @@ extension Manifest {
     if rules.contains(where: { $0.traits != .none }) { return "has rules with traits" }
     return sources.first.map { ManifestSource(argument: $0) != .manifest } ?? false
       ? "is no Manifest.json" : nil
-  }
-}
-
-extension ReleaseContents {
-  fileprivate var digestsByPath: [String: Digest] {
-    Dictionary(
-      packs.indices.flatMap { contents.files(of: $0).map { (path($0), digest($0)) } },
-      uniquingKeysWith: { $1 })
   }
 }

@@ -151,3 +151,13 @@ enum Tool {
     ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
   ]
 }
+
+/// How a run of the tool ends.
+enum ExitStatus: Int32 {
+  /// Done, with warnings or without.
+  case done = 0
+  case inputHasErrors = 1
+  case usage = 2
+  /// The machine failed: reading, writing or memory.
+  case machineFailed = 3
+}

@@ -222,7 +222,7 @@ enum LogForm: Sendable {
       let isCommand =
         scalar == ":"
         ? self == .plain && isLineStart && rest.first == ":" : scalar == "#" && Self.isCommandBehind(rest)
-      if isCommand || isEscaped(scalar) {
+      if isCommand || scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar) {
         safe.append(contentsOf: escape(of: scalar).unicodeScalars)
       } else {
         safe.append(scalar)
@@ -230,11 +230,6 @@ enum LogForm: Sendable {
       isLineStart = scalar == "\n" || scalar == "\r" || isLineStart && scalar.properties.isWhitespace
     }
     return String(safe)
-  }
-
-  /// Whether a character is shown by its code point; packtool's own control sequences are not.
-  private func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isObeyedOrHidden && !["\n", "\r", "\t"].contains(scalar)
   }
 
   private func escape(of scalar: Unicode.Scalar) -> String {

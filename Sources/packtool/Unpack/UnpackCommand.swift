@@ -2,7 +2,6 @@ import Findings
 import Flags
 import Formats
 import PackKit
-import Projects
 import Published
 import Releases
 

@@ -20,7 +20,7 @@ import Testing
     try site.built.site.write("a/large.bin", Sample.noise(Self.size))
     try site.rebuild()
     let path = try #require(site.release.table.paths.first { $0.contains(".A-") })
-    return (site, site.server.url + ServedSite.encoded(path), try site.published(path))
+    return (site, site.server.urls[0] + ServedSite.encoded(path), try site.published(path))
   }
 
   private func read(_ path: String) throws -> [UInt8] {
@@ -102,7 +102,7 @@ import Testing
   func chromiumFetchesAndShowsTheGauge() throws {
     let (site, url, bytes) = try larger()
     let result = try run(
-      "python3", ["\(packageFolder)/Tests/Fixtures/Browser/fetch.py", site.server.url, url])
+      "python3", ["\(packageFolder)/Tests/Fixtures/Browser/fetch.py", site.server.urls[0], url])
     #expect(result.status == 0, "\(result.errors)")
     let value = try #require(
       try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.output)")
@@ -128,7 +128,7 @@ import Testing
     let texts = try ["cert.pem", "key.pem"].map { String(decoding: try folder.read($0), as: UTF8.self) }
     settings.certificate = (chain: texts[0], key: texts[1])
     let site = try ServedSite(.zip, settings)
-    #expect(site.server.url.hasPrefix("https://"))
+    #expect(site.server.urls[0].hasPrefix("https://"))
     let pack = try site.built.pack("C")
     let fetched = try run(
       "curl", ["-sf", "--noproxy", "*", "--cacert", "cert.pem", "-o", "x", site.url(of: pack)],

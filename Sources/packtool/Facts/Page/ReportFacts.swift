@@ -140,9 +140,6 @@ struct ReportFiles: Sendable {
     let size: Int64
     /// Bytes inside the pack's archive; nil where that is not known.
     let packedSize: Int64?
-
-    /// The path of its folder; "." at the top.
-    var folder: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "." }
   }
 
   let packs: [[File]]

@@ -71,10 +71,8 @@ extension ReportFacts {
       <footer><p>packtool \(packtoolVersion). Sizes are bytes of files unless they are called packed; 1 MB is 1,000,000 bytes.</p></footer>
       \(list)
       """
-    return HTMLPage(
-      title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript,
-      body: body
-    ).html
+    return .page(
+      title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript, body: body)
   }
 
   private var subtitle: String {
@@ -97,8 +95,6 @@ struct ReportDetail: Sendable {
   var leaves: Int { 1500 / divisor }
   /// Rows of a table.
   var rows: Int { 300 / divisor }
-  var matrixRows: Int { 40 / divisor }
-  var matrixColumns: Int { 60 / divisor }
 }
 
 // What several sections are made of.

@@ -177,9 +177,9 @@ struct SharingSection {
     self.facts = facts
     let release = facts.release
     let largest = release.packs.indices.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
-    packs = Array(largest.prefix(detail.matrixColumns))
+    packs = Array(largest.prefix(60 / detail.divisor))
     let byUse = release.tags.indices.sorted { (release.tags[$1].size, $0) < (release.tags[$0].size, $1) }
-    tags = Array(byUse.prefix(detail.matrixRows))
+    tags = Array(byUse.prefix(40 / detail.divisor))
   }
 
   var html: HTML? {

@@ -205,7 +205,8 @@ struct SizeTree: Sendable {
 
   private func folders(of files: [ReportFiles.File]) -> [Node] {
     gathered(
-      Dictionary(grouping: files, by: \.folder).map { folder, files in node(.folder, folder, files.map(leaf))
+      Dictionary(grouping: files, by: { folderPath(of: $0.path) }).map { folder, files in
+        node(.folder, folder, files.map(leaf))
       })
   }
 

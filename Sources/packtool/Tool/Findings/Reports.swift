@@ -68,7 +68,7 @@ extension Screen {
   /// The manifest's line of a finding, with a caret below its column.
   fileprivate func quote(_ place: Place, _ source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
-      let line = source.line(position.line, upTo: Self.longestQuote), !line.isEmpty
+      let line = source.line(position.line, upTo: 200), !line.isEmpty
     else { return "" }
     let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
     let indent = before.map { character in
@@ -76,8 +76,6 @@ extension Screen {
     }.joined()
     return "  \(line)\n  \(indent)\(paint("^", .green))\n"
   }
-
-  private static var longestQuote: Int { 200 }
 
   private func color(of severity: Severity) -> Style {
     switch severity {
@@ -117,14 +115,14 @@ extension Findings {
         "      <failure type=\"\(check.id)\" message=\"\(first.message)\">"
         + "\(quoting: errors.text())</failure>\n"
     }
-    let told = others.text() + accepted.map(line).joined()
+    let told =
+      others.text()
+      + accepted.map { finding -> PlainText in
+        let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
+        return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
+      }.joined()
     if !told.isEmpty { text += "      <system-out>\(quoting: told)</system-out>\n" }
     return text + "    </testcase>\n"
-  }
-
-  private static func line(of finding: Diagnostic) -> PlainText {
-    let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
-    return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
   }
 }
 
