@@ -106,6 +106,16 @@ package struct FormMistake: Error {
   init(_ error: ArchiveError) {
     self.init("it cannot be read to its end: \(error.reason)", cause: error.cause)
   }
+
+  /// What a read of the file returns, with its failure as a mistake of the form.
+  static func reading<Value>(_ read: () throws(SystemError) -> Value) throws(FormMistake) -> Value {
+    do throws(SystemError) { return try read() } catch { throw FormMistake(error) }
+  }
+
+  /// The same of a read by libarchive.
+  static func unpacking<Value>(_ read: () throws(ArchiveError) -> Value) throws(FormMistake) -> Value {
+    do throws(ArchiveError) { return try read() } catch { throw FormMistake(error) }
+  }
 }
 
 /// A failed call of libarchive, with the library's message.

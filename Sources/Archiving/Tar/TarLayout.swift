@@ -25,20 +25,11 @@ package struct TarLayout: ~Copyable {
   private static func front(
     of path: String, _ format: ArchiveReader.Format
   ) throws(FormMistake) -> (ArchiveSource, UnsafeRawBufferPointer) {
-    let source: ArchiveSource
-    let mistake: String?
-    do throws(SystemError) {
-      mistake = try format.mistake(in: InputFile(path))
-      source = ArchiveSource(try InputFile(path), format, mostBytes: .max)
-    } catch {
-      throw FormMistake(error)
+    let (mistake, source) = try FormMistake.reading { () throws(SystemError) in
+      (try format.mistake(in: InputFile(path)), ArchiveSource(try InputFile(path), format, mostBytes: .max))
     }
     if let mistake { throw FormMistake(mistake) }
-    do throws(ArchiveError) {
-      return (source, try source.nextBlock())
-    } catch {
-      throw FormMistake(error)
-    }
+    return (source, try FormMistake.unpacking { () throws(ArchiveError) in try source.nextBlock() })
   }
 
   /// Begins the next entry, which must be a file with this name and size.
@@ -73,11 +64,7 @@ package struct TarLayout: ~Copyable {
     if !end.allSatisfy({ $0 == 0 }) { throw FormMistake("it has more entries than the list") }
     let hasMore = try unpacked.isEmpty ? fill() : true
     if hasMore { throw FormMistake("something stands behind the mark of its end") }
-    do throws(ArchiveError) {
-      try source.checkEnd()
-    } catch {
-      throw FormMistake(error)
-    }
+    try FormMistake.unpacking { () throws(ArchiveError) in try source.checkEnd() }
   }
 }
 
@@ -110,12 +97,8 @@ extension TarLayout {
   }
 
   private mutating func fill() throws(FormMistake) -> Bool {
-    do throws(ArchiveError) {
-      unpacked = try source.nextBlock()
-      return !unpacked.isEmpty
-    } catch {
-      throw FormMistake(error)
-    }
+    unpacked = try FormMistake.unpacking { () throws(ArchiveError) in try source.nextBlock() }
+    return !unpacked.isEmpty
   }
 
   private static let otherName = "an entry of another name stands in its place"

@@ -24,11 +24,7 @@ package struct ZipLayout: ~Copyable {
   package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(FormMistake)
     -> [ArchivedEntry]
   {
-    do throws(SystemError) {
-      fileSize = try file.fileSize()
-    } catch {
-      throw FormMistake(error)
-    }
+    fileSize = try FormMistake.reading { () throws(SystemError) in try file.fileSize() }
     let directory = try findDirectory(count: count)
     var dataEnd: Int64 = 0
     var position = directory.lowerBound
@@ -154,21 +150,12 @@ package struct ZipLayout: ~Copyable {
 extension ZipLayout {
   /// Bytes of the directory or of the records after it.
   private mutating func bytes(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8] {
-    var found: [UInt8]?
-    do throws(SystemError) {
-      found = try file.read(count, at: offset)
-    } catch {
-      throw FormMistake(error)
-    }
+    let found = try FormMistake.reading { () throws(SystemError) in try file.read(count, at: offset) }
     guard let found else { throw FormMistake("it ends before its directory does") }
     return found
   }
 
   private func header(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8]? {
-    do throws(SystemError) {
-      return try file.readAlone(count, at: offset)
-    } catch {
-      throw FormMistake(error)
-    }
+    try FormMistake.reading { () throws(SystemError) in try file.readAlone(count, at: offset) }
   }
 }

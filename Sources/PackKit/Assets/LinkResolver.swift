@@ -1,4 +1,3 @@
-import Findings
 import System
 
 /// Follows symbolic links one by one, to find their target and the links on the way.

@@ -1,6 +1,5 @@
 package import Findings
 package import Formats
-import System
 
 /// Reads a manifest of `ba-package` and reports every mistake in it.
 package struct BackgroundManifestReader {

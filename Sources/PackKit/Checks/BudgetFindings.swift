@@ -1,7 +1,6 @@
 package import Findings
 package import Formats
 import Spelling
-import System
 
 /// Checks packs and updates against budgets.
 package struct BudgetFindings: Sendable {

@@ -1,4 +1,3 @@
-import Findings
 import System
 
 /// How much of one limit a release uses; of a limit that holds for each pack or tag, the one that uses most.

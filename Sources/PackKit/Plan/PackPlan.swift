@@ -44,16 +44,6 @@ extension PackPlan {
   /// The indices of the packs of a delivery, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
 
-  /// The files and bytes of all packs of a delivery.
-  package func count(of delivery: Delivery) -> FileCount {
-    var count = FileCount()
-    for pack in packs where pack.delivery == delivery {
-      count.files += pack.files.count
-      count.size = count.size.saturatingSum(with: pack.size)
-    }
-    return count
-  }
-
   /// The index of the pack of each tag set, by the set's id.
   package var packOfTagSet: [Int] {
     var numbers = Array(repeating: 0, count: tree.tagSets.count)

@@ -1,4 +1,3 @@
-import Findings
 import Formats
 package import PackKit
 import System

@@ -1,4 +1,3 @@
-import Archiving
 import Findings
 import PackKit
 import System

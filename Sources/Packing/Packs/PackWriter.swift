@@ -1,5 +1,4 @@
 import Archiving
-import Findings
 import PackKit
 import System
 

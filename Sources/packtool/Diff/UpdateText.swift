@@ -93,8 +93,7 @@ extension UpdateReport {
     let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
     let versions = known.isEmpty ? "" : ", version \(known.joined(separator: " to "))"
     let head = screen.wrapped(
-      "\(change.status.rawValue) \(setNotation(change.tags)), "
-        + "\(update.delivery(of: change).title)\(versions): \(what)",
+      "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title)\(versions): \(what)",
       hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
       change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },

@@ -148,10 +148,9 @@ extension History {
 
 extension VolatileSplit {
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in "
-      + "all: had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside "
-      + "\(listed(tags)), such as \(quoted(proposedTag)), that would have been \(grouped(possible)), "
-      + "\(grouped(saving)) less"
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in all: "
+      + "had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside \(listed(tags)), "
+      + "such as \(quoted(proposedTag)), that would have been \(grouped(possible)), \(grouped(saving)) less"
   }
 }
 

@@ -1,4 +1,3 @@
-import Findings
 import Flags
 import Packing
 import System

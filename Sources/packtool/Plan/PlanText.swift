@@ -9,8 +9,7 @@ extension PlanReport {
     let total = release.total
     let head: PlainText =
       "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), "
-      + "\(counted(total.files, "file")), \(sizes(total.size, release.packs.indices)) "
-      + "(limits: \(release.profile))"
+      + "\(counted(total.files, "file")), \(sizes(total.size, release.packs.indices)) (limits: \(release.profile))"
     let device: PlainText = release.device.map { "device class: \(displayed($0.name))\n" } ?? ""
     return screen.paint(head, .bold) + "\n" + device + packs(on: screen) + tags(on: screen) + untaggedSum
       + (untagged.map { UntaggedFolder.text(of: $0) } ?? "") + (slices?.text ?? "")

@@ -58,8 +58,8 @@ import Testing
         PlannedFile("c", ["P"], size: 300),
         PlannedFile("d", ["x"], size: 4000), PlannedFile("e", ["x", "y"], size: 50_000),
       ], initial: ["I"], prefetch: ["P"])
-    #expect(Delivery.allCases.map { plan.count(of: $0).files } == [2, 1, 2])
-    #expect(Delivery.allCases.map { plan.count(of: $0).size } == [21, 300, 54_000])
+    #expect(Delivery.allCases.map { Release(of: plan).count(of: $0).files } == [2, 1, 2])
+    #expect(Delivery.allCases.map { Release(of: plan).count(of: $0).size } == [21, 300, 54_000])
   }
 
   @Test func `every file and tag lands in exactly one pack of exactly its set`() throws {

@@ -93,8 +93,7 @@ extension Findings {
     let failures = byCheck.values.count { $0.hasErrors }
     let name = [Tool.name, manifestPath].filter { !$0.isEmpty }.joined(separator: " ")
     let suite: Written<XMLForm> =
-      "name=\"\(name)\" tests=\"\(Check.all.count)\" "
-      + "failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
+      "name=\"\(name)\" tests=\"\(Check.all.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
     let accepted = Dictionary(grouping: self.accepted, by: \.check)
     let cases = Check.all.map { Self.testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
@@ -112,8 +111,7 @@ extension Findings {
     if let first = errors.first {
       // A case has only one failure, so its text has all findings.
       text +=
-        "      <failure type=\"\(check.id)\" message=\"\(first.message)\">"
-        + "\(quoting: errors.text())</failure>\n"
+        "      <failure type=\"\(check.id)\" message=\"\(first.message)\">\(quoting: errors.text())</failure>\n"
     }
     let told =
       others.text()
