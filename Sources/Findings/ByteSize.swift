@@ -27,7 +27,9 @@ package enum ByteSize {
       return "\(grouped(bytes / scale + (bytes % scale + scale / 2) / scale)) \(name)"
     }
     let hundredths = (bytes * 100 + scale / 2) / scale
-    if hundredths < 1000 { return "\(hundredths / 100).\("\(100 + hundredths % 100)".dropFirst()) \(name)" }
+    if hundredths < 1000 {
+      return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) \(name)"
+    }
     let tenths = (bytes * 10 + scale / 2) / scale
     if tenths < 1000 { return "\(tenths / 10).\(tenths % 10) \(name)" }
     return "\(grouped((bytes + scale / 2) / scale)) \(name)"
