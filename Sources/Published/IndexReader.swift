@@ -255,8 +255,16 @@ package func versionMistake(_ version: Int64) -> String {
 
 /// Whether a path is in canonical form and leads below its folder.
 func isPlainPath(_ path: some Collection<UInt8>) -> Bool {
-  path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { name in
-    let isDots = name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
-    return !isDots && name.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  var (length, dots) = (0, 0)
+  for byte in path {
+    if byte == UInt8(ascii: "/") {
+      if length <= 2 && dots == length { return false }
+      (length, dots) = (0, 0)
+    } else {
+      if byte < 0x20 || byte == 0x7f { return false }
+      length += 1
+      if byte == UInt8(ascii: ".") { dots += 1 }
+    }
   }
+  return length > 2 || dots < length
 }

@@ -223,6 +223,14 @@ extension JSONStream {
   package mutating func readWholeNumber(_ expected: String) throws(Failure) -> Int64 {
     _ = try skipSpace()
     let place = place
+    // Most are digits alone, and end in the same window.
+    let digits = window[position...].prefix(18).prefix(while: \.isDigit)
+    if let next = window[digits.endIndex...].first, !isWordByte(next), let first = digits.first,
+      first != UInt8(ascii: "0") || digits.count == 1
+    {
+      position = digits.endIndex
+      return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
     let word = try readWord()
     let value = naturalNumber(word)
     guard isNumber(word), let value else {

@@ -42,14 +42,16 @@ package struct Digest: Sendable, Hashable {
   }
 
   private init?(digits text: ArraySlice<UInt8>) {
+    guard text.count == 64 else { return nil }
     var words = SIMD4<UInt64>()
-    var digits = 0
-    for byte in text {
-      guard digits < 64, let value = hexValue(byte) else { return nil }
-      words[digits / 16] = words[digits / 16] << 4 | UInt64(value)
-      digits += 1
+    for index in 0..<4 {
+      var word: UInt64 = 0
+      for byte in text.dropFirst(index * 16).prefix(16) {
+        guard let value = hexValue(byte) else { return nil }
+        word = word << 4 | UInt64(value)
+      }
+      words[index] = word
     }
-    if digits != 64 { return nil }
     self.words = words
   }
 
