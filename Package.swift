@@ -11,8 +11,9 @@ let portable: [SwiftSetting] = [
 /// Every Swift target that no other package builds.
 let strict: [SwiftSetting] =
   portable + [
-    // Debug information takes an eighth of a release build, and nobody debugs one.
-    .unsafeFlags(["-gnone"], .when(configuration: .release))
+    // Debug information takes an eighth of a release build, and nobody debugs one. SwiftPM puts a -g behind these flags,
+    // which only the frontend's own flag outlasts.
+    .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release))
   ]
 /// Every target but System and Archiving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
@@ -101,7 +102,7 @@ let package = Package(
       dependencies: [
         "Published", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling",
       ],
-      swiftSettings: safe),
+      swiftSettings: cold),
     // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
     .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: cold),
     // The server for apps in development: the one target that opens sockets.
