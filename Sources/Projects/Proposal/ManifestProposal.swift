@@ -13,6 +13,9 @@ package struct ManifestProposal: Sendable {
   /// Files that are left out since they would be errors, by the path below the root.
   package private(set) var leftOut: [String] = []
 
+  /// The files outside of the root, which is mostly the folder.
+  package let outside: (count: Int, size: Int64)
+
   /// Files of editors of pictures and models, which no app reads.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
   /// The game engines whose projects are known by a file, and the folders in which they keep what they can make again.
@@ -49,6 +52,8 @@ package struct ManifestProposal: Sendable {
     let below = files.filter { $0.path.hasPrefix(front) }.map {
       UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
     }
+    let size = files.reduce(0) { $0 + $1.size } - below.reduce(0) { $0 + $1.size }
+    outside = (files.count - below.count, size)
     let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
     let proposal = RuleProposal(
       FolderTree(of: below), LanguageSuffixes(of: below),

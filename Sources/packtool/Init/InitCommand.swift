@@ -132,7 +132,11 @@ extension ProposedPlan {
   }
 
   private var root: PlainText {
-    proposal.manifest.root.value == "." ? "" : "root: \(displayed(proposal.manifest.root.value))\n"
+    if proposal.manifest.root.value == "." { return "" }
+    let (count, size) = proposal.outside
+    let files = "\(counted(count, "file")), \(ByteSize.text(size))"
+    let rest: PlainText = count == 0 ? "" : "; outside it, never packed: \(files)"
+    return "root: \(displayed(proposal.manifest.root.value))\(rest)\n"
   }
 
   private var engine: PlainText {

@@ -48,6 +48,13 @@ import Testing
     #expect(!runTool("init", "--dry-run", folder.path).errors.contains("packtool schema"))
   }
 
+  @Test func filesOutsideOfTheRootAreCounted() throws {
+    let folder = try tree("Levels/1/map", "Levels/2/map")
+    try folder.write("Common/a.txt", "ab")
+    let errors = runTool("init", "--dry-run", folder.path).errors
+    #expect(errors.contains("\nroot: Levels; outside it, never packed: 1 file, 2 bytes\n"), "\(errors)")
+  }
+
   @Test func numbersLanguagesAndSharedFoldersGetTags() throws {
     let folder = try tree(
       "Levels/1/map", "Levels/2/map", "Levels/10/map", "Levels/Shared/tiles", "Voices/en/a", "Voices/fr/a",
