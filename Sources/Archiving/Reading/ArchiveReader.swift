@@ -10,8 +10,9 @@ package struct ArchiveReader: ~Copyable {
     case tarGzip
     case tarZstandard
 
-    /// The format of a file by its first four bytes; nil for any other format.
-    package init?(front: [UInt8]) {
+    /// The format of a file by its first bytes; nil for any other format.
+    package init?(of file: borrowing InputFile) throws(SystemError) {
+      let front = try file.bytes(4, at: 0)
       if front.starts(with: [0x50, 0x4b]) {
         self = .zip
       } else if front.starts(with: [0x1f, 0x8b]) {
@@ -20,6 +21,18 @@ package struct ArchiveReader: ~Copyable {
         self = .tarZstandard
       } else {
         return nil
+      }
+    }
+
+    /// Whether a tar is in it, after what its inflater does.
+    var isTar: Bool { self != .zip }
+
+    /// What unpacks the stream around a tar; nil where libarchive reads the file's own bytes.
+    func inflater() -> (any StreamInflater)? {
+      switch self {
+      case .zip: nil
+      case .tarGzip: GzipInflater()
+      case .tarZstandard: ZstandardInflater()
       }
     }
   }

@@ -11,8 +11,8 @@ final class ArchiveSource {
   /// Input bytes that are still to be unpacked.
   private var unused = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The output buffer and the inflater of a tar archive; nil for a zip, which libarchive inflates.
-  private var output: UnsafeMutableRawBufferPointer?
-  private var inflater: (any StreamInflater)?
+  private let output: UnsafeMutableRawBufferPointer?
+  private let inflater: (any StreamInflater)?
   private var offset: Int64 = 0
   private var size: Int64 = 0
   /// The limit in bytes of the unpacked tar archive.
@@ -26,12 +26,8 @@ final class ArchiveSource {
     self.file = consume file
     self.format = format
     self.mostBytes = mostBytes
-    switch format {
-    case .zip: return
-    case .tarGzip: inflater = GzipInflater()
-    case .tarZstandard: inflater = ZstandardInflater()
-    }
-    output = .allocate(byteCount: 1 << 18, alignment: 16)
+    inflater = format.inflater()
+    output = inflater.map { _ in .allocate(byteCount: 1 << 18, alignment: 16) }
   }
 
   deinit {
@@ -44,15 +40,14 @@ final class ArchiveSource {
   func open() throws(ArchiveError) {
     try readSize()
     // Only the formats of packs are enabled, not all that libarchive supports.
-    switch format {
-    case .zip:
-      try check(archive_read_support_format_zip_seekable(archive))
-      try check(archive_read_set_skip_callback(archive, skipBytes))
-      try check(archive_read_set_seek_callback(archive, seekByte))
-    case .tarGzip, .tarZstandard:
+    if format.isTar {
       try check(archive_read_support_format_tar(archive))
       // Otherwise bytes after the end marker would not be inspected.
       try check(archive_read_set_options(archive, "tar:read_concatenated_archives"))
+    } else {
+      try check(archive_read_support_format_zip_seekable(archive))
+      try check(archive_read_set_skip_callback(archive, skipBytes))
+      try check(archive_read_set_seek_callback(archive, seekByte))
     }
     try check(archive_read_set_callback_data(archive, Unmanaged.passUnretained(self).toOpaque()))
     try check(archive_read_set_read_callback(archive, readBytes))
@@ -71,7 +66,7 @@ final class ArchiveSource {
   /// The next bytes for libarchive; empty at the end, nil on failure.
   fileprivate func read() -> UnsafeRawBufferPointer? {
     // Checked between two reads, since a few bytes may unpack to gigabytes that libarchive skips in one call.
-    if format != .zip, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > mostBytes {
+    if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > mostBytes {
       reason = "it unpacks to more than its files have"
       return nil
     }
@@ -135,7 +130,7 @@ final class ArchiveSource {
 
   /// Checks that the whole file was read, so that nothing follows a tar's last part.
   func checkEnd() throws(ArchiveError) {
-    if inflater == nil { return }
+    if !format.isTar { return }
     try readSize()
     if size != offset - Int64(unused.count) { throw failure("bytes stand behind the archive's end") }
   }

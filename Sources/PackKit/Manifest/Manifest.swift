@@ -172,6 +172,16 @@ package enum Container: String, Sendable, CaseIterable {
 
   /// The file name extension of a pack, with its dot.
   package var suffix: String { self == .folder ? "" : ".\(rawValue)" }
+
+  /// The media type of a pack as a file; nil for a folder.
+  package var mediaType: String? {
+    switch self {
+    case .zip: "application/zip"
+    case .tarGzip: "application/gzip"
+    case .tarZstandard: "application/zstd"
+    case .folder: nil
+    }
+  }
 }
 
 /// The compression level of packs; the raw value is its name in manifests and flags.

@@ -31,14 +31,15 @@ package enum Inspection: Sendable {
   }
 
   private static func folder(_ path: String) throws -> Inspection {
-    let isExport = try BuiltFolderKind(of: path) == .apple
-    let hasInfo = try FileOperations.exists(joined(path, PublishedNames.packInfo))
-    if path.hasSuffix(PublishedNames.packSuffix) || (hasInfo && !isExport) {
-      return .pack(try PackListing(path))
+    if path.hasSuffix(PublishedNames.packSuffix) { return .pack(try PackListing(path)) }
+    switch try BuiltFolderKind(of: path) {
+    case .apple: return try export(path)
+    case .packtool, .backgroundAssets:
+      let names = [PublishedNames.packInfo, PublishedNames.index]
+      let found = try names.first { name throws(SystemError) in try FileOperations.exists(joined(path, name))
+      }
+      return found == PublishedNames.index ? try builtFolder(path) : .pack(try PackListing(path))
     }
-    if isExport { return try export(path) }
-    if try FileOperations.exists(joined(path, PublishedNames.index)) { return try builtFolder(path) }
-    return .pack(try PackListing(path))
   }
 
   private static func export(_ path: String) throws -> Inspection {
@@ -59,15 +60,14 @@ package enum Inspection: Sendable {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path)
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
-    let front = try file.bytes(4, at: 0)
     do throws(FormMistake) {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
       throw refusal("\(quoted(path)): \(error.reason)", path, .damagedPatch)
     }
-    if ArchiveReader.Format(front: front) != nil { return .pack(try PackListing(path)) }
-    if front.first == UInt8(ascii: "{") { return try builtFolder(path) }
+    if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
+    if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.longest) else {
       throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path)
     }
@@ -91,6 +91,15 @@ package enum BuiltFolderKind: Sendable {
   case apple
   /// Packs with manifests of Background Assets.
   case backgroundAssets
+
+  /// What is said of such a folder without mistakes, behind its counts, where its files have so many bytes.
+  package func verdict(on size: Int64) -> String {
+    switch self {
+    case .packtool: ", \(ByteSize.text(size)): all whole"
+    case .apple: ": all fits together"
+    case .backgroundAssets: ", \(ByteSize.text(size)): packs, manifests and tags fit together"
+    }
+  }
 
   /// Looks for the lists; throws if the disk fails.
   package init(of argument: String) throws(SystemError) {

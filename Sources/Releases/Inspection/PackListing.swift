@@ -106,7 +106,7 @@ package struct PackListing: Sendable {
 
   private mutating func readArchive() throws(SystemError) {
     // A file of unknown format is read as a zip, whose reader reports what is wrong.
-    let format = ArchiveReader.Format(front: try InputFile(path).bytes(4, at: 0)) ?? .zip
+    let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
     let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
     for oddity in names?.oddities ?? [] { addFault(oddity) }
     let file = try InputFile(path)

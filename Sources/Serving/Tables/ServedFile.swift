@@ -87,11 +87,10 @@ package final class ServedFile: Sendable {
   }
 
   /// The media types by the ends of names, for the answers and for configurations of other servers.
-  static let types: [(suffix: String, type: String)] = [
-    (".json", "application/json"), (".zip", "application/zip"), (".tar.gz", "application/gzip"),
-    (".tar.zst", "application/zstd"), (".plist", "application/x-plist"),
-    (PublishedNames.signatureSuffix, "text/plain"),
-  ]
+  static let types: [(suffix: String, type: String)] =
+    [(".json", "application/json")]
+    + Container.allCases.compactMap { container in container.mediaType.map { (container.suffix, $0) } }
+    + [(".plist", "application/x-plist"), (PublishedNames.signatureSuffix, "text/plain")]
 }
 
 /// Bytes of a file, each counted once however often it was met.

@@ -65,14 +65,8 @@ extension Verification {
   fileprivate var text: PlainText {
     guard let (packs, files, size) = count else { return "" }
     let what = "\(counted(packs, "pack")), \(counted(files, "file"))"
-    let elsewhere = elsewhereCount
-    switch kind {
-    case .apple: return "\(what): all fits together\n"
-    case .backgroundAssets: return "\(what), \(ByteSize.text(size)): packs, manifests and tags fit together\n"
-    case .packtool where elsewhere == 0: return "\(what), \(ByteSize.text(size)): all whole\n"
-    case .packtool:
-      return "\(what), \(ByteSize.text(size)): all whole; \(counted(elsewhere, "pack")) published elsewhere\n"
-    }
+    let elsewhere = elsewhereCount == 0 ? "" : "; \(counted(elsewhereCount, "pack")) published elsewhere"
+    return "\(what)\(kind.verdict(on: size))\(elsewhere)\n"
   }
 
   /// `path` is the folder as the user typed it.
