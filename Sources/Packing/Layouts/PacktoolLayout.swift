@@ -9,6 +9,7 @@ struct PacktoolLayout: PackLayout {
   let packsFolder = PublishedNames.packsFolder
   let indexName = PublishedNames.index
   let replacesInPlace = false
+  let leavesIndex = false
   let otherFolders = [PublishedNames.patchesFolder]
   /// How the index is signed; nil for one without a signature.
   var signing: Signing?

@@ -1,3 +1,4 @@
+import Findings
 import Formats
 package import PackKit
 import System
@@ -12,6 +13,25 @@ package enum Layout: String, Sendable, CaseIterable {
   case hosted
   /// Folders of packs with manifests for `ba-package`, and the tags as Swift code.
   case backgroundAssets = "background-assets"
+
+  /// What is written, for the flag's help.
+  package var summary: String {
+    switch self {
+    case .packtool: "an index with packs"
+    case .xcode: "what Xcode's build leaves"
+    case .hosted: "zipped packs for a web server"
+    case .backgroundAssets: "packs for Background Assets"
+    }
+  }
+
+  /// What to do about files of which each device gets one, for the end of a message.
+  var hintOnVariants: String {
+    switch self {
+    case .packtool: "name the devices to build for with --device"
+    case .xcode, .hosted, .backgroundAssets:
+      "the layout \(quoted(rawValue)) is for all devices: put the variants into an asset catalog, or to places of their own"
+    }
+  }
 
   /// The profile whose limits the packs are checked against where nothing else is asked for; nil for the manifest's.
   package var profile: LimitProfile? {

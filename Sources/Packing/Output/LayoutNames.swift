@@ -68,7 +68,6 @@ extension LayoutNames {
   var staleNames: [String] { [] }
   var reservedNames: [String] { [] }
   var keepsTimes: Bool { false }
-  var leavesIndex: Bool { false }
   var folders: [String] { [] }
   var otherFolders: [String] { [] }
 

@@ -63,6 +63,7 @@ struct ShardLayout: PackLayout {
   let format: ShardFormat
 
   let indexName = PublishedNames.part
+  let leavesIndex = false
   var kind: Layout { base.kind }
   var packsFolder: String { base.packsFolder }
   var reservedNames: [String] { base.reservedNames }

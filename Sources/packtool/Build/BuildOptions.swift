@@ -184,8 +184,8 @@ extension BuildOptions {
       .choice(
         "--layout", valueName: "LAYOUT",
         summary:
-          "what is written: an index with packs, what Xcode's build leaves, zipped packs for a web server, or packs for "
-          + "Background Assets",
+          "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
+          + (Layout.allCases.last?.summary ?? ""),
         into: \.choice.layout),
       .value(
         "--url-prefix", valueName: "URL",
