@@ -39,6 +39,27 @@ import Testing
     }
   }
 
+  /// Functions, with these labels, types and files that the pages for developers name.
+  @Test(arguments: ["Architecture", "Adding"]) func codeThatIsNamedExists(page: String) throws {
+    let text = try Self.text("Sources/PackKit/PackKit.docc/\(page).md")
+    let names = text.matches(of: /`(?:\w+\.)?(\w+)(?:\(((?:\w+:)+)\))?`/)
+    #expect(names.count > 30)
+    let words = names.map { String($0.output.1) }
+    let found = try run("grep", ["-rowhE", words.joined(separator: "|"), "Sources"], in: packageFolder)
+    #expect(Set(words).subtracting(found.output.split(separator: "\n").map(String.init)) == [])
+    for name in names {
+      guard let labels = name.output.2 else { continue }
+      let signature = labels.split(separator: ":").map { "\\b\($0)\\b" }.joined(separator: "[^{]*")
+      let pattern = "\\b\(name.output.1)\\??(<[^>]*>)?\\(\\s*\(signature)"
+      let found = try run("grep", ["-rqPz", pattern, "Sources"], in: packageFolder)
+      #expect(found.status == 0, "\(page).md names \(name.output.0)")
+    }
+    for file in text.matches(of: /`([\w+]+\.swift)`/).map(\.output.1) where file != "Package.swift" {
+      let found = try run("git", ["ls-files", "--error-unmatch", "*/\(file)"], in: packageFolder)
+      #expect(found.status == 0, "\(page).md names \(file)")
+    }
+  }
+
   /// Else the test above would pass on a page whose paths it does not see.
   @Test func namesOfFilesAreSeen() {
     let text = "in `Sources/A/B.swift`, `Tests/{C,D}/E.swift` and `A/B.swift`"

@@ -40,11 +40,7 @@ package struct ManifestProposal: Sendable {
     let scan = try AssetScan(
       of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, listsUntagged: true)
     var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: path) }
-    let engine = Self.engines.first { engine in
-      files.contains {
-        $0.path.hasSuffix(engine.mark) && !$0.path.dropLast(engine.mark.utf8.count).contains("/")
-      }
-    }
+    let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
     files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
     let root = FolderTree(of: files).rootPath
@@ -204,6 +200,13 @@ package struct ProposedRule: Sendable {
     else { return nil }
     self.rule = rule
     self.reason = reason
+  }
+}
+
+extension UntaggedFile {
+  /// Whether it is a file at the top of a project that tells the engine, by the end of its path.
+  fileprivate func isMark(_ mark: String) -> Bool {
+    path.hasSuffix(mark) && !path.dropLast(mark.utf8.count).contains("/")
   }
 }
 
