@@ -75,7 +75,7 @@ public final class PackStore: Sendable {
 
 /// What tests put others in place of.
 struct Surroundings: Sendable {
-  var transport: Transport = HTTPTransport().get
+  var transport: Transport = fetchByHTTP
   /// Seconds within which an index has to come, however it drips.
   var patience = 120.0
   /// Microseconds since 1970.
@@ -249,7 +249,7 @@ extension PackStore {
         }
         return try perform { try $0.finish(job, pack, staged) }
       } catch let error as URLError {
-        if error.isUnreachable && perform({ $0.loseServer(job) }) { return }
+        if unreachableCodes.contains(error.code) && perform({ $0.loseServer(job) }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
         if bytes > best { pauses = 0 }
         best = max(best, bytes)

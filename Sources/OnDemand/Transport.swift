@@ -14,43 +14,36 @@ struct AnswerTaker: Sendable {
 /// by itself.
 typealias Transport = @Sendable (URLRequest, AnswerTaker) async throws -> Void
 
-/// HTTP by one session of URLSession, which is bounded here where it is not by itself.
-final class HTTPTransport: Sendable {
-  private let transfers = Transfers()
-  private let session: URLSession
+private let transfers = Transfers()
 
-  init() {
-    let settings = URLSessionConfiguration.ephemeral
-    settings.urlCache = nil
-    settings.httpCookieStorage = nil
-    settings.urlCredentialStorage = nil
-    settings.timeoutIntervalForRequest = Transfer.patience
-    let queue = DirectQueue()
-    queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
-  }
+/// One session for all stores, which is bounded here where it is not by itself.
+private let session: URLSession = {
+  let settings = URLSessionConfiguration.ephemeral
+  settings.urlCache = nil
+  settings.httpCookieStorage = nil
+  settings.urlCredentialStorage = nil
+  settings.timeoutIntervalForRequest = Transfer.patience
+  let queue = DirectQueue()
+  queue.maxConcurrentOperationCount = 1
+  return URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
+}()
 
-  deinit {
-    // Not on the thread that reads the network, which this may be, and which the session waits for.
-    DispatchQueue.global().async { [session] in session.finishTasksAndInvalidate() }
+/// Fetches by HTTP.
+@Sendable func fetchByHTTP(_ request: URLRequest, into taker: AnswerTaker) async throws {
+  let task = session.dataTask(with: request)
+  let transfer = Transfer(taker)
+  transfers[task] = transfer
+  let watch = Task { try await transfer.watch(task) }
+  defer {
+    watch.cancel()
+    transfer.finish(nil)
+    transfers[task] = nil
+    // Never on the session's own thread, for which it would wait.
+    DispatchQueue.global().async { task.cancel() }
   }
-
-  func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
-    let task = session.dataTask(with: request)
-    let transfer = Transfer(taker)
-    transfers[task] = transfer
-    let watch = Task { try await transfer.watch(task) }
-    defer {
-      watch.cancel()
-      transfer.finish(nil)
-      transfers[task] = nil
-      // Never on the session's own thread, for which it would wait.
-      DispatchQueue.global().async { task.cancel() }
-    }
-    task.resume()
-    for try await _ in transfer.steps {}
-    try Task.checkCancellation()
-  }
+  task.resume()
+  for try await _ in transfer.steps {}
+  try Task.checkCancellation()
 }
 
 /// The transfers of a session that are under way, and what it tells of them.
@@ -145,13 +138,8 @@ private final class DirectQueue: OperationQueue, @unchecked Sendable {
   #endif
 }
 
-extension URLError {
-  /// Whether the server cannot be reached at all.
-  var isUnreachable: Bool {
-    let codes: [Code] = [
-      .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
-      .internationalRoamingOff,
-    ]
-    return codes.contains(code)
-  }
-}
+/// Of what says that the server cannot be reached at all.
+let unreachableCodes: Set<URLError.Code> = [
+  .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
+  .internationalRoamingOff,
+]
