@@ -98,7 +98,9 @@ extension PackStore {
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    let keys = perform { core in core.schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
+    let keys = perform { core in
+      core.schedule.pinned.sorted().map { core.schedule.packs[$0] }.filter(\.isStored).map(\.info.key)
+    }
     let files = isSafe(path: path) ? keys.map { folder.file(path, of: $0) } : []
     let file = files.first { FileManager.default.fileExists(atPath: $0.path) }
     guard let file else { throw .notHeld(path: path) }
@@ -204,6 +206,7 @@ extension PackStore {
     try core.withLock { core throws(Failure) in
       core.schedule.now = surroundings.now()
       defer {
+        core.schedule.reschedule()
         if core.handleEvents() && !core.isSaving && !core.isClosed {
           core.isSaving = true
           DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }

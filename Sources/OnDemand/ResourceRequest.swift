@@ -26,7 +26,7 @@ public final class ResourceRequest: Sendable {
   /// How soon its packs are loaded among those of other requests: 0.5, until it is set; also while they are loaded.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
-    set { store.perform { $0.schedule.setPriority(of: state, to: newValue) } }
+    set { store.perform { _ in state.priority = newValue } }
   }
 
   /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
@@ -78,7 +78,6 @@ final class RequestState: @unchecked Sendable {
   var packs: [Int] = []
   /// Whether it was begun, and has not ended.
   var isOpen = false
-  var isAvailable = false
   /// How waiting for it ended.
   private(set) var outcome: Result<Void, OnDemandError>?
   /// The same, for who waits.

@@ -18,8 +18,8 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
 /// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
 ///
-/// Moves and removes nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves
-/// bytes says how many came before each change.
+/// Moves and removes nothing by itself: `reschedule` says in `events` and `serving` what follows from changes. Whoever
+/// moves bytes says how many came before each change.
 struct Schedule: Sendable {
   /// What followed from a change, in order; packs by number.
   enum Event: Sendable {
@@ -41,11 +41,8 @@ struct Schedule: Sendable {
     var wasPurged = false
     /// When it was last stored, or closed by the last request that held it; nil if it was never stored.
     var lastUse: Int64?
-    var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
-
-    var size: Int64 { info.size }
   }
 
   /// Microseconds since any start, which never run back: the time of the next change.
@@ -82,33 +79,27 @@ extension Schedule {
   /// Whether the request is open now; it is not only where it is to find all stored, and does not.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
     let packs = try resolved(request.tags)
-    let held = self.packs.reduce(0) { $1.pins > 0 ? $0 + $1.size : $0 }
-    let needed = packs.reduce(held) { self.packs[$1].pins == 0 ? $0 + self.packs[$1].size : $0 }
+    let needed = pinned.union(packs).reduce(0) { $0 + self.packs[$1].info.size }
     if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
     let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
     if !isAvailable && ifStored { return false }
     if !isAvailable && !isOnline { throw .offline }
-    for pack in packs { self.packs[pack].pins += 1 }
     (request.packs, request.isOpen) = (packs, true)
     requests.append(request)
     noteWhole(request)
-    reschedule()
     return true
   }
 
   mutating func end(_ requests: [RequestState]) {
     for request in requests { close(request, .ended) }
-    reschedule()
   }
 
-  mutating func setPriority(of request: RequestState, to priority: LoadingPriority) {
-    request.priority = priority
-    reschedule()
-  }
+  /// The packs that open requests hold.
+  var pinned: Set<Int> { Set(requests.lazy.flatMap(\.packs)) }
 
   /// The requests that still wait, or wait for one pack.
   func waiting(for pack: Int? = nil) -> [RequestState] {
-    requests.filter { !$0.isAvailable && pack.map($0.packs.contains) != false }
+    requests.filter { $0.outcome == nil && pack.map($0.packs.contains) != false }
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
@@ -126,7 +117,7 @@ extension Schedule {
     if !request.isOpen { return }
     request.isOpen = false
     requests.removeAll { $0 === request }
-    unpin(request.packs)
+    leave(request.packs)
     events.append(.changed)
   }
 
@@ -145,34 +136,27 @@ extension Schedule {
     for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
-  private mutating func unpin(_ numbers: [Int]) {
-    for pack in numbers {
-      packs[pack].pins -= 1
-      if packs[pack].lastUse != nil { packs[pack].lastUse = now }
-      drop(pack)
-    }
+  /// Notes that a request has left packs, and frees those that an update replaced and nobody holds any more.
+  private mutating func leave(_ left: [Int]) {
+    for pack in left where packs[pack].lastUse != nil { packs[pack].lastUse = now }
+    for pack in purgeable where !packs[pack].isCurrent { remove(pack) }
   }
 }
 
 /// What the link is at.
 extension Schedule {
   mutating func install(_ request: RequestState) throws(OnDemandError) {
-    let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
+    let needed = initialInstall.reduce(0) { $0 + packs[$1].info.size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
     installs.append(request)
-    reschedule()
   }
 
-  mutating func resumePrefetch() {
-    prefetch = prefetchOrder[...]
-    reschedule()
-  }
+  mutating func resumePrefetch() { prefetch = prefetchOrder[...] }
 
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     if !isOnline { for request in waiting() { close(request, .offline) } }
-    reschedule()
   }
 
   /// Bytes of the pack that is served that are there now.
@@ -187,7 +171,6 @@ extension Schedule {
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
     events.append(.changed)
     for request in waiting(for: pack) { noteWhole(request) }
-    reschedule()
   }
 
   mutating func fail(_ error: OnDemandError) {
@@ -195,13 +178,11 @@ extension Schedule {
     serving = nil
     prefetch.removeAll { $0 == pack }
     refuse(pack, error)
-    reschedule()
   }
 
   private mutating func noteWhole(_ request: RequestState) {
-    request.isAvailable = request.packs.allSatisfy { packs[$0].isStored }
     report(request)
-    if request.isAvailable { request.settle() }
+    if request.packs.allSatisfy({ packs[$0].isStored }) { request.settle() }
   }
 
   private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
@@ -210,17 +191,17 @@ extension Schedule {
     }
   }
 
-  private mutating func reschedule() {
+  /// Finds what is to be served now, and makes space for it.
+  mutating func reschedule() {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
       if !packs[pack].isReserved {
-        let size = packs[pack].size
+        let size = packs[pack].info.size
         if isPrefetch && space - reserved < size {
           prefetch.removeFirst()
           continue
         }
-        let purgeable = packs.filter { $0.isReserved && $0.pins == 0 }
-        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + $1.size }) < size {
+        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + packs[$1].info.size }) < size {
           events.append(.lowSpace)
           refuse(pack, .outOfSpace(needed: size))
           continue
@@ -256,7 +237,6 @@ extension Schedule {
     self.space = space
     if reserved > space { purge(until: 0) }
     if reserved > space { events.append(.lowSpace) }
-    reschedule()
   }
 
   mutating func preserve(_ tags: [String], _ priority: Double) {
@@ -264,7 +244,13 @@ extension Schedule {
   }
 
   /// The bytes that packs take up, whole or in part.
-  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.size : $0 } }
+  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.info.size : $0 } }
+
+  /// Packs that take up space and that no open request holds.
+  private var purgeable: [Int] {
+    let pinned = pinned
+    return packs.indices.filter { packs[$0].isReserved && !pinned.contains($0) }
+  }
 
   private mutating func remove(_ pack: Int) {
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
@@ -275,15 +261,14 @@ extension Schedule {
   private mutating func purge(until needed: Int64) {
     var room = space - reserved
     if room >= needed { return }
-    let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
-    let keys = victims.map { pack in
+    let keys = purgeable.map { pack in
       let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
       return (worth, packs[pack].lastUse ?? 0, packs[pack].info.id, pack)
     }
     for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
       remove(pack)
       packs[pack].wasPurged = true
-      room += packs[pack].size
+      room += packs[pack].info.size
     }
   }
 }
@@ -296,7 +281,8 @@ extension Schedule {
   /// now wait for the new packs of their tags.
   mutating func update(to next: Catalog) {
     var known: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent || packs[number].pins > 0 {
+    let pinned = pinned
+    for number in packs.indices where packs[number].isCurrent || pinned.contains(number) {
       known[packs[number].info.key] = number
       packs[number].isCurrent = false
     }
@@ -313,8 +299,8 @@ extension Schedule {
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []
     renewWaiting()
-    for number in packs.indices { drop(number) }
-    reschedule()
+    // Nobody has left any, but what nobody held is replaced now.
+    leave([])
   }
 
   /// Says what a folder has of a pack, when a store is opened.
@@ -335,17 +321,11 @@ extension Schedule {
       do throws(OnDemandError) {
         let old = request.packs
         request.packs = try resolved(request.tags)
-        for pack in request.packs { packs[pack].pins += 1 }
-        unpin(old)
+        leave(old)
         noteWhole(request)
       } catch {
         close(request, error)
       }
     }
-  }
-
-  /// Frees what an update replaced, once nobody holds it any more.
-  private mutating func drop(_ pack: Int) {
-    if !packs[pack].isCurrent && packs[pack].pins == 0 && packs[pack].isReserved { remove(pack) }
   }
 }

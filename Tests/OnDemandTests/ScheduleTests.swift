@@ -139,7 +139,7 @@ private struct VirtualPlay {
       while let place = places[name], open[place] != nil, requests[place].available == nil { arrive() }
     case .priority(let name, let priority):
       guard let request = places[name].flatMap({ open[$0] }) else { return }
-      change { $0.setPriority(of: request, to: OnDemand.LoadingPriority(priority)) }
+      change { _ in request.priority = OnDemand.LoadingPriority(priority) }
     case .preserve(let tags, let value): change { $0.preserve(tags, value) }
     case .play(let time): advance(to: now + time)
     case .link(let link): change(to: link)
@@ -221,6 +221,7 @@ private struct VirtualPlay {
   private var came: Int64 = 0
 
   private mutating func settle() {
+    schedule.reschedule()
     for event in schedule.events {
       if case .removed(let pack) = event, schedule.packs[pack].isCurrent {
         purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
