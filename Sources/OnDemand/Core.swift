@@ -26,10 +26,9 @@ struct Core: Sendable {
   private var sources: Set<String> = []
 
   var lowSpace: [AsyncStream<Void>.Continuation] = []
-  /// The download that is wanted now, by a number of its own, and the pack it brings.
-  var job: (number: Int, pack: Int)?
-  var jobs = 0
-  /// Its task, or the last one's, which was cancelled and may still end.
+  /// The pack whose download is under way.
+  var job: Int?
+  /// Its task, or the last one's, which may still end; it is cancelled when it is left.
   var task: Task<Void, Never>?
   private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
@@ -73,38 +72,37 @@ extension Core {
   }
 
   mutating func meetServer() {
-    if isCutOff { return }
-    isServerKnown = true
-    schedule.setOnline(true)
+    isServerKnown = !isCutOff
+    schedule.setOnline(!isCutOff)
   }
 
   /// Tries a server again that could not be reached.
   private mutating func seekServer() throws(OnDemandError) {
     if catalog == nil { throw .offline }
-    if !isCutOff && !schedule.isOnline { schedule.setOnline(true) }
+    schedule.setOnline(!isCutOff)
   }
 
   /// The server cannot be reached; false where it could before, so that it may come back by itself.
-  mutating func loseServer(_ job: Int) -> Bool {
-    if isServerKnown || self.job?.number != job { return false }
+  mutating func loseServer() -> Bool {
+    if isServerKnown || Task.isCancelled { return false }
     if !schedule.installs.isEmpty { schedule.fail(.offline) }
     schedule.setOnline(false)
     return true
   }
 
   /// Takes the files of a pack, unless its download was left before.
-  mutating func finish(_ job: Int, _ pack: Catalog.Pack, _ made: URL) throws {
-    if self.job?.number != job { return }
+  mutating func finish(_ pack: Catalog.Pack, _ made: URL) throws {
+    if Task.isCancelled { return }
     try folder.publish(made, as: pack.key)
     for file in pack.files { folder.remove(download: file.digest.hex) }
-    self.job = nil
+    job = nil
     meetServer()
     schedule.arrive()
   }
 
-  mutating func fail(_ job: Int, _ error: OnDemandError) {
-    if self.job?.number != job { return }
-    self.job = nil
+  mutating func fail(_ error: OnDemandError) {
+    if Task.isCancelled { return }
+    job = nil
     schedule.fail(error)
   }
 
@@ -124,13 +122,9 @@ extension Core {
       case .changed: continue
       }
     }
+    let isPatching = schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
     if !isPatching { dropSources() }
     return !events.isEmpty
-  }
-
-  /// Whether a pack is still to come by a patch.
-  private var isPatching: Bool {
-    schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
   }
 
   private mutating func dropSources() {

@@ -211,7 +211,7 @@ extension PackStore {
           core.isSaving = true
           DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
         }
-        if core.schedule.serving != core.job?.pack { startJob(&core) }
+        if core.schedule.serving != core.job { startJob(&core) }
       }
       return try change(&core)
     }
@@ -229,18 +229,17 @@ extension PackStore {
 
   /// Leaves what is under way for what is served now.
   private func startJob(_ core: inout Core) {
-    if core.job != nil { core.task?.cancel() }
-    core.jobs += 1
-    core.job = core.schedule.serving.map { (core.jobs, $0) }
-    guard let (job, number) = core.job else { return }
+    core.task?.cancel()
+    core.job = core.schedule.serving
+    guard let number = core.job else { return }
     core.task = Task(executorPreference: disk) { [previous = core.task] in
       // Of one download, the file is in one hand at a time.
       await previous?.value
-      await self.bring(number, job)
+      await self.bring(number)
     }
   }
 
-  private func bring(_ number: Int, _ job: Int) async {
+  private func bring(_ number: Int) async {
     var (pauses, mistakes, best) = (0, 0, Int64(0))
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
@@ -248,11 +247,11 @@ extension PackStore {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
         try await fetch(pack, into: staged) { bytes in
-          self.perform { core in if core.job?.number == job { core.schedule.receive(bytes, number) } }
+          self.perform { core in if core.job == number { core.schedule.receive(bytes, number) } }
         }
-        return try perform { try $0.finish(job, pack, staged) }
+        return try perform { try $0.finish(pack, staged) }
       } catch let error as URLError {
-        if unreachableCodes.contains(error.code) && perform({ $0.loseServer(job) }) { return }
+        if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
         if bytes > best { pauses = 0 }
         best = max(best, bytes)
@@ -266,7 +265,7 @@ extension PackStore {
       } catch OnDemandError.damaged where mistakes == 0 {
         mistakes = 1
       } catch {
-        return perform { $0.fail(job, OnDemandError(error, pack: pack.id)) }
+        return perform { $0.fail(OnDemandError(error, pack: pack.id)) }
       }
     }
   }
