@@ -57,7 +57,8 @@ extension Core {
   }
 
   mutating func close() {
-    isClosed = true
+    if isClosed { return }
+    (isClosed, isSaving) = (true, true)
     setNetwork(isAvailable: false)
     schedule.end(schedule.requests + schedule.installs)
     for continuation in lowSpace { continuation.finish() }
@@ -116,6 +117,11 @@ extension Core {
         let pack = schedule.packs[number]
         for file in pack.info.files { folder.remove(download: file.digest.hex) }
         sources.insert(pack.info.key)
+        // What is under way of it begins anew, if it is wanted again.
+        if job == number {
+          task?.cancel()
+          job = nil
+        }
         // Old files take up space that nobody counts: they go before anything is purged.
         if pack.isCurrent { dropSources() }
       case .lowSpace: for continuation in lowSpace { continuation.yield() }

@@ -148,7 +148,6 @@ extension PackStore {
   public func close() async {
     let job = perform { core in
       core.close()
-      core.isSaving = true
       return core.task
     }
     await job?.value
@@ -198,37 +197,27 @@ extension PackStore {
 
 /// The link: one pack at a time.
 extension PackStore {
-  /// Changes the store, and does what follows from it.
+  /// Changes the store, and does what follows from it, unless the store was closed: its folder may be another's.
   @discardableResult
   func perform<Value, Failure: Error>(
     _ change: (inout Core) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try core.withLock { core throws(Failure) in
       core.schedule.now = surroundings.now()
-      defer {
-        core.schedule.reschedule()
-        if core.handleEvents() && !core.isSaving && !core.isClosed {
-          core.isSaving = true
-          DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
-        }
-        if core.schedule.serving != core.job { startJob(&core) }
-      }
+      let wasClosed = core.isClosed
+      defer { if !wasClosed { follow(&core) } }
       return try change(&core)
     }
   }
 
-  private func save() {
-    core.withLock { core in
-      // After the last save of a store that was closed, the folder may be another store's.
-      if !core.isSaving { return }
-      core.isSaving = false
-      // What is lost with it is when packs were last used.
-      try? core.save()
+  /// Does what follows from a change, and leaves what is under way for what is served now.
+  private func follow(_ core: inout Core) {
+    core.schedule.reschedule()
+    if core.handleEvents() && !core.isSaving {
+      core.isSaving = true
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
     }
-  }
-
-  /// Leaves what is under way for what is served now.
-  private func startJob(_ core: inout Core) {
+    if core.schedule.serving == core.job { return }
     core.task?.cancel()
     core.job = core.schedule.serving
     guard let number = core.job else { return }
@@ -236,6 +225,15 @@ extension PackStore {
       // Of one download, the file is in one hand at a time.
       await previous?.value
       await self.bring(number)
+    }
+  }
+
+  private func save() {
+    core.withLock { core in
+      if !core.isSaving { return }
+      core.isSaving = false
+      // What is lost with it is when packs were last used.
+      try? core.save()
     }
   }
 

@@ -257,6 +257,49 @@ extension BuiltSite {
     await store.close()
   }
 
+  /// The pack that is served is purged, and wanted again at once.
+  @Test func aPurgedDownloadBeginsAnew() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let request = store.request(for: ["C"])
+    try await request.beginAccessing()
+    request.endAccessing()
+    let looks = Locked(0)
+    site.server.bend { [stored = store.storedSize] path, _ in
+      looks.withLock { $0 += 1 }
+      guard looks.withLock({ $0 }) == 1 else { return }
+      let size = built.index.packs.first { $0.archive.path == path }?.size ?? 0
+      store.setSpace(size + stored - 1)
+      store.setSpace(.max)
+    }
+    try await store.install()
+    #expect(looks.withLock { $0 } > 2)
+    await store.close()
+  }
+
+  @Test func aClosedStoreLeavesTheFolderToOthers() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let prefetched = try [built.pack("C"), built.pack("C", "D")].map(\.archive.path)
+    site.server.bend { path, answer in
+      if prefetched.contains(path) { (answer.status, answer.body) = (503, Data()) }
+    }
+    try await store.install()
+    await store.close()
+    site.server.bend { _, _ in }
+    let (packs, fetched) = (try site.packs(), site.server.paths.count)
+    try FileManager.default.removeItem(at: site.url.appendingPathComponent("state"))
+    store.setNetworkAvailable(true)
+    try await Task.sleep(nanoseconds: 200_000_000)
+    store.setSpace(0)
+    await store.close()
+    #expect(try site.packs() == packs && packs.count == 2)
+    #expect(site.server.paths.count == fetched)
+    #expect(!FileManager.default.fileExists(atPath: site.url.path + "/state"))
+  }
+
   @Test func aFolderHasOneStore() async throws {
     var site = try StoreSite(BuiltSite().path)
     let first = try await site.open()
