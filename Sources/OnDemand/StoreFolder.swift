@@ -19,11 +19,10 @@ struct StoreFolder: Sendable {
   /// Makes what is missing, and removes what a store that was killed had under way.
   init(_ url: URL) throws {
     self.url = url
+    // What a store that was closed just now removes may go at the same time.
+    try? FileManager.default.removeItem(at: staging)
     for folder in [packs, partial, staging] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-    for old in try FileManager.default.contentsOfDirectory(atPath: staging.path) {
-      try FileManager.default.removeItem(at: staging.appendingPathComponent(old))
     }
   }
 
@@ -159,7 +158,7 @@ struct PackMaker {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       writer = try FileWriter(file)
-    } catch CocoaError.fileWriteFileExists {
+    } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
       // To this disk, or because a file is also a folder.
       throw wrong("two of its paths are one")
     }
@@ -203,8 +202,7 @@ final class FileWriter: @unchecked Sendable {
       handle = try FileHandle(forUpdating: file)
     #else
       let descriptor = open(file.path, O_RDWR | O_CREAT | (goesOn ? 0 : O_EXCL), 0o644)
-      if errno == EEXIST && descriptor < 0 { throw CocoaError(.fileWriteFileExists) }
-      if descriptor < 0 { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+      if descriptor < 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     #endif
     while goesOn, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
@@ -218,13 +216,12 @@ final class FileWriter: @unchecked Sendable {
     (size, digest) = (0, SHA256Digest())
   }
 
-  func write(_ bytes: some ContiguousBytes) throws {
-    try bytes.withUnsafeBytes { bytes in
-      guard let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-      digest.update(bytes)
-      size += Int64(bytes.count)
-      try handle.write(contentsOf: Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
-    }
+  func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
+    // Of no bytes, there may be no address either.
+    if bytes.isEmpty { return }
+    digest.update(bytes)
+    size += Int64(bytes.count)
+    try handle.write(contentsOf: bytes)
   }
 
   /// Ends the file; its digest.

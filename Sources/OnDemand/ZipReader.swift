@@ -23,11 +23,11 @@ struct ZipReader {
     // A pack has no comment, so the end is at one place.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, 22)
-    try record.expect(0x0605_4b50, "it does not end as a zip does")
+    if record.number(0, 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
     var (count, directory) = (record.number(10, 2), record.number(16, 4))
     if count == 0xFFFF || directory == 0xFFFF_FFFF {
       record = try file.bytes(at: end - 76, 56)
-      try record.expect(0x0606_4b50, "its zip64 record is missing")
+      if record.number(0, 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
       (count, directory) = (record.number(32, 8), record.number(48, 8))
     }
     (self.count, self.directory) = (count, directory)
@@ -42,7 +42,7 @@ struct ZipReader {
   /// The entry of a place in the directory, which becomes that of the next.
   private func entry(at place: inout Int64) throws -> Entry {
     let fixed = try file.bytes(at: place, 46)
-    try fixed.expect(0x0201_4b50, "its directory is wrong")
+    if fixed.number(0, 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
     let (nameSize, extraSize) = (fixed.number(28, 2), fixed.number(30, 2))
     let name = try file.bytes(at: place + 46, nameSize)
     let extra = try file.bytes(at: place + 46 + nameSize, extraSize)
@@ -123,10 +123,6 @@ extension Data {
   fileprivate func number(_ offset: Int, _ width: Int) -> Int64 {
     let bytes = dropFirst(offset).prefix(width).reversed()
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
-  }
-
-  fileprivate func expect(_ mark: Int64, _ reason: String) throws {
-    if number(0, 4) != mark { throw wrong(reason) }
   }
 }
 
