@@ -44,7 +44,7 @@ extension Core {
       if !ifStored { try seekServer() }
       return try schedule.begin(request, ifStored: ifStored)
     } catch {
-      if !ifStored { request.settle(error) }
+      if !ifStored { request.settle(.failure(error)) }
       throw error
     }
   }

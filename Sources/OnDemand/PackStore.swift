@@ -238,7 +238,7 @@ extension PackStore {
   }
 
   private func bring(_ number: Int) async {
-    var (pauses, mistakes, best) = (0, 0, Int64(0))
+    var (pause, mistakes, best) = (1.0, 0, Int64(0))
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
@@ -251,10 +251,9 @@ extension PackStore {
       } catch let error as URLError {
         if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
-        if bytes > best { pauses = 0 }
-        best = max(best, bytes)
-        if (try? await surroundings.wait(min(60, Double(1 << min(pauses, 6))))) == nil { return }
-        pauses += 1
+        if bytes > best { (pause, best) = (1, bytes) }
+        if (try? await surroundings.wait(pause)) == nil { return }
+        pause = min(60, pause * 2)
       } catch is CancellationError {
         return
       } catch  where pack.patch != nil {

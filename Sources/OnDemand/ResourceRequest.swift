@@ -46,7 +46,7 @@ public final class ResourceRequest: Sendable {
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `refused`, `damaged`, `unsupportedContainer`,
   ///   `storage`, or `ended` where it was ended meanwhile or is begun twice. The request then holds nothing.
   public func beginAccessing() async throws(OnDemandError) {
-    _ = try begin(ifStored: false)
+    _ = try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: false) }
     do {
       try await state.wait()
     } catch {
@@ -60,10 +60,8 @@ public final class ResourceRequest: Sendable {
   /// After false, the request holds nothing and may be begun.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`.
-  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool { try begin(ifStored: true) }
-
-  private func begin(ifStored: Bool) throws(OnDemandError) -> Bool {
-    try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: ifStored) }
+  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool {
+    try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: true) }
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
@@ -87,9 +85,8 @@ final class RequestState: @unchecked Sendable {
   init(_ tags: [String] = []) { self.tags = tags }
 
   /// Ends waiting for it, once.
-  func settle(_ error: OnDemandError? = nil) {
-    if outcome != nil { return }
-    let outcome = error.map(Result.failure) ?? .success(())
+  func settle(_ outcome: Result<Void, OnDemandError> = .success(())) {
+    if self.outcome != nil { return }
     self.outcome = outcome
     end.yield(outcome)
     for watcher in watchers { watcher.finish() }

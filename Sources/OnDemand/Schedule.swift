@@ -103,16 +103,13 @@ extension Schedule {
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
-    var packs: Set<Int> = []
-    for tag in tags {
-      guard let tagged = packsOfTag[tag] else { throw .invalidTag(tag) }
-      packs.formUnion(tagged)
-    }
-    return packs.sorted { self.packs[$0].info.id < self.packs[$1].info.id }
+    if let unknown = tags.first(where: { packsOfTag[$0] == nil }) { throw .invalidTag(unknown) }
+    let numbers = Set(tags.flatMap { packsOfTag[$0] ?? [] })
+    return numbers.sorted { packs[$0].info.id < packs[$1].info.id }
   }
 
   private mutating func close(_ request: RequestState, _ error: OnDemandError) {
-    request.settle(error)
+    request.settle(.failure(error))
     installs.removeAll { $0 === request }
     if !request.isOpen { return }
     request.isOpen = false
@@ -195,22 +192,21 @@ extension Schedule {
   mutating func reschedule() {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
-      if !packs[pack].isReserved {
-        let size = packs[pack].info.size
-        if isPrefetch && space - reserved < size {
-          prefetch.removeFirst()
-          continue
-        }
-        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + packs[$1].info.size }) < size {
-          events.append(.lowSpace)
-          refuse(pack, .outOfSpace(needed: size))
-          continue
-        }
+      // What has its space needs none, however little there is.
+      let size = packs[pack].isReserved ? .min : packs[pack].info.size
+      let victims = isPrefetch ? [] : purgeable
+      if victims.reduce(space - reserved, { $0 + packs[$1].info.size }) >= size {
         purge(until: size)
         packs[pack].isReserved = true
+        serving = pack
+        return
       }
-      serving = pack
-      return
+      if isPrefetch {
+        prefetch.removeFirst()
+      } else {
+        events.append(.lowSpace)
+        refuse(pack, .outOfSpace(needed: size))
+      }
     }
     serving = nil
   }
@@ -281,8 +277,7 @@ extension Schedule {
   /// now wait for the new packs of their tags.
   mutating func update(to next: Catalog) {
     var known: [String: Int] = [:]
-    let pinned = pinned
-    for number in packs.indices where packs[number].isCurrent || pinned.contains(number) {
+    for number in packs.indices where packs[number].isCurrent || packs[number].isReserved {
       known[packs[number].info.key] = number
       packs[number].isCurrent = false
     }
@@ -298,9 +293,16 @@ extension Schedule {
     initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []
-    renewWaiting()
-    // Nobody has left any, but what nobody held is replaced now.
-    leave([])
+    let left = waiting().flatMap(\.packs)
+    for request in waiting() {
+      do throws(OnDemandError) {
+        request.packs = try resolved(request.tags)
+        noteWhole(request)
+      } catch {
+        close(request, error)
+      }
+    }
+    leave(left)
   }
 
   /// Says what a folder has of a pack, when a store is opened.
@@ -314,18 +316,5 @@ extension Schedule {
   mutating func dropPatch(of pack: Int) {
     packs[pack].info.patch = nil
     packs[pack].arrived = 0
-  }
-
-  private mutating func renewWaiting() {
-    for request in waiting() {
-      do throws(OnDemandError) {
-        let old = request.packs
-        request.packs = try resolved(request.tags)
-        leave(old)
-        noteWhole(request)
-      } catch {
-        close(request, error)
-      }
-    }
   }
 }
