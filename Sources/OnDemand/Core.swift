@@ -163,14 +163,17 @@ extension Core {
     self.schedule.setSpace(schedule.space)
   }
 
-  func save() throws {
+  /// Writes what changed; what is lost where it cannot be written is when packs were last used.
+  mutating func save() {
+    if !isSaving { return }
+    isSaving = false
     var saved = Saved(
       isInstalled: schedule.isInstalled, prefetching: schedule.prefetch.isEmpty ? nil : catalog?.indexDigest,
       preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
     }
-    try folder.write(saved, to: "state")
+    try? folder.write(saved, to: "state")
   }
 
   /// Puts a release in place, and says what it changes.

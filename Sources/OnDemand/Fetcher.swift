@@ -8,14 +8,14 @@ import Foundation
 extension PackStore {
   private func get(_ path: String, _ headers: [String: String], into taker: AnswerTaker) async throws {
     var request = URLRequest(url: server.appendingPathComponent(path))
-    request.allHTTPHeaderFields = self.headers.merging(headers) { $1 }
-    try await surroundings.transport(request, taker)
+    request.allHTTPHeaderFields = options.headers.merging(headers) { $1 }
+    try await options.transport(request, taker)
   }
 
   func data(_ path: String, atMost most: Int) async throws -> Data {
     let data = Locked(Data())
     // Bytes that drip in, each within the session's patience, would otherwise never end.
-    let end = Date(timeIntervalSinceNow: surroundings.patience)
+    let end = Date(timeIntervalSinceNow: options.patience)
     let taker = AnswerTaker { answer in
       if answer.statusCode != 200 { throw refusal(answer.statusCode) }
     } take: { part in

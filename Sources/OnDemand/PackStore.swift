@@ -19,6 +19,16 @@ public final class PackStore: Sendable {
     public var waitsForFolder = false
     /// Headers of every request, such as `Authorization`.
     public var headers: [String: String] = [:]
+    // Tests put others in place of these.
+    var transport: Transport = fetchByHTTP
+    /// Seconds within which an index has to come, however it drips.
+    var patience = 120.0
+    /// Microseconds since 1970.
+    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+    /// Waits some seconds, and throws if the task is cancelled.
+    var wait: @Sendable (Double) async throws -> Void = {
+      try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
+    }
 
     /// The defaults.
     public init() {}
@@ -35,9 +45,8 @@ public final class PackStore: Sendable {
   }
 
   let server: URL
-  let headers: [String: String]
+  let options: Options
   let folder: StoreFolder
-  let surroundings: Surroundings
   private let keys: TrustedKeys
   private let lock: FileHandle
   private let core: Locked<Core>
@@ -49,40 +58,19 @@ public final class PackStore: Sendable {
   ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
   ///   - options: How it behaves.
   /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
-  public convenience init(
-    at folder: URL, server: URL, _ options: Options = Options()
-  ) async throws(OnDemandError) {
-    try await self.init(at: folder, server: server, options, Surroundings())
-  }
-
-  init(
-    at folder: URL, server: URL, _ options: Options, _ surroundings: Surroundings
-  ) async throws(OnDemandError) {
-    (self.server, headers, self.surroundings) = (server, options.headers, surroundings)
+  public init(at folder: URL, server: URL, _ options: Options = Options()) async throws(OnDemandError) {
+    (self.server, self.options) = (server, options)
     keys = try TrustedKeys(options.publicKeys)
     do {
       lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
       self.folder = try StoreFolder(folder)
       var schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
-      schedule.now = surroundings.now()
+      schedule.now = options.now()
       core = Locked(try Core(opening: self.folder, schedule))
     } catch {
       throw OnDemandError(error)
     }
     perform { _ in }
-  }
-}
-
-/// What tests put others in place of.
-struct Surroundings: Sendable {
-  var transport: Transport = fetchByHTTP
-  /// Seconds within which an index has to come, however it drips.
-  var patience = 120.0
-  /// Microseconds since 1970.
-  var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
-  /// Waits some seconds, and throws if the task is cancelled.
-  var wait: @Sendable (Double) async throws -> Void = {
-    try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
   }
 }
 
@@ -151,7 +139,7 @@ extension PackStore {
       return core.task
     }
     await job?.value
-    save()
+    core.withLock { $0.save() }
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
@@ -175,7 +163,7 @@ extension PackStore {
         text = try await index()
       }
       var catalog = try Catalog(index: text)
-      if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
+      if !keys.isEmpty { try catalog.checkAge(at: options.now()) }
       #if Patches
         await addPatches(to: &catalog)
       #endif
@@ -203,7 +191,7 @@ extension PackStore {
     _ change: (inout Core) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try core.withLock { core throws(Failure) in
-      core.schedule.now = surroundings.now()
+      core.schedule.now = options.now()
       let wasClosed = core.isClosed
       defer { if !wasClosed { follow(&core) } }
       return try change(&core)
@@ -215,7 +203,7 @@ extension PackStore {
     core.schedule.reschedule()
     if core.handleEvents() && !core.isSaving {
       core.isSaving = true
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in self.core.withLock { $0.save() } }
     }
     if core.schedule.serving == core.job { return }
     core.task?.cancel()
@@ -225,15 +213,6 @@ extension PackStore {
       // Of one download, the file is in one hand at a time.
       await previous?.value
       await self.bring(number)
-    }
-  }
-
-  private func save() {
-    core.withLock { core in
-      if !core.isSaving { return }
-      core.isSaving = false
-      // What is lost with it is when packs were last used.
-      try? core.save()
     }
   }
 
@@ -252,7 +231,7 @@ extension PackStore {
         if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
         if bytes > best { (pause, best) = (1, bytes) }
-        if (try? await surroundings.wait(pause)) == nil { return }
+        if (try? await options.wait(pause)) == nil { return }
         pause = min(60, pause * 2)
       } catch is CancellationError {
         return

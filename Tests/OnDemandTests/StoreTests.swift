@@ -13,25 +13,24 @@ struct StoreSite {
   let folder: TemporaryFolder
   var options = PackStore.Options()
   let waits = Locked<[Double]>([])
-  var now: @Sendable () -> Int64 = Surroundings(FolderServer("")).now
 
   init(_ root: String) throws {
     server = FolderServer(root)
+    options.use(server)
     folder = try TemporaryFolder()
   }
 
   var url: URL { URL(fileURLWithPath: folder.path("store")) }
 
   func open() async throws -> PackStore {
-    var surroundings = Surroundings(server)
-    surroundings.now = now
-    let (waits, wait) = (waits, surroundings.wait)
-    surroundings.wait = {
+    var options = options
+    let (waits, wait) = (waits, options.wait)
+    options.wait = {
       let seconds = $0
       waits.withLock { $0.append(seconds) }
       try await wait(seconds)
     }
-    return try await PackStore(at: url, server: FolderServer.url, options, surroundings)
+    return try await PackStore(at: url, server: FolderServer.url, options)
   }
 
   /// Opens a store with the server's release in it.
