@@ -130,7 +130,7 @@ private let session: URLSession = {
   settings.urlCache = nil
   settings.httpCookieStorage = nil
   settings.urlCredentialStorage = nil
-  settings.timeoutIntervalForRequest = Transfer.patience
+  settings.timeoutIntervalForRequest = Transfers.patience
   let queue = DirectQueue()
   queue.maxConcurrentOperationCount = 1
   return URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
@@ -139,28 +139,66 @@ private let session: URLSession = {
 /// Fetches by HTTP.
 @Sendable func fetchByHTTP(_ request: URLRequest, into taker: AnswerTaker) async throws {
   let task = session.dataTask(with: request)
-  let transfer = Transfer(taker)
-  transfers[task] = transfer
-  let watch = Task { try await transfer.watch(task) }
+  let steps = transfers.begin(task, taker)
+  let watch = Task { try await transfers.watch(task) }
   defer {
     watch.cancel()
-    transfer.finish(nil)
-    transfers[task] = nil
+    transfers.finish(task, nil)
     // Never on the session's own thread, for which it would wait.
     DispatchQueue.global().async { task.cancel() }
   }
   task.resume()
-  for try await _ in transfer.steps {}
+  for try await _ in steps {}
   try Task.checkCancellation()
 }
 
-/// The transfers of a session that are under way, and what it tells of them.
+/// The transfers that are under way, and what the session tells of them.
 private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
-  private let running = Locked<[Int: Transfer]>([:])
+  private struct Transfer {
+    let taker: AnswerTaker
+    /// Of a stream without elements, which ends with the transfer.
+    let end: AsyncThrowingStream<Void, any Error>.Continuation
+    var isAnswered = false
+  }
 
-  subscript(_ task: URLSessionTask) -> Transfer? {
-    get { running.withLock { $0[task.taskIdentifier] } }
-    set { running.withLock { $0[task.taskIdentifier] = newValue } }
+  /// Seconds without a byte, and to the head of an answer.
+  static let patience = 30.0
+
+  private let running = Locked<[URLSessionTask: Transfer]>([:])
+
+  func begin(_ task: URLSessionTask, _ taker: AnswerTaker) -> AsyncThrowingStream<Void, any Error> {
+    AsyncThrowingStream { end in running.withLock { $0[task] = Transfer(taker: taker, end: end) } }
+  }
+
+  private func deliver(_ task: URLSessionTask, _ part: (AnswerTaker) throws -> Void) {
+    do {
+      try running.withLock { running in
+        running[task]?.isAnswered = true
+        if let taker = running[task]?.taker { try part(taker) }
+      }
+    } catch {
+      finish(task, error)
+    }
+  }
+
+  /// No call reaches the taker after it.
+  func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+    running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
+  }
+
+  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
+  /// which the session gathers in memory without telling of it.
+  func watch(_ task: URLSessionTask) async throws {
+    var redirected = 0.0
+    for _ in 0..<Int(Self.patience * 20) {
+      try await Task.sleep(nanoseconds: 50_000_000)
+      if running.withLock({ $0[task]?.isAnswered != false }) { return }
+      #if canImport(FoundationNetworking)
+        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
+        if redirected > 0.5 { return finish(task, wrong("it sends a redirect without an end")) }
+      #endif
+    }
+    finish(task, URLError(.timedOut))
   }
 
   func urlSession(
@@ -168,17 +206,17 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
-      self[dataTask]?.deliver { try $0.begin(answer) }
+      deliver(dataTask) { try $0.begin(answer) }
     }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    self[dataTask]?.deliver { try $0.take(data) }
+    deliver(dataTask) { try $0.take(data) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    self[task]?.finish(error.map { $0 as? URLError ?? URLError(.unknown) })
+    finish(task, error.map { $0 as? URLError ?? URLError(.unknown) })
   }
 
   /// Follows a redirect within the server, and no other.
@@ -190,51 +228,6 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
     // Elsewhere than on Apple's systems a session traps at an answer about a task that is cancelled.
     if task.state == .running { completionHandler(isWithin ? request : nil) }
-  }
-}
-
-/// A transfer that is under way, and ends once.
-private final class Transfer: Sendable {
-  /// Seconds without a byte, and to the head of an answer.
-  static let patience = 30.0
-
-  private let taker: Locked<(taker: AnswerTaker?, isAnswered: Bool)>
-  /// Has no elements, and ends with the transfer.
-  let (steps, end) = AsyncThrowingStream<Void, any Error>.makeStream()
-
-  init(_ taker: AnswerTaker) { self.taker = Locked((taker, false)) }
-
-  func deliver(_ part: (AnswerTaker) throws -> Void) {
-    do {
-      try taker.withLock { state in
-        guard let taker = state.taker else { return }
-        state.isAnswered = true
-        try part(taker)
-      }
-    } catch {
-      finish(error)
-    }
-  }
-
-  /// No call reaches the taker after it.
-  func finish(_ error: (any Error)?) {
-    taker.withLock { $0.taker = nil }
-    end.finish(throwing: error)
-  }
-
-  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
-  /// which the session gathers in memory without telling of it.
-  func watch(_ task: URLSessionDataTask) async throws {
-    var redirected = 0.0
-    for _ in 0..<Int(Self.patience * 20) {
-      try await Task.sleep(nanoseconds: 50_000_000)
-      if taker.withLock({ $0.isAnswered }) { return }
-      #if canImport(FoundationNetworking)
-        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
-        if redirected > 0.5 { return finish(wrong("it sends a redirect without an end")) }
-      #endif
-    }
-    finish(URLError(.timedOut))
   }
 }
 
