@@ -313,8 +313,5 @@ extension Schedule {
   }
 
   /// Gives up a patch that came out wrong: the pack comes whole.
-  mutating func dropPatch(of pack: Int) {
-    packs[pack].info.patch = nil
-    packs[pack].arrived = 0
-  }
+  mutating func dropPatch(of pack: Int) { packs[pack].info.patch = nil }
 }

@@ -114,13 +114,8 @@ extension OnDemandError {
     case OnDemandError.damaged(nil, let reason): self = .damaged(pack: pack, reason: reason)
     case let known as OnDemandError: self = known
     case is URLError: self = .offline
-    default:
-      let error = error as NSError
-      let isFull = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].contains {
-        $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
-          || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
-      }
-      self = isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription)
+    case CocoaError.fileWriteOutOfSpace, POSIXError.ENOSPC: self = .outOfSpace(needed: 0)
+    default: self = .storage(error.localizedDescription)
     }
   }
 }
@@ -135,9 +130,7 @@ struct PackMaker {
   private var last = ""
 
   init(_ pack: Catalog.Pack, in folder: URL) throws {
-    self.pack = pack
-    self.folder = folder.appendingPathComponent("files", isDirectory: true)
-    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    (self.pack, self.folder) = (pack, folder.appendingPathComponent("files", isDirectory: true))
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
@@ -152,12 +145,9 @@ struct PackMaker {
       throw wrong("it has more files or bytes than the index says")
     }
     (count, self.size, last) = (count + 1, self.size + size, path)
-    let file = folder.appendingPathComponent(path)
     let writer: FileWriter
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      writer = try FileWriter(file)
+      writer = try FileWriter(folder.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
       // To this disk, or because a file is also a folder.
       throw wrong("two of its paths are one")
@@ -193,10 +183,12 @@ final class FileWriter: @unchecked Sendable {
   private var digest = SHA256Digest()
   private(set) var size: Int64 = 0
 
-  /// Makes a file where there must be none, or goes on with what is there.
+  /// Makes a file, and its folder, where there must be none, or goes on with what is there.
   ///
   /// Not by `Data`, which waits for the disk after each file, and takes ten times as long for a pack of many.
   init(_ file: URL, goesOn: Bool = false) throws {
+    let folder = file.deletingLastPathComponent()
+    if !goesOn { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     #if os(Windows)
       do { try Data().write(to: file, options: .withoutOverwriting) } catch  where goesOn {}
       handle = try FileHandle(forUpdating: file)

@@ -15,8 +15,8 @@ struct ZipReader {
   }
 
   private let file: FileHandle
-  private let directory: Int64
-  private let count: Int64
+  private var directory: Int64
+  private var count: Int64
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
@@ -24,13 +24,12 @@ struct ZipReader {
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, 22)
     if record.number(0, 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
-    var (count, directory) = (record.number(10, 2), record.number(16, 4))
+    (count, directory) = (record.number(10, 2), record.number(16, 4))
     if count == 0xFFFF || directory == 0xFFFF_FFFF {
       record = try file.bytes(at: end - 76, 56)
       if record.number(0, 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
       (count, directory) = (record.number(32, 8), record.number(48, 8))
     }
-    (self.count, self.directory) = (count, directory)
   }
 
   /// Each entry, in the order of the directory; `body` may read it.
