@@ -30,11 +30,7 @@ extension PackStore {
   }
 
   /// The pack's files in a folder that is to be made, by its patch if it has one, else by its archive.
-  ///
-  /// `progress` is told the bytes that are there.
-  func fetch(
-    _ pack: Catalog.Pack, into staged: URL, _ progress: @escaping @Sendable (Int64) -> Void
-  ) async throws {
+  func fetch(_ pack: Catalog.Pack, _ number: Int, into staged: URL) async throws {
     let file = pack.files[0]
     let name = file.path.split(separator: "/").last ?? ""
     if !name.hasSuffix(".zip") {
@@ -44,7 +40,7 @@ extension PackStore {
     }
     let place = folder.download(file.digest.hex)
     do {
-      try await download(file, to: place, progress)
+      try await download(file, of: number, to: place)
       #if Patches
         if pack.patch != nil { return try applyPatch(place, pack, folder.filesByDigest(), into: staged) }
       #endif
@@ -56,43 +52,42 @@ extension PackStore {
   }
 
   /// A whole file, of which what came before is not asked for again.
-  private func download(
-    _ file: PublishedFile, to place: URL, _ progress: @escaping @Sendable (Int64) -> Void
-  ) async throws {
+  private func download(_ file: PublishedFile, of pack: Int, to place: URL) async throws {
     let writer = try FileWriter(place, goesOn: true)
     if writer.size > file.size { try writer.restart() }
-    progress(writer.size)
+    let progress = { @Sendable [self] in
+      perform { core in if core.job == pack { core.schedule.receive(writer.size, pack) } }
+    }
+    progress()
     if writer.size < file.size {
       var headers = ["Accept-Encoding": "identity"]
       if writer.size > 0 {
         headers["Range"] = "bytes=\(writer.size)-"
         headers["If-Range"] = "\"\(file.digest.hex)\""
       }
-      defer { progress(writer.size) }
+      defer { progress() }
       let taker = AnswerTaker {
-        try writer.begin($0, file)
+        try self.begin(writer, with: $0, file)
       } take: { part in
         let before = writer.size
         if before + Int64(part.count) > file.size {
           throw wrong("its server sent more than \(file.size) bytes")
         }
         try writer.write(part)
-        if writer.size >> 17 > before >> 17 { progress(writer.size) }
+        if writer.size >> 17 > before >> 17 { progress() }
       }
       try await get(file.path, headers, into: taker)
       if writer.size < file.size { throw URLError(.networkConnectionLost) }
     }
     if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
-}
 
-extension FileWriter {
   /// Looks whether an answer goes on with a file, or begins it anew.
-  fileprivate func begin(_ answer: HTTPURLResponse, _ file: PublishedFile) throws {
+  private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, _ file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
-      let range = "bytes \(size)-\(file.size - 1)/\(file.size)"
-      if size == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
+      let range = "bytes \(writer.size)-\(file.size - 1)/\(file.size)"
+      if writer.size == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
         throw wrong("its server sent another range than \(range)")
       }
     case 200:
@@ -100,7 +95,7 @@ extension FileWriter {
       if let length, length != file.size {
         throw wrong("its server says that it has \(length) bytes, not \(file.size)")
       }
-      try restart()
+      try writer.restart()
     case 416: throw wrong("its server has no such range")
     default: throw refusal(answer.statusCode)
     }

@@ -155,14 +155,7 @@ extension PackStore {
   /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
   public func update() async throws(OnDemandError) -> Update {
     do {
-      let text: Data
-      do {
-        text = try await index()
-      } catch OnDemandError.untrusted {
-        // A new release may have come between the index and its signature.
-        text = try await index()
-      }
-      var catalog = try Catalog(index: text)
+      var catalog = try Catalog(index: await index())
       if !keys.isEmpty { try catalog.checkAge(at: options.now()) }
       #if Patches
         await addPatches(to: &catalog)
@@ -174,11 +167,16 @@ extension PackStore {
   }
 
   /// The bytes of an index whose signature is right, where there are keys.
-  private func index() async throws -> Data {
+  private func index(isFirst: Bool = true) async throws -> Data {
     let index = try await data("index.json", atMost: Catalog.longest)
     perform { $0.meetServer() }
     if keys.isEmpty { return index }
-    try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
+    let signature = try await data("index.json.minisig", atMost: 4096)
+    do { try keys.check(index, signature: signature) } catch {
+      // A new release may have come between the two.
+      if isFirst { return try await self.index(isFirst: false) }
+      throw error
+    }
     return index
   }
 }
@@ -223,9 +221,7 @@ extension PackStore {
       do {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
-        try await fetch(pack, into: staged) { bytes in
-          self.perform { core in if core.job == number { core.schedule.receive(bytes, number) } }
-        }
+        try await fetch(pack, number, into: staged)
         return try perform { try $0.finish(pack, staged) }
       } catch let error as URLError {
         if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
