@@ -32,11 +32,10 @@ extension PackStore {
   /// The pack's files in a folder that is to be made, by its patch if it has one, else by its archive.
   func fetch(_ pack: Catalog.Pack, _ number: Int, into staged: URL) async throws {
     let file = pack.files[0]
-    let name = file.path.split(separator: "/").last ?? ""
-    if !name.hasSuffix(".zip") {
-      let mark = name.range(of: ".tar.")?.lowerBound
-      throw OnDemandError.unsupportedContainer(
-        pack: pack.id, container: mark.map { String(name[$0...].dropFirst()) } ?? "folder")
+    let ending = URL(fileURLWithPath: file.path).pathExtension
+    if ending != "zip" {
+      let container = file.path.contains(".tar.") ? "tar.\(ending)" : "folder"
+      throw OnDemandError.unsupportedContainer(pack: pack.id, container: container)
     }
     let place = folder.download(file.digest.hex)
     do {

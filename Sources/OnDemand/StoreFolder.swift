@@ -134,9 +134,8 @@ struct PackMaker {
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
-  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more; its digest.
-  @discardableResult
-  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
+  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more.
+  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" comes twice or out of order")
@@ -156,7 +155,6 @@ struct PackMaker {
     let digest = try writer.finish()
     if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
-    return digest
   }
 
   func finish() throws {
