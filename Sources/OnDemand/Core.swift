@@ -56,12 +56,14 @@ extension Core {
     try schedule.install(request)
   }
 
-  mutating func close() {
-    if isClosed { return }
+  /// Ends all; the task that may still go on.
+  mutating func close() -> Task<Void, Never>? {
+    if isClosed { return task }
     (isClosed, isSaving) = (true, true)
     setNetwork(isAvailable: false)
     schedule.end(schedule.requests + schedule.installs)
     for continuation in lowSpace { continuation.finish() }
+    return task
   }
 }
 
@@ -110,27 +112,23 @@ extension Core {
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
-    schedule.events = []
-    for event in events {
-      switch event {
-      case .removed(let number):
-        let pack = schedule.packs[number]
-        for file in pack.info.files { folder.remove(download: file.digest.hex) }
-        sources.insert(pack.info.key)
-        // What is under way of it begins anew, if it is wanted again.
-        if job == number {
-          task?.cancel()
-          job = nil
-        }
-        // Old files take up space that nobody counts: they go before anything is purged.
-        if pack.isCurrent { dropSources() }
-      case .lowSpace: for continuation in lowSpace { continuation.yield() }
-      case .changed: continue
+    schedule.events = (false, [], 0)
+    for number in events.removed {
+      let pack = schedule.packs[number]
+      for file in pack.info.files { folder.remove(download: file.digest.hex) }
+      sources.insert(pack.info.key)
+      // What is under way of it begins anew, if it is wanted again.
+      if job == number {
+        task?.cancel()
+        job = nil
       }
+      // Old files take up space that nobody counts: they go before anything is purged.
+      if pack.isCurrent { dropSources() }
     }
+    for _ in 0..<events.warnings { for continuation in lowSpace { continuation.yield() } }
     let isPatching = schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
     if !isPatching { dropSources() }
-    return !events.isEmpty
+    return events.isChanged
   }
 
   private mutating func dropSources() {

@@ -64,8 +64,7 @@ public final class PackStore: Sendable {
     do {
       lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
       self.folder = try StoreFolder(folder)
-      var schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
-      schedule.now = options.now()
+      let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
       core = Locked(try Core(opening: self.folder, schedule))
     } catch {
       throw OnDemandError(error)
@@ -134,11 +133,7 @@ extension PackStore {
 
   /// Ends all requests, waits for what is under way, and gives the folder back.
   public func close() async {
-    let job = perform { core in
-      core.close()
-      return core.task
-    }
-    await job?.value
+    await perform { $0.close() }?.value
     core.withLock { $0.save() }
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)

@@ -21,15 +21,6 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 /// Moves and removes nothing by itself: `reschedule` says in `events` and `serving` what follows from changes. Whoever
 /// moves bytes says how many came before each change.
 struct Schedule: Sendable {
-  /// What followed from a change, in order; packs by number.
-  enum Event: Sendable {
-    /// A pack was purged, or an update replaced it and nobody holds it any more.
-    case removed(Int)
-    case lowSpace
-    /// What is to be known of the packs, or of the install, is something else.
-    case changed
-  }
-
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
@@ -67,7 +58,9 @@ struct Schedule: Sendable {
   private(set) var isOnline: Bool
   /// The pack that the link is at.
   private(set) var serving: Int?
-  var events: [Event] = []
+  /// What followed from changes: whether something is to be saved, which packs were purged, or replaced by an update and
+  /// left by all, and how often there was too little space.
+  var events = (isChanged: false, removed: [Int](), warnings: 0)
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
@@ -115,7 +108,7 @@ extension Schedule {
     request.isOpen = false
     requests.removeAll { $0 === request }
     leave(request.packs)
-    events.append(.changed)
+    events.isChanged = true
   }
 
   /// Tells of the progress of a request, from now until it is settled.
@@ -166,7 +159,7 @@ extension Schedule {
     guard let pack = serving else { return }
     serving = nil
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
-    events.append(.changed)
+    events.isChanged = true
     for request in waiting(for: pack) { noteWhole(request) }
   }
 
@@ -204,7 +197,7 @@ extension Schedule {
       if isPrefetch {
         prefetch.removeFirst()
       } else {
-        events.append(.lowSpace)
+        events.warnings += 1
         refuse(pack, .outOfSpace(needed: size))
       }
     }
@@ -217,7 +210,7 @@ extension Schedule {
       if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
       for request in installs { request.settle() }
       (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
-      events.append(.changed)
+      events.isChanged = true
     }
     // Of those with one priority, the first that began.
     let first = waiting().min { $0.priority > $1.priority }
@@ -232,7 +225,7 @@ extension Schedule {
   mutating func setSpace(_ space: Int64) {
     self.space = space
     if reserved > space { purge(until: 0) }
-    if reserved > space { events.append(.lowSpace) }
+    if reserved > space { events.warnings += 1 }
   }
 
   mutating func preserve(_ tags: [String], _ priority: Double) {
@@ -251,7 +244,8 @@ extension Schedule {
   private mutating func remove(_ pack: Int) {
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
-    events.append(.removed(pack))
+    events.isChanged = true
+    events.removed.append(pack)
   }
 
   private mutating func purge(until needed: Int64) {

@@ -222,12 +222,10 @@ private struct VirtualPlay {
 
   private mutating func settle() {
     schedule.reschedule()
-    for event in schedule.events {
-      if case .removed(let pack) = event, schedule.packs[pack].isCurrent {
-        purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      }
+    for pack in schedule.events.removed where schedule.packs[pack].isCurrent {
+      purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
     }
-    schedule.events = []
+    schedule.events.removed = []
     for (place, request) in open {
       switch request.outcome {
       case .success: requests[place].available = requests[place].available ?? now
