@@ -39,7 +39,8 @@ struct Core: Sendable {
 extension Core {
   /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
-    if request.isOpen || request.outcome != nil || isClosed { throw .ended }
+    let isOpen = schedule.requests.contains { $0 === request }
+    if isOpen || request.outcome != nil || isClosed { throw .ended }
     do throws(OnDemandError) {
       if !ifStored { try seekServer() }
       return try schedule.begin(request, ifStored: ifStored)
@@ -178,6 +179,11 @@ extension Core {
   mutating func take(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
     if isClosed { throw OnDemandError.ended }
     let (old, stored, seen, number) = (catalog, storedIDs, catalog?.seen, next.release ?? 0)
+    if isSigned, let expires = next.expires {
+      let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
+      let isPast = date.timeIntervalSince1970 * 1_000_000 <= Double(schedule.now)
+      if isPast { throw OnDemandError.untrusted("it expired at \(expires)") }
+    }
     if isSigned, let app = old?.bundleIdentifier, app != next.bundleIdentifier {
       throw OnDemandError.untrusted("it is of the app \"\(next.bundleIdentifier ?? "")\", not of \"\(app)\"")
     }

@@ -151,7 +151,6 @@ extension PackStore {
   public func update() async throws(OnDemandError) -> Update {
     do {
       var catalog = try Catalog(index: await index())
-      if !keys.isEmpty { try catalog.checkAge(at: options.now()) }
       #if Patches
         await addPatches(to: &catalog)
       #endif

@@ -72,10 +72,8 @@ public final class ResourceRequest: Sendable {
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
-  /// Its packs by number.
+  /// Its packs by number, once it was begun.
   var packs: [Int] = []
-  /// Whether it was begun, and has not ended.
-  var isOpen = false
   /// How waiting for it ended.
   private(set) var outcome: Result<Void, OnDemandError>?
   /// The same, for who waits.

@@ -77,7 +77,7 @@ extension Schedule {
     let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
     if !isAvailable && ifStored { return false }
     if !isAvailable && !isOnline { throw .offline }
-    (request.packs, request.isOpen) = (packs, true)
+    request.packs = packs
     requests.append(request)
     noteWhole(request)
     return true
@@ -104,9 +104,8 @@ extension Schedule {
   private mutating func close(_ request: RequestState, _ error: OnDemandError) {
     request.settle(.failure(error))
     installs.removeAll { $0 === request }
-    if !request.isOpen { return }
-    request.isOpen = false
-    requests.removeAll { $0 === request }
+    guard let place = requests.firstIndex(where: { $0 === request }) else { return }
+    requests.remove(at: place)
     leave(request.packs)
     events.isChanged = true
   }
@@ -115,11 +114,11 @@ extension Schedule {
   func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
     if request.outcome != nil { return watcher.finish() }
     request.watchers.append(watcher)
-    report(request)
+    if !request.packs.isEmpty { report(request) }
   }
 
   private func report(_ request: RequestState) {
-    if !request.isOpen || request.watchers.isEmpty { return }
+    if request.watchers.isEmpty { return }
     let packs = request.packs.map { self.packs[$0] }
     let total = packs.reduce(0) { $0 + $1.info.transfer }
     let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
@@ -224,7 +223,7 @@ extension Schedule {
 extension Schedule {
   mutating func setSpace(_ space: Int64) {
     self.space = space
-    if reserved > space { purge(until: 0) }
+    purge(until: 0)
     if reserved > space { events.warnings += 1 }
   }
 
