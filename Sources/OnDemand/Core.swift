@@ -62,7 +62,7 @@ extension Core {
     if isClosed { return task }
     (isClosed, isSaving) = (true, true)
     setNetwork(isAvailable: false)
-    schedule.end(schedule.requests + schedule.installs)
+    for request in schedule.requests + schedule.installs { schedule.close(request) }
     for continuation in lowSpace { continuation.finish() }
     return task
   }
@@ -144,7 +144,7 @@ extension Core {
     (self.folder, self.schedule) = (folder, schedule)
     // What cannot be read is as if it were not there: packs come again.
     let saved = try folder.read(Saved.self, "state") ?? Saved()
-    for (tag, priority) in saved.preservation { self.schedule.preserve([tag], priority) }
+    self.schedule.preservation = saved.preservation
     catalog = try folder.read(Catalog.self, "catalog")
     if let catalog { self.schedule.update(to: catalog) }
     sources = try folder.storedKeys()

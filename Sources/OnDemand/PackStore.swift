@@ -71,10 +71,7 @@ public final class PackStore: Sendable {
     }
     perform { _ in }
   }
-}
 
-/// What apps call.
-extension PackStore {
   /// A request for all packs of some tags, which does nothing until it is begun.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
     ResourceRequest(self, Array(tags))
@@ -109,7 +106,8 @@ extension PackStore {
   ///
   /// When space is needed, the lowest are purged first; a pack has the highest of its tags'.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
-    perform { $0.schedule.preserve(Array(tags), priority.isNaN ? 0 : min(max(priority, 0), 1)) }
+    let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
+    perform { core in for tag in tags { core.schedule.preservation[tag] = worth } }
   }
 
   /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.

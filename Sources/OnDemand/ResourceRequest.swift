@@ -65,7 +65,7 @@ public final class ResourceRequest: Sendable {
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
-  public func endAccessing() { store.perform { $0.schedule.end([state]) } }
+  public func endAccessing() { store.perform { $0.schedule.close(state) } }
 }
 
 /// What a store knows of a request, or of an install; touched only under the store's lock.

@@ -53,7 +53,8 @@ struct Schedule: Sendable {
 
   private let inUse: Int64
   private(set) var space: Int64
-  private(set) var preservation: [String: Double] = [:]
+  /// What the packs of tags are worth.
+  var preservation: [String: Double] = [:]
 
   private(set) var isOnline: Bool
   /// The pack that the link is at.
@@ -83,10 +84,6 @@ extension Schedule {
     return true
   }
 
-  mutating func end(_ requests: [RequestState]) {
-    for request in requests { close(request, .ended) }
-  }
-
   /// The packs that open requests hold.
   var pinned: Set<Int> { Set(requests.lazy.flatMap(\.packs)) }
 
@@ -101,7 +98,7 @@ extension Schedule {
     return numbers.sorted { packs[$0].info.id < packs[$1].info.id }
   }
 
-  private mutating func close(_ request: RequestState, _ error: OnDemandError) {
+  mutating func close(_ request: RequestState, _ error: OnDemandError = .ended) {
     request.settle(.failure(error))
     installs.removeAll { $0 === request }
     guard let place = requests.firstIndex(where: { $0 === request }) else { return }
@@ -225,10 +222,6 @@ extension Schedule {
     self.space = space
     purge(until: 0)
     if reserved > space { events.warnings += 1 }
-  }
-
-  mutating func preserve(_ tags: [String], _ priority: Double) {
-    for tag in tags { preservation[tag] = priority }
   }
 
   /// The bytes that packs take up, whole or in part.

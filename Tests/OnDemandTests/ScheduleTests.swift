@@ -140,7 +140,7 @@ private struct VirtualPlay {
     case .priority(let name, let priority):
       guard let request = places[name].flatMap({ open[$0] }) else { return }
       change { _ in request.priority = OnDemand.LoadingPriority(priority) }
-    case .preserve(let tags, let value): change { $0.preserve(tags, value) }
+    case .preserve(let tags, let value): change { for tag in tags { $0.preservation[tag] = value } }
     case .play(let time): advance(to: now + time)
     case .link(let link): change(to: link)
     case .space(let space): change { $0.setSpace(space) }
@@ -180,7 +180,7 @@ private struct VirtualPlay {
   private mutating func end(_ places: [Int]) {
     let ended = places.compactMap { open.removeValue(forKey: $0) }
     for place in places { requests[place].ended = requests[place].ended ?? now }
-    change { $0.end(ended) }
+    change { for request in ended { $0.close(request) } }
   }
 
   private mutating func change(to link: NetworkLink?) {
