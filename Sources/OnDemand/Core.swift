@@ -116,13 +116,10 @@ extension Core {
     schedule.events = (false, [], 0)
     for number in events.removed {
       let pack = schedule.packs[number]
-      for file in pack.info.files { folder.remove(download: file.digest.hex) }
+      // What is wanted again at once goes on from what has come.
+      let files = number == schedule.serving ? [] : pack.info.files
+      for file in files { folder.remove(download: file.digest.hex) }
       sources.insert(pack.info.key)
-      // What is under way of it begins anew, if it is wanted again.
-      if job == number {
-        task?.cancel()
-        job = nil
-      }
       // Old files take up space that nobody counts: they go before anything is purged.
       if pack.isCurrent { dropSources() }
     }

@@ -33,10 +33,8 @@ extension PackStore {
   func fetch(_ pack: Catalog.Pack, _ number: Int, into staged: URL) async throws {
     let file = pack.files[0]
     let ending = URL(fileURLWithPath: file.path).pathExtension
-    if ending != "zip" {
-      let container = file.path.contains(".tar.") ? "tar.\(ending)" : "folder"
-      throw OnDemandError.unsupportedContainer(pack: pack.id, container: container)
-    }
+    let container = file.path.contains(".tar.") ? "tar.\(ending)" : "folder"
+    if ending != "zip" { throw OnDemandError.unsupportedContainer(pack: pack.id, container: container) }
     let place = folder.download(file.digest.hex)
     do {
       try await download(file, of: number, to: place)
@@ -134,9 +132,8 @@ private let session: URLSession = {
 @Sendable func fetchByHTTP(_ request: URLRequest, into taker: AnswerTaker) async throws {
   let task = session.dataTask(with: request)
   let steps = transfers.begin(task, taker)
-  let watch = Task { try await transfers.watch(task) }
+  Task { await transfers.watch(task) }
   defer {
-    watch.cancel()
     transfers.finish(task, nil)
     // Never on the session's own thread, for which it would wait.
     DispatchQueue.global().async { task.cancel() }
@@ -182,10 +179,10 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
   /// which the session gathers in memory without telling of it.
-  func watch(_ task: URLSessionTask) async throws {
+  func watch(_ task: URLSessionTask) async {
     var redirected = 0.0
     for _ in 0..<Int(Self.patience * 20) {
-      try await Task.sleep(nanoseconds: 50_000_000)
+      try? await Task.sleep(nanoseconds: 50_000_000)
       if running.withLock({ $0[task]?.isAnswered != false }) { return }
       #if canImport(FoundationNetworking)
         if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }

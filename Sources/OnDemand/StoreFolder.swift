@@ -125,12 +125,13 @@ struct PackMaker {
   private let folder: URL
   private let pack: Catalog.Pack
   private let list: FileWriter
-  private var count: Int64 = 0
-  private var size: Int64 = 0
+  /// What may still come.
+  private var left: (count: Int64, size: Int64)
   private var last = ""
 
   init(_ pack: Catalog.Pack, in folder: URL) throws {
     (self.pack, self.folder) = (pack, folder.appendingPathComponent("files", isDirectory: true))
+    left = (pack.fileCount, pack.size)
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
@@ -140,10 +141,10 @@ struct PackMaker {
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" comes twice or out of order")
     }
-    if count == pack.fileCount || !(0...pack.size - self.size).contains(size) {
+    if left.count == 0 || !(0...left.size).contains(size) {
       throw wrong("it has more files or bytes than the index says")
     }
-    (count, self.size, last) = (count + 1, self.size + size, path)
+    (left.count, left.size, last) = (left.count - 1, left.size - size, path)
     let writer: FileWriter
     do {
       writer = try FileWriter(folder.appendingPathComponent(path))
@@ -158,10 +159,8 @@ struct PackMaker {
   }
 
   func finish() throws {
-    let digest = try list.finish()
-    if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
-      throw wrong("its contents are not those of the index")
-    }
+    let isRight = try list.finish() == pack.digest.hex
+    if left != (0, 0) || !isRight { throw wrong("its contents are not those of the index") }
   }
 
   /// Unpacks an archive that was proved whole.
