@@ -146,12 +146,14 @@ extension Core {
     if let catalog { self.schedule.update(to: catalog) }
     sources = try folder.storedKeys()
     var downloads = try folder.downloads()
-    for (number, pack) in self.schedule.packs.enumerated() {
-      let key = pack.info.key
-      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first
-      self.schedule.restore(
-        number, isStored: sources.remove(key) != nil, arrived: arrived ?? 0,
-        lastUse: saved.uses[key]?.time, wasPurged: saved.uses[key]?.wasPurged == true)
+    for (number, var pack) in self.schedule.packs.enumerated() {
+      let (key, files) = (pack.info.key, pack.info.files)
+      pack.isStored = sources.remove(key) != nil
+      pack.arrived = files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first ?? 0
+      pack.isReserved = pack.isStored || pack.arrived > 0
+      pack.lastUse = saved.uses[key]?.time ?? (pack.isStored ? 0 : nil)
+      pack.wasPurged = saved.uses[key]?.wasPurged == true
+      self.schedule.packs[number] = pack
     }
     for digest in downloads.keys { folder.remove(download: digest) }
     self.schedule.isInstalled = saved.isInstalled

@@ -224,7 +224,8 @@ extension PackStore {
       } catch is CancellationError {
         return
       } catch  where pack.patch != nil {
-        perform { $0.schedule.dropPatch(of: number) }
+        // What it made is wrong: the pack comes whole.
+        perform { $0.schedule.packs[number].info.patch = nil }
         folder.remove(download: pack.files[0].digest.hex)
       } catch OnDemandError.damaged where mistakes == 0 {
         mistakes = 1

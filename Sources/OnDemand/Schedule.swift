@@ -39,7 +39,7 @@ struct Schedule: Sendable {
   /// Microseconds since any start, which never run back: the time of the next change.
   var now: Int64 = 0
   /// All packs by number; a number means the same pack for ever.
-  private(set) var packs: [Pack] = []
+  var packs: [Pack] = []
   private var packsOfTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
   private var prefetchOrder: [Int] = []
@@ -290,14 +290,4 @@ extension Schedule {
     }
     leave(left)
   }
-
-  /// Says what a folder has of a pack, when a store is opened.
-  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
-    (packs[pack].wasPurged, packs[pack].isStored, packs[pack].arrived) = (wasPurged, isStored, arrived)
-    packs[pack].lastUse = isStored ? lastUse ?? 0 : lastUse
-    packs[pack].isReserved = isStored || arrived > 0
-  }
-
-  /// Gives up a patch that came out wrong: the pack comes whole.
-  mutating func dropPatch(of pack: Int) { packs[pack].info.patch = nil }
 }

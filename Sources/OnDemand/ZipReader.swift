@@ -7,11 +7,8 @@ import Foundation
 /// checked, and what comes out is proved by its digest.
 struct ZipReader {
   struct Entry {
-    let path: String
-    let isDeflated: Bool
-    let packed: Int64
-    let size: Int64
-    let offset: Int64
+    let path: String, isDeflated: Bool
+    let packed: Int64, size: Int64, offset: Int64
   }
 
   private let file: FileHandle
