@@ -39,9 +39,9 @@
   func applyPatch(
     _ patch: URL, _ pack: Catalog.Pack, _ sources: [String: URL], into folder: URL
   ) throws {
-    let zip = try ZipReader(patch)
+    var zip = try ZipReader(patch)
     var entries: [String: ZipReader.Entry] = [:]
-    try zip.forEach { entry in
+    while let entry = try zip.next() {
       if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry comes twice") }
     }
     guard let first = entries["patch.json"], first.size <= Catalog.longest else {

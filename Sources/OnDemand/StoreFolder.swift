@@ -165,9 +165,9 @@ struct PackMaker {
 
   /// Unpacks an archive that was proved whole.
   static func unpack(_ archive: URL, _ pack: Catalog.Pack, into folder: URL) throws {
-    let zip = try ZipReader(archive)
+    var zip = try ZipReader(archive)
     var maker = try PackMaker(pack, in: folder)
-    try zip.forEach { entry in
+    while let entry = try zip.next() {
       try maker.add(entry.path, size: entry.size) { writer in try zip.read(entry) { try writer.write($0) } }
     }
     try maker.finish()

@@ -12,8 +12,8 @@ struct ZipReader {
   }
 
   private let file: FileHandle
-  private var directory: Int64
-  private var count: Int64
+  /// Where the next entry of the directory is, and how many are left.
+  private var place: Int64, count: Int64
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
@@ -21,22 +21,18 @@ struct ZipReader {
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, 22)
     if record.number(0, 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
-    (count, directory) = (record.number(10, 2), record.number(16, 4))
-    if count == 0xFFFF || directory == 0xFFFF_FFFF {
+    (count, place) = (record.number(10, 2), record.number(16, 4))
+    if count == 0xFFFF || place == 0xFFFF_FFFF {
       record = try file.bytes(at: end - 76, 56)
       if record.number(0, 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
-      (count, directory) = (record.number(32, 8), record.number(48, 8))
+      (count, place) = (record.number(32, 8), record.number(48, 8))
     }
   }
 
-  /// Each entry, in the order of the directory; `body` may read it.
-  func forEach(_ body: (Entry) throws -> Void) throws {
-    var place = directory
-    for _ in 0..<max(0, count) { try body(entry(at: &place)) }
-  }
-
-  /// The entry of a place in the directory, which becomes that of the next.
-  private func entry(at place: inout Int64) throws -> Entry {
+  /// The next entry, in the order of the directory; nil after the last.
+  mutating func next() throws -> Entry? {
+    if count <= 0 { return nil }
+    count -= 1
     let fixed = try file.bytes(at: place, 46)
     if fixed.number(0, 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
     let (nameSize, extraSize) = (fixed.number(28, 2), fixed.number(30, 2))
