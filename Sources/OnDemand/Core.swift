@@ -33,10 +33,31 @@ struct Core: Sendable {
   private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
-}
 
-/// Requests and installs.
-extension Core {
+  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
+    (self.folder, self.schedule) = (folder, schedule)
+    // What cannot be read is as if it were not there: packs come again.
+    let saved = try folder.read(Saved.self, "state") ?? Saved()
+    self.schedule.preservation = saved.preservation
+    catalog = try folder.read(Catalog.self, "catalog")
+    if let catalog { self.schedule.update(to: catalog) }
+    sources = try folder.storedKeys()
+    var downloads = try folder.downloads()
+    for (number, var pack) in self.schedule.packs.enumerated() {
+      let (key, files) = (pack.info.key, pack.info.files)
+      pack.isStored = sources.remove(key) != nil
+      pack.arrived = files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first ?? 0
+      pack.isReserved = pack.isStored || pack.arrived > 0
+      pack.lastUse = saved.uses[key]?.time ?? (pack.isStored ? 0 : nil)
+      pack.wasPurged = saved.uses[key]?.wasPurged == true
+      self.schedule.packs[number] = pack
+    }
+    for digest in downloads.keys { folder.remove(download: digest) }
+    self.schedule.isInstalled = saved.isInstalled
+    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
+    self.schedule.setSpace(schedule.space)
+  }
+
   /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
     let isOpen = schedule.requests.contains { $0 === request }
@@ -66,10 +87,7 @@ extension Core {
     for continuation in lowSpace { continuation.finish() }
     return task
   }
-}
 
-/// What the network did, and what follows.
-extension Core {
   mutating func setNetwork(isAvailable: Bool) {
     (isCutOff, isServerKnown) = (!isAvailable, false)
     schedule.setOnline(isAvailable)
@@ -132,33 +150,6 @@ extension Core {
   private mutating func dropSources() {
     for key in sources { folder.remove(pack: key) }
     sources = []
-  }
-}
-
-/// What is written of a store, and read back.
-extension Core {
-  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
-    (self.folder, self.schedule) = (folder, schedule)
-    // What cannot be read is as if it were not there: packs come again.
-    let saved = try folder.read(Saved.self, "state") ?? Saved()
-    self.schedule.preservation = saved.preservation
-    catalog = try folder.read(Catalog.self, "catalog")
-    if let catalog { self.schedule.update(to: catalog) }
-    sources = try folder.storedKeys()
-    var downloads = try folder.downloads()
-    for (number, var pack) in self.schedule.packs.enumerated() {
-      let (key, files) = (pack.info.key, pack.info.files)
-      pack.isStored = sources.remove(key) != nil
-      pack.arrived = files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first ?? 0
-      pack.isReserved = pack.isStored || pack.arrived > 0
-      pack.lastUse = saved.uses[key]?.time ?? (pack.isStored ? 0 : nil)
-      pack.wasPurged = saved.uses[key]?.wasPurged == true
-      self.schedule.packs[number] = pack
-    }
-    for digest in downloads.keys { folder.remove(download: digest) }
-    self.schedule.isInstalled = saved.isInstalled
-    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
-    self.schedule.setSpace(schedule.space)
   }
 
   /// Writes what changed; what is lost where it cannot be written is when packs were last used.
