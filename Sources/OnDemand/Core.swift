@@ -122,6 +122,7 @@ struct Core: Sendable {
     schedule.arrive()
   }
 
+  /// Says that a pack cannot come, unless its download was left before.
   mutating func fail(_ error: OnDemandError) {
     if Task.isCancelled { return }
     job = nil
@@ -199,7 +200,5 @@ struct Core: Sendable {
     return update
   }
 
-  var storedIDs: Set<String> {
-    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
-  }
+  var storedIDs: Set<String> { Set(schedule.packs.filter { $0.isCurrent && $0.isStored }.map(\.info.id)) }
 }

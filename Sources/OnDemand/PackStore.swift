@@ -177,10 +177,8 @@ public final class PackStore: Sendable {
 extension PackStore {
   /// Changes the store, and does what follows from it, unless the store was closed: its folder may be another's.
   @discardableResult
-  func perform<Value, Failure: Error>(
-    _ change: (inout Core) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try core.withLock { core throws(Failure) in
+  func perform<Value, E: Error>(_ change: (inout Core) throws(E) -> Value) throws(E) -> Value {
+    try core.withLock { core throws(E) in
       core.schedule.now = options.now()
       let wasClosed = core.isClosed
       defer { if !wasClosed { follow(&core) } }
@@ -221,9 +219,7 @@ extension PackStore {
         if bytes > best { (pause, best) = (1, bytes) }
         if (try? await options.wait(pause)) == nil { return }
         pause = min(60, pause * 2)
-      } catch is CancellationError {
-        return
-      } catch  where pack.patch != nil {
+      } catch  where pack.patch != nil && !Task.isCancelled {
         // What it made is wrong: the pack comes whole.
         perform { $0.schedule.packs[number].info.patch = nil }
         folder.remove(download: pack.files[0].digest.hex)

@@ -105,9 +105,7 @@ final class Locked<Value>: @unchecked Sendable {
 
   init(_ value: consuming sending Value) { self.value = value }
 
-  func withLock<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func withLock<Result, E: Error>(_ body: (inout Value) throws(E) -> Result) throws(E) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body(&value)

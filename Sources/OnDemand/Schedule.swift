@@ -129,7 +129,7 @@ extension Schedule {
   }
 }
 
-/// What the link is at.
+/// What the link is at, and the space for it.
 extension Schedule {
   mutating func install(_ request: RequestState) throws(OnDemandError) {
     let needed = initialInstall.reduce(0) { $0 + packs[$1].info.size }
@@ -214,10 +214,7 @@ extension Schedule {
     prefetch = prefetch.drop { packs[$0].isStored || packs[$0].wasPurged }
     return prefetch.first.map { ($0, true) }
   }
-}
 
-/// The space of the device.
-extension Schedule {
   mutating func setSpace(_ space: Int64) {
     self.space = space
     purge(until: 0)
