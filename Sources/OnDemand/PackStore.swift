@@ -82,13 +82,11 @@ public final class PackStore: Sendable {
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    let keys = perform { core in
-      core.schedule.pinned.sorted().map { core.schedule.packs[$0] }.filter(\.isStored).map(\.info.key)
-    }
-    let files = isSafe(path: path) ? keys.map { folder.file(path, of: $0) } : []
-    let file = files.first { FileManager.default.fileExists(atPath: $0.path) }
-    guard let file else { throw .notHeld(path: path) }
-    return file
+    if !isSafe(path: path) { throw .notHeld(path: path) }
+    let packs = perform { core in core.schedule.pinned.sorted().map { core.schedule.packs[$0] } }
+    let files = packs.filter(\.isStored).map { folder.file(path, of: $0.info.key) }
+    for file in files where FileManager.default.fileExists(atPath: file.path) { return file }
+    throw .notHeld(path: path)
   }
 
   /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
@@ -115,9 +113,7 @@ public final class PackStore: Sendable {
 
   /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
   /// at once, and do not wait for it.
-  public func setNetworkAvailable(_ isAvailable: Bool) {
-    perform { $0.setNetwork(isAvailable: isAvailable) }
-  }
+  public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
   /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
   public var lowSpaceWarnings: AsyncStream<Void> {

@@ -18,10 +18,10 @@
         SHA256Digest.hex(of: text) == file.digest.hex,
         let list = try? Catalog.decoded(PatchList.self, text), list.formatVersion == 1
       else { return }
-      let patches = Dictionary(list.packs.map { ($0.id, $0) }) { first, _ in first }
+      let right = list.packs.filter(\.patch.isRight).map { ([$0.id, $0.digest.hex], $0.patch) }
+      let patches = Dictionary(right) { first, _ in first }
       for (number, pack) in next.packs.enumerated() where stored.contains(pack.id) {
-        guard let made = patches[pack.id], made.digest == pack.digest, made.patch.isRight else { continue }
-        next.packs[number].patch = made.patch
+        next.packs[number].patch = patches[[pack.id, pack.digest.hex]]
       }
     }
   }
@@ -36,9 +36,7 @@
   }
 
   /// Makes a pack of the old files that a store has, by digest, and of a patch that was proved whole.
-  func applyPatch(
-    _ patch: URL, _ pack: Catalog.Pack, _ sources: [String: URL], into folder: URL
-  ) throws {
+  func applyPatch(_ patch: URL, _ pack: Catalog.Pack, _ sources: [String: URL], into folder: URL) throws {
     var zip = try ZipReader(patch)
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
