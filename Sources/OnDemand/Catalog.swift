@@ -88,13 +88,6 @@ extension Catalog {
       packs[number].patch = nil
     }
   }
-
-  /// Refuses a release that is past its date, by microseconds since 1970.
-  func checkAge(at now: Int64) throws(OnDemandError) {
-    guard let expires else { return }
-    let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
-    if date.timeIntervalSince1970 * 1_000_000 <= Double(now) { throw .untrusted("it expired at \(expires)") }
-  }
 }
 
 /// Whether a path leads to a file below the folder that it starts from, on every system.

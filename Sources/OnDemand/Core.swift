@@ -26,26 +26,47 @@ struct Core: Sendable {
   private var sources: Set<String> = []
 
   var lowSpace: [AsyncStream<Void>.Continuation] = []
-  /// The download that is wanted now, by a number of its own, and the pack it brings.
-  var job: (number: Int, pack: Int)?
-  var jobs = 0
-  /// Its task, or the last one's, which was cancelled and may still end.
+  /// The pack whose download is under way.
+  var job: Int?
+  /// Its task, or the last one's, which may still end; it is cancelled when it is left.
   var task: Task<Void, Never>?
   private(set) var isClosed = false
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
-}
 
-/// Requests and installs.
-extension Core {
+  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
+    (self.folder, self.schedule) = (folder, schedule)
+    // What cannot be read is as if it were not there: packs come again.
+    let saved = try folder.read(Saved.self, "state") ?? Saved()
+    self.schedule.preservation = saved.preservation
+    catalog = try folder.read(Catalog.self, "catalog")
+    if let catalog { self.schedule.update(to: catalog) }
+    sources = try folder.storedKeys()
+    var downloads = try folder.downloads()
+    for (number, var pack) in self.schedule.packs.enumerated() {
+      let (key, files) = (pack.info.key, pack.info.files)
+      pack.isStored = sources.remove(key) != nil
+      pack.arrived = files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first ?? 0
+      pack.isReserved = pack.isStored || pack.arrived > 0
+      pack.lastUse = saved.uses[key]?.time ?? (pack.isStored ? 0 : nil)
+      pack.wasPurged = saved.uses[key]?.wasPurged == true
+      self.schedule.packs[number] = pack
+    }
+    for digest in downloads.keys { folder.remove(download: digest) }
+    self.schedule.isInstalled = saved.isInstalled
+    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
+    self.schedule.setSpace(schedule.space)
+  }
+
   /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
-    if request.isOpen || request.outcome != nil || isClosed { throw .ended }
+    let isOpen = schedule.requests.contains { $0 === request }
+    if isOpen || request.outcome != nil || isClosed { throw .ended }
     do throws(OnDemandError) {
       if !ifStored { try seekServer() }
       return try schedule.begin(request, ifStored: ifStored)
     } catch {
-      if !ifStored { request.settle(error) }
+      if !ifStored { request.settle(.failure(error)) }
       throw error
     }
   }
@@ -57,126 +78,103 @@ extension Core {
     try schedule.install(request)
   }
 
-  mutating func close() {
-    isClosed = true
+  /// Ends all; the task that may still go on.
+  mutating func close() -> Task<Void, Never>? {
+    if isClosed { return task }
+    (isClosed, isSaving) = (true, true)
     setNetwork(isAvailable: false)
-    schedule.end(schedule.requests + schedule.installs)
+    for request in schedule.requests + schedule.installs { schedule.close(request) }
     for continuation in lowSpace { continuation.finish() }
+    return task
   }
-}
 
-/// What the network did, and what follows.
-extension Core {
   mutating func setNetwork(isAvailable: Bool) {
     (isCutOff, isServerKnown) = (!isAvailable, false)
     schedule.setOnline(isAvailable)
   }
 
   mutating func meetServer() {
-    if isCutOff { return }
-    isServerKnown = true
-    schedule.setOnline(true)
+    isServerKnown = !isCutOff
+    schedule.setOnline(!isCutOff)
   }
 
   /// Tries a server again that could not be reached.
   private mutating func seekServer() throws(OnDemandError) {
     if catalog == nil { throw .offline }
-    if !isCutOff && !schedule.isOnline { schedule.setOnline(true) }
+    schedule.setOnline(!isCutOff)
   }
 
   /// The server cannot be reached; false where it could before, so that it may come back by itself.
-  mutating func loseServer(_ job: Int) -> Bool {
-    if isServerKnown || self.job?.number != job { return false }
+  mutating func loseServer() -> Bool {
+    if isServerKnown || Task.isCancelled { return false }
     if !schedule.installs.isEmpty { schedule.fail(.offline) }
     schedule.setOnline(false)
     return true
   }
 
   /// Takes the files of a pack, unless its download was left before.
-  mutating func finish(_ job: Int, _ pack: Catalog.Pack, _ made: URL) throws {
-    if self.job?.number != job { return }
+  mutating func finish(_ pack: Catalog.Pack, _ made: URL) throws {
+    if Task.isCancelled { return }
     try folder.publish(made, as: pack.key)
     for file in pack.files { folder.remove(download: file.digest.hex) }
-    self.job = nil
+    job = nil
     meetServer()
     schedule.arrive()
   }
 
-  mutating func fail(_ job: Int, _ error: OnDemandError) {
-    if self.job?.number != job { return }
-    self.job = nil
+  /// Says that a pack cannot come, unless its download was left before.
+  mutating func fail(_ error: OnDemandError) {
+    if Task.isCancelled { return }
+    job = nil
     schedule.fail(error)
   }
 
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
-    schedule.events = []
-    for event in events {
-      switch event {
-      case .removed(let number):
-        let pack = schedule.packs[number]
-        for file in pack.info.files { folder.remove(download: file.digest.hex) }
-        sources.insert(pack.info.key)
-        // Old files take up space that nobody counts: they go before anything is purged.
-        if pack.isCurrent { dropSources() }
-      case .lowSpace: for continuation in lowSpace { continuation.yield() }
-      case .changed: continue
-      }
+    schedule.events = (false, [], 0)
+    for number in events.removed {
+      let pack = schedule.packs[number]
+      // What is wanted again at once goes on from what has come.
+      let files = number == schedule.serving ? [] : pack.info.files
+      for file in files { folder.remove(download: file.digest.hex) }
+      sources.insert(pack.info.key)
+      // Old files take up space that nobody counts: they go before anything is purged.
+      if pack.isCurrent { dropSources() }
     }
+    for _ in 0..<events.warnings { for continuation in lowSpace { continuation.yield() } }
+    let isPatching = schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
     if !isPatching { dropSources() }
-    return !events.isEmpty
-  }
-
-  /// Whether a pack is still to come by a patch.
-  private var isPatching: Bool {
-    schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
+    return events.isChanged
   }
 
   private mutating func dropSources() {
     for key in sources { folder.remove(pack: key) }
     sources = []
   }
-}
 
-/// What is written of a store, and read back.
-extension Core {
-  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
-    (self.folder, self.schedule) = (folder, schedule)
-    // What cannot be read is as if it were not there: packs come again.
-    let saved = try folder.read(Saved.self, "state") ?? Saved()
-    for (tag, priority) in saved.preservation { self.schedule.preserve([tag], priority) }
-    catalog = try folder.read(Catalog.self, "catalog")
-    if let catalog { self.schedule.update(to: catalog) }
-    sources = try folder.storedKeys()
-    var downloads = try folder.downloads()
-    for (number, pack) in self.schedule.packs.enumerated() {
-      let key = pack.info.key
-      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first
-      self.schedule.restore(
-        number, isStored: sources.remove(key) != nil, arrived: arrived ?? 0,
-        lastUse: saved.uses[key]?.time, wasPurged: saved.uses[key]?.wasPurged == true)
-    }
-    for digest in downloads.keys { folder.remove(download: digest) }
-    self.schedule.isInstalled = saved.isInstalled
-    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
-    self.schedule.setSpace(schedule.space)
-  }
-
-  func save() throws {
+  /// Writes what changed; what is lost where it cannot be written is when packs were last used.
+  mutating func save() {
+    if !isSaving { return }
+    isSaving = false
     var saved = Saved(
       isInstalled: schedule.isInstalled, prefetching: schedule.prefetch.isEmpty ? nil : catalog?.indexDigest,
       preservation: schedule.preservation)
     for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
       saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
     }
-    try folder.write(saved, to: "state")
+    try? folder.write(saved, to: "state")
   }
 
   /// Puts a release in place, and says what it changes.
   mutating func take(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
     if isClosed { throw OnDemandError.ended }
     let (old, stored, seen, number) = (catalog, storedIDs, catalog?.seen, next.release ?? 0)
+    if isSigned, let expires = next.expires {
+      let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
+      let isPast = date.timeIntervalSince1970 * 1_000_000 <= Double(schedule.now)
+      if isPast { throw OnDemandError.untrusted("it expired at \(expires)") }
+    }
     if isSigned, let app = old?.bundleIdentifier, app != next.bundleIdentifier {
       throw OnDemandError.untrusted("it is of the app \"\(next.bundleIdentifier ?? "")\", not of \"\(app)\"")
     }
@@ -202,7 +200,5 @@ extension Core {
     return update
   }
 
-  var storedIDs: Set<String> {
-    Set(schedule.packs.lazy.filter { $0.isCurrent && $0.isStored }.map(\.info.id))
-  }
+  var storedIDs: Set<String> { Set(schedule.packs.filter { $0.isCurrent && $0.isStored }.map(\.info.id)) }
 }

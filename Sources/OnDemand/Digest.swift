@@ -4,44 +4,40 @@ import Foundation
   import CryptoKit
 #else
   import CCrypto
-#endif
 
-/// A running SHA-256.
-struct SHA256Digest {
-  #if canImport(CryptoKit)
-    private var state = SHA256()
-
-    mutating func update(_ data: some ContiguousBytes) {
-      data.withUnsafeBytes { state.update(bufferPointer: $0) }
-    }
-
-    func hex() -> String { hexText(state.finalize()) }
-  #else
+  /// What CryptoKit calls so, by libcrypto.
+  private struct SHA256 {
     private var state = SHA256_CTX()
 
     init() { SHA256_Init(&state) }
 
-    mutating func update(_ data: some ContiguousBytes) {
-      data.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }
+    mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) {
+      SHA256_Update(&state, bytes.baseAddress, bytes.count)
     }
 
-    func hex() -> String {
+    func finalize() -> [UInt8] {
       var (copy, bytes) = (state, [UInt8](repeating: 0, count: 32))
       SHA256_Final(&bytes, &copy)
-      return hexText(bytes)
+      return bytes
     }
-  #endif
+  }
+#endif
+
+/// A running SHA-256.
+struct SHA256Digest {
+  private var state = SHA256()
+
+  mutating func update(_ data: some ContiguousBytes) {
+    data.withUnsafeBytes { state.update(bufferPointer: $0) }
+  }
+
+  func hex() -> String { state.finalize().map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() }
 
   static func hex(of data: some ContiguousBytes) -> String {
     var digest = SHA256Digest()
     digest.update(data)
     return digest.hex()
   }
-}
-
-private func hexText(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// The public keys that a store trusts, and what minisign signs with them.

@@ -1,5 +1,5 @@
 /// Why a request, an update or a store failed.
-public enum OnDemandError: Error, Sendable, Hashable {
+public enum OnDemandError: Error, Sendable, Hashable, CustomStringConvertible {
   /// No pack of the release in the store has this tag.
   case invalidTag(String)
   /// The packs of all open requests would together have more bytes than may be in use.
@@ -34,9 +34,7 @@ public enum OnDemandError: Error, Sendable, Hashable {
     default: 0
     }
   }
-}
 
-extension OnDemandError: CustomStringConvertible {
   /// What happened, for developers.
   public var description: String {
     switch self {

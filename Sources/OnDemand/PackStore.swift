@@ -19,6 +19,16 @@ public final class PackStore: Sendable {
     public var waitsForFolder = false
     /// Headers of every request, such as `Authorization`.
     public var headers: [String: String] = [:]
+    // Tests put others in place of these.
+    var transport: Transport = fetchByHTTP
+    /// Seconds within which an index has to come, however it drips.
+    var patience = 120.0
+    /// Microseconds since 1970.
+    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
+    /// Waits some seconds, and throws if the task is cancelled.
+    var wait: @Sendable (Double) async throws -> Void = {
+      try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
+    }
 
     /// The defaults.
     public init() {}
@@ -35,9 +45,8 @@ public final class PackStore: Sendable {
   }
 
   let server: URL
-  let headers: [String: String]
+  let options: Options
   let folder: StoreFolder
-  let surroundings: Surroundings
   private let keys: TrustedKeys
   private let lock: FileHandle
   private let core: Locked<Core>
@@ -49,45 +58,20 @@ public final class PackStore: Sendable {
   ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
   ///   - options: How it behaves.
   /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
-  public convenience init(
-    at folder: URL, server: URL, _ options: Options = Options()
-  ) async throws(OnDemandError) {
-    try await self.init(at: folder, server: server, options, Surroundings())
-  }
-
-  init(
-    at folder: URL, server: URL, _ options: Options, _ surroundings: Surroundings
-  ) async throws(OnDemandError) {
-    (self.server, headers, self.surroundings) = (server, options.headers, surroundings)
+  public init(at folder: URL, server: URL, _ options: Options = Options()) async throws(OnDemandError) {
+    (self.server, self.options) = (server, options)
     keys = try TrustedKeys(options.publicKeys)
     do {
       lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
       self.folder = try StoreFolder(folder)
-      var schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
-      schedule.now = surroundings.now()
+      let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
       core = Locked(try Core(opening: self.folder, schedule))
     } catch {
       throw OnDemandError(error)
     }
     perform { _ in }
   }
-}
 
-/// What tests put others in place of.
-struct Surroundings: Sendable {
-  var transport: Transport = HTTPTransport().get
-  /// Seconds within which an index has to come, however it drips.
-  var patience = 120.0
-  /// Microseconds since 1970.
-  var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
-  /// Waits some seconds, and throws if the task is cancelled.
-  var wait: @Sendable (Double) async throws -> Void = {
-    try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
-  }
-}
-
-/// What apps call.
-extension PackStore {
   /// A request for all packs of some tags, which does nothing until it is begun.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
     ResourceRequest(self, Array(tags))
@@ -98,11 +82,11 @@ extension PackStore {
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    let keys = perform { core in core.schedule.packs.filter { $0.pins > 0 && $0.isStored }.map(\.info.key) }
-    let files = isSafe(path: path) ? keys.map { folder.file(path, of: $0) } : []
-    let file = files.first { FileManager.default.fileExists(atPath: $0.path) }
-    guard let file else { throw .notHeld(path: path) }
-    return file
+    if !isSafe(path: path) { throw .notHeld(path: path) }
+    let packs = perform { core in core.schedule.pinned.sorted().map { core.schedule.packs[$0] } }
+    let files = packs.filter(\.isStored).map { folder.file(path, of: $0.info.key) }
+    for file in files where FileManager.default.fileExists(atPath: file.path) { return file }
+    throw .notHeld(path: path)
   }
 
   /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
@@ -120,7 +104,8 @@ extension PackStore {
   ///
   /// When space is needed, the lowest are purged first; a pack has the highest of its tags'.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
-    perform { $0.schedule.preserve(Array(tags), priority.isNaN ? 0 : min(max(priority, 0), 1)) }
+    let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
+    perform { core in for tag in tags { core.schedule.preservation[tag] = worth } }
   }
 
   /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.
@@ -128,9 +113,7 @@ extension PackStore {
 
   /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
   /// at once, and do not wait for it.
-  public func setNetworkAvailable(_ isAvailable: Bool) {
-    perform { $0.setNetwork(isAvailable: isAvailable) }
-  }
+  public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
   /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
   public var lowSpaceWarnings: AsyncStream<Void> {
@@ -144,13 +127,8 @@ extension PackStore {
 
   /// Ends all requests, waits for what is under way, and gives the folder back.
   public func close() async {
-    let job = perform { core in
-      core.close()
-      core.isSaving = true
-      return core.task
-    }
-    await job?.value
-    save()
+    await perform { $0.close() }?.value
+    core.withLock { $0.save() }
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
@@ -166,15 +144,7 @@ extension PackStore {
   /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
   public func update() async throws(OnDemandError) -> Update {
     do {
-      let text: Data
-      do {
-        text = try await index()
-      } catch OnDemandError.untrusted {
-        // A new release may have come between the index and its signature.
-        text = try await index()
-      }
-      var catalog = try Catalog(index: text)
-      if !keys.isEmpty { try catalog.checkAge(at: surroundings.now()) }
+      var catalog = try Catalog(index: await index())
       #if Patches
         await addPatches(to: &catalog)
       #endif
@@ -185,85 +155,74 @@ extension PackStore {
   }
 
   /// The bytes of an index whose signature is right, where there are keys.
-  private func index() async throws -> Data {
+  private func index(isFirst: Bool = true) async throws -> Data {
     let index = try await data("index.json", atMost: Catalog.longest)
     perform { $0.meetServer() }
     if keys.isEmpty { return index }
-    try keys.check(index, signature: try await data("index.json.minisig", atMost: 4096))
+    let signature = try await data("index.json.minisig", atMost: 4096)
+    do { try keys.check(index, signature: signature) } catch {
+      // A new release may have come between the two.
+      if isFirst { return try await self.index(isFirst: false) }
+      throw error
+    }
     return index
   }
 }
 
 /// The link: one pack at a time.
 extension PackStore {
-  /// Changes the store, and does what follows from it.
+  /// Changes the store, and does what follows from it, unless the store was closed: its folder may be another's.
   @discardableResult
-  func perform<Value, Failure: Error>(
-    _ change: (inout Core) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try core.withLock { core throws(Failure) in
-      core.schedule.now = surroundings.now()
-      defer {
-        if core.handleEvents() && !core.isSaving && !core.isClosed {
-          core.isSaving = true
-          DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in save() }
-        }
-        if core.schedule.serving != core.job?.pack { startJob(&core) }
-      }
+  func perform<Value, E: Error>(_ change: (inout Core) throws(E) -> Value) throws(E) -> Value {
+    try core.withLock { core throws(E) in
+      core.schedule.now = options.now()
+      let wasClosed = core.isClosed
+      defer { if !wasClosed { follow(&core) } }
       return try change(&core)
     }
   }
 
-  private func save() {
-    core.withLock { core in
-      // After the last save of a store that was closed, the folder may be another store's.
-      if !core.isSaving { return }
-      core.isSaving = false
-      // What is lost with it is when packs were last used.
-      try? core.save()
+  /// Does what follows from a change, and leaves what is under way for what is served now.
+  private func follow(_ core: inout Core) {
+    core.schedule.reschedule()
+    if core.handleEvents() && !core.isSaving {
+      core.isSaving = true
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in self.core.withLock { $0.save() } }
     }
-  }
-
-  /// Leaves what is under way for what is served now.
-  private func startJob(_ core: inout Core) {
-    if core.job != nil { core.task?.cancel() }
-    core.jobs += 1
-    core.job = core.schedule.serving.map { (core.jobs, $0) }
-    guard let (job, number) = core.job else { return }
+    if core.schedule.serving == core.job { return }
+    core.task?.cancel()
+    core.job = core.schedule.serving
+    guard let number = core.job else { return }
     core.task = Task(executorPreference: disk) { [previous = core.task] in
       // Of one download, the file is in one hand at a time.
       await previous?.value
-      await self.bring(number, job)
+      await self.bring(number)
     }
   }
 
-  private func bring(_ number: Int, _ job: Int) async {
-    var (pauses, mistakes, best) = (0, 0, Int64(0))
+  private func bring(_ number: Int) async {
+    var (pause, mistakes, best) = (1.0, 0, Int64(0))
     while !Task.isCancelled {
       let pack = perform { $0.schedule.packs[number].info }
       do {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
-        try await fetch(pack, into: staged) { bytes in
-          self.perform { core in if core.job?.number == job { core.schedule.receive(bytes, number) } }
-        }
-        return try perform { try $0.finish(job, pack, staged) }
+        try await fetch(pack, number, into: staged)
+        return try perform { try $0.finish(pack, staged) }
       } catch let error as URLError {
-        if error.isUnreachable && perform({ $0.loseServer(job) }) { return }
+        if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }
-        if bytes > best { pauses = 0 }
-        best = max(best, bytes)
-        if (try? await surroundings.wait(min(60, Double(1 << min(pauses, 6))))) == nil { return }
-        pauses += 1
-      } catch is CancellationError {
-        return
-      } catch  where pack.patch != nil {
-        perform { $0.schedule.dropPatch(of: number) }
+        if bytes > best { (pause, best) = (1, bytes) }
+        if (try? await options.wait(pause)) == nil { return }
+        pause = min(60, pause * 2)
+      } catch  where pack.patch != nil && !Task.isCancelled {
+        // What it made is wrong: the pack comes whole.
+        perform { $0.schedule.packs[number].info.patch = nil }
         folder.remove(download: pack.files[0].digest.hex)
       } catch OnDemandError.damaged where mistakes == 0 {
         mistakes = 1
       } catch {
-        return perform { $0.fail(job, OnDemandError(error, pack: pack.id)) }
+        return perform { $0.fail(OnDemandError(error, pack: pack.id)) }
       }
     }
   }

@@ -26,7 +26,7 @@ public final class ResourceRequest: Sendable {
   /// How soon its packs are loaded among those of other requests: 0.5, until it is set; also while they are loaded.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
-    set { store.perform { $0.schedule.setPriority(of: state, to: newValue) } }
+    set { store.perform { _ in state.priority = newValue } }
   }
 
   /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
@@ -46,7 +46,7 @@ public final class ResourceRequest: Sendable {
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `refused`, `damaged`, `unsupportedContainer`,
   ///   `storage`, or `ended` where it was ended meanwhile or is begun twice. The request then holds nothing.
   public func beginAccessing() async throws(OnDemandError) {
-    _ = try begin(ifStored: false)
+    _ = try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: false) }
     do {
       try await state.wait()
     } catch {
@@ -60,25 +60,20 @@ public final class ResourceRequest: Sendable {
   /// After false, the request holds nothing and may be begun.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`.
-  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool { try begin(ifStored: true) }
-
-  private func begin(ifStored: Bool) throws(OnDemandError) -> Bool {
-    try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: ifStored) }
+  public func conditionallyBeginAccessing() async throws(OnDemandError) -> Bool {
+    try store.perform { core throws(OnDemandError) in try core.begin(state, ifStored: true) }
   }
 
   /// Gives the packs back at once; nothing is deleted before the space is needed.
-  public func endAccessing() { store.perform { $0.schedule.end([state]) } }
+  public func endAccessing() { store.perform { $0.schedule.close(state) } }
 }
 
 /// What a store knows of a request, or of an install; touched only under the store's lock.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
-  /// Its packs by number.
+  /// Its packs by number, once it was begun.
   var packs: [Int] = []
-  /// Whether it was begun, and has not ended.
-  var isOpen = false
-  var isAvailable = false
   /// How waiting for it ended.
   private(set) var outcome: Result<Void, OnDemandError>?
   /// The same, for who waits.
@@ -88,9 +83,8 @@ final class RequestState: @unchecked Sendable {
   init(_ tags: [String] = []) { self.tags = tags }
 
   /// Ends waiting for it, once.
-  func settle(_ error: OnDemandError? = nil) {
-    if outcome != nil { return }
-    let outcome = error.map(Result.failure) ?? .success(())
+  func settle(_ outcome: Result<Void, OnDemandError> = .success(())) {
+    if self.outcome != nil { return }
     self.outcome = outcome
     end.yield(outcome)
     for watcher in watchers { watcher.finish() }
@@ -111,9 +105,7 @@ final class Locked<Value>: @unchecked Sendable {
 
   init(_ value: consuming sending Value) { self.value = value }
 
-  func withLock<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  func withLock<Result, E: Error>(_ body: (inout Value) throws(E) -> Result) throws(E) -> Result {
     lock.lock()
     defer { lock.unlock() }
     return try body(&value)

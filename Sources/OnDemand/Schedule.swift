@@ -18,18 +18,9 @@ public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloa
 
 /// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
 ///
-/// Moves and removes nothing by itself: each change says what follows from it in `events` and `serving`. Whoever moves
-/// bytes says how many came before each change.
+/// Moves and removes nothing by itself: `reschedule` says in `events` and `serving` what follows from changes. Whoever
+/// moves bytes says how many came before each change.
 struct Schedule: Sendable {
-  /// What followed from a change, in order; packs by number.
-  enum Event: Sendable {
-    /// A pack was purged, or an update replaced it and nobody holds it any more.
-    case removed(Int)
-    case lowSpace
-    /// What is to be known of the packs, or of the install, is something else.
-    case changed
-  }
-
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
@@ -41,17 +32,14 @@ struct Schedule: Sendable {
     var wasPurged = false
     /// When it was last stored, or closed by the last request that held it; nil if it was never stored.
     var lastUse: Int64?
-    var pins = 0
     /// Whether the release in place has it; else an open request still holds what was replaced.
     var isCurrent = true
-
-    var size: Int64 { info.size }
   }
 
   /// Microseconds since any start, which never run back: the time of the next change.
   var now: Int64 = 0
   /// All packs by number; a number means the same pack for ever.
-  private(set) var packs: [Pack] = []
+  var packs: [Pack] = []
   private var packsOfTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
   private var prefetchOrder: [Int] = []
@@ -65,12 +53,15 @@ struct Schedule: Sendable {
 
   private let inUse: Int64
   private(set) var space: Int64
-  private(set) var preservation: [String: Double] = [:]
+  /// What the packs of tags are worth.
+  var preservation: [String: Double] = [:]
 
   private(set) var isOnline: Bool
   /// The pack that the link is at.
   private(set) var serving: Int?
-  var events: [Event] = []
+  /// What followed from changes: whether something is to be saved, which packs were purged, or replaced by an update and
+  /// left by all, and how often there was too little space.
+  var events = (isChanged: false, removed: [Int](), warnings: 0)
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
@@ -82,97 +73,76 @@ extension Schedule {
   /// Whether the request is open now; it is not only where it is to find all stored, and does not.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
     let packs = try resolved(request.tags)
-    let held = self.packs.reduce(0) { $1.pins > 0 ? $0 + $1.size : $0 }
-    let needed = packs.reduce(held) { self.packs[$1].pins == 0 ? $0 + self.packs[$1].size : $0 }
+    let needed = pinned.union(packs).reduce(0) { $0 + self.packs[$1].info.size }
     if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
     let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
     if !isAvailable && ifStored { return false }
     if !isAvailable && !isOnline { throw .offline }
-    for pack in packs { self.packs[pack].pins += 1 }
-    (request.packs, request.isOpen) = (packs, true)
+    request.packs = packs
     requests.append(request)
     noteWhole(request)
-    reschedule()
     return true
   }
 
-  mutating func end(_ requests: [RequestState]) {
-    for request in requests { close(request, .ended) }
-    reschedule()
-  }
-
-  mutating func setPriority(of request: RequestState, to priority: LoadingPriority) {
-    request.priority = priority
-    reschedule()
-  }
+  /// The packs that open requests hold.
+  var pinned: Set<Int> { Set(requests.lazy.flatMap(\.packs)) }
 
   /// The requests that still wait, or wait for one pack.
   func waiting(for pack: Int? = nil) -> [RequestState] {
-    requests.filter { !$0.isAvailable && pack.map($0.packs.contains) != false }
+    requests.filter { $0.outcome == nil && pack.map($0.packs.contains) != false }
   }
 
   private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
-    var packs: Set<Int> = []
-    for tag in tags {
-      guard let tagged = packsOfTag[tag] else { throw .invalidTag(tag) }
-      packs.formUnion(tagged)
-    }
-    return packs.sorted { self.packs[$0].info.id < self.packs[$1].info.id }
+    if let unknown = tags.first(where: { packsOfTag[$0] == nil }) { throw .invalidTag(unknown) }
+    let numbers = Set(tags.flatMap { packsOfTag[$0] ?? [] })
+    return numbers.sorted { packs[$0].info.id < packs[$1].info.id }
   }
 
-  private mutating func close(_ request: RequestState, _ error: OnDemandError) {
-    request.settle(error)
+  mutating func close(_ request: RequestState, _ error: OnDemandError = .ended) {
+    request.settle(.failure(error))
     installs.removeAll { $0 === request }
-    if !request.isOpen { return }
-    request.isOpen = false
-    requests.removeAll { $0 === request }
-    unpin(request.packs)
-    events.append(.changed)
+    guard let place = requests.firstIndex(where: { $0 === request }) else { return }
+    requests.remove(at: place)
+    leave(request.packs)
+    events.isChanged = true
   }
 
   /// Tells of the progress of a request, from now until it is settled.
   func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
     if request.outcome != nil { return watcher.finish() }
     request.watchers.append(watcher)
-    report(request)
+    if !request.packs.isEmpty { report(request) }
   }
 
   private func report(_ request: RequestState) {
-    if !request.isOpen || request.watchers.isEmpty { return }
+    if request.watchers.isEmpty { return }
     let packs = request.packs.map { self.packs[$0] }
     let total = packs.reduce(0) { $0 + $1.info.transfer }
     let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
     for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
   }
 
-  private mutating func unpin(_ numbers: [Int]) {
-    for pack in numbers {
-      packs[pack].pins -= 1
-      if packs[pack].lastUse != nil { packs[pack].lastUse = now }
-      drop(pack)
-    }
+  /// Notes that a request has left packs, and frees those that an update replaced and nobody holds any more.
+  private mutating func leave(_ left: [Int]) {
+    for pack in left where packs[pack].lastUse != nil { packs[pack].lastUse = now }
+    for pack in purgeable where !packs[pack].isCurrent { remove(pack) }
   }
 }
 
-/// What the link is at.
+/// What the link is at, and the space for it.
 extension Schedule {
   mutating func install(_ request: RequestState) throws(OnDemandError) {
-    let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
+    let needed = initialInstall.reduce(0) { $0 + packs[$1].info.size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
     installs.append(request)
-    reschedule()
   }
 
-  mutating func resumePrefetch() {
-    prefetch = prefetchOrder[...]
-    reschedule()
-  }
+  mutating func resumePrefetch() { prefetch = prefetchOrder[...] }
 
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     if !isOnline { for request in waiting() { close(request, .offline) } }
-    reschedule()
   }
 
   /// Bytes of the pack that is served that are there now.
@@ -185,9 +155,8 @@ extension Schedule {
     guard let pack = serving else { return }
     serving = nil
     (packs[pack].isStored, packs[pack].lastUse) = (true, now)
-    events.append(.changed)
+    events.isChanged = true
     for request in waiting(for: pack) { noteWhole(request) }
-    reschedule()
   }
 
   mutating func fail(_ error: OnDemandError) {
@@ -195,13 +164,11 @@ extension Schedule {
     serving = nil
     prefetch.removeAll { $0 == pack }
     refuse(pack, error)
-    reschedule()
   }
 
   private mutating func noteWhole(_ request: RequestState) {
-    request.isAvailable = request.packs.allSatisfy { packs[$0].isStored }
     report(request)
-    if request.isAvailable { request.settle() }
+    if request.packs.allSatisfy({ packs[$0].isStored }) { request.settle() }
   }
 
   private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
@@ -210,26 +177,25 @@ extension Schedule {
     }
   }
 
-  private mutating func reschedule() {
+  /// Finds what is to be served now, and makes space for it.
+  mutating func reschedule() {
     while isOnline, let (pack, isPrefetch) = firstWanted() {
       if pack == serving { return }
-      if !packs[pack].isReserved {
-        let size = packs[pack].size
-        if isPrefetch && space - reserved < size {
-          prefetch.removeFirst()
-          continue
-        }
-        let purgeable = packs.filter { $0.isReserved && $0.pins == 0 }
-        if !isPrefetch && purgeable.reduce(space - reserved, { $0 + $1.size }) < size {
-          events.append(.lowSpace)
-          refuse(pack, .outOfSpace(needed: size))
-          continue
-        }
+      // What has its space needs none, however little there is.
+      let size = packs[pack].isReserved ? .min : packs[pack].info.size
+      let victims = isPrefetch ? [] : purgeable
+      if victims.reduce(space - reserved, { $0 + packs[$1].info.size }) >= size {
         purge(until: size)
         packs[pack].isReserved = true
+        serving = pack
+        return
       }
-      serving = pack
-      return
+      if isPrefetch {
+        prefetch.removeFirst()
+      } else {
+        events.warnings += 1
+        refuse(pack, .outOfSpace(needed: size))
+      }
     }
     serving = nil
   }
@@ -240,7 +206,7 @@ extension Schedule {
       if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
       for request in installs { request.settle() }
       (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
-      events.append(.changed)
+      events.isChanged = true
     }
     // Of those with one priority, the first that began.
     let first = waiting().min { $0.priority > $1.priority }
@@ -248,42 +214,40 @@ extension Schedule {
     prefetch = prefetch.drop { packs[$0].isStored || packs[$0].wasPurged }
     return prefetch.first.map { ($0, true) }
   }
-}
 
-/// The space of the device.
-extension Schedule {
   mutating func setSpace(_ space: Int64) {
     self.space = space
-    if reserved > space { purge(until: 0) }
-    if reserved > space { events.append(.lowSpace) }
-    reschedule()
-  }
-
-  mutating func preserve(_ tags: [String], _ priority: Double) {
-    for tag in tags { preservation[tag] = priority }
+    purge(until: 0)
+    if reserved > space { events.warnings += 1 }
   }
 
   /// The bytes that packs take up, whole or in part.
-  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.size : $0 } }
+  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.info.size : $0 } }
+
+  /// Packs that take up space and that no open request holds.
+  private var purgeable: [Int] {
+    let pinned = pinned
+    return packs.indices.filter { packs[$0].isReserved && !pinned.contains($0) }
+  }
 
   private mutating func remove(_ pack: Int) {
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
     if serving == pack { serving = nil }
-    events.append(.removed(pack))
+    events.isChanged = true
+    events.removed.append(pack)
   }
 
   private mutating func purge(until needed: Int64) {
     var room = space - reserved
     if room >= needed { return }
-    let victims = packs.indices.filter { packs[$0].pins == 0 && packs[$0].isReserved }
-    let keys = victims.map { pack in
+    let keys = purgeable.map { pack in
       let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
       return (worth, packs[pack].lastUse ?? 0, packs[pack].info.id, pack)
     }
     for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
       remove(pack)
       packs[pack].wasPurged = true
-      room += packs[pack].size
+      room += packs[pack].info.size
     }
   }
 }
@@ -296,7 +260,7 @@ extension Schedule {
   /// now wait for the new packs of their tags.
   mutating func update(to next: Catalog) {
     var known: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent || packs[number].pins > 0 {
+    for number in packs.indices where packs[number].isCurrent || packs[number].isReserved {
       known[packs[number].info.key] = number
       packs[number].isCurrent = false
     }
@@ -312,40 +276,15 @@ extension Schedule {
     initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
     prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
     prefetch = []
-    renewWaiting()
-    for number in packs.indices { drop(number) }
-    reschedule()
-  }
-
-  /// Says what a folder has of a pack, when a store is opened.
-  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
-    (packs[pack].wasPurged, packs[pack].isStored, packs[pack].arrived) = (wasPurged, isStored, arrived)
-    packs[pack].lastUse = isStored ? lastUse ?? 0 : lastUse
-    packs[pack].isReserved = isStored || arrived > 0
-  }
-
-  /// Gives up a patch that came out wrong: the pack comes whole.
-  mutating func dropPatch(of pack: Int) {
-    packs[pack].info.patch = nil
-    packs[pack].arrived = 0
-  }
-
-  private mutating func renewWaiting() {
+    let left = waiting().flatMap(\.packs)
     for request in waiting() {
       do throws(OnDemandError) {
-        let old = request.packs
         request.packs = try resolved(request.tags)
-        for pack in request.packs { packs[pack].pins += 1 }
-        unpin(old)
         noteWhole(request)
       } catch {
         close(request, error)
       }
     }
-  }
-
-  /// Frees what an update replaced, once nobody holds it any more.
-  private mutating func drop(_ pack: Int) {
-    if !packs[pack].isCurrent && packs[pack].pins == 0 && packs[pack].isReserved { remove(pack) }
+    leave(left)
   }
 }

@@ -19,11 +19,10 @@ struct StoreFolder: Sendable {
   /// Makes what is missing, and removes what a store that was killed had under way.
   init(_ url: URL) throws {
     self.url = url
+    // What a store that was closed just now removes may go at the same time.
+    try? FileManager.default.removeItem(at: staging)
     for folder in [packs, partial, staging] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-    for old in try FileManager.default.contentsOfDirectory(atPath: staging.path) {
-      try FileManager.default.removeItem(at: staging.appendingPathComponent(old))
     }
   }
 
@@ -115,13 +114,8 @@ extension OnDemandError {
     case OnDemandError.damaged(nil, let reason): self = .damaged(pack: pack, reason: reason)
     case let known as OnDemandError: self = known
     case is URLError: self = .offline
-    default:
-      let error = error as NSError
-      let isFull = [error, error.userInfo[NSUnderlyingErrorKey] as? NSError].contains {
-        $0?.code == CocoaError.fileWriteOutOfSpace.rawValue
-          || $0?.domain == NSPOSIXErrorDomain && $0?.code == Int(ENOSPC)
-      }
-      self = isFull ? .outOfSpace(needed: 0) : .storage(error.localizedDescription)
+    case CocoaError.fileWriteOutOfSpace, POSIXError.ENOSPC: self = .outOfSpace(needed: 0)
+    default: self = .storage(error.localizedDescription)
     }
   }
 }
@@ -131,35 +125,30 @@ struct PackMaker {
   private let folder: URL
   private let pack: Catalog.Pack
   private let list: FileWriter
-  private var count: Int64 = 0
-  private var size: Int64 = 0
+  /// What may still come.
+  private var left: (count: Int64, size: Int64)
   private var last = ""
 
   init(_ pack: Catalog.Pack, in folder: URL) throws {
-    self.pack = pack
-    self.folder = folder.appendingPathComponent("files", isDirectory: true)
-    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    (self.pack, self.folder) = (pack, folder.appendingPathComponent("files", isDirectory: true))
+    left = (pack.fileCount, pack.size)
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
-  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more; its digest.
-  @discardableResult
-  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws -> String {
+  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more.
+  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" comes twice or out of order")
     }
-    if count == pack.fileCount || !(0...pack.size - self.size).contains(size) {
+    if left.count == 0 || !(0...left.size).contains(size) {
       throw wrong("it has more files or bytes than the index says")
     }
-    (count, self.size, last) = (count + 1, self.size + size, path)
-    let file = folder.appendingPathComponent(path)
+    (left.count, left.size, last) = (left.count - 1, left.size - size, path)
     let writer: FileWriter
     do {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      writer = try FileWriter(file)
-    } catch CocoaError.fileWriteFileExists {
+      writer = try FileWriter(folder.appendingPathComponent(path))
+    } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
       // To this disk, or because a file is also a folder.
       throw wrong("two of its paths are one")
     }
@@ -167,21 +156,18 @@ struct PackMaker {
     let digest = try writer.finish()
     if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
     try list.write(Data("\(digest) \(size) \(path)\n".utf8))
-    return digest
   }
 
   func finish() throws {
-    let digest = try list.finish()
-    if count != pack.fileCount || size != pack.size || digest != pack.digest.hex {
-      throw wrong("its contents are not those of the index")
-    }
+    let isRight = try list.finish() == pack.digest.hex
+    if left != (0, 0) || !isRight { throw wrong("its contents are not those of the index") }
   }
 
   /// Unpacks an archive that was proved whole.
   static func unpack(_ archive: URL, _ pack: Catalog.Pack, into folder: URL) throws {
-    let zip = try ZipReader(archive)
+    var zip = try ZipReader(archive)
     var maker = try PackMaker(pack, in: folder)
-    try zip.forEach { entry in
+    while let entry = try zip.next() {
       try maker.add(entry.path, size: entry.size) { writer in try zip.read(entry) { try writer.write($0) } }
     }
     try maker.finish()
@@ -194,17 +180,18 @@ final class FileWriter: @unchecked Sendable {
   private var digest = SHA256Digest()
   private(set) var size: Int64 = 0
 
-  /// Makes a file where there must be none, or goes on with what is there.
+  /// Makes a file, and its folder, where there must be none, or goes on with what is there.
   ///
   /// Not by `Data`, which waits for the disk after each file, and takes ten times as long for a pack of many.
   init(_ file: URL, goesOn: Bool = false) throws {
+    let folder = file.deletingLastPathComponent()
+    if !goesOn { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     #if os(Windows)
       do { try Data().write(to: file, options: .withoutOverwriting) } catch  where goesOn {}
       handle = try FileHandle(forUpdating: file)
     #else
       let descriptor = open(file.path, O_RDWR | O_CREAT | (goesOn ? 0 : O_EXCL), 0o644)
-      if errno == EEXIST && descriptor < 0 { throw CocoaError(.fileWriteFileExists) }
-      if descriptor < 0 { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+      if descriptor < 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     #endif
     while goesOn, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
@@ -218,13 +205,12 @@ final class FileWriter: @unchecked Sendable {
     (size, digest) = (0, SHA256Digest())
   }
 
-  func write(_ bytes: some ContiguousBytes) throws {
-    try bytes.withUnsafeBytes { bytes in
-      guard let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress) else { return }
-      digest.update(bytes)
-      size += Int64(bytes.count)
-      try handle.write(contentsOf: Data(bytesNoCopy: start, count: bytes.count, deallocator: .none))
-    }
+  func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
+    // Of no bytes, there may be no address either.
+    if bytes.isEmpty { return }
+    digest.update(bytes)
+    size += Int64(bytes.count)
+    try handle.write(contentsOf: bytes)
   }
 
   /// Ends the file; its digest.

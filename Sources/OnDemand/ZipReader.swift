@@ -7,42 +7,34 @@ import Foundation
 /// checked, and what comes out is proved by its digest.
 struct ZipReader {
   struct Entry {
-    let path: String
-    let isDeflated: Bool
-    let packed: Int64
-    let size: Int64
-    let offset: Int64
+    let path: String, isDeflated: Bool
+    let packed: Int64, size: Int64, offset: Int64
   }
 
   private let file: FileHandle
-  private let directory: Int64
-  private let count: Int64
+  /// Where the next entry of the directory is, and how many are left.
+  private var place: Int64, count: Int64
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
     // A pack has no comment, so the end is at one place.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, 22)
-    try record.expect(0x0605_4b50, "it does not end as a zip does")
-    var (count, directory) = (record.number(10, 2), record.number(16, 4))
-    if count == 0xFFFF || directory == 0xFFFF_FFFF {
+    if record.number(0, 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
+    (count, place) = (record.number(10, 2), record.number(16, 4))
+    if count == 0xFFFF || place == 0xFFFF_FFFF {
       record = try file.bytes(at: end - 76, 56)
-      try record.expect(0x0606_4b50, "its zip64 record is missing")
-      (count, directory) = (record.number(32, 8), record.number(48, 8))
+      if record.number(0, 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
+      (count, place) = (record.number(32, 8), record.number(48, 8))
     }
-    (self.count, self.directory) = (count, directory)
   }
 
-  /// Each entry, in the order of the directory; `body` may read it.
-  func forEach(_ body: (Entry) throws -> Void) throws {
-    var place = directory
-    for _ in 0..<max(0, count) { try body(entry(at: &place)) }
-  }
-
-  /// The entry of a place in the directory, which becomes that of the next.
-  private func entry(at place: inout Int64) throws -> Entry {
+  /// The next entry, in the order of the directory; nil after the last.
+  mutating func next() throws -> Entry? {
+    if count <= 0 { return nil }
+    count -= 1
     let fixed = try file.bytes(at: place, 46)
-    try fixed.expect(0x0201_4b50, "its directory is wrong")
+    if fixed.number(0, 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
     let (nameSize, extraSize) = (fixed.number(28, 2), fixed.number(30, 2))
     let name = try file.bytes(at: place + 46, nameSize)
     let extra = try file.bytes(at: place + 46 + nameSize, extraSize)
@@ -123,10 +115,6 @@ extension Data {
   fileprivate func number(_ offset: Int, _ width: Int) -> Int64 {
     let bytes = dropFirst(offset).prefix(width).reversed()
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
-  }
-
-  fileprivate func expect(_ mark: Int64, _ reason: String) throws {
-    if number(0, 4) != mark { throw wrong(reason) }
   }
 }
 

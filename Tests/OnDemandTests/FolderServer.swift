@@ -74,11 +74,12 @@ extension URLError {
   static let unreachable = URLError(.cannotConnectToHost)
 }
 
-extension Surroundings {
-  /// A server without a network, and waits that take no time.
-  init(_ server: FolderServer) {
+extension PackStore.Options {
+  /// Takes a server without a network, and waits that take no time.
+  mutating func use(_ server: FolderServer) {
+    transport = server.get
     // On a busy machine tests wait for one another longer than an app would for a server.
-    self.init(transport: server.get, patience: 1_000_000)
+    patience = 1_000_000
     wait = { _ in
       try Task.checkCancellation()
       await Task.yield()

@@ -139,8 +139,8 @@ private struct VirtualPlay {
       while let place = places[name], open[place] != nil, requests[place].available == nil { arrive() }
     case .priority(let name, let priority):
       guard let request = places[name].flatMap({ open[$0] }) else { return }
-      change { $0.setPriority(of: request, to: OnDemand.LoadingPriority(priority)) }
-    case .preserve(let tags, let value): change { $0.preserve(tags, value) }
+      change { _ in request.priority = OnDemand.LoadingPriority(priority) }
+    case .preserve(let tags, let value): change { for tag in tags { $0.preservation[tag] = value } }
     case .play(let time): advance(to: now + time)
     case .link(let link): change(to: link)
     case .space(let space): change { $0.setSpace(space) }
@@ -180,7 +180,7 @@ private struct VirtualPlay {
   private mutating func end(_ places: [Int]) {
     let ended = places.compactMap { open.removeValue(forKey: $0) }
     for place in places { requests[place].ended = requests[place].ended ?? now }
-    change { $0.end(ended) }
+    change { for request in ended { $0.close(request) } }
   }
 
   private mutating func change(to link: NetworkLink?) {
@@ -221,12 +221,11 @@ private struct VirtualPlay {
   private var came: Int64 = 0
 
   private mutating func settle() {
-    for event in schedule.events {
-      if case .removed(let pack) = event, schedule.packs[pack].isCurrent {
-        purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
-      }
+    schedule.reschedule()
+    for pack in schedule.events.removed where schedule.packs[pack].isCurrent {
+      purges.append(Purge(pack: schedule.packs[pack].info.id, time: now))
     }
-    schedule.events = []
+    schedule.events.removed = []
     for (place, request) in open {
       switch request.outcome {
       case .success: requests[place].available = requests[place].available ?? now

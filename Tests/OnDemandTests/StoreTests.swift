@@ -13,25 +13,24 @@ struct StoreSite {
   let folder: TemporaryFolder
   var options = PackStore.Options()
   let waits = Locked<[Double]>([])
-  var now: @Sendable () -> Int64 = Surroundings(FolderServer("")).now
 
   init(_ root: String) throws {
     server = FolderServer(root)
+    options.use(server)
     folder = try TemporaryFolder()
   }
 
   var url: URL { URL(fileURLWithPath: folder.path("store")) }
 
   func open() async throws -> PackStore {
-    var surroundings = Surroundings(server)
-    surroundings.now = now
-    let (waits, wait) = (waits, surroundings.wait)
-    surroundings.wait = {
+    var options = options
+    let (waits, wait) = (waits, options.wait)
+    options.wait = {
       let seconds = $0
       waits.withLock { $0.append(seconds) }
       try await wait(seconds)
     }
-    return try await PackStore(at: url, server: FolderServer.url, options, surroundings)
+    return try await PackStore(at: url, server: FolderServer.url, options)
   }
 
   /// Opens a store with the server's release in it.
@@ -255,6 +254,53 @@ extension BuiltSite {
     #expect(store.storedSize == 0)
     while try !site.packs().isEmpty { await Task.yield() }
     await store.close()
+  }
+
+  /// The pack that is served is purged, and wanted again at once.
+  @Test func aPurgedDownloadThatIsWantedGoesOn() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let request = store.request(for: ["C"])
+    try await request.beginAccessing()
+    request.endAccessing()
+    let looks = Locked(0)
+    site.server.bend { [stored = store.storedSize] path, _ in
+      looks.withLock { $0 += 1 }
+      guard looks.withLock({ $0 }) == 1 else { return }
+      let size = built.index.packs.first { $0.archive.path == path }?.size ?? 0
+      store.setSpace(size + stored - 1)
+      store.setSpace(.max)
+    }
+    try await store.install()
+    for (path, data) in try #require(built.filesByTag()["A"]) {
+      let tagged = store.request(for: ["A"])
+      try await tagged.beginAccessing()
+      #expect(try Data(contentsOf: store.url(for: path)) == data)
+    }
+    await store.close()
+  }
+
+  @Test func aClosedStoreLeavesTheFolderToOthers() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    let prefetched = try [built.pack("C"), built.pack("C", "D")].map(\.archive.path)
+    site.server.bend { path, answer in
+      if prefetched.contains(path) { (answer.status, answer.body) = (503, Data()) }
+    }
+    try await store.install()
+    await store.close()
+    site.server.bend { _, _ in }
+    let (packs, fetched) = (try site.packs(), site.server.paths.count)
+    try FileManager.default.removeItem(at: site.url.appendingPathComponent("state"))
+    store.setNetworkAvailable(true)
+    try await Task.sleep(nanoseconds: 200_000_000)
+    store.setSpace(0)
+    await store.close()
+    #expect(try site.packs() == packs && packs.count == 2)
+    #expect(site.server.paths.count == fetched)
+    #expect(!FileManager.default.fileExists(atPath: site.url.path + "/state"))
   }
 
   @Test func aFolderHasOneStore() async throws {

@@ -118,7 +118,7 @@ import Testing
     let (built, key) = (try BuiltSite(), TestKey(1))
     var site = try StoreSite(built.path)
     site.options.publicKeys = [key.text]
-    if let now { site.now = { now } }
+    if let now { site.options.now = { now } }
     return (built, key, site)
   }
 
