@@ -25,7 +25,12 @@ package struct ArchiveReader: ~Copyable {
     }
 
     /// Whether a tar is in it, after what its inflater does.
-    var isTar: Bool { self != .zip }
+    var isTar: Bool {
+      switch self {
+      case .zip: false
+      case .tarGzip, .tarZstandard: true
+      }
+    }
 
     /// What unpacks the stream around a tar; nil where libarchive reads the file's own bytes.
     func inflater() -> (any StreamInflater)? {

@@ -35,10 +35,12 @@ package enum Inspection: Sendable {
     switch try BuiltFolderKind(of: path) {
     case .apple: return try export(path)
     case .packtool, .backgroundAssets:
-      let names = [PublishedNames.packInfo, PublishedNames.index]
-      let found = try names.first { name throws(SystemError) in try FileOperations.exists(joined(path, name))
+      let lists = [PublishedNames.packInfo, PublishedNames.index, PublishedNames.leftIndex]
+      let found = try lists.first { list throws(SystemError) in
+        try FileOperations.exists(joined(path, list))
       }
-      return found == PublishedNames.index ? try builtFolder(path) : .pack(try PackListing(path))
+      let isPack = found == nil || found == PublishedNames.packInfo
+      return isPack ? .pack(try PackListing(path)) : try builtFolder(path)
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 @testable import PackKit
 @testable import Packing
 import Published
+import Releases
 import Support
 @testable import System
 import Testing
@@ -17,5 +18,7 @@ import Testing
     let hasIndex = try FileOperations.exists(site.folder.path("out/index.json"))
     #expect(try PublishedNames.layout(of: folder) == (hasIndex ? nil : layout.rawValue))
     #expect(try BuiltFolder(folder).index?.packs.count == 1)
+    let inspection = try Inspection(folder)
+    if case .pack = inspection { Issue.record("inspect takes a build for a pack") }
   }
 }
