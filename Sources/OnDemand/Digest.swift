@@ -31,7 +31,7 @@ struct SHA256Digest {
     data.withUnsafeBytes { state.update(bufferPointer: $0) }
   }
 
-  func hex() -> String { state.finalize().map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined() }
+  func hex() -> String { state.finalize().map { hexDigits[Int($0)] }.joined() }
 
   static func hex(of data: some ContiguousBytes) -> String {
     var digest = SHA256Digest()
@@ -39,6 +39,9 @@ struct SHA256Digest {
     return digest.hex()
   }
 }
+
+/// The two digits of each byte, since a store that opens has thousands of digests to write.
+private let hexDigits = (0..<256).map { String(0x100 + $0, radix: 16).dropFirst() }
 
 /// The public keys that a store trusts, and what minisign signs with them.
 struct TrustedKeys: Sendable {

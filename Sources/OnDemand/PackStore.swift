@@ -82,9 +82,8 @@ public final class PackStore: Sendable {
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    if !isSafe(path: path) { throw .notHeld(path: path) }
     let packs = perform { core in core.schedule.pinned.sorted().map { core.schedule.packs[$0] } }
-    let files = packs.filter(\.isStored).map { folder.file(path, of: $0.info.key) }
+    let files = packs.filter { $0.isStored && isSafe(path: path) }.map { folder.file(path, of: $0.info.key) }
     for file in files where FileManager.default.fileExists(atPath: file.path) { return file }
     throw .notHeld(path: path)
   }

@@ -59,8 +59,7 @@ struct Schedule: Sendable {
   private(set) var isOnline: Bool
   /// The pack that the link is at.
   private(set) var serving: Int?
-  /// What followed from changes: whether something is to be saved, which packs were purged, or replaced by an update and
-  /// left by all, and how often there was too little space.
+  /// What followed from changes: whether to save, which packs were purged or replaced, how often there was no space.
   var events = (isChanged: false, removed: [Int](), warnings: 0)
 
   init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
