@@ -15,7 +15,7 @@ let strict: [SwiftSetting] =
     // which only the frontend's own flag outlasts.
     .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release))
   ]
-/// Every target but System and Archiving: an unsafe call is a compile error.
+/// Every target but Basics, System, Archiving and Serving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
 let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
@@ -60,10 +60,12 @@ let package = Package(
     .target(name: "CSHA256", cSettings: [.unsafeFlags(["-O2"])]),
 
     // The graph, from the bottom up: a target sees only those named in its line.
-    // Files, threads, signals, digests.
     .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
+    // Bytes and their order, sums that do not overflow.
+    .target(name: "Basics", dependencies: ["CLibrary"], swiftSettings: strict),
+    // Files, threads, signals, digests; shows Basics too.
     .target(
-      name: "System", dependencies: ["CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
+      name: "System", dependencies: ["Basics", "CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
       exclude: ["CLibrary"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
@@ -72,35 +74,58 @@ let package = Package(
     // Did you mean.
     .target(name: "Spelling", swiftSettings: safe),
     // What is wrong, how bad, where, and in which words.
-    .target(name: "Findings", dependencies: ["System", "Spelling"], swiftSettings: safe),
-    // Texts with places, JSON and property lists; nothing of packs.
+    .target(name: "Findings", dependencies: ["Basics"], swiftSettings: safe),
+    // Texts with places, and JSON; nothing of packs.
     .target(name: "Formats", dependencies: ["Findings", "System"], swiftSettings: safe),
-    // Manifest, files, plan, limits and checks.
+    // Apple's property lists.
+    .target(name: "AppleFormats", dependencies: ["Formats", "Findings", "System"], swiftSettings: safe),
+    // Steps of a player played against packs, without a device: neither how they were built nor how that is written.
+    .target(
+      name: "Simulation", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
+    // Manifest, files, plan and limits.
     .target(
       name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
+    // What is wrong with a plan or a release.
+    .target(
+      name: "Checks", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
+      swiftSettings: cold),
+    // The files of Apple's Background Assets.
+    .target(
+      name: "BackgroundAssets", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
+      swiftSettings: cold),
     // A built folder's index and lists, read back.
     .target(
       name: "Published", dependencies: ["PackKit", "Formats", "Findings", "Archiving", "System"],
       swiftSettings: safe),
     // Every way to write a manifest, followed as far as the plan.
     .target(
-      name: "Projects", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
+      name: "Projects",
+      dependencies: [
+        "Checks", "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "System", "Spelling",
+      ],
       swiftSettings: cold),
     // A plan turned into packs and an index; does not see Releases.
     .target(
       name: "Packing",
-      dependencies: ["Published", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System"],
+      dependencies: [
+        "Published", "Projects", "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings",
+        "Archiving", "System",
+      ],
       swiftSettings: safe),
-    // Scenarios played against packs, without a device; sees neither how they were built nor how they are checked.
+    // Scenarios, and tags for an app by what it loads.
     .target(
-      name: "Simulation",
-      dependencies: ["Published", "Projects", "PackKit", "Formats", "Findings", "System", "Spelling"],
+      name: "Scenarios",
+      dependencies: [
+        "Simulation", "Published", "Projects", "Checks", "PackKit", "Formats", "Findings", "System",
+        "Spelling",
+      ],
       swiftSettings: safe),
     // What was built, looked into: verify, unpack, inspect, compare; does not see Packing.
     .target(
       name: "Releases",
       dependencies: [
-        "Published", "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Spelling",
+        "Published", "Projects", "Checks", "BackgroundAssets", "PackKit", "AppleFormats", "Formats",
+        "Findings", "Archiving", "System", "Spelling",
       ],
       swiftSettings: cold),
     // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
@@ -109,8 +134,8 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Published", "Simulation", "Releases", "PackKit", "Formats", "Findings", "Archiving", "System",
-        "Markup", "CLibrary", "CMicroHTTP",
+        "Published", "Simulation", "Releases", "BackgroundAssets", "PackKit", "Formats", "AppleFormats",
+        "Findings", "Archiving", "System", "Markup", "CLibrary", "CMicroHTTP",
       ],
       swiftSettings: strict, plugins: ["Texts"]),
     // Command-line flags as data; nothing of packs.
@@ -119,8 +144,8 @@ let package = Package(
     .executableTarget(
       name: "packtool",
       dependencies: [
-        "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit", "Formats",
-        "Findings", "Archiving", "System",
+        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Serving", "Projects", "Checks",
+        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
       swiftSettings: cold, plugins: ["Commit", "Texts"]),
@@ -140,73 +165,80 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
-        "Archiving", "System",
+        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Projects", "Checks", "PackKit",
+        "Formats", "Findings", "Spelling", "Archiving", "System",
       ],
       path: "Tests/Support", swiftSettings: strict),
-    .testTarget(name: "SystemTests", dependencies: ["System", "Support"], swiftSettings: strict),
+    .testTarget(
+      name: "SystemTests", dependencies: ["PackKit", "Archiving", "System", "Support"], swiftSettings: strict),
     .testTarget(
       name: "ArchivingTests", dependencies: ["Archiving", "System", "Support"], swiftSettings: strict),
     .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
-    .testTarget(name: "FindingsTests", dependencies: ["Findings", "Support"], swiftSettings: strict),
     .testTarget(
-      name: "FormatsTests", dependencies: ["Formats", "Findings", "System", "Support"], swiftSettings: strict),
+      name: "FindingsTests", dependencies: ["PackKit", "Findings", "System", "Support"], swiftSettings: strict
+    ),
+    .testTarget(
+      name: "FormatsTests", dependencies: ["AppleFormats", "Formats", "Findings", "System", "Support"],
+      swiftSettings: strict),
     .testTarget(
       name: "PackKitTests",
       dependencies: ["PackKit", "Projects", "Formats", "Findings", "System", "Spelling", "Support"],
       swiftSettings: strict),
     .testTarget(
+      name: "ChecksTests",
+      dependencies: [
+        "Checks", "Projects", "PackKit", "Formats", "Findings", "System", "Spelling", "Support",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "ProjectsTests",
-      dependencies: ["Packing", "Projects", "PackKit", "Formats", "Findings", "System", "Support"],
+      dependencies: [
+        "Packing", "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "System", "Support",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PackingTests",
       dependencies: [
-        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
+        "Packing", "Releases", "Published", "Projects", "PackKit", "AppleFormats", "Formats", "Findings",
         "Archiving", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "PublishedTests",
-      dependencies: ["Published", "Packing", "PackKit", "Formats", "Findings", "System", "Support"],
+      dependencies: ["Published", "Packing", "PackKit", "Projects", "Findings", "System", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "SimulationTests",
-      dependencies: [
-        "Simulation", "Published", "Projects", "PackKit", "Formats", "Findings", "System", "Support",
-      ],
+      dependencies: ["Scenarios", "Simulation", "Projects", "Formats", "Findings", "Support"],
       swiftSettings: strict),
     .testTarget(
       name: "ReleasesTests",
       dependencies: [
-        "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats", "Findings",
-        "Archiving", "System", "Support",
+        "Packing", "Releases", "Published", "Projects", "Checks", "PackKit", "Formats", "Findings", "System",
+        "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Markup", "Findings", "System"], swiftSettings: strict),
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Serving", "Releases", "Published", "Simulation", "Packing", "PackKit", "Formats", "Findings",
-        "System", "Support",
+        "Serving", "Releases", "Published", "Packing", "PackKit", "Findings", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "OnDemandTests",
       dependencies: [
-        "OnDemand", "CCrypto", "Simulation", "Packing", "Published", "Projects", "PackKit", "Formats",
-        "Findings", "System",
-        "Support",
+        "OnDemand", "CCrypto", "Scenarios", "Simulation", "Packing", "Published", "Projects", "PackKit",
+        "Formats", "Findings", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
     .testTarget(
       name: "packtoolTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Published", "Simulation", "Projects", "PackKit", "Formats",
-        "Findings", "Archiving",
-        "System",
-        "Flags", "Markup", "Support",
+        "packtool", "Packing", "Releases", "Scenarios", "Simulation", "Projects", "Checks",
+        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Spelling", "Archiving",
+        "System", "Flags", "Support",
       ],
       swiftSettings: strict),
   ],
@@ -225,10 +257,7 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
       name: "AcceptanceTests",
       dependencies: [
         "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving",
-        "Projects", "PackKit",
-        "Formats", "Findings",
-        "Archiving",
-        "System", "Flags", "Markup", "Support",
+        "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Flags", "Support",
       ],
       swiftSettings: strict))
 }
@@ -239,7 +268,9 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
     .executableTarget(
       name: "Fuzzers",
       dependencies: [
-        "Packing", "Releases", "Published", "Simulation", "Serving", "Projects", "PackKit", "Formats",
+        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Serving", "Projects", "Checks",
+        "BackgroundAssets",
+        "PackKit", "AppleFormats", "Formats",
         "Findings", "Archiving", "System",
       ],
       path: "Tests/Fuzzers",

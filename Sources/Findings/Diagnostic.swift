@@ -1,4 +1,4 @@
-import System
+import Basics
 
 /// One finding: what is wrong, where, and what to do about it.
 package struct Diagnostic: Sendable, Hashable {

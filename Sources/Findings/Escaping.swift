@@ -1,4 +1,4 @@
-import System
+import Basics
 
 /// Untrusted text made safe to show: on one line, without control or hidden characters, and cut to a length;
 /// within quotes it cannot end them.

@@ -1,4 +1,4 @@
-import System
+import Basics
 
 /// A bounded list of findings: of each check the first 1,000 by place, and a count of the rest.
 ///

@@ -1,4 +1,4 @@
-import System
+import Basics
 
 /// A name in quotes for a message, escaped so that it stays on one line, and cut if it is long.
 package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: longestQuote))\"" }
@@ -39,13 +39,6 @@ package func listed(_ names: [String], atMost most: Int = .max) -> String {
 
 /// The part of a message that suggests another name; empty for nil.
 package func suggestion(_ name: String?) -> String { name.map { "; did you mean \(quoted($0))?" } ?? "" }
-
-/// A tag made of others: of all of a few, else of the first and what tells the set apart.
-package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
-  tags.count < 4
-    ? tags.joined(separator: separator)
-    : "\(tags[0])+\(tags.count - 1) \(MD5.hex(of: tags.joined(separator: ":")).prefix(6))"
-}
 
 /// A tag set as messages show it: `{"Level 1", "Level 2"}`.
 package func setNotation(_ tags: [String]) -> String {

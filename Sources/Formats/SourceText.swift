@@ -29,7 +29,7 @@ package struct SourceText: Sendable {
   static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   /// A text that was made of a file in another form; places name the file alone.
-  init(path: String, convertedTo bytes: [UInt8]) {
+  package init(path: String, convertedTo bytes: [UInt8]) {
     self.init(path: path, bytes: bytes)
     isConverted = true
   }

@@ -1,3 +1,4 @@
+import BackgroundAssets
 package import Findings
 package import PackKit
 package import System

@@ -1,3 +1,4 @@
+import Checks
 package import Findings
 package import Formats
 package import PackKit

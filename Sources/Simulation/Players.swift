@@ -1,5 +1,4 @@
 import Formats
-package import PackKit
 
 /// How made players go through an app; after the three ways in which Apple's talks sort apps.
 package enum PlayerPattern: String, Sendable, CaseIterable {
@@ -15,9 +14,8 @@ package struct TagLists: Sendable, Hashable {
   package var initialInstall: [String]
   package var prefetch: [String]
 
-  package init(_ manifest: Manifest) {
-    initialInstall = manifest.initialInstallTags.map(\.value)
-    prefetch = manifest.prefetchTagOrder.map(\.value)
+  package init(initialInstall: [String], prefetch: [String]) {
+    (self.initialInstall, self.prefetch) = (initialInstall, prefetch)
   }
 
   /// The lists that the order of a release's packs shows; the tags of packs with fewer tags are the surer ones.
@@ -139,12 +137,13 @@ package struct Players: Sendable {
 }
 
 /// Random numbers that are the same in every run (SplitMix64).
-struct RandomNumbers {
+package struct RandomNumbers {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func number(in range: ClosedRange<Int>) -> Int {
+  /// The next number in a range.
+  package mutating func number(in range: ClosedRange<Int>) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -194,7 +193,7 @@ package struct PlayersResult: Sendable {
     package let percentile95: Int64
 
     /// Nil of no numbers.
-    init?(_ numbers: [Int64]) {
+    package init?(_ numbers: [Int64]) {
       if numbers.isEmpty { return nil }
       let sorted = numbers.sorted()
       // By nearest rank: a number that was measured, not one between two.

@@ -65,9 +65,13 @@ package struct RuntimeRules: Sendable {
 /// The device that a scenario is played on.
 package struct SimulatedDevice: Sendable, Hashable {
   /// Bytes that packs may take up; without a limit there is no end to them.
-  package var space = Int64.max
+  package var space: Int64
   /// Bytes that packs of open requests may have together; the store's runtime allows 2 GB.
-  package var inUse: Int64 = 2_000_000_000
+  package var inUse: Int64
+
+  package init(space: Int64 = .max, inUse: Int64 = 2_000_000_000) {
+    (self.space, self.inUse) = (space, inUse)
+  }
 }
 
 /// One step of a scenario.
@@ -95,6 +99,8 @@ package struct ScenarioStep: Sendable {
   package let action: Action
   /// The offset of the step's value in the scenario's text.
   package let offset: Int
+
+  package init(action: Action, offset: Int) { (self.action, self.offset) = (action, offset) }
 }
 
 /// How soon the packs of a request are to be loaded.
@@ -125,8 +131,12 @@ package struct Expectation: Sendable {
   /// The offset of the value in the scenario's text.
   package let offset: Int
 
+  package init(kind: Kind, most: Int64, offset: Int) {
+    (self.kind, self.most, self.offset) = (kind, most, offset)
+  }
+
   /// What a run came to: microseconds, bytes or a count; nil where the app is never installed.
-  func value(in summary: SimulationResult.Summary) -> Int64? {
+  package func value(in summary: SimulationResult.Summary) -> Int64? {
     switch kind {
     case .installed: summary.installed
     case .stalled: summary.stalled
@@ -139,7 +149,7 @@ package struct Expectation: Sendable {
 
 extension Scenario {
   /// By how many microseconds and bytes a result exceeds what is expected; numbers of waits and failures only follow these.
-  func excess(in summary: SimulationResult.Summary) -> Int64 {
+  package func excess(in summary: SimulationResult.Summary) -> Int64 {
     expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
       max(0, ($0.value(in: summary) ?? .max) - $0.most)
     }
@@ -149,9 +159,9 @@ extension Scenario {
 /// A link to the network as a device has it: how fast it is, and how long the first byte takes.
 package struct NetworkLink: Sendable, Hashable {
   /// Bits per second, 1 or more.
-  package internal(set) var rate: Int64
+  package var rate: Int64
   /// Microseconds from asking for a pack to its first byte.
-  package internal(set) var latency: Int64
+  package var latency: Int64
 
   package init(rate: Int64, latency: Int64) { (self.rate, self.latency) = (rate, latency) }
 

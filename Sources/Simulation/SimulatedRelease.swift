@@ -1,8 +1,4 @@
-package import Findings
-package import Formats
-package import PackKit
-package import Projects
-package import Published
+import Findings
 package import System
 
 /// The packs of a release as a simulation needs them.
@@ -31,13 +27,13 @@ package struct SimulatedRelease: Sendable {
   /// The size of the app itself in bytes; nil if unknown.
   package var appSize: Int64?
   /// The digest of the index; nil for a plan.
-  package private(set) var digest: Digest?
+  package var digest: Digest?
   /// Bytes of the index, as it is sent; 0 for a plan.
-  package private(set) var indexSize: Int64 = 0
+  package var indexSize: Int64 = 0
   /// Bytes of the lists of patches by the release that these start from.
-  package private(set) var listSizes: [Digest: Int64] = [:]
+  package var listSizes: [Digest: Int64] = [:]
   /// Bytes of patches by the release that they start from and the pack's identifier.
-  package private(set) var patches: [Digest: [String: Int64]] = [:]
+  package var patches: [Digest: [String: Int64]] = [:]
 
   package init(packs: [Pack], initialInstall: [Int], prefetch: [Int], appSize: Int64? = nil) {
     (self.packs, self.initialInstall, self.prefetch, self.appSize) = (
@@ -46,130 +42,12 @@ package struct SimulatedRelease: Sendable {
   }
 }
 
-// The one place that knows what plans and indexes look like.
-extension SimulatedRelease {
-  /// The packs of a plan, which is built of nothing yet: what comes over the link is taken to be their files.
-  package init(_ plan: PackPlan, appSize: Int64?) {
-    let files = plan.tree.files
-    self.init(Release(of: plan), appSize: appSize) { number, _ in
-      content(of: plan.packs[number].files.lazy.map { files[$0] })
-    }
-  }
-
-  /// The packs of a built folder.
-  package init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
-    self.init(index.release, appSize: nil) { _, pack in pack.published?.digest.prefixed ?? "" }
-    digest = index.digest
-    indexSize = index.sentSize ?? 0
-    for set in patches {
-      listSizes[set.from] = set.sentSize
-      let sizes = set.packs.map { ($0.id, $0.patch.file.size) }
-      self.patches[set.from] = Dictionary(sizes) { first, _ in first }
-    }
-  }
-
-  private init(_ release: Release, appSize: Int64?, content: (Int, Release.Pack) -> String) {
-    let packs = release.packs.enumerated().map { number, pack in
-      Pack(
-        id: pack.id, tags: pack.tags, size: pack.size,
-        transfer: pack.published?.archive.file.size ?? pack.size, content: content(number, pack))
-    }
-    self.init(
-      packs: packs, initialInstall: release.order(of: .initialInstall),
-      prefetch: release.order(of: .prefetch),
-      appSize: appSize)
-  }
-
-  func ordered(initialInstallTags: [String], prefetchTagOrder: [String]) -> SimulatedRelease {
-    let order = DeliveryOrder(initialInstallTags: initialInstallTags, prefetchTagOrder: prefetchTagOrder)
-    let deliveries = packs.map { order.delivery(of: $0.tags) }
-    func places(_ delivery: Delivery) -> [Int] {
-      let chosen = packs.indices.filter { deliveries[$0] == delivery }
-      let keys = chosen.map {
-        (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
-      }
-      return keys.sorted { $0 < $1 }.map(\.3)
-    }
-    var release = self
-    release.initialInstall = places(.initialInstall)
-    release.prefetch = places(.prefetch)
-    return release
-  }
-}
-
-/// A value that is equal for packs of the same files, sizes and times.
-private func content(of files: some Sequence<AssetFile>) -> String {
-  var lines = ByteBuffer()
-  for file in files {
-    lines.append("\(file.size) \(file.stamp.modified) \(file.packPath)\n")
-  }
-  return "files:\(lines.withBytes { SHA256.digest(of: $0) }.hex)"
-}
-
-/// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
-package struct SimulatedReleaseReader: Sendable {
-  /// The index or the manifest, as the user would type it.
-  package let path: String
-  /// Nil where something is wrong.
-  package private(set) var release: SimulatedRelease?
-  package private(set) var diagnostics: [Diagnostic]
-  /// The manifest, where one was named.
-  package private(set) var manifest: Manifest?
-  /// The devices that the packs are for; nil for all.
-  package private(set) var device: ReleaseDevice?
-  /// The manifest's text; nil where none was named or read.
-  package private(set) var text: SourceText?
-
-  /// Reads the release that an argument names; the files of a manifest are scanned, not read.
-  ///
-  /// - Throws: where the machine fails.
-  ///
-  /// Of a manifest only what `device` gets counts, if one is named.
-  package init(_ argument: String, device: DeviceClass? = nil, jobs: Int) throws(SystemError) {
-    if try BuiltFolder.isNamed(by: argument) {
-      self.init(try BuiltFolder(argument))
-    } else {
-      var request = Preparation.Request(argument, jobs: jobs)
-      request.device = device
-      try self.init(Preparation(request))
-    }
-  }
-
-  private init(_ folder: BuiltFolder) {
-    path = folder.indexPath
-    diagnostics = folder.diagnostics
-    device = folder.index?.device
-    if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0, folder.patches) } }
-  }
-
-  /// Takes the plan of a manifest that was read.
-  package init(_ preparation: Preparation) throws(SystemError) {
-    path = preparation.path
-    diagnostics = preparation.diagnostics
-    manifest = preparation.manifest
-    text = preparation.text
-    device = preparation.slice?.device.map { ($0.name, $0.products) }
-    guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
-    let bundle = try plan.manifest.appBundleSize()
-    diagnostics += bundle.diagnostics
-    if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }
-  }
-
-  /// Says of a plan that its packs are counted uncompressed.
-  package var note: [Diagnostic] {
-    guard manifest != nil, release != nil else { return [] }
-    let message =
-      "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
-    return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
-  }
-}
-
 /// The packs and tags of all releases that a scenario puts in place, by numbers that hold for every one of them.
 ///
 /// The numbers of packs are in the order of their identifiers, so that comparing two compares those.
 package struct PackTable: Sendable {
   let ids: [String]
-  let tagNumbers: [String: Int]
+  package let tagNumbers: [String: Int]
   let first: Catalog
   /// The releases that updates put in place, by the names that scenarios give them.
   let updates: [String: Catalog]

@@ -1,5 +1,4 @@
 import Findings
-import Projects
 import System
 
 /// The result of playing a scenario; times are microseconds from its start.

@@ -2,6 +2,7 @@ import Findings
 import Formats
 import PackKit
 import Projects
+import Scenarios
 import Support
 import System
 import Testing

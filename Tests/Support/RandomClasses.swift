@@ -1,4 +1,5 @@
-package import Simulation
+package import Scenarios
+import Simulation
 
 /// Classes of files that some runs need, made of random numbers, and what packs of them cost.
 package struct RandomClasses {

@@ -1,6 +1,7 @@
 import Findings
 package import Formats
 import Projects
+import Scenarios
 package import Simulation
 import Testing
 

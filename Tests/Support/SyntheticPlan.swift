@@ -1,3 +1,4 @@
+import Checks
 package import Findings
 import Formats
 package import PackKit

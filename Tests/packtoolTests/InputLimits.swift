@@ -1,9 +1,12 @@
+import AppleFormats
 import Archiving
+import BackgroundAssets
 import Findings
 import Formats
 import PackKit
 import Projects
 import Releases
+import Scenarios
 @testable import Simulation
 
 /// Every limit of the input, larger than any real project, so that hostile input ends in a finding, with the words for the

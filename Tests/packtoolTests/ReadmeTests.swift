@@ -1,6 +1,7 @@
 @testable import Findings
 import Foundation
 @testable import PackKit
+@testable import Scenarios
 @testable import Simulation
 import Support
 @testable import System

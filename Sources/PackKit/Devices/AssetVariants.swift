@@ -85,14 +85,14 @@ extension AssetVariants {
   }
 
   /// Whether some device may lack a file.
-  func isMember(_ file: Int32) -> Bool {
+  package func isMember(_ file: Int32) -> Bool {
     layers.contains { layer in
       layer.absent.contains(file) || layer.assets.contains { $0.files.contains { $0.contains(file) } }
     }
   }
 
   /// The traits of the variants that a file belongs to, with the owners' names; of a file that no device gets none.
-  func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
+  package func variants(of file: Int32) -> [(owner: String, traits: Traits)] {
     layers.lazy.flatMap(\.assets).flatMap { asset -> [(owner: String, traits: Traits)] in
       asset.files.indices.filter { asset.files[$0].contains(file) }.map {
         (owners[Int(asset.owner)].name, kinds[Int(asset.kind)][$0])

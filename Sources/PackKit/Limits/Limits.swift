@@ -58,9 +58,9 @@ package struct LimitProfile: Sendable {
   /// Whether apps run on TVs, whose classes of devices count then.
   var hasTVs = false
   /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
-  var xcodeWarning: Int64?
+  package var xcodeWarning: Int64?
   /// The largest size of all packs of one variant; nil where that of all variants is smaller.
-  var variantSize: Limit?
+  package var variantSize: Limit?
 
   package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
 
@@ -122,7 +122,7 @@ package struct LimitSettings: Sendable {
   package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
 
   /// The same for one limit, which may be the manifest's own.
-  func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
+  package func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
 
   /// The limit of a kind; nil if there is none.
   package func limit(_ kind: LimitKind) -> Limit? {

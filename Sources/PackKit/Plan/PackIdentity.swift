@@ -24,3 +24,10 @@ package struct PackIdentity: Sendable, Hashable {
     name = "\(front)-\(digest)"
   }
 }
+
+/// A tag made of others: of all of a few, else of the first and what tells the set apart.
+package func combinedTag(_ tags: [String], by separator: String = "+") -> String {
+  tags.count < 4
+    ? tags.joined(separator: separator)
+    : "\(tags[0])+\(tags.count - 1) \(MD5.hex(of: tags.joined(separator: ":")).prefix(6))"
+}

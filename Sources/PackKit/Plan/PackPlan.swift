@@ -1,4 +1,4 @@
-import Findings
+package import Findings
 import Formats
 import System
 
@@ -132,4 +132,15 @@ package struct AssetPack: Sendable {
   package let files: [Int]
   /// The size of the files in bytes.
   package let size: Int64
+}
+
+extension PackPlan {
+  /// The place where the manifest first uses one of these tags.
+  package func place(ofTags tags: [String]) -> Place {
+    let first = tags.lazy.compactMap { manifest.firstPlaces[$0] ?? tree.madeTags[$0]?.offset }.first
+    return manifest.text.place(at: first ?? manifest.rulesOffset)
+  }
+
+  /// The place of a file for findings, by the path that the user would type.
+  package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }
 }

@@ -16,7 +16,7 @@ package struct DraggedIn: Sendable {
   /// the tag, the largest first.
   package let listed: [(tag: String, saving: Int64)]
   /// The tags of each pack that no list names.
-  let unlistedOfPack: [Int: [String]]
+  package let unlistedOfPack: [Int: [String]]
 
   /// The packs that a release downloads in such a way; nil if there are none.
   fileprivate init?(_ delivery: Delivery, of release: Release, _ deliveries: [String: Delivery]) {

@@ -14,7 +14,7 @@ package struct Glob: Sendable, Hashable {
   /// The patterns that its braces expand to; a path that matches one matches the glob.
   let branches: [[Component]]
   /// The number of leading components without a wildcard, which a destination replaces.
-  let fixedDepth: Int
+  package let fixedDepth: Int
 
   /// The largest number of patterns that the braces of one glob may expand to.
   package static let mostBranches = 1024

@@ -137,12 +137,13 @@ package struct RuleIndex: Sendable {
 
 // Single paths, matched as a scan does.
 extension RuleIndex {
-  init(_ glob: Glob) {
+  /// The index of one glob.
+  package init(_ glob: Glob) {
     let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
     self.init(rules: [rule], excludes: [])
   }
 
-  func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
+  package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
 
   /// The index of the first exclusion that matches a path or a folder above it; nil if none does.
   package func firstExclude(matching path: String) -> Int? {

@@ -1,3 +1,4 @@
+package import BackgroundAssets
 package import PackKit
 import System
 

@@ -1,3 +1,4 @@
+import AppleFormats
 import Archiving
 import Findings
 import Formats

@@ -1,6 +1,7 @@
+package import BackgroundAssets
 import Findings
 import Formats
-package import PackKit
+import PackKit
 package import System
 
 /// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.

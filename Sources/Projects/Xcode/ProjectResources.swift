@@ -1,3 +1,4 @@
+import AppleFormats
 package import Findings
 package import Formats
 import PackKit

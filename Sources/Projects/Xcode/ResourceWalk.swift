@@ -1,3 +1,4 @@
+import AppleFormats
 import Findings
 import Formats
 import PackKit

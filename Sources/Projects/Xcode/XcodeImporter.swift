@@ -1,3 +1,4 @@
+import AppleFormats
 package import Findings
 package import Formats
 package import PackKit

@@ -1,3 +1,5 @@
+import BackgroundAssets
+import Checks
 package import Findings
 import Formats
 package import PackKit

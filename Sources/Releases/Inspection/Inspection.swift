@@ -1,8 +1,9 @@
-package import Published
+package import AppleFormats
 import Archiving
 package import Findings
-package import Formats
+import Formats
 import PackKit
+package import Published
 package import System
 
 /// The recognized kind of a file or folder, with its contents.

@@ -1,6 +1,7 @@
+package import AppleFormats
 import Archiving
 package import Findings
-package import Formats
+import Formats
 import PackKit
 package import System
 

@@ -1,6 +1,7 @@
-package import Published
+package import Checks
 import Findings
 package import PackKit
+package import Published
 package import System
 
 /// A release with the path, size and digest of every file, for comparisons.

@@ -1,9 +1,9 @@
-import Published
 import Archiving
 package import Findings
 package import Formats
 package import PackKit
 import Projects
+import Published
 package import System
 
 /// A release read from the argument of a command: a built folder, an index or a manifest.

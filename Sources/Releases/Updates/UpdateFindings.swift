@@ -1,7 +1,8 @@
-import Published
+import Checks
 package import Findings
 package import PackKit
 import Projects
+import Published
 package import System
 
 extension BudgetFindings {

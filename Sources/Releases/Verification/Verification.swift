@@ -1,7 +1,8 @@
-package import Published
+import Checks
 package import Findings
 import Formats
 package import PackKit
+package import Published
 package import System
 
 /// A check of a folder in any layout: everything in it against its lists.

@@ -1,3 +1,5 @@
+import AppleFormats
+import BackgroundAssets
 package import Findings
 import Formats
 import PackKit

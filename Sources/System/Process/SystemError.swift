@@ -1,3 +1,4 @@
+@_exported public import Basics
 import CLibrary
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.

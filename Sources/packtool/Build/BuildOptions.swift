@@ -1,3 +1,4 @@
+import BackgroundAssets
 import Findings
 import Flags
 import PackKit

@@ -1,3 +1,4 @@
+import Checks
 import Findings
 import Markup
 import PackKit
@@ -173,5 +174,24 @@ extension SlicesReport {
       ] + sizes + [.size("all packs", \.release.total.size)]
     ).html("Devices that get the same, those with most first")
       + .note(more > 0 ? "and \(grouped(more)) more" : nil)
+  }
+}
+
+/// The least and the most that a class of devices gets.
+struct DeviceRange: Sendable {
+  /// Bytes on a class of devices.
+  typealias Bound = (device: DeviceClass, size: Int64)
+
+  let least: Bound
+  let most: Bound
+
+  /// The range of a size on some classes, of each bound the first class; nil without classes.
+  init?(on devices: [DeviceClass], _ size: (Int) -> Int64) {
+    let sizes = devices.indices.map(size)
+    guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
+      let last = sizes.firstIndex(of: most)
+    else { return nil }
+    self.least = (devices[first], least)
+    self.most = (devices[last], most)
   }
 }

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Scenarios
 import Simulation
 import Spelling
 

@@ -1,10 +1,11 @@
-import Formats
+import Checks
 import Findings
-import Releases
 import Flags
+import Formats
 import PackKit
 import Projects
 import Published
+import Releases
 
 extension Command {
   fileprivate struct PlanOptions: ReportingOptions {

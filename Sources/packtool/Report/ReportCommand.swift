@@ -4,8 +4,9 @@ import Formats
 import PackKit
 import Projects
 import Published
-import Simulation
 import Releases
+import Scenarios
+import Simulation
 
 extension Command {
   fileprivate struct ReportCommandOptions: ReportingOptions {

@@ -4,6 +4,7 @@ import Formats
 import PackKit
 import Projects
 import Published
+import Scenarios
 import Simulation
 import System
 

@@ -2,6 +2,7 @@ import Findings
 import Formats
 import Projects
 import Releases
+import Scenarios
 import Simulation
 
 extension SimulationRun {

@@ -5,6 +5,7 @@ import PackKit
 import Projects
 import Published
 import Releases
+import Scenarios
 import Simulation
 import System
 

@@ -1,7 +1,8 @@
-import Projects
+import BackgroundAssets
 import Findings
 import Flags
 import PackKit
+import Projects
 import System
 
 extension Command {

@@ -3,6 +3,7 @@ import Flags
 import Formats
 import PackKit
 import Projects
+import Scenarios
 import Simulation
 import System
 

@@ -1,4 +1,4 @@
-@testable import Formats
+@testable import AppleFormats
 import Foundation
 import Support
 @testable import System

@@ -1,3 +1,4 @@
+@testable import AppleFormats
 @testable import Findings
 @testable import Formats
 import Foundation

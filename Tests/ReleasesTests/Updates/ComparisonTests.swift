@@ -1,3 +1,4 @@
+import Checks
 @testable import Findings
 @testable import Formats
 @testable import PackKit

@@ -1,5 +1,5 @@
 @testable import Formats
-@testable import Simulation
+@testable import Scenarios
 import Testing
 
 /// What tools and apps print about loads, line by line.

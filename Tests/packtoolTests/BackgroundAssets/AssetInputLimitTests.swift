@@ -1,3 +1,4 @@
+import BackgroundAssets
 import Findings
 @testable import Formats
 import Foundation

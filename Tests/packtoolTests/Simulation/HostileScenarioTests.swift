@@ -1,6 +1,7 @@
 @testable import Findings
 @testable import Formats
 @testable import Projects
+import Scenarios
 @testable import Simulation
 import Support
 import Testing

@@ -2,6 +2,7 @@
 import Foundation
 @testable import PackKit
 @testable import Projects
+import Scenarios
 @testable import Simulation
 import Support
 import Testing

@@ -1,3 +1,4 @@
+import Checks
 import Findings
 import Flags
 import Formats
@@ -6,6 +7,7 @@ import Packing
 import Projects
 import Published
 import Releases
+import Scenarios
 import Simulation
 import System
 

@@ -1,7 +1,10 @@
+import BackgroundAssets
+import Checks
 import Findings
 import Markup
 import PackKit
 import Releases
+import Simulation
 import System
 
 // The sections that are tables, and the summary; nil where there is nothing to show.

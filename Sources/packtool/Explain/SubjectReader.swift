@@ -1,0 +1,248 @@
+import Findings
+import Formats
+import PackKit
+import Spelling
+import System
+
+/// Finds subjects in one plan and collects their facts; what serves them all is made once.
+struct SubjectReader: Sendable {
+  let plan: PackPlan
+  let root: Folder
+  private let index: RuleIndex
+  /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
+  private let places: [Int: Int]
+  /// Where the manifest's lists name each tag.
+  private let listings: [String: [TagListing]]
+  /// The release of the plan, with the packs that are built.
+  private let release: Release
+  private let draggedIn: [DraggedIn]
+  private let devices: [DeviceClass]
+  /// Their slice; nil if all get the same.
+  private let slices: Slices?
+
+  /// A reader of a plan with its open root folder; `built` has the packs of it that are built, by their number, `devices` the classes that count.
+  init(
+    _ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []
+  ) {
+    self.plan = plan
+    self.root = root
+    release = Release(of: plan, packs: built)
+    self.devices = devices
+    slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
+    index = RuleIndex(plan.manifest)
+    places = Dictionary(
+      uniqueKeysWithValues: Delivery.allCases.flatMap { zip(plan.order(of: $0), 1...) })
+    listings = Self.listings(in: plan.manifest)
+    draggedIn = release.draggedIn
+  }
+
+  func facts(ofFile number: Int) -> FileFacts {
+    let file = plan.tree.files[number]
+    let tags = plan.tree.tagSets.tags(of: file.tagSet)
+    let pack = plan.packs.firstIndex { $0.tags == tags }
+    return FileFacts(
+      file: file, packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
+      rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
+      pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
+  }
+
+  func facts(ofUntagged path: String) -> UntaggedFileFacts {
+    let exclusion = index.trace(path).exclude
+    let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
+    return UntaggedFileFacts(
+      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
+      isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
+  }
+
+  func facts(of tag: PackPlan.Tag) -> TagFacts {
+    let numbers = Set(tag.packs)
+    let order = Delivery.allCases.flatMap(plan.order).filter(numbers.contains)
+    return TagFacts(
+      tag: tag, fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count },
+      packedSize: release.packedSize(of: tag.packs), listings: listings[tag.name] ?? [],
+      packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.name),
+      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.name) })
+  }
+
+  private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
+    let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
+    if packs.isEmpty { return nil }
+    let listed = dragged.listed.first { $0.tag == tag }
+    let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
+    return (
+      dragged.delivery, packs.count, packs.saturatingSum { $0.size }, listed?.saving,
+      others.filter { other in packs.contains { $0.tags.contains(other) } }
+    )
+  }
+
+  func files(ofPack number: Int) -> [PackedFile] {
+    let packed = release.packs[number].published?.packedSizes
+    return plan.packs[number].files.enumerated().map { place, file in
+      (plan.tree.files[file].packPath, plan.tree.files[file].size, packed?[place])
+    }
+  }
+
+  private func packedSize(ofFile file: Int, inPack number: Int) -> Int64? {
+    guard let packed = release.packs[number].published?.packedSizes else { return nil }
+    return plan.packs[number].files.firstIndex(of: file).map { packed[$0] }
+  }
+}
+
+// Folders.
+extension SubjectReader {
+  func facts(ofFolder path: String) -> FolderFacts {
+    let all = plan.packs.indices.map { (pack: $0, files: numbers(ofPack: $0, in: path)) }
+    let parts = all.filter { !$0.files.isEmpty }.sorted {
+      plan.packs[$0.pack].tags.lexicographicallyPrecedes(plan.packs[$1.pack].tags)
+    }
+    let shares = parts.map { share(ofPack: $0.pack, files: $0.files) }
+    let files = parts.flatMap(\.files)
+    return FolderFacts(
+      path: path, fileCount: files.count, size: shares.saturatingSum { $0.size }, shares: shares,
+      rules: rules(ofFiles: files.sorted()),
+      untagged: plan.tree.untaggedFiles.filter { path == "." || $0.path.hasPrefix(path + "/") },
+      exclusion: shares.isEmpty ? index.trace(path + "/x").exclude : nil)
+  }
+
+  /// The tagged files of a pack in a folder, "." for the root, by their numbers in the tree.
+  private func numbers(ofPack number: Int, in folder: String) -> [Int] {
+    let prefix = folder + "/"
+    return plan.packs[number].files.filter { folder == "." || plan.tree.files[$0].path.hasPrefix(prefix) }
+  }
+
+  private func share(ofPack number: Int, files: [Int]) -> PackShare {
+    let pack = plan.packs[number]
+    let size = files.saturatingSum { plan.tree.files[$0].size }
+    return (pack.identity.identifier, pack.tags, pack.delivery, files.count, size)
+  }
+
+  private func rules(ofFiles files: [Int]) -> [RuleFacts] {
+    var offsets: Set<Int> = []
+    return files.flatMap { index.trace(plan.tree.files[$0].path).rules }.filter {
+      offsets.insert($0.text.offset).inserted
+    }.map { facts(of: $0) }
+  }
+}
+
+// What several subjects have.
+extension SubjectReader {
+  func facts(ofPack number: Int) -> PackFacts {
+    let pack = release.packs[number]
+    let place = pack.delivery == .onDemand ? nil : places[number]
+    return PackFacts(
+      pack: pack, place: place.map { ($0, plan.order(of: pack.delivery).count) },
+      sizes: sizes(ofPack: number),
+      listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
+      draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
+  }
+
+  /// The slices of a pack; nil if all get the same.
+  private func sizes(ofPack number: Int) -> DeviceRange? {
+    guard let slices else { return nil }
+    let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
+    return range.flatMap { $0.least.size == $0.most.size ? nil : $0 }
+  }
+
+  private func rules(ofTag tag: String) -> [RuleFacts] {
+    let makers = plan.tree.madeTags[tag]?.rules ?? []
+    return plan.manifest.rules.enumerated().compactMap { number, rule in
+      if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
+      return makers.contains(Int32(number)) ? facts(of: rule, made: [tag]) : nil
+    }
+  }
+
+  private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
+    (
+      plan.manifest.text.place(at: rule.text.offset), rule.pattern.key, rule.text.value,
+      rule.tags.map(\.value), rule.templates.map(\.text.value), made
+    )
+  }
+
+  /// The first place of each tag in each of the manifest's lists.
+  private static func listings(in manifest: Manifest) -> [String: [TagListing]] {
+    let lists = [
+      ("initialInstallTags", Delivery.initialInstall, manifest.initialInstallTags),
+      ("prefetchTagOrder", .prefetch, manifest.prefetchTagOrder),
+    ]
+    var listings: [String: [TagListing]] = [:]
+    for (key, delivery, tags) in lists {
+      for (index, tag) in tags.enumerated() {
+        if listings[tag.value]?.contains(where: { $0.delivery == delivery }) == true { continue }
+        let place = manifest.text.place(at: tag.offset)
+        listings[tag.value, default: []].append((place, tag.value, key, delivery, index + 1))
+      }
+    }
+    return listings
+  }
+}
+
+/// A rule that almost matched a file, and why it did not.
+private struct NearRule {
+  let rule: ResourceRule
+  /// The part of a message after the rule's path.
+  let reason: String
+  /// The distance from a match; lower is nearer.
+  private let distance: Int
+
+  private static let mostNamed = 3
+
+  /// The rules nearest to an unmatched path, the nearest first.
+  static func all(near path: String, in manifest: Manifest) -> [NearRule] {
+    let names = path.split(separator: "/").map(String.init)
+    let near = manifest.rules.compactMap { rule in
+      switch rule.pattern {
+      case .path(let path): NearRule(rule, path.components, names)
+      case .glob(let glob): NearRule(rule, glob, names)
+      }
+    }
+    let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
+    return ordered.prefix(mostNamed).map(\.element)
+  }
+
+  private init(_ rule: ResourceRule, _ distance: Int, _ reason: String) {
+    self.rule = rule
+    self.distance = distance
+    self.reason = reason
+  }
+
+  /// A rule whose path is a typing error away from the file's path, or from that of a folder above it.
+  private init?(_ rule: ResourceRule, _ wanted: [String], _ names: [String]) {
+    let above = names.prefix(wanted.count).joined(separator: "/")
+    let path = wanted.joined(separator: "/")
+    if above == path {
+      self.init(rule, 0, "differs from \(quoted(above)) in Unicode form")
+    } else if above.lowercased() == path.lowercased() {
+      self.init(rule, 0, "differs from \(quoted(above)) in upper and lower case")
+    } else if wanted.count <= names.count, nearest(to: path, in: [above]) != nil {
+      self.init(rule, 1, "is spelled almost like \(quoted(above))")
+    } else {
+      let shared = zip(wanted, names).prefix { $0 == $1 }.count
+      guard shared > 0, shared < wanted.count else { return nil }
+      self.init(
+        rule, 100 - min(shared, 90),
+        "means something else in \(quoted(wanted.prefix(shared).joined(separator: "/")))")
+    }
+  }
+
+  /// A rule whose glob would match if written slightly differently.
+  private init?(_ rule: ResourceRule, _ glob: Glob, _ names: [String]) {
+    let slash = glob.text.lastIndex(of: "/")
+    let folder = slash.map { glob.text[...$0] } ?? ""
+    let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
+    let path = names.joined(separator: "/")
+    if let lowered = try? Glob(glob.text.lowercased()), RuleIndex(lowered).matches(path.lowercased()) {
+      self.init(rule, 0, "tells upper from lower case")
+    } else if let deep = try? Glob("\(folder)**/\(last)"), RuleIndex(deep).matches(path) {
+      self.init(rule, 2, "does not look into folders; \(quoted(deep.text)) would match")
+    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleIndex(any).matches(path) {
+      self.init(rule, 3, "means other names in the same folder")
+    } else {
+      let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)
+      let shared = zip(fixed, names).prefix { $0 == $1 }.count
+      guard shared > 0 else { return nil }
+      self.init(
+        rule, 100 - min(shared, 90),
+        "means other files in \(quoted(fixed.prefix(shared).joined(separator: "/")))")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Findings
+import PackKit
+import Spelling
+import System
+
+// The subjects that arguments name.
+extension SubjectReader {
+  /// The facts of all subjects with exactly this name, or else of the one pack whose identifier, name or digest begins
+  /// with it.
+  func facts(named word: String) -> [SubjectFacts] {
+    let exact = paths(named: word) + tags(named: word) + packs { $0.isNamed(word) }
+    if !exact.isEmpty { return exact }
+    return packs(beginningWith: word).count == 1 ? packs { $0.begins(with: word) } : []
+  }
+
+  /// The packs whose identifier, name or digest begins with a word.
+  func packs(beginningWith word: String) -> [AssetPack] {
+    plan.packs.filter { $0.begins(with: word) }
+  }
+
+  /// The most likely intended name for a word that names nothing.
+  func guess(for word: String) -> String? {
+    let path = pathBelowRoot(word) ?? word
+    return nearest(to: word, in: plan.tags.lazy.map(\.name)) ?? nearest(to: path, in: everyPath)
+      ?? nearest(to: word, in: plan.packs.lazy.flatMap { [$0.identity.name, $0.identity.identifier] })
+  }
+
+  private var everyPath: [String] {
+    plan.tree.files.map(\.path) + plan.tree.folders.compactMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  private func paths(named word: String) -> [SubjectFacts] {
+    let path = pathBelowRoot(word)
+    let files = plan.tree.files.indices.filter { number in
+      let file = plan.tree.files[number]
+      return [path, word].compactMap { $0 }.contains {
+        file.path.isSameInBytes(as: $0) || file.packPath.isSameInBytes(as: $0)
+      }
+    }
+    if !files.isEmpty { return files.map { .file(facts(ofFile: $0)) } }
+    if let found = subject(at: path) { return [found] }
+    // Otherwise the word is an existing path that reaches a place below the root in another way.
+    return Self.pathBelow(plan.manifest.rootPath, of: word).flatMap(subject).map { [$0] } ?? []
+  }
+
+  private func subject(at path: String?) -> SubjectFacts? {
+    guard let path else { return nil }
+    if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {
+      return .file(facts(ofFile: number))
+    }
+    switch (try? root.status(of: Array(path.utf8), following: true))?.kind {
+    case .folder: return .folder(facts(ofFolder: path))
+    case .file: return .untaggedFile(facts(ofUntagged: path))
+    default: return nil
+    }
+  }
+
+  /// The path below a folder that a path resolves to; nil if it does not exist or is elsewhere.
+  private static func pathBelow(_ folder: String, of path: String) -> String? {
+    guard let root = try? FileOperations.realPath(of: folder),
+      let real = try? FileOperations.realPath(of: path)
+    else { return nil }
+    if real == root { return "." }
+    let prefix = root + (root.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")])
+    return real.starts(with: prefix) ? String(validating: real.dropFirst(prefix.count), as: UTF8.self) : nil
+  }
+
+  /// The path below the root of a path that is relative to the current directory, or to the root.
+  private func pathBelowRoot(_ word: String) -> String? {
+    let root = plan.manifest.rootPath
+    if word.hasPrefix(root + "/"), let path = try? RelativePath(String(word.dropFirst(root.count + 1))) {
+      return path.text
+    }
+    guard let path = try? RelativePath(word) else { return nil }
+    if let root = try? RelativePath(root), !root.components.isEmpty,
+      path.components.starts(with: root.components)
+    {
+      let below = path.components.dropFirst(root.components.count).joined(separator: "/")
+      return below.isEmpty ? "." : below
+    }
+    return path.text
+  }
+
+  private func tags(named word: String) -> [SubjectFacts] {
+    plan.tags.filter { $0.name == word }.map { .tag(facts(of: $0)) }
+  }
+
+  private func packs(_ isMeant: (AssetPack) -> Bool) -> [SubjectFacts] {
+    plan.packs.indices.filter { isMeant(plan.packs[$0]) }.map {
+      .pack(facts(ofPack: $0), files: files(ofPack: $0))
+    }
+  }
+}
+
+extension AssetPack {
+  /// The tags as in names of packs: `Level 1+Level 2`.
+  var joinedTags: String { tags.joined(separator: "+") }
+
+  fileprivate func isNamed(_ word: String) -> Bool {
+    // A single tag is a subject already.
+    identity.identifier == word || identity.name == word || (tags.count > 1 && joinedTags == word)
+  }
+
+  fileprivate func begins(with word: String) -> Bool {
+    if word.isEmpty { return false }
+    return identity.identifier.hasPrefix(word) || identity.name.hasPrefix(word)
+      || (word.utf8.count >= 4 && identity.identifier.suffix(32).hasPrefix(word))
+  }
+}
