@@ -1,12 +1,15 @@
+import AppleFormats
+import BackgroundAssets
 @testable import Findings
 @testable import Formats
 @testable import PackKit
 @testable import Packing
 @testable import Projects
 @testable import Published
-@testable import Simulation
 @testable import Releases
+import Scenarios
 @testable import Serving
+@testable import Simulation
 @testable import System
 
 /// A part of packtool that reads what others have made.

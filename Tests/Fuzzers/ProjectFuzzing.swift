@@ -2,6 +2,7 @@
 @testable import Formats
 @testable import PackKit
 @testable import Projects
+import Scenarios
 @testable import Simulation
 @testable import System
 

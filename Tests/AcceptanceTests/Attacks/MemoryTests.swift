@@ -1,3 +1,4 @@
+import BackgroundAssets
 import Foundation
 @testable import PackKit
 import Support

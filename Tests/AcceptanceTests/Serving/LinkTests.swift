@@ -1,6 +1,7 @@
 import Findings
 import Formats
 import Foundation
+import Scenarios
 import Simulation
 import Support
 import Testing

@@ -1,3 +1,4 @@
+import Scenarios
 @testable import Simulation
 import Support
 import System
