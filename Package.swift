@@ -19,6 +19,11 @@ let strict: [SwiftSetting] =
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
 /// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
 let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// The target that is compiled last, with nothing beside it: by its files, on all processors.
+let last: [SwiftSetting] =
+  cold + [
+    .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+  ]
 
 /// A C library of the system, which Homebrew's users have outside of the compiler's paths.
 func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
@@ -148,7 +153,7 @@ let package = Package(
         "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System",
         "Spelling", "Flags", "Markup",
       ],
-      swiftSettings: cold, plugins: ["Commit", "Texts"]),
+      swiftSettings: last, plugins: ["Commit", "Texts"]),
     // The runtime for apps, which is a library of its own: sees no other target, and builds elsewhere than on Linux.
     .target(
       name: "OnDemand",
