@@ -1,3 +1,4 @@
+// Files hold bytes: whoever imports System sees Basics too.
 @_exported public import Basics
 import CLibrary
 
