@@ -36,7 +36,7 @@ import Testing
     return PackPlan(grouping: tree, of: manifest)
   }
 
-  @Test(arguments: [(sample(30_000, of: 200_000), 1000, false), (20_000, 300, true)])
+  @Test(arguments: [(sample(15_000, of: 200_000), 1000, false), (sample(8_000, of: 20_000), 300, true)])
   func aPageStaysSmall(count: Int, packs: Int, longNames: Bool) throws {
     let bytes = Self.facts(try Self.plan(files: count, packs: packs, longNames: longNames)).page
     #expect(bytes.count <= 1_000_000 && bytes.count > 100_000, "\(bytes.count)")
