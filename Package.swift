@@ -80,8 +80,8 @@ let package = Package(
     .target(name: "Spelling", swiftSettings: safe),
     // What is wrong, how bad, where, and in which words.
     .target(name: "Findings", dependencies: ["Basics"], swiftSettings: safe),
-    // Texts with places, and JSON; nothing of packs.
-    .target(name: "Formats", dependencies: ["Findings", "System"], swiftSettings: safe),
+    // Texts with places, and JSON; nothing of files or packs.
+    .target(name: "Formats", dependencies: ["Findings", "Basics"], swiftSettings: safe),
     // Apple's property lists.
     .target(name: "AppleFormats", dependencies: ["Formats", "Findings", "System"], swiftSettings: safe),
     // Steps of a player played against packs, without a device: neither how they were built nor how that is written.
@@ -241,7 +241,7 @@ let package = Package(
     .testTarget(
       name: "packtoolTests",
       dependencies: [
-        "packtool", "Packing", "Releases", "Scenarios", "Simulation", "Projects", "Checks",
+        "packtool", "Packing", "Releases", "Published", "Scenarios", "Simulation", "Projects", "Checks",
         "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Spelling", "Archiving",
         "System", "Flags", "Support",
       ],

@@ -187,9 +187,7 @@ extension PackCheck.Input {
   }
 
   /// The index of the first tag in a list at which the packs of a delivery exceed `room`.
-  private func firstTag(
-    of list: [Located<String>], in delivery: Delivery, passing room: Int64
-  ) -> Int? {
+  private func firstTag(of list: [Located<String>], in delivery: Delivery, passing room: Int64) -> Int? {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
     var waiting = release.order(of: delivery)[...]

@@ -1,5 +1,5 @@
 import Findings
-import System
+import Basics
 
 /// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
 package enum PercentEncoding {

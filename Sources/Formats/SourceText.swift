@@ -1,5 +1,5 @@
 package import Findings
-import System
+import Basics
 
 /// A text file in memory with an index of its lines.
 package struct SourceText: Sendable {
@@ -17,16 +17,14 @@ package struct SourceText: Sendable {
   private var parts: [(start: Int, text: SourceText)] = []
 
   /// A text; optionally a lone carriage return ends a line, as on a classic Mac, or JSON may have comments.
-  package init(
-    path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false
-  ) {
+  package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false) {
     self.hasComments = hasComments
     self.path = path
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
     lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
   }
 
-  static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+  package static let mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
   /// A text that was made of a file in another form; places name the file alone.
   package init(path: String, convertedTo bytes: [UInt8]) {

@@ -31,9 +31,7 @@ package struct Packaging {
   /// Archives the packs of a build that was published before.
   ///
   /// - Throws: if the machine fails; what `ba-package` refuses is a finding.
-  package init(
-    _ request: BuildRequest, _ release: Release, environment: [String: String]
-  ) throws {
+  package init(_ request: BuildRequest, _ release: Release, environment: [String: String]) throws {
     output = request.folder
     self.environment = environment
     guard let program = Self.path(in: environment) else { return }

@@ -77,9 +77,7 @@ struct PatchMaker: Sendable {
   }
 
   /// The recipes of packs whose patches are not known; those that are known are added to the new record.
-  private func drafts(
-    from old: PatchBaseline, _ known: PatchRecord, _ record: inout PatchRecord
-  ) -> [Draft] {
+  private func drafts(from old: PatchBaseline, _ known: PatchRecord, _ record: inout PatchRecord) -> [Draft] {
     var drafts: [Draft] = []
     for (number, pack) in work.plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
       let pair = PatchRecord.Pair(

@@ -217,9 +217,7 @@ extension IndexReader {
     take("digest", of: object, digestForm, \.digest)
   }
 
-  private mutating func reportType(
-    of value: JSONValue, key: String, expected: @autoclosure () -> String
-  ) {
+  private mutating func reportType(of value: JSONValue, key: String, expected: @autoclosure () -> String) {
     func found() -> String {
       switch value.content {
       case .string(let text), .number(let text): quoted(text)

@@ -118,9 +118,7 @@ package struct PatchFile: Sendable {
 /// Lists of patches, and recipes.
 extension IndexReader {
   /// The packs of a list, nil if its form is wrong, with all mistakes.
-  static func list(
-    _ text: SourceText, from: Digest
-  ) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
+  static func list(_ text: SourceText, from: Digest) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
     read(text, .damagedIndex) { reader, value in reader.readList(value, from: from) }
   }
 

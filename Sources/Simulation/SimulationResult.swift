@@ -248,9 +248,7 @@ package struct TagGauge: Sendable {
   package let states: [State]
 
   /// The gauges of every tag of the first release after some steps, which are places in the result's `steps`.
-  package static func all(
-    of result: SimulationResult, _ table: PackTable, after steps: [Int]
-  ) -> [TagGauge] {
+  package static func all(of result: SimulationResult, _ table: PackTable, after steps: [Int]) -> [TagGauge] {
     return table.tags.map { tag in
       let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []
       let users = result.requests.filter { $0.error == nil && $0.tags.contains(tag) }

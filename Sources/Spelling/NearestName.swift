@@ -33,9 +33,7 @@ private func digits(of name: String) -> [Unicode.Scalar] {
   name.unicodeScalars.filter { $0.properties.numericType != nil }
 }
 
-private func best(
-  for name: String, in candidates: some Sequence<String>
-) -> (name: String, isOnly: Bool)? {
+private func best(for name: String, in candidates: some Sequence<String>) -> (name: String, isOnly: Bool)? {
   guard let wanted = letters(of: name) else { return nil }
   var best: (cost: Int, name: String, isOnly: Bool)?
   for candidate in candidates where candidate.utf8.count <= 4 * (wanted.count + mostEdits) {

@@ -5,6 +5,7 @@ import Findings
 import Formats
 import PackKit
 import Projects
+import Published
 import Releases
 import Scenarios
 @testable import Simulation

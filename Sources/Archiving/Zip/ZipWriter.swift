@@ -56,9 +56,7 @@ package struct ZipWriter: ~Copyable, Sendable {
   }
 
   /// Begins an entry whose bytes follow in blocks.
-  package mutating func beginEntry(
-    name: String, method: ZipEntry.Method, size: Int64
-  ) throws(SystemError) {
+  package mutating func beginEntry(name: String, method: ZipEntry.Method, size: Int64) throws(SystemError) {
     precondition(open == nil)
     var entry = ZipEntry(name: name, method: method, size: size)
     entry.offset = file.size

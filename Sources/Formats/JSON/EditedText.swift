@@ -1,5 +1,5 @@
 package import Findings
-import System
+import Basics
 
 /// A text with edits made.
 package struct EditedText: Sendable {
@@ -30,34 +30,6 @@ package struct EditedText: Sendable {
     self.init(text, edits)
     let mended = SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments)
     guard mended.syntaxMistakes <= text.syntaxMistakes else { return nil }
-  }
-
-  /// Replaces the file at once, with all its new content or none of it.
-  ///
-  /// - Throws: `ChangedText` if it no longer has the bytes that were read, and the error of a file system that fails.
-  /// - Returns: what the new file could not keep of the old one.
-  package func write() throws -> [String] {
-    let mark = SourceText.mark
-    guard case .bytes(let now) = try FileContents(of: text.path, limit: text.bytes.count + mark.count) else {
-      throw ChangedText(path: text.path)
-    }
-    let hasMark = now.starts(with: mark)
-    guard now.dropFirst(hasMark ? mark.count : 0).elementsEqual(text.bytes) else {
-      throw ChangedText(path: text.path)
-    }
-    var content = ByteBuffer(capacity: bytes.count + mark.count)
-    if hasMark { content.append(mark[...]) }
-    content.append(bytes[...])
-    return try FileOperations.replace(text.path, by: content)
-  }
-}
-
-/// A file that someone else changed between its reading and its writing.
-package struct ChangedText: Error, CustomStringConvertible {
-  let path: String
-
-  package var description: String {
-    "\(quoted(path)) was changed by another program while it was read; nothing was written, try again"
   }
 }
 

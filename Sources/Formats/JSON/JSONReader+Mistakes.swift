@@ -1,5 +1,5 @@
 import Findings
-import System
+import Basics
 
 /// Mistakes that people often make, by their names.
 extension JSONReader {

@@ -1,5 +1,5 @@
 import Findings
-import System
+import Basics
 
 /// Space, words and numbers.
 extension JSONReader {
@@ -75,7 +75,7 @@ package func isWordByte(_ byte: UInt8) -> Bool {
 }
 
 /// Whether a word is a number in the grammar of RFC 8259, section 6.
-func isNumber(_ word: String) -> Bool {
+package func isNumber(_ word: String) -> Bool {
   // Swift takes other numbers, too: hexadecimal ones, names, and any with "+", zeros or nothing in front.
   guard Double(word) != nil, word.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }) else {
     return false

@@ -1,5 +1,5 @@
 package import Findings
-import System
+import Basics
 
 /// Reads a JSON text (RFC 8259) and keeps the place of each value.
 ///
@@ -30,7 +30,7 @@ package struct JSONReader {
   }
 
   /// The string, literal or number at an offset of a text, and the mistakes in it.
-  static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
+  package static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
     let string = isWordByte(text.bytes[offset]) ? reader.takeWord() : try? reader.readString()

@@ -1,5 +1,5 @@
 import Findings
-package import System
+package import Basics
 
 /// A JSON value to be written: keys in byte order, two spaces for each level.
 ///

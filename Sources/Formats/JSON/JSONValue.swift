@@ -1,5 +1,5 @@
 package import Findings
-package import System
+import Basics
 
 /// A value of a JSON text with its offset.
 package struct JSONValue: Sendable {
@@ -55,20 +55,12 @@ package struct JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The value of a JSON file; nil where there is no file of at most so many bytes that can be read to its end.
-  package init?(of path: String, limit: Int) throws(SystemError) {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: limit),
-      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
-    else { return nil }
-    self = value
-  }
-
   /// Whether an object has all of these keys.
   package func hasMembers(_ keys: [String]) -> Bool { keys.allSatisfy { member($0) != nil } }
 }
 
 /// The value of a JSON number as a non-negative 64-bit integer; nil for any other number.
-func naturalNumber(_ text: String) -> Int64? {
+package func naturalNumber(_ text: String) -> Int64? {
   if let value = Int64(text) { return value >= 0 ? value : nil }
   // From 2^53 on a double cannot represent every integer.
   guard let value = Double(text), (0..<9_007_199_254_740_992).contains(value) else { return nil }
@@ -136,9 +128,6 @@ extension JSONValue {
     guard tree.kind(node) == .object else { return nil }
     return JSONMembers(parent: self).first { $0.isNamed(key) }?.value
   }
-
-  /// A SHA-256 in the form of an index: "sha256:" and the digits.
-  package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
 
   /// True or false; nil for another value.
   package var bool: Bool? {

@@ -189,9 +189,7 @@ extension ScanWorker {
     if let number { folder.items.append(.folder(UInt32(number))) }
   }
 
-  private mutating func addTarget(
-    ofLink item: Item, to folder: inout ScannedFolder
-  ) throws(SystemError) {
+  private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
     guard item.isTagged || below.mayMatch || scanner.takesPointers else { return }
     // Only a rule for the link itself makes its errors a finding; a glob may pass many links.

@@ -118,9 +118,7 @@ extension DeviceClass {
   }
 
   /// The ranks of a usable variant by its traits, the lowest the best, in the order in which a device looks them up.
-  private func rank(
-    of traits: Traits
-  ) -> (memory: Int, graphics: Int, scale: Int, gamut: Int, idiom: Int) {
+  private func rank(of traits: Traits) -> (memory: Int, graphics: Int, scale: Int, gamut: Int, idiom: Int) {
     let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
     // The device's own scale, then lower ones downwards, then higher ones upwards, then none.
     let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max

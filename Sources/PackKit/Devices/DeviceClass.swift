@@ -17,9 +17,7 @@ package struct DeviceClass: Sendable {
   package let products: [String]
   let graphics: [GraphicsClass]
 
-  init(
-    _ idiom: Idiom, _ scale: Int, _ gamut: Gamut, _ memory: Int, _ order: String, _ products: String
-  ) {
+  init(_ idiom: Idiom, _ scale: Int, _ gamut: Gamut, _ memory: Int, _ order: String, _ products: String) {
     let names = order.split(separator: " ").map(String.init)
     self.idiom = idiom
     self.scale = scale

@@ -93,18 +93,14 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
 }
 
 /// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
-private func isPE(
-  _ head: Span<UInt8>, _ read: ContentCheck.Read
-) throws(SystemError) -> Bool {
+private func isPE(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
 }
 
 /// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
-private func isObjectArchive(
-  _ head: Span<UInt8>, _ read: ContentCheck.Read
-) throws(SystemError) -> Bool {
+private func isObjectArchive(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }
   var offset: Int64 = 8

@@ -199,9 +199,7 @@ extension ShapeChecker {
     }
   }
 
-  mutating func check(
-    _ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int
-  ) {
+  mutating func check(_ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int) {
     var present: Set<String> = []
     var taken: Set<String>?
     for member in members where member.key != "$comment" {

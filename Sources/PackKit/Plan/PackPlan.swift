@@ -65,9 +65,7 @@ extension PackPlan {
     }
   }
 
-  private static func order(
-    _ packs: [AssetPack], for delivery: Delivery, by order: DeliveryOrder
-  ) -> [Int] {
+  private static func order(_ packs: [AssetPack], for delivery: Delivery, by order: DeliveryOrder) -> [Int] {
     let chosen = packs.indices.filter { packs[$0].delivery == delivery }
     if delivery == .onDemand { return chosen }
     // The packs are sorted by identifier already, so their indices are the last criterion.

@@ -59,9 +59,7 @@ typealias MadeTagName = (tag: String, template: TagTemplate)
 
 extension ResourceRule {
   /// A rule with a glob; nil if a template is none, or the glob cannot fill it.
-  package init?(
-    glob: Glob, text: Located<String>, tags: [Located<String>], templates: [Located<String>]
-  ) {
+  package init?(glob: Glob, text: Located<String>, tags: [Located<String>], templates: [Located<String>]) {
     let made = templates.compactMap { try? TagTemplate($0) }
     self.init(pattern: .glob(glob), text: text, tags: tags, templates: made)
     let most = made.map(\.highest).max() ?? 0

@@ -129,9 +129,7 @@ package struct ProposedPlan: Sendable {
   private static let mostRounds = 4
 
   /// Follows a proposal to its plan; files that would be errors are left out.
-  package init(
-    _ proposal: ManifestProposal, path: String, schema: String?, jobs: Int
-  ) throws(SystemError) {
+  package init(_ proposal: ManifestProposal, path: String, schema: String?, jobs: Int) throws(SystemError) {
     var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
     for _ in 0..<Self.mostRounds {
       let carried = Set(round.plan?.tags.map(\.name) ?? [])

@@ -34,9 +34,7 @@ struct ProjectTarget {
   let settings: BuildSettings
 
   /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
-  init?(
-    of project: XcodeProject, in folder: String?, _ choice: ProjectChoice
-  ) throws(SystemError) {
+  init?(of project: XcodeProject, in folder: String?, _ choice: ProjectChoice) throws(SystemError) {
     let (tree, findings) = (project.tree, project.findings)
     let targets = tree.strings(project.root, "targets").compactMap { id -> Candidate? in
       guard let node = project.object(id.value) else {

@@ -71,18 +71,14 @@ struct ResourceWalk {
   }
 
   /// Adds a file, unless the target's platform or settings leave it out.
-  private mutating func add(
-    _ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int
-  ) {
+  private mutating func add(_ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int) {
     guard let node = project.object(id), let path = paths.path(of: id) else { return }
     add(
       ProjectResources.Item(path: path, tags: tags, offset: offset), platforms,
       isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""))
   }
 
-  private mutating func add(
-    _ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false
-  ) {
+  private mutating func add(_ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false) {
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
     if let reason = filter.reason(toLeaveOut: item.path, platforms) ?? other {
@@ -106,9 +102,7 @@ struct ResourceWalk {
     }
   }
 
-  private mutating func readSynchronizedFolder(
-    _ id: String, _ node: PlistTree.Node, isWhole: Bool
-  ) {
+  private mutating func readSynchronizedFolder(_ id: String, _ node: PlistTree.Node, isWhole: Bool) {
     var exceptions: Set<String> = []
     var tagged: [(path: Located<String>, tags: [Located<String>], platforms: [String])] = []
     for set in names(in: node, "exceptions") {

@@ -94,9 +94,7 @@ package struct XcodeImporter {
     findings.add([Diagnostic(check, message, at: Place(findings.text.path))])
   }
 
-  private mutating func read(
-    _ path: String, _ bytes: [UInt8], _ choice: ProjectChoice
-  ) throws(SystemError) {
+  private mutating func read(_ path: String, _ bytes: [UInt8], _ choice: ProjectChoice) throws(SystemError) {
     do throws(PropertyList.Damage) {
       findings.text = try OpenStepText.text(path: path, bytes: bytes)
     } catch {

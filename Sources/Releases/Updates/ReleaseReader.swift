@@ -74,9 +74,7 @@ package struct ReleaseReader: Sendable {
     }
   }
 
-  private mutating func readManifest(
-    _ argument: String, _ request: Preparation.Request
-  ) throws(SystemError) {
+  private mutating func readManifest(_ argument: String, _ request: Preparation.Request) throws(SystemError) {
     let preparation = try Preparation(request)
     path = preparation.path
     manifest = preparation.manifest

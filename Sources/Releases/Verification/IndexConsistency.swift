@@ -226,9 +226,7 @@ struct IndexConsistency {
 }
 
 /// The prefetched packs whose priority none of their tags can have: that of a tag is the smallest of its packs at most.
-func misfits(
-  among packs: [PublishedIndex.Pack], prefetchTags: Set<String>
-) -> [PublishedIndex.Pack] {
+func misfits(among packs: [PublishedIndex.Pack], prefetchTags: Set<String>) -> [PublishedIndex.Pack] {
   var most: [String: Double] = [:]
   for pack in packs {
     for tag in pack.tags where prefetchTags.contains(tag) {

@@ -103,9 +103,7 @@ struct PatchVerification: Sendable {
 
   private typealias Item = (from: Digest, pack: PatchSet.Pack)
 
-  init(
-    _ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int
-  ) throws(SystemError) {
+  init(_ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int) throws(SystemError) {
     self.folder = folder
     self.index = index
     baselines = try old.map { path throws(SystemError) in try PatchBaseline(path) }

@@ -82,9 +82,7 @@ extension BuiltFolder {
   }
 
   /// Findings about files in the folders that the index does not name.
-  private func surplus(
-    of index: PublishedIndex, _ elsewhere: String?
-  ) throws(SystemError) -> [Diagnostic] {
+  private func surplus(of index: PublishedIndex, _ elsewhere: String?) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
       index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,

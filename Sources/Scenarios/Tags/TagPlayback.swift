@@ -68,9 +68,7 @@ package struct TagPlayback: Sendable {
     return Result("lower bound", all, packs: nil)
   }
 
-  private func summaries(
-    _ steps: [ScenarioStep.Action], _ table: PackTable
-  ) -> [SimulationResult.Summary] {
+  private func summaries(_ steps: [ScenarioStep.Action], _ table: PackTable) -> [SimulationResult.Summary] {
     request.links.compactMap { link in
       var scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: steps)
       scenario.connections = request.connections

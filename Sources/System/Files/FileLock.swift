@@ -68,9 +68,7 @@ package final class FileLock: Sendable {
   }
 
   /// Waits for the lock on an open file or folder.
-  static func wait(
-    for descriptor: Int32, _ path: String, _ operation: Int32 = LOCK_EX
-  ) throws(SystemError) {
+  static func wait(for descriptor: Int32, _ path: String, _ operation: Int32 = LOCK_EX) throws(SystemError) {
     while flock(descriptor, operation) != 0 {
       if hasNoLocks(errno) { return }
       guard errno == EINTR else { throw SystemError("lock", path) }

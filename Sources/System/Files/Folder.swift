@@ -177,9 +177,7 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>
 
 /// Goes on from a folder to one below it, and closes the folder unless it is that where the way begins; false, with
 /// `errno`, on failure.
-func descend(
-  _ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, _ flags: Int32
-) -> Bool {
+func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, _ flags: Int32) -> Bool {
   let next = withCPath(path) { path in
     retrying { openat(folder, path, flags | O_DIRECTORY | O_CLOEXEC) }
   }

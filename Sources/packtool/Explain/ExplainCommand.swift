@@ -318,9 +318,7 @@ extension SubjectFacts {
     ByteSize.text(facts.pack.size) + packed(facts.pack.packedSize)
   }
 
-  private static func packed(
-    _ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }
-  ) -> String {
+  private static func packed(_ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }) -> String {
     size.map { ", packed \(write($0))" } ?? ""
   }
 

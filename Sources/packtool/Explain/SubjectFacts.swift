@@ -54,9 +54,7 @@ struct FolderFacts: Sendable {
 }
 
 /// The state of one pack in a folder, by its identifier, with the files that it has there and their bytes.
-typealias PackShare = (
-  id: String, tags: [String], delivery: Delivery, fileCount: Int, size: Int64
-)
+typealias PackShare = (id: String, tags: [String], delivery: Delivery, fileCount: Int, size: Int64)
 
 /// A tag: what a request for it downloads.
 struct TagFacts: Sendable {
@@ -77,9 +75,7 @@ struct TagFacts: Sendable {
 /// The packs of a tag that are downloaded early beside tags that no list names, and their bytes; `saving` are the bytes that
 /// the delivery would be smaller without the tag on their files, nil if no list names it, and `others` the tags on the
 /// other side: those that no list names, or for such a tag those of lists.
-typealias DraggedTag = (
-  delivery: Delivery, packCount: Int, size: Int64, saving: Int64?, others: [String]
-)
+typealias DraggedTag = (delivery: Delivery, packCount: Int, size: Int64, saving: Int64?, others: [String])
 
 /// A pack: what it holds, and when it is downloaded.
 struct PackFacts: Sendable {
@@ -108,9 +104,7 @@ typealias TagListing = (place: Place, tag: String, key: String, delivery: Delive
 
 /// A file that is a variant: the assets that it is one of with its traits there, none for what no device gets; the classes
 /// of devices that get it, and how many were asked.
-typealias VariantFacts = (
-  assets: [(name: String, traits: Traits)], devices: [DeviceClass], count: Int
-)
+typealias VariantFacts = (assets: [(name: String, traits: Traits)], devices: [DeviceClass], count: Int)
 
 extension PackPlan {
   func variantFacts(ofFile number: Int, for devices: [DeviceClass]) -> VariantFacts? {

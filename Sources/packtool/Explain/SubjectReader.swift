@@ -21,9 +21,7 @@ struct SubjectReader: Sendable {
   private let slices: Slices?
 
   /// A reader of a plan with its open root folder; `built` has the packs of it that are built, by their number, `devices` the classes that count.
-  init(
-    _ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []
-  ) {
+  init(_ plan: PackPlan, root: Folder, built: [PublishedPack?]? = nil, for devices: [DeviceClass] = []) {
     self.plan = plan
     self.root = root
     release = Release(of: plan, packs: built)

@@ -19,9 +19,7 @@ struct UpdateReport {
   let bounds: UpdateBounds
   let showsAll: Bool
 
-  init(
-    _ update: Comparison, having tags: [String], bounds: UpdateBounds = ([], []), showsAll: Bool = false
-  ) {
+  init(_ update: Comparison, having tags: [String], bounds: UpdateBounds = ([], []), showsAll: Bool = false) {
     self.update = update
     self.bounds = bounds
     self.showsAll = showsAll

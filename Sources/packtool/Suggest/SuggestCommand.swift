@@ -165,9 +165,7 @@ private struct ProposalReport {
 
   /// A pack of the proposal, the runs that were learned from and ask for it, and the pack with which joining it costs a
   /// run the fewest microseconds.
-  private typealias Pack = (
-    tags: [String], size: Int64, runs: [String], join: (tags: [String], cost: Int64)?
-  )
+  private typealias Pack = (tags: [String], size: Int64, runs: [String], join: (tags: [String], cost: Int64)?)
 
   private var packs: [Pack] {
     let tagging = proposal.tagging

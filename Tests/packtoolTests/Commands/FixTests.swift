@@ -1,6 +1,7 @@
 @testable import Findings
 @testable import Formats
 import Foundation
+import PackKit
 import Support
 import Testing
 @testable import packtool

@@ -1,4 +1,5 @@
 package import Findings
+import Formats
 package import System
 
 /// Reads a JSON text (RFC 8259) front to back, value by value, with only a window of it in memory.
