@@ -66,7 +66,7 @@ let package = Package(
 
     // The graph, from the bottom up: a target sees only those named in its line.
     .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
-    // Bytes and their order, sums that do not overflow.
+    // Bytes and their order, sums that do not overflow, values behind a lock.
     .target(name: "Basics", dependencies: ["CLibrary"], swiftSettings: strict),
     // Files, threads, signals, digests; shows Basics too.
     .target(
@@ -84,13 +84,13 @@ let package = Package(
     .target(name: "Formats", dependencies: ["Findings", "Basics"], swiftSettings: safe),
     // Apple's property lists.
     .target(name: "AppleFormats", dependencies: ["Formats", "Findings", "System"], swiftSettings: safe),
-    // Steps of a player played against packs, without a device: neither how they were built nor how that is written.
+    // Steps of a player played against packs, whatever these were built of, as a function of values.
     .target(
       name: "Simulation", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
     // Manifest, files, plan and limits.
     .target(
       name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
-    // What is wrong with a plan or a release.
+    // What is wrong with a plan's packs or a release.
     .target(
       name: "Checks", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
       swiftSettings: cold),
@@ -274,9 +274,7 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
       name: "Fuzzers",
       dependencies: [
         "Packing", "Releases", "Published", "Scenarios", "Simulation", "Serving", "Projects", "Checks",
-        "BackgroundAssets",
-        "PackKit", "AppleFormats", "Formats",
-        "Findings", "Archiving", "System",
+        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System",
       ],
       path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],

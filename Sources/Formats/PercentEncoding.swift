@@ -1,5 +1,5 @@
-import Findings
 import Basics
+import Findings
 
 /// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
 package enum PercentEncoding {

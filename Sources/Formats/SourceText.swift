@@ -1,5 +1,5 @@
-package import Findings
 import Basics
+package import Findings
 
 /// A text file in memory with an index of its lines.
 package struct SourceText: Sendable {

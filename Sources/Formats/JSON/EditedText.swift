@@ -1,5 +1,5 @@
-package import Findings
 import Basics
+package import Findings
 
 /// A text with edits made.
 package struct EditedText: Sendable {

@@ -1,5 +1,5 @@
-import Findings
 import Basics
+import Findings
 
 /// Mistakes that people often make, by their names.
 extension JSONReader {

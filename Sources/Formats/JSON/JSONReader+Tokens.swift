@@ -1,5 +1,5 @@
-import Findings
 import Basics
+import Findings
 
 /// Space, words and numbers.
 extension JSONReader {

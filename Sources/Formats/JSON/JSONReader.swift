@@ -1,5 +1,5 @@
-package import Findings
 import Basics
+package import Findings
 
 /// Reads a JSON text (RFC 8259) and keeps the place of each value.
 ///

@@ -1,5 +1,5 @@
-import Findings
 package import Basics
+import Findings
 
 /// A JSON value to be written: keys in byte order, two spaces for each level.
 ///

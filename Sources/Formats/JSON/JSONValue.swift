@@ -1,5 +1,5 @@
-package import Findings
 import Basics
+package import Findings
 
 /// A value of a JSON text with its offset.
 package struct JSONValue: Sendable {

@@ -1,8 +1,8 @@
-import Published
 import Findings
 import Formats
 import PackKit
 import Projects
+import Published
 import Spelling
 import System
 

@@ -1,8 +1,8 @@
 import Archiving
-import Published
 import Findings
 import PackKit
 import Projects
+import Published
 import System
 
 /// Verifies packs of a built folder on several threads.

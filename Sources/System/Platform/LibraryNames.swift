@@ -24,20 +24,6 @@ import CLibrary
   let openFilesFolder = "/dev/fd"
   var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { _NSGetEnviron().pointee! }
 
-  /// Has waits until a time count by the clock of `ThisProcess.seconds`; `waitForCondition` does.
-  func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}
-
-  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
-  func waitForCondition(
-    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
-    until time: Double
-  ) {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    var rest = timespec(seconds: max(0, time - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9))
-    pthread_cond_timedwait_relative_np(condition, mutex, &rest)
-  }
-
   /// The family of a socket's address, whose first byte is its length.
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 {
     Int32(name.load(fromByteOffset: 1, as: UInt8.self))
@@ -77,20 +63,6 @@ import CLibrary
   /// Where this process's open files have paths.
   var openFilesFolder: String { "/proc/\(getpid())/fd" }
 
-  /// Has waits until a time count by the clock of `ThisProcess.seconds`, which nobody sets.
-  func setMonotonicClock(_ attributes: inout pthread_condattr_t) {
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-  }
-
-  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
-  func waitForCondition(
-    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
-    until time: Double
-  ) {
-    var limit = timespec(seconds: time)
-    pthread_cond_timedwait(condition, mutex, &limit)
-  }
-
   /// The family of a socket's address.
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 { Int32(name.load(as: UInt16.self)) }
 
@@ -119,14 +91,6 @@ import CLibrary
     }
   }
 #endif
-
-extension timespec {
-  /// A time of some seconds.
-  init(seconds: Double) {
-    let whole = seconds.rounded(.down)
-    self.init(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
-  }
-}
 
 /// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {

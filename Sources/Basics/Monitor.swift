@@ -1,4 +1,4 @@
-import CLibrary
+package import CLibrary
 
 /// A shared value behind a lock, with a condition to wait for changes by other threads.
 ///
@@ -64,5 +64,61 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
       }
       waitForCondition(condition, mutex, until: time)
     }
+  }
+}
+
+/// A value that is made when it is first asked for, once for all threads.
+package final class Deferred<Value: Sendable>: Sendable {
+  private let made = Monitor<Value?>(nil)
+  private let make: @Sendable () -> Value
+
+  /// A value that the closure will make.
+  package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+  /// The value; others who ask for it meanwhile wait.
+  package var value: Value {
+    made.change { made in
+      let value = made ?? make()
+      made = value
+      return value
+    }
+  }
+}
+
+#if canImport(Darwin)
+  /// Has waits until a time count by the clock of `ThisProcess.seconds`; `waitForCondition` does.
+  private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}
+
+  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  private func waitForCondition(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    until time: Double
+  ) {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    var rest = timespec(seconds: max(0, time - Double(now.tv_sec) - Double(now.tv_nsec) / 1e9))
+    pthread_cond_timedwait_relative_np(condition, mutex, &rest)
+  }
+#else
+  /// Has waits until a time count by the clock of `ThisProcess.seconds`, which nobody sets.
+  private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+  }
+
+  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  private func waitForCondition(
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    until time: Double
+  ) {
+    var limit = timespec(seconds: time)
+    pthread_cond_timedwait(condition, mutex, &limit)
+  }
+#endif
+
+extension timespec {
+  /// A time of some seconds.
+  package init(seconds: Double) {
+    let whole = seconds.rounded(.down)
+    self.init(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))
   }
 }
