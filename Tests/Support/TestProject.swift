@@ -57,6 +57,17 @@ package struct TestProject {
   /// Adds an object to the main group.
   package mutating func addChild(_ id: String) { children.append(id) }
 
+  /// Adds a synchronized folder to the target, with tags of paths below it.
+  package mutating func synchronize(_ folder: String, tags: [(path: String, tags: String)]) {
+    setTarget("fileSystemSynchronizedGroups = ( SYNC, );")
+    objects["SYNC"] =
+      "isa = PBXFileSystemSynchronizedRootGroup; exceptions = ( EX, ); path = \(folder); sourceTree = \"<group>\";"
+    let keys = tags.map { "\"\($0.path)\" = ( \($0.tags), );" }.joined(separator: " ")
+    objects["EX"] =
+      "isa = PBXFileSystemSynchronizedBuildFileExceptionSet; target = APP; assetTagsByRelativePath = { \(keys) };"
+    addChild("SYNC")
+  }
+
   package var text: String {
     var objects = objects
     let list = { (ids: [String]) in "( " + ids.map { "\($0), " }.joined() + ")" }

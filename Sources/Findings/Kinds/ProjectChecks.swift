@@ -75,7 +75,8 @@ extension Check {
   )
   package static let filteredFile = note(
     "filtered-file", "a tagged file that the target's platform or settings leave out",
-    "Platform filters and EXCLUDED_SOURCE_FILE_NAMES leave it out of Xcode's build too. --sdk names another platform."
+    "Xcode leaves the file out of its build too, because of a platform filter, EXCLUDED_SOURCE_FILE_NAMES, "
+      + "DEVELOPMENT_ASSET_PATHS or BUILD_ONLY_KNOWN_LOCALIZATIONS. --sdk names another platform."
   )
   package static let ownManifest = note(
     "own-manifest", "the project has a manifest of packs of its own",

@@ -291,6 +291,16 @@ extension BuildSettings {
     }
   }
 
+  /// Replaces the built-in values of the project's folder with its absolute path, for patterns of absolute paths.
+  ///
+  /// Values for messages and manifests keep `.` instead, so that they name no folder of the machine.
+  mutating func overrideFolders(by path: String) {
+    for name in ["SRCROOT", "SOURCE_ROOT", "PROJECT_DIR"] {
+      guard let last = entries[name]?.popLast(), last.offset == 0 else { continue }
+      entries[name]?.append(Entry(parts: [path], isList: false, offset: 0))
+    }
+  }
+
   /// The SDK that the settings choose; a device's where they leave it open, as for an app of several platforms.
   var chosenSDK: ProjectSDK {
     if let sdk = value("SDKROOT").flatMap(ProjectSDK.init(setting:)) { return sdk }

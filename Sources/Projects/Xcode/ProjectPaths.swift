@@ -252,7 +252,8 @@ struct SettingsBounds {
   }
 }
 
-private func realNames(of path: String) throws(SystemError) -> [String] {
+/// The names on the way to a path, without links.
+func realNames(of path: String) throws(SystemError) -> [String] {
   names(in: String(decoding: try FileOperations.realPath(of: path), as: UTF8.self))
 }
 

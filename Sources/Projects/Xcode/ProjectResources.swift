@@ -13,6 +13,8 @@ package struct ProjectResources: Sendable {
     let offset: Int
     /// Whether the last component stands for the files of that name in all language folders beside it.
     var isLocalized = false
+    /// Why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs to the build.
+    var reasonToLeaveOut: String?
   }
 
   /// A folder of which every file belongs to the target, except those of some paths below it.
@@ -36,6 +38,8 @@ package struct ProjectResources: Sendable {
   /// The asset catalogs of the Resources phase, whose items have tags of their own.
   let catalogs: [Item]
   let folders: [SynchronizedFolder]
+  /// What the target's settings leave out.
+  let filter: BuildFileFilter
 
   /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
   ///
@@ -64,7 +68,8 @@ package struct ProjectResources: Sendable {
     embedsPacks = settings.flag("EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE")?.value ?? false
     compressesImages = settings.flag("COMPRESS_PNG_FILES")?.value ?? true
     Self.checkSupport(of: target, in: project)
-    let walk = ResourceWalk(project, target)
+    filter = try BuildFileFilter(target, of: project, in: folder)
+    let walk = ResourceWalk(project, target, filter: filter)
     items = walk.items
     ownManifest = walk.ownManifest
     catalogs = walk.catalogs
@@ -114,13 +119,14 @@ extension ProjectResources {
   /// - Throws: if the disk fails; what cannot be read is left out.
   func bundledFiles(in places: ProjectPlaces, below root: [String]) throws(SystemError) -> [UntaggedFile] {
     var found: [FoundFile] = []
-    for item in items + catalogs where item.tags.isEmpty {
+    for item in items + catalogs where item.tags.isEmpty && item.reasonToLeaveOut == nil {
       if let names = places.bounds.names(of: item.path) { found += try files(at: names) { _ in true } }
     }
     for folder in folders {
       guard let names = places.bounds.names(of: folder.path) else { continue }
       found += try files(at: names) { path in
         !ResourceWalk.isSource(path) && !folder.exceptions.contains(path)
+          && filter.reason(toLeaveOut: folder.path.appending(path)) == nil
           && !foldersAbove(path).contains(where: folder.exceptions.contains)
       }
     }

@@ -37,6 +37,7 @@ struct ResourceSurvey {
   /// The paths of files that were read outside tagged folders.
   private(set) var sources: [String] = []
   private let places: ProjectPlaces
+  private let filter: BuildFileFilter
   private var disk: ProjectDisk
   /// The paths of what was found.
   private var taken: Set<[UInt8]> = []
@@ -49,6 +50,7 @@ struct ResourceSurvey {
   ) throws(SystemError) {
     self.places = places
     self.findings = findings
+    filter = resources.filter
     disk = ProjectDisk(try Folder(places.folder))
     for item in resources.items {
       if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
@@ -98,9 +100,12 @@ struct ResourceSurvey {
       let path = parent + [language, name]
       guard try disk.kind(of: path) != nil else { continue }
       count += 1
-      try add(
-        ProjectResources.Item(
-          path: item.path.folder.appending("\(language)/\(name)"), tags: item.tags, offset: item.offset))
+      let file = item.path.folder.appending("\(language)/\(name)")
+      if let reason = filter.reason(toLeaveOut: file) {
+        findings.add(.filteredFile, "\(quoted(file.text)) is left out: \(reason)", at: item.offset)
+      } else {
+        try add(ProjectResources.Item(path: file, tags: item.tags, offset: item.offset))
+      }
     }
     if count == 0 { reportMissing(item.path, "with the \(tagList(item.tags)) in any language", item.offset) }
   }
@@ -151,10 +156,11 @@ struct ResourceSurvey {
     for catalog in try AssetCatalog.catalogs(
       below: joined(disk.folder.path, components.joined(separator: "/")))
     where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
+      let path = synchronized.path.appending(catalog.joined(separator: "/"))
       try addCatalog(
         ProjectResources.Item(
-          path: synchronized.path.appending(catalog.joined(separator: "/")), tags: [],
-          offset: synchronized.offset))
+          path: path, tags: [], offset: synchronized.offset,
+          reasonToLeaveOut: filter.reason(toLeaveOut: path)))
     }
   }
 
@@ -162,9 +168,13 @@ struct ResourceSurvey {
     let what = "is a catalog that"
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
-    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    if kind == .missing && item.reasonToLeaveOut == nil { reportMissing(item.path, what, item.offset) }
     guard kind == .folder, !taken.contains(ProjectDisk.key(path)) else { return }
     let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
+    if let reason = item.reasonToLeaveOut {
+      if catalog.folders.isEmpty { return }
+      return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+    }
     findings.add(catalog.diagnostics)
     sources += catalog.unpacked
     let tagged = catalog.folders.map { ($0.components, $0.tags.map { Located($0, at: item.offset) }) }

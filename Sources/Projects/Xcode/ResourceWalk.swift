@@ -19,11 +19,11 @@ struct ResourceWalk {
   private var tree: PlistTree { project.tree }
   private var findings: ProjectFindings { project.findings }
 
-  init(_ project: XcodeProject, _ target: ProjectTarget) {
+  init(_ project: XcodeProject, _ target: ProjectTarget, filter: BuildFileFilter) {
     self.project = project
     self.target = target
+    self.filter = filter
     paths = ProjectPaths(project)
-    filter = BuildFileFilter(target.settings)
     readPhases()
     readSynchronizedFolders()
   }
@@ -81,8 +81,13 @@ struct ResourceWalk {
   private mutating func add(_ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false) {
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
-    if let reason = filter.reason(toLeaveOut: item.path, platforms) ?? other {
-      if item.tags.isEmpty { return }
+    if let reason = filter.reason(toLeaveOut: item, for: platforms) ?? other {
+      if item.tags.isEmpty {
+        var item = item
+        item.reasonToLeaveOut = reason
+        if isCatalog { catalogs.append(item) }
+        return
+      }
       return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
     }
     if PublishedNames.assetPackManifests.contains(name) { ownManifest = Located(name, at: item.offset) }
@@ -157,61 +162,4 @@ struct ResourceWalk {
     ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
     ".intentdefinition", ".xcdatamodeld", ".xcdatamodel", ".modulemap",
   ]
-}
-
-/// Filters of a target's files: platforms of build files, and name patterns of the settings.
-package struct BuildFileFilter {
-  private let sdk: ProjectSDK
-  private let excluded: [Pattern]
-  private let included: [Pattern]
-
-  /// The largest number of patterns in a setting, each of which every file is compared with.
-  package static let mostPatterns = 1000
-
-  /// A pattern of the last components of a path.
-  private struct Pattern {
-    let text: String
-    let names: [NamePattern]
-
-    init?(_ text: String) {
-      let names = text.unicodeScalars.split(separator: "/").compactMap { try? NamePattern(String($0)) }
-      if names.isEmpty || text.hasPrefix("/") { return nil }
-      self.text = text
-      self.names = names
-    }
-
-    func matches(_ components: [String]) -> Bool {
-      components.count >= names.count
-        && zip(names, components.suffix(names.count)).allSatisfy { $0.matches(Array($1.utf8)[...]) }
-    }
-  }
-
-  init(_ settings: BuildSettings) {
-    sdk = settings.build.sdk
-    excluded = Self.patterns("EXCLUDED_SOURCE_FILE_NAMES", settings)
-    included = Self.patterns("INCLUDED_SOURCE_FILE_NAMES", settings)
-  }
-
-  private static func patterns(_ name: String, _ settings: BuildSettings) -> [Pattern] {
-    let values = settings.list(name)
-    if let first = values.first, values.count > mostPatterns {
-      settings.findings.add(
-        .projectSyntax,
-        "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
-        at: first.offset)
-    }
-    return values.prefix(mostPatterns).compactMap { Pattern($0.value) }
-  }
-
-  /// Why a file is left out, for the end of a message; nil if it belongs to the build.
-  func reason(toLeaveOut path: ProjectPath, _ platforms: [String]) -> String? {
-    if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
-      return
-        "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.platform.title)"
-    }
-    guard let pattern = excluded.first(where: { $0.matches(path.components) }),
-      !included.contains(where: { $0.matches(path.components) })
-    else { return nil }
-    return "EXCLUDED_SOURCE_FILE_NAMES has \(quoted(pattern.text))"
-  }
 }
