@@ -24,15 +24,11 @@ extension PackPlan {
       else { return nil }
       return (number, built)
     }
-    let read = try contentDigests(
-      of: candidates.flatMap { packs[$0.number].files }, root: root, known: known, reads: reads, jobs: jobs)
-    var rest = read.digests[...]
-    let same = candidates.compactMap { number, published -> SamePack? in
-      let files = packs[number].files.map { tree.files[$0] }
-      let digests = Array(rest.prefix(files.count))
-      rest.removeFirst(files.count)
-      let packed = digests.map { PackedFile(digest: $0) }
-      return contentsDigest(of: files, packed) == published.digest ? (number, published, digests) : nil
+    let read = try digests(
+      ofPacks: candidates.map(\.number), root: root, known: known, reads: reads, jobs: jobs)
+    let same = candidates.indices.compactMap { place -> SamePack? in
+      let (number, published) = candidates[place]
+      return read.packs[place] == published.digest ? (number, published, read.files[place]) : nil
     }
     return (same, read.diagnostics)
   }

@@ -41,8 +41,8 @@ package struct Advice: Sendable {
   private static let mostSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
-  package init?(for play: ScenarioPlay, on release: SimulatedRelease, _ manifest: Manifest?) {
-    guard let before = play.result?.summary else { return nil }
+  package init?(for play: ScenarioPlay, _ manifest: Manifest?) {
+    guard let before = play.result?.summary, let release = play.release else { return nil }
     knowsLists = manifest != nil
     let trial = Trial(play: play, release: release, lists: manifest.map { TagLists($0) })
     let changes = trial.changes

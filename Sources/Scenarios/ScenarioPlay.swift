@@ -14,6 +14,8 @@ package struct ScenarioPlay: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   /// The packs and tags of all releases that the scenario puts in place; nil where some cannot be read.
   package private(set) var table: PackTable?
+  /// The release at the start; nil where some release of the scenario cannot be read.
+  package private(set) var release: SimulatedRelease?
   /// The releases that updates put in place, by the names that the scenario gives them.
   package private(set) var updates: [String: SimulatedRelease] = [:]
   private let text: SourceText
@@ -23,11 +25,11 @@ package struct ScenarioPlay: Sendable {
   ///
   /// - Throws: where the machine fails.
   package init?(
-    _ reader: ScenarioReader, on release: SimulatedRelease, link: NetworkLink?? = nil,
+    _ reader: ScenarioReader, on start: SimulatedReleaseReader, link: NetworkLink?? = nil,
     rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
-    guard var scenario = reader.scenario, let text = reader.text else { return nil }
+    guard var scenario = reader.scenario, let text = reader.text, start.release != nil else { return nil }
     if let link { scenario.link = link }
     scenario.rules = rules
     self.scenario = scenario
@@ -37,19 +39,20 @@ package struct ScenarioPlay: Sendable {
       diagnostics = [Diagnostic(.missingKey, message, at: text.place(at: 0))]
       return
     }
-    try readUpdates(of: reader, device, jobs: jobs)
-    if !diagnostics.hasErrors { run(on: release) }
+    try readReleases(of: reader, after: start, device, jobs: jobs)
+    if let release { run(on: release) }
   }
 
-  private mutating func readUpdates(
-    of reader: ScenarioReader, _ device: DeviceClass?, jobs: Int
+  /// Reads the releases that updates put in place, and decides which packs they keep.
+  private mutating func readReleases(
+    of reader: ScenarioReader, after start: SimulatedReleaseReader, _ device: DeviceClass?, jobs: Int
   ) throws(SystemError) {
+    var readers = [start]
     for update in reader.updates {
       let path = joined(folderPath(of: reader.path), update.value)
       let reading = try SimulatedReleaseReader(path, device: device, jobs: jobs)
-      if let release = reading.release {
-        updates[update.value] = release
-      } else {
+      readers.append(reading)
+      if reading.release == nil {
         let first = reading.diagnostics.first { $0.severity == .error }
         let message = "the update \(quoted(update.value)) cannot be read, at \(quoted(reading.path))"
         diagnostics.append(
@@ -58,6 +61,13 @@ package struct ScenarioPlay: Sendable {
             notes: first.map { [.init($0.message, at: $0.place)] } ?? []))
       }
     }
+    if diagnostics.hasErrors { return }
+    let compared = try ComparedReleases(readers, jobs: jobs)
+    diagnostics += compared.diagnostics
+    if diagnostics.hasErrors { return }
+    release = compared.releases.first
+    let names = reader.updates.map(\.value)
+    updates = Dictionary(uniqueKeysWithValues: zip(names, compared.releases.dropFirst()))
   }
 
   /// Findings about tags that no release of the scenario has, each where it comes first; errors unless some are expected.

@@ -10,16 +10,15 @@ package import System
 // The one place that knows what plans and indexes look like.
 extension SimulatedRelease {
   /// The packs of a plan, which is built of nothing yet: what comes over the link is taken to be their files.
-  package init(_ plan: PackPlan, appSize: Int64?) {
-    let files = plan.tree.files
-    self.init(Release(of: plan), appSize: appSize) { number, _ in
-      content(of: plan.packs[number].files.lazy.map { files[$0] })
-    }
+  ///
+  /// Their contents are not known: `ComparedReleases` reads what an update may keep.
+  init(_ plan: PackPlan, appSize: Int64?) {
+    self.init(Release(of: plan), appSize: appSize) { _ in "" }
   }
 
   /// The packs of a built folder.
-  package init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
-    self.init(index.release, appSize: nil) { _, pack in pack.published?.digest.prefixed ?? "" }
+  init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
+    self.init(index.release, appSize: nil) { pack in pack.published?.digest.prefixed ?? "" }
     digest = index.digest
     indexSize = index.sentSize ?? 0
     for set in patches {
@@ -29,11 +28,11 @@ extension SimulatedRelease {
     }
   }
 
-  private init(_ release: Release, appSize: Int64?, content: (Int, Release.Pack) -> String) {
-    let packs = release.packs.enumerated().map { number, pack in
+  private init(_ release: Release, appSize: Int64?, content: (Release.Pack) -> String) {
+    let packs = release.packs.map { pack in
       Pack(
         id: pack.id, tags: pack.tags, size: pack.size,
-        transfer: pack.published?.archive.file.size ?? pack.size, content: content(number, pack))
+        transfer: pack.published?.archive.file.size ?? pack.size, content: content(pack))
     }
     self.init(
       packs: packs, initialInstall: release.order(of: .initialInstall),
@@ -66,15 +65,6 @@ extension TagLists {
   }
 }
 
-/// A value that is equal for packs of the same files, sizes and times.
-private func content(of files: some Sequence<AssetFile>) -> String {
-  var lines = ByteBuffer()
-  for file in files {
-    lines.append("\(file.size) \(file.stamp.modified) \(file.packPath)\n")
-  }
-  return "files:\(lines.withBytes { SHA256.digest(of: $0) }.hex)"
-}
-
 /// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
 package struct SimulatedReleaseReader: Sendable {
   /// The index or the manifest, as the user would type it.
@@ -88,8 +78,19 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
   package private(set) var text: SourceText?
+  /// The files of the packs; nil without a release.
+  private(set) var files: PackFiles?
 
-  /// Reads the release that an argument names; the files of a manifest are scanned, not read.
+  /// The files of a release's packs, which tell whether another release has the same ones.
+  enum PackFiles: Sendable {
+    /// The files of a plan below an open root folder, with contents that nobody has read yet.
+    case planned(PackPlan, root: Folder)
+    /// The list of files of a built folder, whose index has the digest of each pack.
+    case built(PublishedContents)
+  }
+
+  /// Reads the release that an argument names; the files of a manifest are scanned, not read, before an update needs
+  /// their contents.
   ///
   /// - Throws: where the machine fails.
   ///
@@ -104,11 +105,14 @@ package struct SimulatedReleaseReader: Sendable {
     }
   }
 
-  private init(_ folder: BuiltFolder) {
+  /// Takes the packs of a built folder that was read.
+  package init(_ folder: BuiltFolder) {
     path = folder.indexPath
     diagnostics = folder.diagnostics
     device = folder.index?.device
-    if !diagnostics.hasErrors { release = folder.index.map { SimulatedRelease($0, folder.patches) } }
+    guard let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors else { return }
+    release = SimulatedRelease(index, folder.patches)
+    files = .built(contents)
   }
 
   /// Takes the plan of a manifest that was read.
@@ -118,10 +122,12 @@ package struct SimulatedReleaseReader: Sendable {
     manifest = preparation.manifest
     text = preparation.text
     device = preparation.slice?.device.map { ($0.name, $0.products) }
-    guard let plan = preparation.slice, !diagnostics.hasErrors else { return }
+    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
     let bundle = try plan.manifest.appBundleSize()
     diagnostics += bundle.diagnostics
-    if !diagnostics.hasErrors { release = SimulatedRelease(plan, appSize: bundle.size) }
+    if diagnostics.hasErrors { return }
+    release = SimulatedRelease(plan, appSize: bundle.size)
+    files = .planned(plan, root: root)
   }
 
   /// Says of a plan that its packs are counted uncompressed.

@@ -12,7 +12,7 @@ package struct SimulatedRelease: Sendable {
     /// Bytes that come over the link.
     package let transfer: Int64
     /// A value that is equal for packs of two releases with the same contents.
-    package let content: String
+    package var content: String
 
     package init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
       (self.id, self.tags, self.size, self.transfer, self.content) = (id, tags, size, transfer, content)

@@ -33,7 +33,7 @@ struct FinishedPack: Sendable {
   /// A pack that was written of some files; `archive` is nil for a folder.
   init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
-    digest = contentsDigest(of: files, packed)
+    digest = ContentsDigest.digest(of: files, digests: packed.lazy.map(\.digest))
     isFolder = archive == nil
     self.archive = archive ?? WrittenFile(size: files.saturatingSum { $0.size }, digest: digest)
     self.stagedPath = stagedPath
@@ -116,10 +116,4 @@ extension Container {
     case .folder: try FolderPackWriter(pack, in: job, path: path)
     }
   }
-}
-
-func contentsDigest(of files: [AssetFile], _ packed: [PackedFile]) -> Digest {
-  var digest = ContentsDigest()
-  for (file, packed) in zip(files, packed) { digest.add(file.packPath, size: file.size, packed.digest) }
-  return digest.finish()
 }

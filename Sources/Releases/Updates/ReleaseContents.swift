@@ -61,7 +61,10 @@ package struct ReleaseContents: Sendable {
     contents.group(into: plan.packs.count)
     self.init(
       name: name, release: Release(of: plan), contents: contents,
-      digests: plan.packs.map { Self.digest(of: $0, in: plan, digests) }, sizes: plan.packs.map(\.size),
+      digests: plan.packs.map { pack in
+        ContentsDigest.digest(
+          of: pack.files.lazy.map { plan.tree.files[$0] }, digests: pack.files.lazy.map { digests[$0] })
+      }, sizes: plan.packs.map(\.size),
       variants: ReleaseVariants(of: plan, for: devices, numbers))
   }
 
@@ -77,15 +80,6 @@ package struct ReleaseContents: Sendable {
     self.digests = digests
     self.sizes = sizes
     numbers = Dictionary(zip(release.packs.map(\.id), 0...)) { first, _ in first }
-  }
-
-  private static func digest(of pack: AssetPack, in plan: PackPlan, _ digests: [Digest]) -> Digest {
-    var digest = ContentsDigest()
-    for number in pack.files {
-      let file = plan.tree.files[number]
-      digest.add(file.packPath, size: file.size, digests[number])
-    }
-    return digest.finish()
   }
 
   /// The bytes besides packs that a device with an older release fetches, as they are sent: the index, and the list of

@@ -76,7 +76,7 @@ extension Command.ReportCommandOptions {
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: newest)
-    let release = scenarios.isEmpty ? nil : folder.index.map { SimulatedRelease($0, folder.patches) }
+    let release = scenarios.isEmpty ? nil : SimulatedReleaseReader(folder)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     let found =
@@ -102,7 +102,7 @@ extension Command.ReportCommandOptions {
     let built = try prepared.packs(builtIn: built, shared)
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
-    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release
+    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     found += built.findings + earlier.findings + played.findings
     return ReportFacts(

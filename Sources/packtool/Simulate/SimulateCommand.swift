@@ -140,9 +140,8 @@ extension Command.SimulateOptions {
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     var rules = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
     rules.background = background ?? rules.background
-    let play = try releases.release.flatMap { [rules] in
-      try ScenarioPlay(reader, on: $0, link: link, rules: rules, device: device, jobs: shared.workers)
-    }
+    let play = try ScenarioPlay(
+      reader, on: releases, link: link, rules: rules, device: device, jobs: shared.workers)
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases, reader.text, path: scenario)
     session.report(findings, shared)
@@ -153,7 +152,7 @@ extension Command.SimulateOptions {
       try session.write(
         ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path)
     }
-    let advice = advises ? releases.release.flatMap { Advice(for: play, on: $0, releases.manifest) } : nil
+    let advice = advises ? Advice(for: play, releases.manifest) : nil
     let steps = run.scenario.steps
     try session.print(
       form, run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),

@@ -125,7 +125,7 @@ extension Command.ValidateOptions {
     _ argument: String?, _ session: Session
   ) throws -> (prepared: Preparation, findings: Findings, runs: [SimulationRun]) {
     let (prepared, found) = try manifest.findings(argument, session, listsUntagged: report != nil)
-    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared).release
+    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let plan = sources.isEmpty ? nil : prepared.plan
     let search = try plan.map { try CodeSearch(for: $0, in: sources, pattern: sourcesPattern) }

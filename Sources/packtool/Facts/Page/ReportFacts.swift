@@ -241,8 +241,8 @@ struct PlayedScenarios {
   private(set) var findings: [Diagnostic] = []
   private(set) var texts: [SourceText] = []
 
-  /// Plays scenarios on a release; on none if it could not be read.
-  init(_ paths: [String], on release: SimulatedRelease?, jobs: Int) throws(SystemError) {
+  /// Plays scenarios on a release; on none if there is none, or it could not be read.
+  init(_ paths: [String], on release: SimulatedReleaseReader?, jobs: Int) throws(SystemError) {
     for path in paths {
       let reader = try ScenarioReader(path: path)
       findings += reader.diagnostics

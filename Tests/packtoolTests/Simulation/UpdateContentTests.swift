@@ -1,0 +1,110 @@
+import Foundation
+import PackKit
+@testable import Scenarios
+import Support
+import Testing
+@testable import packtool
+
+/// An update keeps the packs whose contents are the same, as `diff` says, whatever the times of the files are.
+@Suite struct UpdateContentTests {
+  enum Times: CaseIterable {
+    /// Those of a fresh copy.
+    case fresh
+    /// Another one for each file.
+    case shuffled
+    /// One for all files.
+    case equal
+  }
+
+  private static let example = "\(packageFolder)/Examples/LevelUpdate"
+  /// Two releases as folders of assets and as builds, and a copy of the first.
+  private static let releases = ["1.0", "1.0 copied", "1.0 built", "1.1", "1.1 built"]
+
+  private static func site() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, source) in [("1.0", "1.0"), ("1.0 copied", "1.0"), ("1.1", "1.1")] {
+      try FileManager.default.copyItem(atPath: "\(example)/\(source)", toPath: folder.path(name))
+    }
+    for name in ["1.0", "1.1"] {
+      #expect(runTool("build", folder.path(name), "-o", folder.path("\(name) built")).status == .done)
+    }
+    return folder
+  }
+
+  private static func set(_ times: Times, in folder: TemporaryFolder) throws {
+    if times == .fresh { return }
+    let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+    for (number, name) in names.sorted().enumerated() {
+      let seconds = times == .equal ? 0 : number * 7919 % 997
+      let date = Date(timeIntervalSince1970: 1_700_000_000 + Double(seconds))
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: folder.path(name))
+    }
+  }
+
+  /// The packs, by identifier, that are downloaded again after an update although a device had them.
+  private func renewed(from old: String, to new: String, in folder: TemporaryFolder) throws -> Set<String> {
+    try folder.write(
+      "update.json",
+      """
+      { "link": "3G", "steps": [
+        { "begin": ["Level 1", "Level 2"], "as": "old" }, { "await": "old" }, { "end": "old" },
+        { "update": "\(new)" }, { "begin": ["Level 1", "Level 2"], "as": "new" }, { "await": "new" } ] }
+      """)
+    let run = runTool("simulate", folder.path("update.json"), folder.path(old), "--format", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let packs = try #require(object?["packs"] as? [[String: Any]])
+    return Set(packs.filter { $0["downloads"] as? Int == 2 }.compactMap { $0["id"] as? String })
+  }
+
+  @Test(arguments: Times.allCases) func updatesAgreeWithDiff(times: Times) throws {
+    let folder = try Self.site()
+    try Self.set(times, in: folder)
+    for old in Self.releases {
+      for new in Self.releases where new != old {
+        let report = try DiffReport(folder.path(old), folder.path(new))
+        let changed = report.packs.filter { $0.status == "changed" }
+        #expect(changed.isEmpty == (old.prefix(3) == new.prefix(3)), "\(old) to \(new)")
+        #expect(
+          try renewed(from: old, to: new, in: folder) == Set(changed.map(\.id)), "\(old) to \(new), \(times)")
+      }
+    }
+  }
+
+  /// A check in CI gives the same verdict for the same bytes.
+  @Test(arguments: Times.allCases) func verdictsDoNotDependOnTimes(times: Times) throws {
+    let folder = try Self.site()
+    try Self.set(times, in: folder)
+    let needed = 24_811 + 25_334 + 22_682 + 25_334 + 2731
+    for (limit, status) in [(needed, ExitStatus.done), (needed - 1, .inputHasErrors)] {
+      try folder.write(
+        "s.json",
+        """
+        { "link": "3G", "steps": [
+          { "begin": ["Level 1", "Level 2"], "as": "old" }, { "await": "old" }, { "end": "old" },
+          { "update": "1.1" }, { "begin": ["Level 1", "Level 2"], "as": "new" }, { "await": "new" } ],
+          "expect": { "downloaded": \(limit) } }
+        """)
+      let scenario = folder.path("s.json")
+      for old in ["1.0", "1.0 copied"] {
+        #expect(runTool("validate", folder.path(old), "--scenario", scenario).status == status)
+        let page = folder.path("page.html")
+        #expect(runTool("report", folder.path(old), "--scenario", scenario, "-o", page).status == status)
+      }
+    }
+  }
+
+  /// Only the packs are read that may be the same: those of Level 2 and the hero, not Level 1, which has more files now.
+  @Test func onlyFilesOfEqualSizeAreRead() throws {
+    let folder = try Self.site()
+    let first = try SimulatedReleaseReader(folder.path("1.0"), jobs: 2)
+    func bytesRead(beside others: String...) throws -> Int64 {
+      let readers = try others.map { try SimulatedReleaseReader(folder.path($0), jobs: 2) }
+      return try ComparedReleases([first] + readers, jobs: 2).reads.count.read
+    }
+    let (level, hero): (Int64, Int64) = (25_334, 2731)
+    #expect(try bytesRead(beside: "1.1") == 2 * (level + hero))
+    #expect(try bytesRead(beside: "1.1 built") == level + hero)
+    #expect(try bytesRead(beside: "1.0 built") == 22_682 + level + hero)
+    #expect(try bytesRead() == 0)
+  }
+}
