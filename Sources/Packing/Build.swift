@@ -25,7 +25,7 @@ extension BuildRequest {
     result.findings = try findings(on: result, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) {
-        try prepared.contentFindings(known: known, jobs: input.jobs).refusingPointers
+        try prepared.contentFindings(known: known, jobs: input.jobs)
       }
       return result
     }
@@ -36,7 +36,7 @@ extension BuildRequest {
     if let onto { try work.take(from: onto, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
-    let unread = kept.map(\.finding).refusingPointers + work.contentGaps(result.decisions)
+    let unread = kept.map(\.finding).countingPointers + work.contentGaps(result.decisions)
     if !result.passes(unread, policy) { return result }
     if let ended = try work.unchanged(result.decisions, kept) {
       if result.passes(observer.packed(ended.0), policy) { result.ended = ended }
@@ -59,7 +59,7 @@ extension BuildRequest {
   ) throws -> [Diagnostic] {
     let prepared = result.prepared
     var findings =
-      try prepared.diagnostics + undecidedVariants(of: prepared.plan)
+      try prepared.diagnostics
       + folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
     if shard == nil { findings += try folder.findings(replacedBy: (layout as? PacktoolLayout)?.signing) }
     findings += try result.timings.measure(.check) {
@@ -69,7 +69,7 @@ extension BuildRequest {
     findings += try result.baselines.flatMap { old throws(SystemError) in
       try old.diagnostics + self.refusal(of: old, prepared.manifest)
     }
-    findings += prepared.plan.flatMap { layout?.findings(about: $0) } ?? []
+    if let layout { findings += prepared.findings(for: layout) }
     for check in moreChecks { findings += try check(prepared, known) }
     // What an update downloads by patches is known once they are made.
     return findings
@@ -113,18 +113,5 @@ extension BuildRequest {
         of: plan, root: prepared.root, key: plan.flatMap { settings?.key(for: $0.manifest) },
         settings?.layout, under: lock, jobs: input.jobs, reads: prepared.reads)
     }
-  }
-}
-
-extension BuildRequest {
-  /// The finding on files that want one place in a pack, of which only a build for one class of devices has one.
-  func undecidedVariants(of plan: PackPlan?) -> [Diagnostic] {
-    guard let plan, input.device == nil, let file = plan.tree.variants.alternatives.min() else { return [] }
-    let asset = plan.tree.files[Int(file)]
-    let count = plan.tree.variants.alternatives.count
-    let message =
-      "\(counted(count, "file")) are variants for one place in a pack, such as \(quoted(asset.path)) for "
-      + "\(quoted(asset.packPath)); \(layout.layout.hintOnVariants)"
-    return [Diagnostic(.pathClash, message, at: plan.place(of: asset))]
   }
 }

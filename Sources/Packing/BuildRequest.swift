@@ -47,6 +47,8 @@ package struct BuildRequest: Sendable {
   }
 
   var folder: OutputFolder { OutputFolder(output, layout: layout.layout) }
+  /// The time that replaces the files' own in layouts that keep those; nil if files keep theirs.
+  private var sourceDate: Int64? { hasSourceDate ? entryTime : nil }
 
   /// The settings on which the bytes of packs depend; nil without a manifest.
   func settings(for prepared: Preparation, after baselines: [PatchBaseline]) throws -> PackSettings? {
@@ -54,14 +56,14 @@ package struct BuildRequest: Sendable {
     var settings = PackSettings(
       container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
       layout: layout.layout,
-      xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+      xcode: try layout.settings(for: manifest, sourceDate: sourceDate))
     if var signing {
       for old in baselines { signing.follow(old.digest, old.index?.edition) }
       settings.layout = PacktoolLayout(signing: signing)
-    } else if layout.layout == .backgroundAssets, let plan = prepared.plan {
-      var choice = layout.assets
-      choice.base = layout.urlPrefix ?? ""
-      settings.layout = try BackgroundAssetsLayout(choice, plan, in: folder.path)
+    } else if let settled = try layout.settledLayout(
+      for: prepared, sourceDate: sourceDate, output: folder.path)
+    {
+      settings.layout = settled
     }
     return settings
   }

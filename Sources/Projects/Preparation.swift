@@ -139,10 +139,10 @@ package struct Preparation: Sendable {
       for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
   }
 
-  /// What is found in the files of the plan.
+  /// Findings about the contents of the plan's files, with all pointers as one.
   package func contentFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
     guard let plan, let root else { return [] }
-    return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs)
+    return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs).countingPointers
   }
 
   /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.

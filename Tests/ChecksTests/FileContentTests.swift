@@ -45,10 +45,10 @@ import Testing
       finding.message == "the file \"a/wasm\" is WebAssembly, which only an interpreter in the app can run")
   }
 
-  @Test func lfsPointerIsAWarning() throws {
+  @Test func lfsPointerIsAnError() throws {
     let finding = try #require(try Self.findings.get()["lfs pointer"])
     #expect(finding.check.id == "lfs-pointer")
-    #expect(finding.severity == .warning)
+    #expect(finding.severity == .error)
     #expect(
       finding.message
         == "the file \"a/lfs pointer\" is a git-LFS pointer, not the file itself; run \"git lfs pull\"")

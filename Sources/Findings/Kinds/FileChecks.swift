@@ -43,10 +43,10 @@ extension Check {
     "empty-file", "a file without content",
     "Often left over from an export that failed. If it is meant, set the severity of this check to \"ignore\"."
   )
-  package static let lfsPointer = standIn(
+  package static let lfsPointer = error(
     "lfs-pointer", "a Git LFS or git-annex pointer in place of the real file",
-    "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and build again, or plan "
-      + "without the files by --pointers.")
+    "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and try again, or give "
+      + "`--pointers` to check and plan without the files.")
   package static let missingContent = error(
     "missing-content", "a pointer in a pack that has to be written",
     "With --pointers a build keeps packs whose contents are those of the last build, and takes over those that the "

@@ -107,13 +107,12 @@ extension ContentCheck {
 }
 
 extension [Diagnostic] {
-  /// The same with all pointers as one error, since packs of pointers are of no use to anyone.
-  package var refusingPointers: [Diagnostic] {
-    guard let first = first(where: { $0.check == .lfsPointer }) else { return self }
-    let count = count { $0.check == .lfsPointer }
-    let message = count == 1 ? first.message : "\(first.message); \(grouped(count)) files are such pointers"
-    let refusal = Diagnostic(.lfsPointer, message, at: first.place, severity: .error)
-    return filter { $0.check != .lfsPointer } + [refusal]
+  /// The same with all pointers as one finding: a checkout without its large files has nothing but pointers.
+  package var countingPointers: [Diagnostic] {
+    let pointers = filter { $0.check == .lfsPointer }
+    guard pointers.count > 1, let first = pointers.first else { return self }
+    let message = "\(first.message); \(grouped(pointers.count)) files are such pointers"
+    return filter { $0.check != .lfsPointer } + [Diagnostic(.lfsPointer, message, at: first.place)]
   }
 }
 

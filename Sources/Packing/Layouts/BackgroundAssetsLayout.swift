@@ -30,15 +30,18 @@ struct BackgroundAssetsLayout: PackLayout {
     (idMap, ledger, ids) = (nil, nil, nil)
   }
 
-  /// The layout of a plan's packs for an output folder.
+  /// The layout of a plan's packs; without an output folder nothing is known of a last build.
   ///
   /// - Throws: if a file of ids or versions exists but cannot be read.
-  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String) throws(SystemError) {
+  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String?) throws(SystemError) {
     self.choice = choice
     // Before the ledger, which a build beside this one completes before it publishes.
-    let path = joined(output, PublishedNames.downloadManifest)
-    let last = choice.isSelfHosted ? try DownloadManifest(reading: path) : nil
-    let digests = last == nil ? [:] : try Self.digests(in: joined(output, indexName))
+    var last: DownloadManifest?
+    var digests: [String: Digest] = [:]
+    if choice.isSelfHosted, let output {
+      last = try DownloadManifest(reading: joined(output, PublishedNames.downloadManifest))
+      if last != nil { digests = try Self.digests(in: joined(output, indexName)) }
+    }
     idMap = try choice.file(choice.idMap, of: plan)
     ledger = try choice.file(choice.ledger, of: plan)
     ids = AssetPackIDs(of: plan, map: idMap?.ids)

@@ -1,5 +1,6 @@
 package import BackgroundAssets
 package import PackKit
+import Projects
 import System
 
 /// The layout that the command line asks for, with its settings.
@@ -11,6 +12,8 @@ package struct LayoutChoice: Sendable {
   package var embedsPacks = false
   /// How devices see that a pack has changed.
   package var contentHash: ContentHash?
+  /// Whether each class of devices is planned by itself, so that no pack has variants for one place side by side.
+  package var isForEachDevice = false
   /// The settings of packs for Background Assets.
   package var assets = BackgroundAssetsChoice()
 
@@ -30,6 +33,20 @@ package struct LayoutChoice: Sendable {
       location: location, contentHash: contentHash ?? .sha256, sourceDate: sourceDate)
     settings.hasOwnManifest = manifest.hasOwnPackManifest
     return settings
+  }
+
+  /// The layout for the packs of a plan, with all of its settings; nil without a manifest.
+  ///
+  /// `output` is the folder that a build writes to, whose last build some findings are about.
+  func settledLayout(
+    for prepared: Preparation, sourceDate: Int64?, output: String?
+  ) throws -> (any PackLayout)? {
+    guard let manifest = prepared.manifest else { return nil }
+    let settings = try settings(for: manifest, sourceDate: sourceDate)
+    guard layout == .backgroundAssets, let plan = prepared.plan else { return layout.type(settings) }
+    var choice = assets
+    choice.base = urlPrefix ?? ""
+    return try BackgroundAssetsLayout(choice, plan, in: output)
   }
 }
 

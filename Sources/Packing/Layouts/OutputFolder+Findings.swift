@@ -40,7 +40,7 @@ extension OutputFolder {
         + "choose another folder, or remove this one"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    return plan.map { clashes(with: $0) } ?? []
+    return []
   }
 
   /// Why a whole build, or a part of one, cannot be written over the other.
@@ -49,20 +49,5 @@ extension OutputFolder {
     return isPart
       ? "\(quoted(path)) holds a whole build; choose another folder for a part"
       : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"
-  }
-
-  /// Findings about files at paths that the layout reserves in every pack.
-  private func clashes(with plan: PackPlan) -> [Diagnostic] {
-    let reserved = layout.reservedNames
-    if reserved.isEmpty { return [] }
-    return plan.tree.files.compactMap { file in
-      // The file systems of most devices ignore case.
-      let first = file.packPath.prefix { $0 != "/" }.lowercased()
-      guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
-      let message =
-        "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.kind.rawValue)) has "
-        + "the pack's own \(quoted(name)); give it another destination"
-      return Diagnostic(.pathClash, message, at: plan.place(of: file))
-    }
   }
 }

@@ -49,7 +49,7 @@ extension Session {
     do {
       result = try request.run(options.shared.policy, observer)
     } catch is MissingURLPrefix {
-      return refuse(BuildOptions.missingPrefix)
+      return refuse(ManifestOptions.missingPrefix)
     }
     progress.change { $0?.clear() }
     let packaged = try package(result, request, options)

@@ -20,7 +20,6 @@ struct BuildOptions: ReportingOptions {
   var depfile: String?
   var result: String?
   var compression: Compression?
-  var choice = LayoutChoice()
   var packages = false
   /// A published release, whose packs are named without being written.
   var onto: String?
@@ -30,10 +29,11 @@ struct BuildOptions: ReportingOptions {
   var report: String?
   var manifest = ManifestOptions()
   var shared: SharedOptions { manifest.shared }
+  private var choice: LayoutChoice { manifest.choice }
 
   static let flags: [Flag<BuildOptions>] =
-    own + SigningOptions.flags.lifted(into: \.signing) + layoutFlags
-    + ManifestOptions.flags.lifted(into: \.manifest)
+    own + SigningOptions.flags.lifted(into: \.signing) + ManifestOptions.targetFlags.lifted(into: \.manifest)
+    + packaging + ManifestOptions.flags.lifted(into: \.manifest)
 
   private static let own: [Flag<BuildOptions>] = [
     .value(
@@ -98,13 +98,9 @@ struct BuildOptions: ReportingOptions {
 
   private var packMistakes: Mistakes {
     let (layout, most) = (choice.layout, BuildRequest.mostBaselines)
-    let thinning = layout == .backgroundAssets ? "" : ", and the store thins them"
     return [
       compression != nil && layout == .hosted:
         "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored",
-      manifest.device != nil && layout != .packtool:
-        "flag \"--device\" has no meaning for the layout \(quoted(layout.rawValue)): its packs are for all "
-        + "devices\(thinning)",
       manifest.device != nil && shard != nil:
         "flag \"--device\" does not go with \"--shard\": build each class as a whole",
       !patchFrom.isEmpty && layout != .packtool:
@@ -124,8 +120,6 @@ struct BuildOptions: ReportingOptions {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.input.listsUntagged = report != nil
     request.layout = choice
-    request.input.profile = request.input.profile ?? choice.layout.profile
-    request.input.sharesPaths = choice.layout.sharesPaths
     request.compression = compression
     request.hasSourceDate = session.hasSourceDate
     request.keepsOld = keepsOld
@@ -174,93 +168,21 @@ extension Session {
   }
 }
 
-// What of the layout, and of a release to build onto.
+// What goes with some layouts only, and a release to build onto.
 extension BuildOptions {
-  static let missingPrefix =
-    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
-
-  fileprivate static let layoutFlags: [Flag<Self>] = .grouped(
-    under: "flags of the layout",
+  fileprivate static let packaging: [Flag<Self>] = .grouped(
+    under: ManifestOptions.targetGroup,
     [
-      .choice(
-        "--layout", valueName: "LAYOUT",
-        summary:
-          "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
-          + (Layout.allCases.last?.summary ?? ""),
-        into: \.choice.layout),
-      .value(
-        "--url-prefix", valueName: "URL",
-        summary:
-          "what stands in front of a pack's name in AssetPackManifest.plist, where nothing is put between, and of its id in "
-          + "a download manifest",
-        into: \.choice.urlPrefix),
       .toggle(
-        "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
-        sets: \.choice.embedsPacks),
-      .choice(
-        "--content-hash", valueName: "HASH",
-        summary:
-          "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
-        into: \.choice.contentHash),
-      .parsed(
-        "--platforms", valueName: "NAMES",
-        summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
-        parse: platforms, into: \.choice.assets.platforms),
-      .value(
-        "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
-        summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
-        into: \.choice.assets.idMap),
-      .toggle(
-        "--self-hosted",
-        summary: "packs for Background Assets on a server of one's own: write a download manifest",
-        sets: \.choice.assets.isSelfHosted),
-      .value(
-        "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
-        summary:
-          "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
-        into: \.choice.assets.ledger),
-      .choice(
-        "--bundle-version", valueName: "VERSION",
-        summary: "the version of Background Assets that manifests and code are for (default: 26)",
-        into: \.choice.assets.version),
-      .toggle(
-        "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages),
+        "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages)
     ])
-
-  private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
-    var platforms: [AssetPlatform] = []
-    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard let platform = AssetPlatform(rawValue: name) else {
-        throw FlagMistake("names \(quoted(name)), which \(AssetPlatform.mistake(in: name) ?? "is unknown")")
-      }
-      if !platforms.contains(platform) { platforms.append(platform) }
-    }
-    return platforms
-  }
 
   private var layoutMistakes: Mistakes {
-    let (layout, assets) = (choice.layout, choice.assets)
-    let ofAssets = firstMistake([
-      !assets.platforms.isEmpty: "--platforms", assets.idMap != nil: "--id-map",
-      assets.version != .v26: "--bundle-version", packages: "--package",
-      assets.isSelfHosted: "--self-hosted", assets.ledger != nil: "--ledger",
-    ])
-    let ofLists = firstMistake([
-      choice.urlPrefix != nil: "--url-prefix", choice.embedsPacks: "--embed-packs",
-      choice.contentHash != nil: "--content-hash",
-    ])
+    let layout = choice.layout
     let reason = layout.reasonAgainstParts
     return [
-      layout != .backgroundAssets && ofAssets != nil:
-        "flag \"\(ofAssets ?? "")\" needs the layout \"background-assets\"",
-      assets.isSelfHosted != (assets.ledger != nil):
-        "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version",
-      assets.isSelfHosted && choice.urlPrefix == nil:
-        "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/",
-      ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
-        "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
-      layout == .hosted && choice.embedsPacks:
-        "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app",
+      packages && layout != .backgroundAssets:
+        "flag \"--package\" needs the layout \"background-assets\"",
       onto != nil && shard != nil:
         "flag \"--onto\" does not go with \"--shard\": a part has all of its packs; give --onto to a whole build",
       shard != nil && reason != nil:

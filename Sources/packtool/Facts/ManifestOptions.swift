@@ -3,6 +3,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Packing
 import Projects
 import Releases
 import System
@@ -17,6 +18,8 @@ struct ManifestOptions: Sendable {
   var takesPointers = false
   /// The class of devices to plan for; nil for all.
   var device: DeviceClass?
+  /// The layout that packs are for.
+  var choice = LayoutChoice()
   var shared = SharedOptions()
 
   static let flags: [Flag<ManifestOptions>] =
@@ -33,7 +36,9 @@ struct ManifestOptions: Sendable {
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
     + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
 
-  var mistake: String? {
+  var mistake: String? { targetMistake ?? baselineMistake }
+
+  private var baselineMistake: String? {
     guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
     let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
     return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
@@ -42,12 +47,13 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      found, project: project, profile: shared.profile,
+      found, project: project, profile: shared.profile ?? choice.layout.profile,
       budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
     request.device = device
+    request.sharesPaths = choice.layout.sharesPaths
     return request
   }
 
@@ -68,6 +74,7 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings +=
       try prepared.planFindings(jobs: shared.workers) + prepared.contentFindings(jobs: shared.workers)
+    findings += try targetFindings(about: prepared)
     let (update, mistakes) = try self.update(to: prepared, .nothing)
     findings += mistakes + self.findings(on: update, of: prepared, session)
     findings += prepared.unusedAcceptances(in: findings)

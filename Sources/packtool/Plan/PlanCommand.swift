@@ -3,6 +3,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Packing
 import Projects
 import Published
 import Releases
@@ -22,8 +23,11 @@ extension Command {
     var shared: SharedOptions { manifest.shared }
     var destinations: [Destination] { Destination.files([("--report", report)]) }
 
+    /// Whether the plan is of what each class of devices gets, and not of packs for all.
+    var showsEachDevice: Bool { listsDevices || form == .thinningReport }
+
     func slices(of prepared: Preparation) throws -> SlicesReport? {
-      guard listsDevices || form == .thinningReport, let plan = prepared.plan else { return nil }
+      guard showsEachDevice, let plan = prepared.plan else { return nil }
       let app = try plan.manifest.appBundleSize().size
       return SlicesReport(of: plan, for: prepared.devices, appSize: app)
     }
@@ -56,13 +60,16 @@ extension Command {
           summary: "with --info-plist: where the download manifest of self-hosted packs is",
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built), .report(into: \.report)]
+        + ManifestOptions.targetFlags.lifted(into: \.manifest)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       try options.flagsOfManifests.refuse(forBuilt: argument)
       return try options.show(BuiltFolder(argument), session)
     }
-    let (prepared, found) = try options.manifest.findings(
+    var manifest = options.manifest
+    manifest.choice.isForEachDevice = options.showsEachDevice
+    let (prepared, found) = try manifest.findings(
       arguments.first, session, listsUntagged: options.listsUntagged || options.report != nil)
     let built = try prepared.packs(
       builtIn: options.built, baseline: options.manifest.baseline, options.shared)
@@ -100,7 +107,7 @@ extension Command.PlanOptions {
       ("--info-plist", printsInfo), ("--built", built != nil), ("--baseline", manifest.baseline != nil),
       ("--budget-update", budgets.updateSize != nil), ("--budget-growth", budgets.growth != nil),
       ("--budget-pack", !budgets.packs.isEmpty),
-    ] + manifest.project.flagsOfManifests
+    ] + manifest.flagsOfTargets + manifest.project.flagsOfManifests
   }
 
   fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {

@@ -2,6 +2,7 @@ import BackgroundAssets
 import Findings
 import Flags
 import PackKit
+import Packing
 import Projects
 import System
 
@@ -30,7 +31,10 @@ extension Command {
           sets: \.hasSizes),
       ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
   ) { options, arguments, session in
-    let (prepared, found) = try options.manifest.findings(arguments.first, session)
+    var manifest = options.manifest
+    // Tags are the same for all devices.
+    manifest.choice.isForEachDevice = true
+    let (prepared, found) = try manifest.findings(arguments.first, session)
     let findings = options.shared.judged(found, about: prepared)
     session.report(findings, options.shared)
     guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {

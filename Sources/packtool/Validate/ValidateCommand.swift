@@ -40,7 +40,11 @@ extension Command {
         .value(
           "--info-plist", valueName: "FILE", kind: .file(suffixes: [".plist"]),
           summary: "also check the keys of an app's Info.plist for Background Assets", into: \.infoPlist),
+        .device(
+          summary: "check the packs that one class of devices gets, as \"build --device\" makes them",
+          into: \.manifest.device),
       ] + ValidateOptions.sourceFlags + [.report(into: \.report)]
+        + ManifestOptions.targetFlags.lifted(into: \.manifest)
         + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)

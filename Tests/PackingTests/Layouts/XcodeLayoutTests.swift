@@ -225,9 +225,10 @@ import Testing
     let site = try XcodeSite("x/\(name)", "META-INF/y")
     try site.writeManifest([.path("x", "A", to: "."), .path("META-INF", "B")])
     for (layout, count) in [(Layout.packtool, 0), (.xcode, 1), (.hosted, 2)] {
-      let output = OutputFolder(site.folder.path("out"), layout: layout)
       let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
-      let findings = try output.findings(about: prepared.plan, root: prepared.root)
+      var choice = LayoutChoice(layout: layout)
+      choice.urlPrefix = "https://example.com/"
+      let findings = try choice.findings(about: prepared)
       #expect(findings.map(\.check) == Array(repeating: Check.pathClash, count: count))
     }
   }

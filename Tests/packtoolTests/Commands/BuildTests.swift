@@ -204,7 +204,9 @@ import Testing
     #expect(try build("a").contains("removed 1 pack that the new index does not name\n"))
   }
 
-  @Test func pointersAreOneErrorOfABuild() throws {
+  @Test(arguments: ["validate", "plan", "build", "report"]) func pointersAreOneErrorOfEachCommand(
+    command: String
+  ) throws {
     let folder = try TemporaryFolder()
     let pointer =
       "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "a", count: 64))\nsize 12\n"
@@ -212,8 +214,8 @@ import Testing
     try folder.write(
       "Manifest.json",
       #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "*", "tags": ["A"]}]}"#)
-    #expect(runTool("validate", folder.path).status == .done)
-    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    let output = ["build", "report"].contains(command) ? ["-o", folder.path("out")] : []
+    let run = runTool(words: [command, folder.path] + output)
     #expect(run.status == .inputHasErrors)
     #expect(run.errors.split(separator: "\n").count { $0.contains("[lfs-pointer]") } == 1, "\(run.errors)")
     #expect(run.errors.contains("3 files are such pointers"), "\(run.errors)")

@@ -49,15 +49,24 @@ import Testing
     #expect(result.status == .inputHasErrors)
     #expect(
       result.errors.contains(
-        "error: 2 files are variants for one place in a pack, such as \"hd/rock.ktx\" for \"tex/rock.ktx\"; name the devices "
-          + "to build for with --device [path-clash]"))
+        "error: 2 files are variants for one place in a pack, such as \"hd/rock.ktx\" and \"sd/rock.ktx\" "
+          + "for \"tex/rock.ktx\"; name the devices to build for with --device [path-clash]"))
     #expect(!FileManager.default.fileExists(atPath: site.path("out/index.json")))
     let xcode = build(site, "out", "--layout", "xcode")
     #expect(xcode.status == .inputHasErrors)
     #expect(
       xcode.errors.contains("the layout \"xcode\" is for all devices: put the variants into an asset catalog")
     )
-    #expect(site.tool("validate", site.folder.path).status == .done)
+    for command in ["validate", "plan"] {
+      let run = site.tool(command, site.folder.path)
+      #expect(run.status == .inputHasErrors)
+      #expect(run.errors.contains("[path-clash]"))
+      #expect(site.tool(command, site.folder.path, "--device", "iPhone17,1").status == .done)
+      #expect(site.tool(command, site.folder.path, "--layout", "xcode").status == .inputHasErrors)
+    }
+    // What each class of devices gets by itself has one file at the place.
+    #expect(site.tool("plan", site.folder.path, "--devices").status == .done)
+    #expect(site.tool("plan", site.folder.path, "--devices", "--layout", "xcode").status == .inputHasErrors)
   }
 
   /// A catalog alone has no two files at one place: its packs are for all devices, as the store wants them.

@@ -6,14 +6,14 @@ import Testing
 
 /// Findings that a manifest accepts.
 @Suite struct AcceptedTests {
-  /// Two files of one content, an empty file, a pointer and a file without tags.
+  /// Two files of one content, an empty file, a placeholder and a file without tags.
   private func project(_ accepts: String, _ members: String = "") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let song = String(repeating: "la ", count: 10_000)
     try folder.write("Assets/Levels/1/song.ogg", song)
     try folder.write("Assets/Music/song.ogg", song)
     try folder.write("Assets/Music/empty.txt", "")
-    try folder.write("Assets/Music/hero.png", "version https://git-lfs.github.com/spec/v1\n")
+    try folder.write("Assets/Music/.hero.png.icloud", "x")
     try folder.write("Assets/Docs/read.me", "x")
     try folder.write(
       "Manifest.json",
@@ -76,7 +76,7 @@ import Testing
 
   /// What another machine or other flags find may be accepted everywhere.
   @Test(arguments: [
-    (#"{"check": "lfs-pointer", "path": "Levels", "reason": "x"}"#, []),
+    (#"{"check": "icloud-placeholder", "path": "Levels", "reason": "x"}"#, []),
     (#"{"check": "untagged-file", "path": "Docs", "reason": "x"}"#, []),
     (#"{"check": "tag-size", "reason": "x"}"#, ["--limits", "background-assets"]),
   ])
@@ -87,25 +87,23 @@ import Testing
   }
 
   @Test func withStrictAcceptedWarningsStayQuiet() throws {
-    let pointer = #"{"check": "lfs-pointer", "path": "Music/hero.png", "reason": "x"}"#
-    #expect(try validate(pointer, "", "--strict").status == .done)
+    let placeholder = #"{"check": "icloud-placeholder", "path": "Music/.hero.png.icloud", "reason": "x"}"#
+    #expect(try validate(placeholder, "", "--strict").status == .done)
     #expect(try validate(Self.meant, "", "--strict").status == .inputHasErrors)
   }
 
   /// What the store refuses is not for a manifest to accept.
-  @Test func aSubmissionRefusesPointersAllTheSame() throws {
-    let pointer = #"{"check": "lfs-pointer", "path": "Music/hero.png", "reason": "x"}"#
-    let run = try validate(pointer, "", "--submission")
+  @Test func aSubmissionRefusesPlaceholdersAllTheSame() throws {
+    let placeholder = #"{"check": "icloud-placeholder", "path": "Music/.hero.png.icloud", "reason": "x"}"#
+    let run = try validate(placeholder, "", "--submission")
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("error: ") && run.errors.contains("[lfs-pointer]"))
+    #expect(run.errors.contains("error: ") && run.errors.contains("[icloud-placeholder]"))
   }
 
   @Test func aBuildGoesOnWhereAnErrorByRequestIsAccepted() throws {
     let docs = #"{"check": "untagged-file", "path": "Docs", "reason": "for people"}"#
     let folder = try project(docs, #", "untagged": "error""#)
     defer { withExtendedLifetime(folder) {} }
-    // A build takes no pointers.
-    try folder.write("Assets/Music/hero.png", "x")
     let run = runTool("build", folder.path, "-o", folder.path("packs"))
     #expect(run.status == .done, "\(run.errors)")
     try folder.write("Assets/Extra/new.png", "x")

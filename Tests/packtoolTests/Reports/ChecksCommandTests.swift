@@ -42,7 +42,7 @@ import Testing
     }
     #expect(columns.contains(["pack-size", "warning", "a pack is larger than the store takes"]))
     #expect(
-      columns.contains(["lfs-pointer", "warning", "a Git LFS or git-annex pointer in place of the real file"])
+      columns.contains(["lfs-pointer", "error", "a Git LFS or git-annex pointer in place of the real file"])
     )
     #expect(columns.contains(["executable-content", "error", "a file that holds machine code"]))
   }

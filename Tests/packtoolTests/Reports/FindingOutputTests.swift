@@ -142,7 +142,7 @@ import Testing
       ),
       Failure(["build"], 2, "flag \"--output\" is missing: say where to write, for example -o build/packs"),
       Failure(["plan", "a", "b"], 2, "unexpected argument \"b\""),
-      Failure(["build", "-o", "out", "--layout", "hosted"], 2, BuildOptions.missingPrefix),
+      Failure(["build", "-o", "out", "--layout", "hosted"], 2, ManifestOptions.missingPrefix),
       Failure(["explain", "nothing"], 2, "\"nothing\" is no file, tag or pack of Manifest.json"),
       Failure(
         ["unpack", "out", "-o", "x"], 2, "say what to unpack: --tag TAG, as often as needed, or --all"),
