@@ -262,7 +262,8 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
       name: "AcceptanceTests",
       dependencies: [
         "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving",
-        "Projects", "PackKit", "Formats", "Findings", "Archiving", "System", "Flags", "Support",
+        "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System", "Flags",
+        "Support",
       ],
       swiftSettings: strict))
 }

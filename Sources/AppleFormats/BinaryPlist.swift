@@ -60,7 +60,7 @@ package struct BinaryPlist {
       }
       return .dictionary(keys: keys, values: values)
     case .string(let text): return .instance(shared(.data(Array(text.utf8)), item))
-    case .bool, .integer: return .instance(shared(item, item))
+    case .bool, .integer, .unsigned: return .instance(shared(item, item))
     case .real, .date, .data:
       instances.append(item)
       return .instance(instances.count - 1)
@@ -142,6 +142,11 @@ package struct BinaryPlist {
     switch item {
     case .bool(let value): buffer.append(UInt8(value ? 9 : 8))
     case .integer(let value): append(value, to: &buffer)
+    case .unsigned(let value):
+      // Eight bytes are signed, so that a larger number takes sixteen.
+      buffer.append(0x14)
+      buffer.append(big: 0, size: 8)
+      buffer.append(big: Int(bitPattern: UInt(value)), size: 8)
     case .real(let value):
       buffer.append(0x23)
       buffer.append(big: Int(bitPattern: UInt(value.bitPattern)), size: 8)
@@ -272,6 +277,15 @@ struct BinaryPlistReader {
       let value = try self.number(at: start + 1, size: size)
       if size < 8 { return .integer(Int64(value)) }
       return .integer(Int64(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)])))
+    case 0x14:
+      _ = try self.number(at: start + 1, size: 16)
+      let (high, low) = (
+        Self.bits(bytes[(start + 1)..<(start + 9)]), Self.bits(bytes[(start + 9)..<(start + 17)])
+      )
+      // A negative one has the sign in all of its high half.
+      if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
+      if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
+      return low > Int64.max ? .unsigned(low) : .integer(Int64(low))
     case 0x22:
       let bits = UInt32(try self.number(at: start + 1, size: 4))
       return .real(Double(Float(bitPattern: bits)))

@@ -227,9 +227,9 @@ package enum OpenStepText {
   ///
   /// - Throws: why a list in another form than OpenStep cannot be read.
   package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
-    if let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
+    let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(bytes)
+    if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
-    let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(front)
     guard isPlist || isJSON(front) else {
       return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
     }
@@ -286,6 +286,7 @@ package enum OpenStepText {
     case .string(let text): append(quoting: text, to: &buffer)
     case .bool(let value): buffer.append(value ? "YES" : "NO")
     case .integer(let value): append(quoting: String(value), to: &buffer)
+    case .unsigned(let value): append(quoting: String(value), to: &buffer)
     case .real(let value), .date(let value): append(quoting: "\(value)", to: &buffer)
     case .data: buffer.append("<>")
     case .array(let elements):

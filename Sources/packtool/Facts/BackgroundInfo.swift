@@ -137,6 +137,7 @@ extension PlistItem {
       return ["\(indent)<array>"] + items.flatMap { $0.lines(level: level + 1) } + ["\(indent)</array>"]
     case .bool(let value): return ["\(indent)<\(value)/>"]
     case .integer(let value): return ["\(indent)<integer>\(value)</integer>"]
+    case .unsigned(let value): return ["\(indent)<integer>\(value)</integer>"]
     case .string(let text): return ["\(indent)<string>\(xmlEscaped(text))</string>"]
     case .real, .date, .data: return []
     }

@@ -157,6 +157,7 @@ extension JSONText {
     switch item {
     case .bool(let value): self = .bool(value)
     case .integer(let value): self = .integer(value)
+    case .unsigned(let value): self = .string("\(value)")
     case .real(let value) where value.isFinite: self = .real(value)
     case .real(let value), .date(let value): self = .string("\(value)")
     case .string(let value): self = .string(value)
