@@ -11,14 +11,20 @@ package struct SourceText: Sendable {
   private var isConverted = false
   /// Whether it may have comments though its name does not say so.
   let hasComments: Bool
+  /// Whether programs look for the file by its name, so that another name is no way out.
+  let hasFixedName: Bool
   /// Only findings and hunks ask for lines.
   private let lines: Deferred<LineIndex>
   /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
   /// A text; optionally a lone carriage return ends a line, as on a classic Mac, or JSON may have comments.
-  package init(path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false) {
+  package init(
+    path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false,
+    hasFixedName: Bool = false
+  ) {
     self.hasComments = hasComments
+    self.hasFixedName = hasFixedName
     self.path = path
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
     lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }

@@ -68,7 +68,7 @@ extension SourceText {
 
   /// The end of a message on what JSON with comments may have.
   var commentHint: String {
-    path.hasSuffix(".json") ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
+    path.hasSuffix(".json") && !hasFixedName ? ", or name the file \(quoted(lastName(of: path) + "c"))" : ""
   }
 }
 

@@ -53,7 +53,7 @@ struct CatalogScan: Sendable {
       let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
       return (path, [], FindingList([Self.finding(claim, at: Place(shown))]))
     case .bytes(let bytes):
-      var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes))
+      var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes, hasFixedName: true))
       let entries = reader.read() ?? []
       if entries.isEmpty && reader.findings.isEmpty { return nil }
       return (path, entries, reader.findings)
