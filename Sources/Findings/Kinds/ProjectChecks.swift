@@ -4,7 +4,8 @@ extension Check {
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
     missingResource, outsideProject, conditionalSetting, unresolvedSetting, unreadSettings,
     uncarriedSetting, unsupportedSetting, disabledResources, uncompiledCatalog, builtResource, otherSpelling,
-    repeatedFile, filteredFile, ownManifest, unknownTagInCode, unusedTag, unreadSource,
+    repeatedFile, filteredFile, droppedTag, mixedCatalogs, ownManifest, unknownTagInCode, unusedTag,
+    unreadSource,
   ]
 
   package static let projectSyntax = manifestError(
@@ -78,6 +79,16 @@ extension Check {
     "Xcode leaves the file out of its build too, because of a platform filter, EXCLUDED_SOURCE_FILE_NAMES, "
       + "DEVELOPMENT_ASSET_PATHS or BUILD_ONLY_KNOWN_LOCALIZATIONS. --sdk names another platform."
   )
+  package static let droppedTag = warning(
+    "dropped-tag", "a tag that Xcode drops",
+    "Xcode makes packs of the Resources phase of an app and of its synchronized folders, and of nothing else: a request "
+      + "for the tag fails on devices, or gets other files. Move the file to the app's Resources phase, or remove the tag."
+  )
+  package static let mixedCatalogs = warning(
+    "mixed-catalogs", "asset catalogs of one target have different tags",
+    "Xcode compiles all catalogs of a target together. Items without tags of their own are in the pack of all tags that "
+      + "the catalogs have, also the items of catalogs without tags. packtool packs each catalog by its own tags. Give the "
+      + "tags to the sets and groups in the catalogs, which Xcode and packtool follow alike.")
   package static let ownManifest = note(
     "own-manifest", "the project has a manifest of packs of its own",
     "Where AssetPackManifest.plist is among the resources, Xcode copies it and writes none. The layout xcode does not "

@@ -16,8 +16,8 @@ extension Check {
     "memory-fallback", "every variant of an asset wants memory",
     "A device with less memory than each of them wants gets nothing. Add a variant without \"memory\".")
   package static let unknownTrait = warning(
-    "unknown-trait", "a trait in an asset catalog that packtool does not know",
-    "Which devices get the file cannot be told, so it counts for all of them. Most often the word is misspelt."
+    "unknown-trait", "a trait or a key of tags in an asset catalog that is not known",
+    "The file counts for all devices, or has no tags. Most often the word is misspelt, or its value is of another type."
   )
   package static let conflictingTraits = error(
     "conflicting-traits", "two rules give a file different traits",

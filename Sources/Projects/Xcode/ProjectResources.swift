@@ -15,10 +15,25 @@ package struct ProjectResources: Sendable {
     var isLocalized = false
     /// Why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs to the build.
     var reasonToLeaveOut: String?
+
+    /// Whether it is an asset catalog, whose items can have tags of their own.
+    var isCatalog: Bool { Findings.isCatalog(path.components.last ?? "") }
   }
 
   /// A folder of which every file belongs to the target, except those of some paths below it.
-  typealias SynchronizedFolder = (path: ProjectPath, exceptions: Set<String>, offset: Int)
+  struct SynchronizedFolder: Sendable {
+    let path: ProjectPath
+    let exceptions: Set<String>
+    /// The folders in it that are resources as a whole.
+    let packages: PackageFolders
+    let offset: Int
+
+    /// Whether the file at a path below it is, or is in, a resource of the target.
+    func holdsResource(_ path: String) -> Bool {
+      if exceptions.contains(path) || foldersAbove(path).contains(where: exceptions.contains) { return false }
+      return !ResourceWalk.isSource(packages.outermost(above: path) ?? path)
+    }
+  }
 
   /// The text to which offsets refer: the project and the .xcconfig files that were read.
   let text: SourceText
@@ -35,8 +50,6 @@ package struct ProjectResources: Sendable {
   let ownManifest: Located<String>?
   /// Files and folders, also those without tags, in the order of the project.
   let items: [Item]
-  /// The asset catalogs of the Resources phase, whose items have tags of their own.
-  let catalogs: [Item]
   let folders: [SynchronizedFolder]
   /// What the target's settings leave out.
   let filter: BuildFileFilter
@@ -72,7 +85,7 @@ package struct ProjectResources: Sendable {
     let walk = ResourceWalk(project, target, filter: filter)
     items = walk.items
     ownManifest = walk.ownManifest
-    catalogs = walk.catalogs
+    DroppedTags(of: project, for: target).report()
     folders = walk.folders
   }
 
@@ -119,15 +132,13 @@ extension ProjectResources {
   /// - Throws: if the disk fails; what cannot be read is left out.
   func bundledFiles(in places: ProjectPlaces, below root: [String]) throws(SystemError) -> [UntaggedFile] {
     var found: [FoundFile] = []
-    for item in items + catalogs where item.tags.isEmpty && item.reasonToLeaveOut == nil {
+    for item in items where (item.tags.isEmpty || item.isCatalog) && item.reasonToLeaveOut == nil {
       if let names = places.bounds.names(of: item.path) { found += try files(at: names) { _ in true } }
     }
     for folder in folders {
       guard let names = places.bounds.names(of: folder.path) else { continue }
       found += try files(at: names) { path in
-        !ResourceWalk.isSource(path) && !folder.exceptions.contains(path)
-          && filter.reason(toLeaveOut: folder.path.appending(path)) == nil
-          && !foldersAbove(path).contains(where: folder.exceptions.contains)
+        folder.holdsResource(path) && filter.reason(toLeaveOut: folder.path.appending(path)) == nil
       }
     }
     let top = places.names(below: root)

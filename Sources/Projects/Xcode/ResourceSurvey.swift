@@ -34,15 +34,24 @@ struct ResourceSurvey {
   private let findings: ProjectFindings
   /// Findings about missing files, which only matter where nothing is built.
   private(set) var missing: [Diagnostic] = []
-  /// The paths of files that were read outside tagged folders.
-  private(set) var sources: [String] = []
+  /// The paths of files that were read and are in no tagged folder.
+  private(set) var sources: [[String]] = []
   private let places: ProjectPlaces
   private let filter: BuildFileFilter
   private var disk: ProjectDisk
-  /// The paths of what was found.
+  /// The paths of what was found, and of entries without tags, which come before others at the same path.
   private var taken: Set<[UInt8]> = []
-  /// The paths of files without tags that come before others at the same path.
-  private var untagged: Set<[UInt8]> = []
+  /// The catalogs, each with the tags of its own.
+  private var catalogs: [Catalog] = []
+
+  /// A catalog that was read.
+  private struct Catalog {
+    let item: ProjectResources.Item
+    /// Whether items in it have no tags but those of the catalog.
+    let hasUntagged: Bool
+
+    var tags: Set<String> { Set(item.tags.map(\.value)) }
+  }
 
   /// Surveys the resources that a project names.
   init(
@@ -55,29 +64,32 @@ struct ResourceSurvey {
     for item in resources.items {
       if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
     }
-    for catalog in resources.catalogs { try addCatalog(catalog) }
     for synchronized in resources.folders { try addCatalogs(of: synchronized) }
     checkFolders()
+    checkCatalogs()
     found.sort { $0.path.precedesInBytes($1.path) }
+    leaveOutPackedSources()
   }
 
   private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
+    if item.isCatalog { return try addCatalog(item) }
     let what = "with the \(tagList(item.tags))"
     if item.tags.isEmpty {
-      if let components = places.components(of: item.path), !taken.contains(ProjectDisk.key(components)) {
-        untagged.insert(ProjectDisk.key(components))
-      }
+      if let components = places.components(of: item.path) { taken.insert(ProjectDisk.key(components)) }
       return
     }
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
     if kind == .missing { reportMissing(item.path, what, item.offset) }
-    guard taken.contains(ProjectDisk.key(path)) || untagged.contains(ProjectDisk.key(path)) else {
-      let destination = [item.path.region, components.last].compactMap { $0 }
-      return add(path, kind, item.tags, to: destination, at: item.offset)
-    }
+    guard !taken.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
+    let destination = [item.path.region, components.last].compactMap { $0 }
+    add(path, kind, item.tags, to: destination, at: item.offset)
+  }
+
+  private func reportRepeated(_ item: ProjectResources.Item) {
     let message =
-      "\(quoted(item.path.text)) \(what) is in the Resources phase twice; Xcode takes the first entry and skips this one"
+      "\(quoted(item.path.text)) with the \(tagList(item.tags)) is in the Resources phase twice; Xcode takes the first "
+      + "entry and skips this one"
     findings.add(.repeatedFile, message, at: item.offset)
   }
 
@@ -153,9 +165,12 @@ struct ResourceSurvey {
   {
     guard let components = places.components(of: synchronized.path) else { return }
     guard try disk.kind(of: components) == .folder else { return }
-    for catalog in try AssetCatalog.catalogs(
-      below: joined(disk.folder.path, components.joined(separator: "/")))
-    where !synchronized.exceptions.contains(catalog.joined(separator: "/")) {
+    let found = try AssetCatalog.catalogs(below: joined(disk.folder.path, components.joined(separator: "/")))
+    {
+      synchronized.packages.contains($0) || synchronized.exceptions.contains($0)
+        || taken.contains(ProjectDisk.key(components + [$0]))
+    }
+    for catalog in found {
       let path = synchronized.path.appending(catalog.joined(separator: "/"))
       try addCatalog(
         ProjectResources.Item(
@@ -164,38 +179,93 @@ struct ResourceSurvey {
     }
   }
 
+  /// Adds the folders of a catalog that have tags: those with tags inside the catalog, which go by these alone, and with
+  /// the catalog's own tags the largest ones without any.
   private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
-    let what = "is a catalog that"
+    let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
     guard let components = place(of: item.path, what, item.offset) else { return }
     let (path, kind) = try look(at: components, what, item.offset)
-    if kind == .missing && item.reasonToLeaveOut == nil { reportMissing(item.path, what, item.offset) }
-    guard kind == .folder, !taken.contains(ProjectDisk.key(path)) else { return }
-    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
     if let reason = item.reasonToLeaveOut {
-      if catalog.folders.isEmpty { return }
-      return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+      return kind == .folder ? try reportLeftOut(item, reason, at: path) : ()
     }
+    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard taken.insert(ProjectDisk.key(path)).inserted else {
+      return item.tags.isEmpty ? () : reportRepeated(item)
+    }
+    let destination = [path.last ?? ""]
+    guard kind == .folder else {
+      if !item.tags.isEmpty { add(path, kind, item.tags, to: destination, at: item.offset) }
+      return
+    }
+    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
     findings.add(catalog.diagnostics)
-    sources += catalog.unpacked
-    let tagged = catalog.folders.map { ($0.components, $0.tags.map { Located($0, at: item.offset) }) }
-    for (components, tags) in [([], item.tags)] + tagged where !(components.isEmpty && tags.isEmpty) {
-      add(path + components, .catalog, tags, to: [path.last ?? ""] + components, at: item.offset)
+    sources += catalog.descriptions.map { path + $0 }
+    let (tagged, untagged) = (catalog.taggedFolders, catalog.untaggedFolders)
+    for folder in tagged {
+      let tags = folder.tags.map { Located($0, at: item.offset) }
+      add(path + folder.components, .catalog, tags, to: destination + folder.components, at: item.offset)
     }
-    report(catalog, of: item)
+    for components in item.tags.isEmpty ? [] : untagged {
+      add(path + components, .catalog, item.tags, to: destination + components, at: item.offset)
+    }
+    catalogs.append(Catalog(item: item, hasUntagged: !untagged.isEmpty))
+    report(item, taggedFolders: tagged.count, hasUntagged: !untagged.isEmpty)
   }
 
-  private func report(_ catalog: AssetCatalog, of item: ProjectResources.Item) {
-    let count = catalog.folders.count
+  /// Reports a catalog that the target leaves out, if it has tags inside.
+  private func reportLeftOut(
+    _ item: ProjectResources.Item, _ reason: String, at path: [String]
+  ) throws(SystemError) {
+    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
+    if catalog.taggedFolders.isEmpty { return }
+    findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+  }
+
+  private func report(_ item: ProjectResources.Item, taggedFolders count: Int, hasUntagged: Bool) {
     if count == 0 && item.tags.isEmpty { return }
     let name = "the catalog \(quoted(item.path.text))"
+    let folders = "\(counted(count, "folder")) \(count == 1 ? "has" : "have") tags"
+    if !item.tags.isEmpty && !hasUntagged {
+      findings.add(
+        .droppedTag,
+        "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
+          + (count == 0 ? "the catalog has none" : "all have tags of their own, which count alone"),
+        at: item.offset)
+    }
     let subject =
-      item.tags.isEmpty
-      ? "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are"
-      : "\(name) has the \(tagList(item.tags)), which all of its items get; it is"
+      if item.tags.isEmpty || !hasUntagged {
+        "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are packed as they are"
+      } else if count == 0 {
+        "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed as it is"
+      } else {
+        "\(name) has the \(tagList(item.tags)), which items without tags of their own get, and \(folders) inside it; the "
+          + "folders are packed as they are"
+      }
+    if count == 0 && !hasUntagged { return }
     findings.add(
-      .uncompiledCatalog,
-      "\(subject) packed as \(item.tags.isEmpty ? "they are" : "it is"), where Xcode would compile an "
-        + "Assets.car", at: item.offset)
+      .uncompiledCatalog, "\(subject), where Xcode would compile an Assets.car", at: item.offset)
+  }
+
+  /// Reports catalogs whose items without tags of their own are in other packs than those of Xcode, which compiles all
+  /// catalogs of a target together.
+  private func checkCatalogs() {
+    let all = catalogs.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+    let others = catalogs.filter { $0.hasUntagged && $0.tags != all }
+    guard let first = catalogs.first(where: { !$0.tags.isEmpty }), !others.isEmpty else { return }
+    let names = listed(others.map(\.item.path.text), atMost: 5)
+    findings.add(
+      .mixedCatalogs,
+      "Xcode compiles all catalogs of the target together, so that items of \(names) without tags of their own are in "
+        + "its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; give the tags to the "
+        + "sets instead of the catalog", at: first.item.offset)
+  }
+
+  /// Leaves out of the sources what is packed.
+  private mutating func leaveOutPackedSources() {
+    let packed = Set(found.map { ProjectDisk.key($0.components) })
+    sources = sources.filter { path in
+      !path.indices.contains { packed.contains(ProjectDisk.key(Array(path[...$0]))) }
+    }
   }
 
   /// Reports folders of one name in one pack, whose files would be mixed.
@@ -214,7 +284,7 @@ struct ResourceSurvey {
   }
 }
 
-private func tagList(_ tags: [Located<String>]) -> String {
+func tagList(_ tags: [Located<String>]) -> String {
   "\(tags.count == 1 ? "tag" : "tags") \(listed(tags.map(\.value), atMost: 5))"
 }
 
@@ -255,96 +325,5 @@ struct ProjectDisk {
       try folder.listing(of: Self.key(components))
     }
     return listing?.texts ?? []
-  }
-}
-
-/// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
-struct AssetCatalog {
-  /// The folders with tags that those above them do not have, each by its path below the catalog.
-  private(set) var folders: [(components: [String], tags: [String])] = []
-  var diagnostics: [Diagnostic] { findings.findings }
-  private var findings = FindingList()
-  /// The paths of all `Contents.json` that were read outside tagged folders.
-  private(set) var unpacked: [String] = []
-
-  /// Reads all folders of a catalog; links are not followed.
-  init(at path: String) throws(SystemError) {
-    let root = try Folder(path)
-    var waiting: [(components: [String], identity: FileIdentity, inherited: Set<String>)] = [
-      ([], try root.status().identity, [])
-    ]
-    while let (components, identity, inherited) = waiting.popLast() {
-      let below = components.joined(separator: "/")
-      let listing = try unless {
-        $0.isMissing || $0.isDenied
-      } _: { () throws(SystemError) in
-        try root.listing(of: Array(below.utf8), met: identity)
-      }
-      guard let listing = listing ?? nil else {
-        let folder = joined(path, below)
-        report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
-        continue
-      }
-      var tags = inherited
-      let names = listing.entries.compactMap { entry in
-        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, status: entry.status) }
-      }
-      if let file = names.first(where: { $0.name == "Contents.json" && $0.status.kind == .file }) {
-        let own = try tagsOfFolder(components, file.status.identity, in: root)
-        tags.formUnion(own)
-        if tags.isEmpty {
-          unpacked.append(joined(path, (components + ["Contents.json"]).joined(separator: "/")))
-        }
-        if tags != inherited { folders.append((components, own)) }
-      }
-      for folder in names.reversed() where folder.status.kind == .folder {
-        waiting.append((components + [folder.name], folder.status.identity, tags))
-      }
-    }
-  }
-
-  private mutating func tagsOfFolder(
-    _ components: [String], _ identity: FileIdentity, in root: Folder
-  ) throws(SystemError) -> [String] {
-    let name = (components + ["Contents.json"]).joined(separator: "/")
-    let path = joined(root.path, name)
-    let bytes = try unless {
-      $0.isMissing || $0.isDenied
-    } _: { () throws(SystemError) -> [UInt8]? in
-      let file = try root.openFile(Array(name.utf8))
-      return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
-    }
-    guard let bytes = bytes ?? nil else {
-      report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
-      return []
-    }
-    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
-    if let mistake = mistakes.first {
-      report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
-      return []
-    }
-    // Older catalogs have the tags in "info", which describes the tool.
-    let lists = ["properties", "info"].map { value?.member($0)?.member("on-demand-resource-tags")?.elements }
-    return lists.flatMap { $0?.compactMap(\.string) ?? [] }
-  }
-
-  private mutating func report(_ message: String, at place: Place) {
-    findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
-  }
-
-  /// The catalogs at any depth of a folder, by their paths below it.
-  static func catalogs(below path: String) throws(SystemError) -> [[String]] {
-    var found: [[String]] = []
-    var walk = FolderWalk(try Folder(path))
-    while let entry = try walk.nextReadable() {
-      guard entry.status.kind == .folder else { continue }
-      let names = entry.path.split(separator: UInt8(ascii: "/"))
-      let name = names.last ?? []
-      let isOther = isNeverPacked(name)
-      let isFound = isOther ? nil : String(validating: name, as: UTF8.self).map { isCatalog($0) }
-      if isFound == true { found.append(names.map { String(decoding: $0, as: UTF8.self) }) }
-      if isFound != false { walk.skipContents() }
-    }
-    return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
   }
 }

@@ -10,7 +10,6 @@ struct ResourceWalk {
   private let target: ProjectTarget
   private var paths: ProjectPaths
   private(set) var items: [ProjectResources.Item] = []
-  private(set) var catalogs: [ProjectResources.Item] = []
   private(set) var folders: [ProjectResources.SynchronizedFolder] = []
   /// A manifest of packs among the files, by its name.
   private(set) var ownManifest: Located<String>?
@@ -72,26 +71,24 @@ struct ResourceWalk {
 
   /// Adds a file, unless the target's platform or settings leave it out.
   private mutating func add(_ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int) {
-    guard let node = project.object(id), let path = paths.path(of: id) else { return }
-    add(
-      ProjectResources.Item(path: path, tags: tags, offset: offset), platforms,
-      isCatalog: isCatalog(tree.string(node, "path") ?? tree.string(node, "name") ?? ""))
+    guard project.object(id) != nil, let path = paths.path(of: id) else { return }
+    add(ProjectResources.Item(path: path, tags: tags, offset: offset), platforms)
   }
 
-  private mutating func add(_ item: ProjectResources.Item, _ platforms: [String], isCatalog: Bool = false) {
+  private mutating func add(_ item: ProjectResources.Item, _ platforms: [String]) {
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
     if let reason = filter.reason(toLeaveOut: item, for: platforms) ?? other {
       if item.tags.isEmpty {
         var item = item
         item.reasonToLeaveOut = reason
-        if isCatalog { catalogs.append(item) }
+        if item.isCatalog { items.append(item) }
         return
       }
       return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
     }
     if PublishedNames.assetPackManifests.contains(name) { ownManifest = Located(name, at: item.offset) }
-    if isCatalog { catalogs.append(item) } else { items.append(item) }
+    items.append(item)
   }
 
   private mutating func readSynchronizedFolders() {
@@ -109,7 +106,9 @@ struct ResourceWalk {
 
   private mutating func readSynchronizedFolder(_ id: String, _ node: PlistTree.Node, isWhole: Bool) {
     var exceptions: Set<String> = []
-    var tagged: [(path: Located<String>, tags: [Located<String>], platforms: [String])] = []
+    var tagged: [TaggedPath] = []
+    /// The names of the target's other phases, by the paths that they take out of the folder.
+    var phases: [String: String] = [:]
     for set in names(in: node, "exceptions") {
       guard let object = project.object(set.value) else {
         findings.add(
@@ -118,28 +117,86 @@ struct ResourceWalk {
           at: set.offset)
         continue
       }
-      let isTargets = tree.string(object, "target").map { $0 == target.id } ?? true
-      guard isTargets, tree.string(object, "isa") == "PBXFileSystemSynchronizedBuildFileExceptionSet" else {
-        continue
-      }
-      exceptions.formUnion(tree.strings(object, "membershipExceptions").map(\.value))
-      let filters = tree.value(object, "platformFiltersByRelativePath")
-      for (key, value) in tree.members(tree.value(object, "assetTagsByRelativePath")) {
-        guard let path = tree.string(key) else { continue }
-        let tags = tree.isArray(value) ? tree.elements(value) : [value]
-        let located = tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) }
+      let paths = tree.strings(object, "membershipExceptions").map(\.value)
+      switch tree.string(object, "isa") {
+      case "PBXFileSystemSynchronizedBuildFileExceptionSet":
+        if let other = tree.string(object, "target"), other != target.id {
+          reportTags(in: object, ofTarget: other)
+        } else {
+          exceptions.formUnion(paths)
+          tagged += taggedPaths(in: object)
         }
-        let platforms = filters.map { tree.strings($0, path).map(\.value) } ?? []
-        tagged.append((Located(path, at: tree.offset(of: key)), located, platforms))
+      case "PBXFileSystemSynchronizedGroupBuildPhaseMembershipExceptionSet":
+        guard let phase = otherPhase(of: object) else { continue }
+        for path in paths { phases[path] = phase }
+      default: continue
       }
     }
     guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
-    if isWhole { folders.append((folder, exceptions, tree.offset(of: node))) }
-    for (path, tags, platforms) in tagged where !tags.isEmpty {
-      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
-      if exceptions.contains(path.value) == isWhole || Self.isSource(path.value) { continue }
-      add(item(path, in: folder, tags), platforms)
+    let packages = PackageFolders(explicit: Set(tree.strings(node, "explicitFolders").map(\.value)))
+    if isWhole {
+      let leftOut = exceptions.union(phases.keys)
+      folders.append(
+        ProjectResources.SynchronizedFolder(
+          path: folder, exceptions: leftOut, packages: packages, offset: tree.offset(of: node)))
     }
+    for file in tagged where !file.tags.isEmpty {
+      let path = file.path.value
+      let steps = foldersAbove(path) + [path]
+      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
+      let reason =
+        if let phase = steps.lazy.compactMap({ phases[$0] }).first {
+          "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
+        } else if steps.contains(where: exceptions.contains) == isWhole {
+          "the target \(quoted(target.name)) does not have the file"
+        } else if let package = packages.outermost(above: path) {
+          "it is in \(quoted(package)), which is one resource; tag that"
+        } else if Self.isSource(path) { "it is code, which Xcode does not copy" } else { String?.none }
+      if let reason {
+        DroppedTags.report(file.tags, of: path, reason, at: file.path.offset, in: findings)
+      } else {
+        add(item(file.path, in: folder, file.tags), file.platforms)
+      }
+    }
+  }
+
+  /// A path below a synchronized folder with its tags, and the platforms that it is for.
+  private struct TaggedPath {
+    let path: Located<String>
+    let tags: [Located<String>]
+    let platforms: [String]
+  }
+
+  private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
+    let filters = tree.value(exceptions, "platformFiltersByRelativePath")
+    return tree.members(tree.value(exceptions, "assetTagsByRelativePath")).compactMap { key, value in
+      guard let path = tree.string(key) else { return nil }
+      let tags = tree.isArray(value) ? tree.elements(value) : [value]
+      return TaggedPath(
+        path: Located(path, at: tree.offset(of: key)),
+        tags: tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) } },
+        platforms: filters.map { tree.strings($0, path).map(\.value) } ?? [])
+    }
+  }
+
+  /// Reports the tags that exceptions give for another target, unless it is an app, which has packs of its own.
+  private func reportTags(in exceptions: PlistTree.Node, ofTarget id: String) {
+    guard let other = project.object(id), let reason = DroppedTags.reason(ofTarget: other, in: project) else {
+      return
+    }
+    for file in taggedPaths(in: exceptions) where !file.tags.isEmpty {
+      DroppedTags.report(file.tags, of: file.path.value, reason, at: file.path.offset, in: findings)
+    }
+  }
+
+  /// The name of the phase of the target that takes files out of a synchronized folder; nil for the Resources phase, and
+  /// for those of other targets.
+  private func otherPhase(of exceptions: PlistTree.Node) -> String? {
+    guard let id = tree.string(exceptions, "buildPhase"), let phase = project.object(id),
+      tree.strings(target.node, "buildPhases").contains(where: { $0.value == id }),
+      tree.string(phase, "isa") != "PBXResourcesBuildPhase"
+    else { return nil }
+    return DroppedTags.title(ofPhase: phase, in: project)
   }
 
   /// A tagged file of a synchronized folder; `Text/Localized: a.dat` are the files of that name in all languages.

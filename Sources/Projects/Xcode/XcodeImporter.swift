@@ -109,7 +109,7 @@ package struct XcodeImporter {
     let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
     guard let resources = try ProjectResources(in: folder, choice, findings) else { return }
     text = resources.text
-    let tagged = resources.items.filter { !$0.tags.isEmpty } + resources.catalogs
+    let tagged = resources.items.filter { !$0.tags.isEmpty || $0.isCatalog }
     let paths = tagged.map(\.path) + resources.folders.map(\.path)
     let places = try ProjectPlaces(of: paths, in: folder, root: choice.root)
     try makeManifest(of: resources, at: places, in: folder)
@@ -125,7 +125,8 @@ package struct XcodeImporter {
     notes = resources.notesOnBuilt(usable)
     let folding = RuleFolding(of: usable, in: try Folder(places.folder))
     var manifest = Manifest(text: text, folder: projectFolder)
-    manifest.sources = text.paths + survey.sources
+    manifest.sources =
+      text.paths + survey.sources.map { joined(places.folder, $0.joined(separator: "/")) }
     manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
     manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
@@ -300,6 +301,15 @@ private let builtKinds = [
   (["metal"], "makes a default.metallib of it"),
   (["rcproject"], "makes a .reality of it"),
   (["intentdefinition"], "makes code of it"),
+  (["rkassets"], "makes a .reality of it"),
+  (["skybox"], "makes a texture of it"),
+  (["referenceobject"], "compiles it for object tracking"),
+  (["aimodel"], "compiles it"),
+  (["skatlas"], "makes a texture atlas of it"),
+  (["icon", "iconset"], "makes icons of it"),
+  (["xcstickers"], "compiles its stickers"),
+  (["cl"], "compiles it for OpenCL"),
+  (["instrpkg"], "builds a package of Instruments of it"),
 ]
 
 extension ProjectResources {
