@@ -1,11 +1,22 @@
-import Findings
+package import Findings
 import PackKit
 package import System
 
 /// Models `package.sh`: makes an archive of each pack by `ba-package`, and uploads the archives in batches.
 package struct PackageScript: Sendable {
-  /// The packs with the paths of their archives, in the order in which devices need them.
-  private let packs: [(id: String, archive: String)]
+  /// A pack with the path of its archive.
+  package struct Pack: Sendable {
+    let id: String
+    let archive: String
+
+    package init(id: String, archive: String) {
+      self.id = id
+      self.archive = archive
+    }
+  }
+
+  /// The packs in the order in which devices need them.
+  private let packs: [Pack]
   private let batchSize: Int
   /// The versions and URLs of packs on a server of one's own; nil of those that Apple hosts.
   private let downloads: DownloadManifest?
@@ -17,29 +28,36 @@ package struct PackageScript: Sendable {
   package static let mark = "Made by packtool; do not edit."
 
   package init(
-    packs: [(id: String, archive: String)], batchSize: Int, downloads: DownloadManifest? = nil,
+    packs: [Pack], batchSize: Int, downloads: DownloadManifest? = nil,
     platform: AssetPlatform = .iOS, base: String = ""
   ) {
     (self.packs, self.batchSize) = (packs, batchSize)
     (self.downloads, self.platform, self.base) = (downloads, platform, base)
   }
 
-  private var batches: [ArraySlice<(id: String, archive: String)>] {
+  private var batches: [ArraySlice<Pack>] {
     stride(from: 0, to: packs.count, by: batchSize).map { packs[$0..<min($0 + batchSize, packs.count)] }
   }
 
-  package var text: String {
+  package var text: ShellText {
     if let downloads { return selfHosted(downloads) }
-    return head + packages
-      + "  ;;\nupload)\n  case ${2:-} in\n" + uploads
-      + "  *) echo \"name a batch from 1 to \(batches.count)\" >&2; exit 2 ;;\n  esac\n  ;;\n"
-      + "*) echo \"usage: sh package.sh [upload BATCH]\" >&2; exit 2 ;;\nesac\n"
+    return """
+      \(head)\(packages)  ;;
+      upload)
+        case ${2:-} in
+      \(uploads)  *) echo "name a batch from 1 to \(batches.count)" >&2; exit 2 ;;
+        esac
+        ;;
+      *) echo "usage: sh package.sh [upload BATCH]" >&2; exit 2 ;;
+      esac
+
+      """
   }
 
-  private var head: String {
+  private var head: ShellText {
     """
     #!/bin/sh
-    # \(Self.mark)
+    # Made by packtool; do not edit.
     #
     #   sh package.sh            make the archives; their names say what they hold, so those that are there are current
     #   sh package.sh upload N   upload batch N of \(batches.count): one submission takes at most \(batchSize) packs
@@ -56,7 +74,7 @@ package struct PackageScript: Sendable {
     """
   }
 
-  private var setUp: String {
+  private var setUp: ShellText {
     """
     set -eu
     cd "$(dirname "$0")"
@@ -64,11 +82,11 @@ package struct PackageScript: Sendable {
     command -v ba-package >/dev/null || PATH="$PATH:$(dirname "$(xcrun --find ba-package)")"
 
     # An archive gets its name once it is whole: ba-package replaces none, and leaves a part if it is stopped.
-    keep() { mv "\(Self.newArchives)/${1##*/}" "$1"; }
+    keep() { mv \(Self.newArchives)/"${1##*/}" "$1"; }
     """
   }
 
-  private var beginning: String {
+  private var beginning: ShellText {
     """
     case ${1:-package} in
     package)
@@ -78,30 +96,33 @@ package struct PackageScript: Sendable {
   }
 
   /// The script of packs on a server of one's own: makes archives and the download manifest, and hands out uploads.
-  private func selfHosted(_ downloads: DownloadManifest) -> String {
+  private func selfHosted(_ downloads: DownloadManifest) -> ShellText {
     let manifest = PublishedNames.downloadManifest
+    let new = "\(manifest).new"
     let listed = packs.compactMap { pack in downloads.pack(pack.id).map { (pack.archive, $0) } }
+    let uploads = listed.map { archive, pack -> ShellText in "  ${UPLOAD:?} \(archive) \(pack.url)\n" }
     return """
       #!/bin/sh
-      # \(Self.mark)
+      # Made by packtool; do not edit.
       #
       #   sh package.sh                 make the archives, and \(manifest) of their sizes and the ledger's versions
       #   UPLOAD=CMD sh package.sh upload   run CMD FILE URL for each archive, and for the manifest last
       #
       # A manifest is for one platform, PLATFORM: ios, macos, tvos or visionos.
       \(setUp)
+      platform=${PLATFORM:-\(platform.rawValue.lowercased())}
 
       \(beginning)
       \(packages)\
-        rm -f \(manifest).new
-        ba-package download-manifest create \(listed.map(\.0).joined(separator: " ")) \\
-          --asset-pack-versions \(listed.map { String($0.1.version) }.joined(separator: " ")) \\
-          --"${PLATFORM:-\(platform.rawValue.lowercased())}" --download-base-url '\(base)' -o "$here/\(manifest).new"
-        mv \(manifest).new \(manifest)
+        rm -f \(new)
+        ba-package download-manifest create \(ShellText.words(listed.map(\.0))) \\
+          --asset-pack-versions \(ShellText.words(listed.map { String($0.1.version) })) \\
+          --"$platform" --download-base-url \(base) -o "$here"/\(new)
+        mv \(new) \(manifest)
         ;;
       upload)
-      \(listed.map { "  ${UPLOAD:?} \($0.0) '\($0.1.url)'\n" }.joined())\
-        $UPLOAD \(manifest) '\(base)\(manifest)'
+      \(uploads)\
+        $UPLOAD \(manifest) \(base + manifest)
         ;;
       *) echo "usage: sh package.sh [upload]" >&2; exit 2 ;;
       esac
@@ -109,26 +130,32 @@ package struct PackageScript: Sendable {
       """
   }
 
-  private var packages: String {
-    packs.map { id, archive in
-      "  [ -e \(archive) ] || { (cd \(PublishedNames.folderPath(ofPack: id)) && "
-        + "ba-package \"$here/\(PublishedNames.manifestPath(ofPack: id))\" "
-        + "-o \"$here/\(Self.newArchives)/\(lastName(of: archive))\") && keep \(archive) || exit 1; }\n"
-    }.joined() + "  rmdir \(Self.newArchives)\n"
+  private var packages: ShellText {
+    let lines = packs.map { pack -> ShellText in
+      let made = "\(Self.newArchives)/\(lastName(of: pack.archive))"
+      return """
+          [ -e \(pack.archive) ] || { (cd \(PublishedNames.folderPath(ofPack: pack.id)) && \
+        ba-package "$here"/\(PublishedNames.manifestPath(ofPack: pack.id)) \
+        -o "$here"/\(made)) && keep \(pack.archive) || exit 1; }
+
+        """
+    }
+    return "\(lines)  rmdir \(Self.newArchives)\n"
   }
 
   /// The folder of archives while they are made.
   private static let newArchives = "\(PublishedNames.archivesFolder)/new"
 
-  private var uploads: String {
-    batches.enumerated().map { number, batch in
-      "  \(number + 1))\n" + batch.map { "    upload \($0.archive)\n" }.joined() + "    ;;\n"
+  private var uploads: ShellText {
+    batches.enumerated().map { number, batch -> ShellText in
+      let lines = batch.map { pack -> ShellText in "    upload \(pack.archive)\n" }
+      return "  \(number + 1))\n\(lines)    ;;\n"
     }.joined()
   }
 
   package var bytes: ByteBuffer {
     var buffer = ByteBuffer()
-    buffer.append(text)
+    buffer.append(text.text)
     return buffer
   }
 }

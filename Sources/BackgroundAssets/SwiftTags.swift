@@ -1,11 +1,11 @@
-import Findings
+package import Findings
 package import PackKit
 import System
 
 /// Swift code with the exact strings of an app's tags.
 package struct SwiftTags: Sendable {
   private let release: Release
-  private let names: [String]
+  private let names: [SwiftText]
   /// Whether each tag says how much a request downloads.
   private let hasSizes: Bool
 
@@ -13,40 +13,61 @@ package struct SwiftTags: Sendable {
   package init(_ release: Release, hasSizes: Bool = false) {
     self.release = release
     self.hasSizes = hasSizes
-    names = Self.names(of: release.tags.map(\.name))
+    names = Self.names(of: release.tags.map(\.name)).map { SwiftText(name: $0) }
   }
 
   /// The tags as an enum.
-  package var constants: String {
-    var text = "// \(PackageScript.mark)\n\n/// The tags of the app's assets.\n"
-    text += "enum AssetTag: String, CaseIterable, Sendable {\n"
-    for (tag, name) in zip(release.tags, names) {
-      let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, "pack"))"
-      let size = hasSizes ? "\(ByteSize.text(tag.size)), " : ""
-      text += "  /// \(size)\(tag.delivery.title)\(hasSizes ? packs : "")\n"
-      text += "  case \(name) = \(Self.literal(tag.name))\n"
-    }
-    return text + "}\n"
-  }
+  package var constants: SwiftText { source(importing: "") }
 
   /// The tags as an enum, with the ids of their packs and a function that makes them available.
-  package func backgroundAssets(ids: [String], _ version: AssetBundleVersion) -> String {
-    let head = "import BackgroundAssets\n\n"
-    return constants.replacing("\n\n/// The tags", with: "\n\n\(head)/// The tags", maxReplacements: 1)
-      + "\nextension AssetTag {\n  /// The ids of the packs that have the tag's files.\n"
-      + "  var packIDs: [String] {\n    switch self {\n" + cases(ids) + "    }\n  }\n\n"
-      + Self.function(version) + "}\n"
+  package func backgroundAssets(ids: [String], _ version: AssetBundleVersion) -> SwiftText {
+    """
+    \(source(importing: "import BackgroundAssets\n\n"))
+    extension AssetTag {
+      /// The ids of the packs that have the tag's files.
+      var packIDs: [String] {
+        switch self {
+    \(cases(ids))    }
+      }
+
+    \(Self.function(version))}
+
+    """
   }
 
-  private func cases(_ ids: [String]) -> String {
-    zip(release.tags, names).map { tag, name in
+  private func source(importing imports: SwiftText) -> SwiftText {
+    let cases = zip(release.tags, names).map { tag, name -> SwiftText in
+      let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, "pack"))"
+      let size = hasSizes ? "\(ByteSize.text(tag.size)), " : ""
+      let facts = SwiftText(comment: "\(size)\(tag.delivery.title)\(hasSizes ? packs : "")")
+      return "  /// \(facts)\n  case \(name) = \(tag.name)\n"
+    }
+    return """
+      // Made by packtool; do not edit.
+
+      \(imports)/// The tags of the app's assets.
+      enum AssetTag: String, CaseIterable, Sendable {
+      \(cases)}
+
+      """
+  }
+
+  private func cases(_ ids: [String]) -> SwiftText {
+    zip(release.tags, names).map { tag, name -> SwiftText in
       let packs = tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }
-      return "    case .\(name): [\(packs.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
+      let literals = packs.map { id -> SwiftText in "\(id)" }
+      return "    case .\(name): [\(literals.joined(separator: ", "))]\n"
     }.joined()
   }
 
-  private static func function(_ version: AssetBundleVersion) -> String {
-    var text = """
+  private static func function(_ version: AssetBundleVersion) -> SwiftText {
+    let all: SwiftText = """
+          if #available(iOS 27.0, macOS 27.0, tvOS 27.0, visionOS 27.0, *) {
+            return try await manager.ensureLocalAvailability(of: Set(packs))
+          }
+
+      """
+    return """
         /// Makes all files of some tags locally available, and downloads what is missing.
         static func ensureLocalAvailability(of tags: Set<AssetTag>) async throws {
           let manager = AssetPackManager.shared
@@ -54,25 +75,20 @@ package struct SwiftTags: Sendable {
           for id in Set(tags.flatMap(\\.packIDs)).sorted() {
             packs.append(try await manager.assetPack(withID: id))
           }
-
-      """
-    if version == .v27 {
-      text += """
-            if #available(iOS 27.0, macOS 27.0, tvOS 27.0, visionOS 27.0, *) {
-              return try await manager.ensureLocalAvailability(of: Set(packs))
-            }
-
-        """
-    }
-    return text + """
-          for pack in packs { try await manager.ensureLocalAvailability(of: pack) }
+      \(version == .v27 ? all : "")    for pack in packs { try await manager.ensureLocalAvailability(of: pack) }
         }
 
       """
   }
+}
 
-  /// A text as a literal of Swift, in which nothing is hidden.
-  static func literal(_ text: String) -> String {
+/// A piece of Swift's source.
+package typealias SwiftText = Written<SwiftForm>
+
+/// Swift, in which text from outside is always one literal of a string.
+package enum SwiftForm: WrittenForm {
+  /// A text as a literal, in which nothing is hidden.
+  package static func escaped(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -86,6 +102,30 @@ package struct SwiftTags: Sendable {
       }
     }
     return literal + "\""
+  }
+}
+
+/// Text that is safe in a comment of one line.
+private enum SwiftCommentForm: WrittenForm {
+  static func escaped(_ text: String) -> String { Findings.escaped(text) }
+}
+
+/// Names of Swift, which have letters, digits and underscores only.
+private enum SwiftNameForm: WrittenForm {
+  static func escaped(_ text: String) -> String {
+    String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}
+
+extension SwiftText {
+  fileprivate init(comment text: String) {
+    let comment: Written<SwiftCommentForm> = "\(text)"
+    self.init(comment) { $0 }
+  }
+
+  fileprivate init(name text: String) {
+    let name: Written<SwiftNameForm> = "\(text)"
+    self.init(name) { $0 }
   }
 }
 

@@ -27,7 +27,7 @@ final class ServedSite {
   init(hosted prefix: String) throws {
     built = try BuiltSite()
     var layout = LayoutChoice(layout: .hosted)
-    layout.urlPrefix = prefix
+    layout.urlPrefix = try PackURLPrefix(prefix)
     (settings, output) = (TestSettings(container: .zip, layout: layout), "hosted")
     _ = try built.site.request(into: output, settings).run(Policy())
     (release, server) = try Self.serve(built.site.folder.path(output), PackServer.Settings())

@@ -1,8 +1,9 @@
 /// Checks of the files and folders that a build writes to.
 extension Check {
   package static let outputChecks: [Check] = [
-    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, doubtfulURLPrefix,
-    unsignedRelease, staleRelease,
+    outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, invalidURLPrefix,
+    doubtfulURLPrefix,
+    unsignedRelease, staleRelease, readableSecret,
   ]
 
   package static let outputIsRoot = safetyRefusal(
@@ -27,10 +28,19 @@ extension Check {
     "stale-release", "the number of a signed release does not rise",
     "Clients take no release with a lower number than they have seen, and tell two releases by their numbers. Give a "
       + "higher \"--release\", or leave it out: the build counts on from the baseline and the output folder.")
+  package static let readableSecret = warning(
+    "readable-secret", "a secret key or password that every user of the machine can read",
+    "Whoever can read the key and its password can sign releases that your players take. Give only yourself the right "
+      + "to read the file, or read it from a pipe: --sign <(pass show key).")
   package static let unusableShard = runFailure(
     "unusable-shard", "parts of a build that cannot be merged",
     "\"merge\" takes all parts of one build, made from the same manifest, files, settings and versions. Build the part "
       + "that is named again, or name the one that is missing.")
+  package static let invalidURLPrefix = error(
+    "invalid-url-prefix", "a URL prefix that is not the beginning of a web address",
+    "A pack's URL begins with the setting ASSET_PACK_MANIFEST_URL_PREFIX of the Xcode project. It must be the beginning "
+      + "of an http or https URL, without blanks, a user's name, a fragment, or a port above 65535. --url-prefix "
+      + "replaces it.")
   package static let doubtfulURLPrefix = warning(
     "doubtful-url-prefix", "a URL prefix from which devices could load no pack",
     "A pack's URL is the text of --url-prefix and the pack's name, with nothing between. So the prefix begins with "

@@ -61,7 +61,7 @@ package struct Manifest: Sendable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
   /// The URL prefix of packs, if the manifest was made from a project that has one.
-  package var packURLPrefix: String?
+  package var packURLPrefix: PackURLPrefix?
   /// Whether the manifest was made from a project that puts packs into the app.
   package var embedsPacks = false
   /// Whether the manifest was made from a project with a manifest of packs among its resources.

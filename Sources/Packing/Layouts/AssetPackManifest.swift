@@ -45,11 +45,11 @@ extension PackLocation {
   func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
     let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
-    let rest = prefix.lowercased()
+    let rest = prefix.text.lowercased()
     let mistake: String? =
       if !rest.contains("://") {
         "has no scheme, such as \"https://\""
-      } else if !["/", "?", "="].contains(where: prefix.hasSuffix) {
+      } else if !["/", "?", "="].contains(where: prefix.text.hasSuffix) {
         "does not end in \"/\", and nothing is put between it and a pack's name"
       } else if rest.hasPrefix("http://"), !isLocal(rest.dropFirst(7).prefix { $0 != "/" }) {
         "is not \"https://\", so App Transport Security lets no app load from it"
@@ -57,7 +57,7 @@ extension PackLocation {
         nil
       }
     return mistake.map {
-      let message = "the URL prefix \(quoted(prefix)) \($0); a pack's URL is \(quoted(url))"
+      let message = "the URL prefix \(quoted(prefix.text)) \($0); a pack's URL is \(quoted(url))"
       return [Diagnostic(.doubtfulURLPrefix, message, at: Place(plan.manifest.text.path))]
     } ?? []
   }

@@ -108,9 +108,13 @@ struct BackgroundAssetsLayout: PackLayout {
     let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
     return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
       + emptyPacks(of: plan) + lostFindings(about: plan) + languageFindings(plan)
-      + (choice.isSelfHosted
-        ? PackLocation.prefix(choice.url(ofPack: "")).findings(
-          about: plan, example: choice.url(ofPack: plan.packs.first.map(id) ?? "")) : [])
+      + prefixFindings(about: plan)
+  }
+
+  private func prefixFindings(about plan: PackPlan) -> [Diagnostic] {
+    guard choice.isSelfHosted, let base = choice.base else { return [] }
+    let example = choice.url(ofPack: plan.packs.first.map(id) ?? "")
+    return PackLocation.prefix(base.asFolder).findings(about: plan, example: example)
   }
 
   private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
@@ -318,11 +322,13 @@ struct BackgroundAssetsLayout: PackLayout {
     let archives = archives(of: manifests, release)
     let downloads = ledger.map { self.downloads(of: plan, $0) }
     let script = PackageScript(
-      packs: Delivery.allCases.flatMap(plan.order).map { (ids[$0], archives[$0]) },
+      packs: Delivery.allCases.flatMap(plan.order).map {
+        PackageScript.Pack(id: ids[$0], archive: archives[$0])
+      },
       batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10,
       downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
     var source = ByteBuffer()
-    source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version))
+    source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version).text)
     return [
       NamedBytes(name: PublishedNames.tagsSource, bytes: source),
       NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),

@@ -7,7 +7,7 @@ import System
 package struct LayoutChoice: Sendable {
   package var layout = Layout.packtool
   /// The URL prefix of packs in the manifest that devices read.
-  package var urlPrefix: String?
+  package var urlPrefix: PackURLPrefix?
   /// Whether that manifest refers to packs inside the app.
   package var embedsPacks = false
   /// How devices see that a pack has changed.
@@ -21,10 +21,10 @@ package struct LayoutChoice: Sendable {
 
   /// The settings of the command line, or else those of the Xcode project.
   func settings(for manifest: Manifest, sourceDate: Int64?) throws(MissingURLPrefix) -> XcodeSettings {
-    let prefix = urlPrefix ?? manifest.packURLPrefix ?? ""
-    if layout == .hosted && urlPrefix == nil && prefix.isEmpty { throw MissingURLPrefix() }
+    let prefix = urlPrefix ?? manifest.packURLPrefix
+    if layout == .hosted && prefix == nil { throw MissingURLPrefix() }
     let location: PackLocation =
-      if !prefix.isEmpty {
+      if let prefix {
         .prefix(prefix)
       } else {
         embedsPacks || manifest.embedsPacks ? .app : .buildFolder
@@ -65,10 +65,10 @@ package struct BackgroundAssetsChoice: Sendable {
   /// Whether packs are on a server of one's own.
   package var isSelfHosted = false
   /// The URL of the folder that archives are put into.
-  package var base = ""
+  package var base: PackURLPrefix?
 
   /// The URL of a pack's archive, which has no extension there.
-  func url(ofPack id: String) -> String { "\(base)\(base.hasSuffix("/") ? "" : "/")\(id)" }
+  func url(ofPack id: String) -> String { "\(base?.asFolder.text ?? "/")\(id)" }
 
   package init() {}
 }

@@ -84,7 +84,7 @@ package struct XcodeSettings: Sendable, Hashable {
 /// The location of a manifest's packs for devices.
 package enum PackLocation: Sendable, Hashable {
   /// A URL prefix, to which the name of the pack's folder is appended as it is.
-  case prefix(String)
+  case prefix(PackURLPrefix)
   /// In the app's own resources.
   case app
   /// In the output folder, which only a simulator on the same machine can reach.
@@ -97,7 +97,7 @@ package enum PackLocation: Sendable, Hashable {
   /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
   func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
     switch self {
-    case .prefix(let prefix): prefix + encoded(name.utf8)
+    case .prefix(let prefix): prefix.text + encoded(name.utf8)
     case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"
     case .buildFolder: "http://127.0.0.1" + encoded(folder + Array("/\(name)".utf8))
     }

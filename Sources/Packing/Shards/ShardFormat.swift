@@ -39,7 +39,7 @@ struct ShardFormat: Sendable {
     if settings.xcode.hasOwnManifest { members["hasOwnManifest"] = .bool(true) }
     members["sourceDate"] = settings.xcode.sourceDate.map(JSONText.integer)
     switch settings.xcode.location {
-    case .prefix(let prefix): members["urlPrefix"] = .string(prefix)
+    case .prefix(let prefix): members["urlPrefix"] = .string(prefix.text)
     case .app: members["embedsPacks"] = .bool(true)
     case .buildFolder: break
     }
@@ -248,9 +248,11 @@ extension PackSettings {
       let hash = value.choice("contentHash", ContentHash.self),
       let entryTime = value.member("entryTime")?.wholeNumber
     else { return nil }
-    let prefix = value.member("urlPrefix")?.string
-    let location: PackLocation =
-      prefix.map { .prefix($0) } ?? (value.member("embedsPacks") == nil ? .buildFolder : .app)
+    var location: PackLocation = value.member("embedsPacks") == nil ? .buildFolder : .app
+    if let text = value.member("urlPrefix")?.string {
+      guard let prefix = try? PackURLPrefix(text) else { return nil }
+      location = .prefix(prefix)
+    }
     var xcode = XcodeSettings(
       location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
     xcode.hasOwnManifest = value.member("hasOwnManifest") != nil

@@ -157,7 +157,7 @@ package struct BackgroundImporter {
     }
     let platforms = Set(sources.map { $0.manifest.platforms })
     for names in platforms.map({ $0.joined(separator: ",") }).sorted() where !names.isEmpty {
-      note("packs are for some platforms; build them with --platforms \(names)", at: path)
+      note("packs are for some platforms; build them with --platforms \(ShellForm.escaped(names))", at: path)
     }
     for source in sources {
       if source.manifest.userInfo != nil && !keepsVersions {

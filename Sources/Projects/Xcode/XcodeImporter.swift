@@ -146,10 +146,22 @@ package struct XcodeImporter {
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
   }
 
+  /// The setting's value; nil if the project has none, or one that cannot begin URLs.
+  private func urlPrefix(_ setting: Located<String>?) -> PackURLPrefix? {
+    guard let setting, !setting.value.isEmpty else { return nil }
+    do throws(PackURLPrefix.Mistake) {
+      return try PackURLPrefix(setting.value)
+    } catch {
+      let message = "the URL prefix \(quoted(setting.value)) \(error.reason)"
+      findings.add(.invalidURLPrefix, message, at: setting.offset)
+      return nil
+    }
+  }
+
   private mutating func take(_ resources: ProjectResources, into manifest: inout Manifest) {
     manifest.initialInstallTags = resources.initialInstallTags
     manifest.prefetchTagOrder = resources.prefetchTagOrder
-    manifest.packURLPrefix = resources.packURLPrefix?.value
+    manifest.packURLPrefix = urlPrefix(resources.packURLPrefix)
     manifest.embedsPacks = resources.embedsPacks
     manifest.hasOwnPackManifest = resources.ownManifest != nil
     if let own = resources.ownManifest {
@@ -159,7 +171,7 @@ package struct XcodeImporter {
     }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
-        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(quoted(prefix.value))"
+        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(ShellForm.escaped(prefix.value))"
       uncarried.append(Diagnostic(.uncarriedSetting, message, at: findings.text.place(at: prefix.offset)))
     }
     if resources.embedsPacks {

@@ -1,4 +1,4 @@
-import Findings
+package import Findings
 
 /// A configuration by which another server hosts a built folder.
 package struct HostingConfig: Sendable {
@@ -14,27 +14,48 @@ package struct HostingConfig: Sendable {
     package let text: String
   }
 
-  /// Who may ask, and the file with the password, beside which the file with its hash goes.
-  package typealias User = (name: String, path: String)
+  /// Who may ask.
+  package struct User: Sendable {
+    package var name: String
+    /// The absolute path of the file with the password, beside which the file with its hash goes.
+    package var passwordFile: String
+
+    package init(name: String, passwordFile: String) {
+      self.name = name
+      self.passwordFile = passwordFile
+    }
+
+    fileprivate var hashFile: String { passwordFile + ".htpasswd" }
+  }
+
+  /// The absolute paths of a certificate chain and its key.
+  package struct Certificate: Sendable {
+    package var chain: String
+    package var key: String
+
+    package init(chain: String, key: String) {
+      self.chain = chain
+      self.key = key
+    }
+  }
 
   /// The folder's absolute path.
   let folder: String
   let layout: ServedTable.Layout
   /// The first name by which the server is asked.
   let name: String
-  let address: IPAddress
+  /// The address to listen at; nil for all addresses of the machine.
+  let address: IPAddress?
   let port: Int
   let user: User?
-  /// The absolute paths of the certificate chain and its key.
-  let certificate: (chain: String, key: String)?
+  let certificate: Certificate?
 
   package init(
-    folder: String, _ layout: ServedTable.Layout, name: String?, _ address: IPAddress, port: Int?,
-    user: User?,
-    certificate: (chain: String, key: String)?
+    folder: String, layout: ServedTable.Layout, name: String? = nil, address: IPAddress?, port: Int? = nil,
+    user: User? = nil, certificate: Certificate? = nil
   ) throws(Mistake) {
-    let texts = [folder, user?.name, user?.path, certificate?.chain, certificate?.key].compactMap { $0 }
-    for text in texts where !Self.isPlain(text) { throw Mistake(text: text) }
+    let texts = [folder, name, user?.name, user?.passwordFile, certificate?.chain, certificate?.key]
+    for text in texts.compactMap(\.self) where !HostingForm.isPlain(text) { throw Mistake(text: text) }
     if let user, user.name.contains(where: { $0 == " " || $0 == ":" }) { throw Mistake(text: user.name) }
     self.folder = folder
     self.layout = layout
@@ -46,7 +67,7 @@ package struct HostingConfig: Sendable {
   }
 
   /// The text for a server.
-  package func text(for server: Server) -> String {
+  package func text(for server: Server) -> HostingText {
     switch server {
     case .nginx: nginx
     case .caddy: caddy
@@ -54,78 +75,138 @@ package struct HostingConfig: Sendable {
     }
   }
 
-  /// How the file with the hash of the password is made.
-  var hashCommand: String {
-    guard let user else { return "" }
-    return """
-      # The login; once:
-      #   printf '%s:%s\\n' "\(user.name)" "$(head -n 1 "\(user.path)" | openssl passwd -apr1 -stdin)" > "\(user.path).htpasswd"
-
+  /// The command that makes the file with the hash of the password; nil without a login.
+  var hashCommand: ShellText? {
+    user.map { user in
       """
+      printf '%s:%s\\n' \(user.name) "$(head -n 1 \(user.passwordFile) | openssl passwd -apr1 -stdin)" > \(user.hashFile)
+      """
+    }
   }
 
-  /// Whether a text is only text within double quotes of every dialect.
-  private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.unicodeScalars.allSatisfy {
-        !$0.isObeyedOrHidden && !"\"\\$%{}'`<>#;".unicodeScalars.contains($0)
-      }
+  /// The first lines of each configuration, behind the one that says what it is for.
+  private var remarks: HostingText {
+    let everywhere: HostingText = "# It listens on all addresses of the machine; --host names one.\n"
+    return address == nil ? everywhere : ""
   }
 }
 
+/// A piece of a configuration for nginx, Caddy or Apache.
+package typealias HostingText = Written<HostingForm>
+
+/// The three dialects, in which text from outside is always one argument in double quotes.
+package enum HostingForm: WrittenForm {
+  /// The dialects have no escape in common; `HostingConfig` refuses what would need one before it gets here.
+  package static func escaped(_ text: String) -> String {
+    let safe = text.unicodeScalars.map { isPlain($0) ? $0 : "_" }
+    return "\"" + String(String.UnicodeScalarView(safe)) + "\""
+  }
+
+  /// Whether a text is only text within double quotes of every dialect.
+  fileprivate static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.allSatisfy(isPlain)
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.isObeyedOrHidden && !"\"\\$%{}'`<>#;".unicodeScalars.contains(scalar)
+  }
+}
+
+/// Words without quotes: names, addresses, media types.
+private enum HostingWordForm: WrittenForm {
+  static func escaped(_ text: String) -> String {
+    String(text.map { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "._-/:[]".contains($0) ? $0 : "_" })
+  }
+}
+
+extension HostingText {
+  fileprivate init(word text: some StringProtocol) {
+    let word: Written<HostingWordForm> = "\(text)"
+    self.init(word) { $0 }
+  }
+
+  /// A command line as the end of a comment.
+  fileprivate init(comment command: ShellText) {
+    self.init(command) { $0.replacing(#/[\r\n]/#, with: " ") }
+  }
+}
+
+/// Some files of a built folder, as a rule for servers that know no table.
+struct HostingRule: Sendable {
+  /// A regular expression of the whole path, in the dialect that PCRE, RE2 and Apache share.
+  let pattern: StaticString
+  let caching: ServedFile.Caching
+}
+
 extension ServedTable.Layout {
-  /// Which paths of a built folder others are to be served, and how long they keep them: what a table says, as rules for
-  /// servers that know no table.
-  ///
-  /// A pattern is a regular expression of the whole path, in the dialect that PCRE, RE2 and Apache share.
-  var rules: [(pattern: String, caching: ServedFile.Caching)] {
+  /// Which paths of a built folder others are to be served, and how long they keep them: what a table says, as rules.
+  var rules: [HostingRule] {
     switch self {
     case .packtool:
       [
-        ("^/index\\.json(\\.minisig)?$", .revalidated),
-        ("^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$", .immutable),
+        HostingRule(pattern: "^/index\\.json(\\.minisig)?$", caching: .revalidated),
+        HostingRule(
+          pattern: "^/(contents\\.[0-9a-f]+\\.json|packs/.+|patches/[0-9a-f.]+\\.(json|zip))$",
+          caching: .immutable),
       ]
-    case .hosted: [("^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", .revalidated)]
+    case .hosted:
+      [HostingRule(pattern: "^/(AssetPackManifest\\.plist|[^/]+\\.assetpack)$", caching: .revalidated)]
     case .backgroundAssets:
       [
-        (
-          "^/((tags|download-manifest)\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$",
-          .revalidated
-        )
+        HostingRule(
+          pattern:
+            "^/((tags|download-manifest)\\.json|manifests/[^/]+\\.json|archives/[^/]+\\.aar|packs/.+)$",
+          caching: .revalidated)
       ]
     }
   }
 }
 
-// One text for each server. Folders are quoted; patterns have no quotes in them.
+// One text for each server. Patterns have no quotes in them.
 extension HostingConfig {
-  /// The media types by the last part of names, which is all that these servers look at.
-  private var extensions: [(name: Substring, type: String)] {
-    ServedFile.types.map { ($0.suffix.split(separator: ".").last ?? "", $0.type) }
+  /// A media type and the last part of names, which is all that these servers look at.
+  private struct MediaType {
+    let suffix: HostingText
+    let type: HostingText
   }
 
-  var nginx: String {
-    let secure =
-      certificate.map { "\n  ssl_certificate \"\($0.chain)\";\n  ssl_certificate_key \"\($0.key)\";" } ?? ""
-    let login =
-      user.map { "\n  auth_basic \"packtool\";\n  auth_basic_user_file \"\($0.path).htpasswd\";" } ?? ""
-    let types = extensions.map { "    \($0.type) \($0.name);\n" }.joined()
-    let places = layout.rules.map { rule in
+  private var types: [MediaType] {
+    ServedFile.types.map {
+      MediaType(
+        suffix: HostingText(word: $0.suffix.split(separator: ".").last ?? ""),
+        type: HostingText(word: $0.type))
+    }
+  }
+
+  private var login: HostingText {
+    hashCommand.map { "# The login; once:\n#   \(HostingText(comment: $0))\n" } ?? ""
+  }
+
+  private var nginx: HostingText {
+    let security: HostingText = certificate == nil ? "" : " ssl"
+    let listening: [HostingText] =
+      address.map { ["  listen \(HostingText(word: $0.urlText)):\(port)\(security);\n"] }
+      ?? ["  listen \(port)\(security);\n", "  listen [::]:\(port)\(security);\n"]
+    let secure: HostingText =
+      certificate.map { "  ssl_certificate \($0.chain);\n  ssl_certificate_key \($0.key);\n" } ?? ""
+    let account: HostingText =
+      user.map { "  auth_basic \"packtool\";\n  auth_basic_user_file \($0.hashFile);\n" } ?? ""
+    let types = self.types.map { kind -> HostingText in "    \(kind.type) \(kind.suffix);\n" }
+    let places = layout.rules.map { rule -> HostingText in
       """
-        location ~ "\(rule.pattern)" {
+        location ~ "\(HostingText(stringLiteral: rule.pattern))" {
           limit_except GET { deny all; }
-          add_header Cache-Control "\(rule.caching.header)";
+          add_header Cache-Control \(rule.caching.header);
           add_header X-Content-Type-Options nosniff;
         }
 
       """
-    }.joined()
+    }
     return """
       # For nginx, inside http { }. It answers HEAD, ranges and conditions by itself.
-      \(hashCommand)server {
-        listen \(address.urlText):\(port)\(certificate == nil ? "" : " ssl");
-        server_name "\(name)";\(secure)\(login)
-        root "\(folder)";
+      \(remarks)\(login)server {
+      \(listening)  server_name \(name);
+      \(secure)\(account)  root \(folder);
         sendfile on;
         tcp_nopush on;
         types {
@@ -142,40 +223,39 @@ extension HostingConfig {
       """
   }
 
-  var caddy: String {
-    let secure = certificate.map { "\n\ttls \"\($0.chain)\" \"\($0.key)\"" } ?? ""
-    let scheme = certificate == nil ? "http" : "https"
-    let login =
-      user.map {
-        """
-        # The login; in the environment of Caddy:
-        #   PACKTOOL_PASSWORD_HASH=$(caddy hash-password --plaintext "$(head -n 1 "\($0.path)")")
-
-        """
+  private var caddy: HostingText {
+    let scheme: HostingText = certificate == nil ? "http" : "https"
+    let listening: HostingText = address.map { "\tbind \(HostingText(word: $0.text))\n" } ?? ""
+    let secure: HostingText = certificate.map { "\ttls \($0.chain) \($0.key)\n" } ?? ""
+    let login: HostingText =
+      user.map { user in
+        let command: ShellText =
+          "PACKTOOL_PASSWORD_HASH=$(caddy hash-password --plaintext \"$(head -n 1 \(user.passwordFile))\")"
+        return "# The login; in the environment of Caddy:\n#   \(HostingText(comment: command))\n"
       } ?? ""
-    let account = user.map { "\n\tbasicauth {\n\t\t\($0.name) {$PACKTOOL_PASSWORD_HASH}\n\t}" } ?? ""
-    let types = extensions.map { name, type in
-      "\t@\(name) path *.\(name)\n\theader @\(name) Content-Type \(type)\n"
-    }.joined()
-    let places = layout.rules.enumerated().map { number, rule in
+    let account: HostingText =
+      user.map { "\tbasicauth {\n\t\t\($0.name) {$PACKTOOL_PASSWORD_HASH}\n\t}\n" } ?? ""
+    let types = self.types.map { kind -> HostingText in
+      "\t@\(kind.suffix) path *.\(kind.suffix)\n\theader @\(kind.suffix) Content-Type \(kind.type)\n"
+    }
+    let places = layout.rules.enumerated().map { number, rule -> HostingText in
       """
       \t@files\(number) {
       \t\tmethod GET HEAD
-      \t\tpath_regexp "\(rule.pattern)"
+      \t\tpath_regexp "\(HostingText(stringLiteral: rule.pattern))"
       \t}
       \thandle @files\(number) {
-      \t\theader Cache-Control "\(rule.caching.header)"
+      \t\theader Cache-Control \(rule.caching.header)
       \t\theader X-Content-Type-Options nosniff
       \t\tfile_server
       \t}
 
       """
-    }.joined()
+    }
     return """
       # For Caddy, as a Caddyfile or in one.
-      \(login)\(scheme)://:\(port) {
-      \tbind \(address.text)\(secure)\(account)
-      \troot * "\(folder)"
+      \(remarks)\(login)\(scheme)://:\(port) {
+      \(listening)\(secure)\(account)\troot * \(folder)
       \tencode zstd gzip {
       \t\tmatch {
       \t\t\theader Content-Type application/json*
@@ -189,36 +269,38 @@ extension HostingConfig {
       """
   }
 
-  var apache: String {
-    let secure =
+  private var apache: HostingText {
+    let place: HostingText = address.map { "\(HostingText(word: $0.urlText)):\(port)" } ?? "*:\(port)"
+    let listening: HostingText = address == nil ? "\(port)" : place
+    let secure: HostingText =
       certificate.map {
-        "\n  SSLEngine on\n  SSLCertificateFile \"\($0.chain)\"\n  SSLCertificateKeyFile \"\($0.key)\""
+        "  SSLEngine on\n  SSLCertificateFile \($0.chain)\n  SSLCertificateKeyFile \($0.key)\n"
       } ?? ""
-    let access =
+    let access: HostingText =
       user.map {
-        "AuthType Basic\n    AuthName packtool\n    AuthUserFile \"\($0.path).htpasswd\"\n    Require valid-user"
+        "AuthType Basic\n    AuthName packtool\n    AuthUserFile \($0.hashFile)\n    Require valid-user"
       }
       ?? "Require all granted"
-    let types = extensions.map { "  AddType \($0.type) .\($0.name)\n" }.joined()
-    let places = layout.rules.map { rule in
+    let types = self.types.map { kind -> HostingText in "  AddType \(kind.type) .\(kind.suffix)\n" }
+    let places = layout.rules.map { rule -> HostingText in
       """
-        <LocationMatch "\(rule.pattern)">
+        <LocationMatch "\(HostingText(stringLiteral: rule.pattern))">
           \(access)
-          Header set Cache-Control "\(rule.caching.header)"
+          Header set Cache-Control \(rule.caching.header)
           Header set X-Content-Type-Options nosniff
         </LocationMatch>
 
       """
-    }.joined()
-    let modules =
-      (certificate == nil ? "" : ", ssl") + (user == nil ? "" : ", auth_basic, authn_file, authz_user")
+    }
+    let ssl: HostingText = certificate == nil ? "" : ", ssl"
+    let authentication: HostingText = user == nil ? "" : ", auth_basic, authn_file, authz_user"
     return """
-      # For Apache 2.4 with the modules authz_core, deflate, filter, headers, mime\(modules).
-      \(hashCommand)Listen \(address.urlText):\(port)
-      <VirtualHost \(address.urlText):\(port)>
-        ServerName \(name)\(secure)
-        DocumentRoot "\(folder)"
-        <Directory "\(folder)">
+      # For Apache 2.4 with the modules authz_core, deflate, filter, headers, mime\(ssl)\(authentication).
+      \(remarks)\(login)Listen \(listening)
+      <VirtualHost \(place)>
+        ServerName \(HostingText(word: name))
+      \(secure)  DocumentRoot \(folder)
+        <Directory \(folder)>
           Options None
           AllowOverride None
           Require all denied

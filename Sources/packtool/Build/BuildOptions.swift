@@ -129,6 +129,9 @@ struct BuildOptions: ReportingOptions {
     request.shard = shard
     request.patchFrom = patchFrom
     request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
+    request.secretFiles = signing.files
+    let secrets = signing.findings
+    if !secrets.isEmpty { request.moreChecks.append { _, _ in secrets } }
     if packages, let missing = Packaging.missing(in: session.environment) {
       request.moreChecks.append { _, _ in [missing] }
     }

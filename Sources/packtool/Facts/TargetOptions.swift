@@ -18,12 +18,12 @@ extension ManifestOptions {
           "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
           + (Layout.allCases.last?.summary ?? ""),
         into: \.choice.layout),
-      .value(
+      .parsed(
         "--url-prefix", valueName: "URL",
         summary:
-          "what stands in front of a pack's name in AssetPackManifest.plist, where nothing is put between, and of its id in "
-          + "a download manifest",
-        into: \.choice.urlPrefix),
+          "URL prefix of packs, joined without a separator: a pack's name follows in AssetPackManifest.plist, its id in a "
+          + "download manifest",
+        parse: urlPrefix, into: \.choice.urlPrefix),
       .toggle(
         "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
         sets: \.choice.embedsPacks),
@@ -66,6 +66,14 @@ extension ManifestOptions {
     return platforms
   }
 
+  private static func urlPrefix(_ text: String) throws(FlagMistake) -> PackURLPrefix? {
+    do throws(PackURLPrefix.Mistake) {
+      return try PackURLPrefix(text)
+    } catch {
+      throw FlagMistake("takes a URL prefix, but \(quoted(text)) \(error.reason)")
+    }
+  }
+
   /// The first mistake in the flags of the layout, or of a class of devices.
   var targetMistake: String? {
     let (layout, assets) = (choice.layout, choice.assets)
@@ -89,6 +97,8 @@ extension ManifestOptions {
         "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version",
       assets.isSelfHosted && choice.urlPrefix == nil:
         "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/",
+      assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
+        "flag \"--url-prefix\" takes no query with \"--self-hosted\": each pack's id is a path below the URL",
       ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
         "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
       layout == .hosted && choice.embedsPacks:

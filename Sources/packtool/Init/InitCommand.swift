@@ -105,17 +105,18 @@ extension Command.InitOptions {
 
   /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
   private static func next(argument: String, folder: String, isWritten: Bool, hasSchema: Bool) -> PlainText {
-    func words(_ folder: String) -> String { folder == "." ? "" : " \(displayed(folder))" }
+    func words(_ folder: String) -> ShellText { folder == "." ? "" : " \(folder)" }
     let place = words(folder)
     var table = TextTable([.left, .left])
-    if !isWritten { table.add("packtool init\(words(argument))", "write this manifest") }
+    func add(_ command: ShellText, _ purpose: String) { table.add(displayed(command), purpose) }
+    if !isWritten { add("packtool init\(words(argument))", "write this manifest") }
     if !hasSchema {
-      table.add("packtool schema > \(displayed(joined(folder, schemaName)))", "let editors complete its keys")
+      add("packtool schema > \(joined(folder, schemaName))", "let editors complete its keys")
     }
-    table.add("packtool plan\(place)", "show its packs and their sizes")
-    table.add("packtool plan --untagged\(place)", "list the files without tags")
-    table.add("packtool suggest TRACE...\(place)", "propose tags by what runs of the app load")
-    table.add("packtool build\(place) -o packs", "write the packs")
+    add("packtool plan\(place)", "show its packs and their sizes")
+    add("packtool plan --untagged\(place)", "list the files without tags")
+    add("packtool suggest TRACE...\(place)", "propose tags by what runs of the app load")
+    add("packtool build\(place) -o packs", "write the packs")
     return "next:\n" + table.text(indentation: 2)
   }
 }

@@ -19,7 +19,12 @@ extension Command {
     guard let table = reading.table else { return .inputHasErrors }
     if let server = options.server {
       let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
-      try session.print(PlainText(lines: config.text(for: server)))
+      try session.print(PlainText(lines: config.text(for: server).text))
+      if options.host == nil {
+        session.narrate(
+          "the configuration listens on all addresses of the machine; --host ADDRESS names one\n",
+          options.shared)
+      }
       return .done
     }
     let settings = try options.settings { session.complain("\($0); further requests are not logged") }
@@ -64,7 +69,7 @@ extension ServedTable {
   fileprivate func hint(at urls: [String]) -> PlainText? {
     guard let prefix, !urls.contains(where: prefix.hasPrefix) else { return nil }
     return
-      "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(urls[0])\n"
+      "the URLs in its list begin with \(quoted(prefix)); to fetch packs here, build with --url-prefix \(quoting: "\(urls[0])" as ShellText)\n"
   }
 
   fileprivate var sum: PlainText {
@@ -75,6 +80,8 @@ extension ServedTable {
 struct ServeOptions: ReportingOptions {
   /// What needs no file to be read.
   private(set) var settings = PackServer.Settings()
+  /// The address of the command line: by default a server listens on this machine alone, and a configuration everywhere.
+  private(set) var host: IPAddress?
   private(set) var port: Int?
   private(set) var user: UserFile?
   private(set) var certificate: String?
@@ -88,7 +95,8 @@ struct ServeOptions: ReportingOptions {
 
   var mistake: String? {
     if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
-    if user != nil && certificate == nil && !settings.address.isLoopback && !isInsecure {
+    let isLocal = host?.isLoopback ?? (server == nil)
+    if user != nil && certificate == nil && !isLocal && !isInsecure {
       return "the password would go over the network in the clear; add --cert and --key, or --insecure"
     }
     return nil
@@ -96,6 +104,7 @@ struct ServeOptions: ReportingOptions {
 
   func settings(logFailure: @escaping @Sendable (SystemError) -> Void) throws -> PackServer.Settings {
     var settings = settings
+    settings.address = host ?? settings.address
     settings.port = UInt16(port ?? 0)
     settings.login = try user.map { Login(name: $0.name, password: try secretPassword(in: $0.path)) }
     if let certificate, let key {
@@ -111,9 +120,11 @@ struct ServeOptions: ReportingOptions {
     }
     do {
       return try HostingConfig(
-        folder: absolute(folder), layout, name: settings.names.first, settings.address, port: port,
-        user: user.map { ($0.name, try absolute($0.path)) },
-        certificate: certificate.flatMap { chain in try key.map { (try absolute(chain), try absolute($0)) } })
+        folder: absolute(folder), layout: layout, name: settings.names.first, address: host, port: port,
+        user: user.map { HostingConfig.User(name: $0.name, passwordFile: try absolute($0.path)) },
+        certificate: certificate.flatMap { chain in
+          try key.map { HostingConfig.Certificate(chain: try absolute(chain), key: try absolute($0)) }
+        })
     } catch let mistake as HostingConfig.Mistake {
       throw FlagMistake(
         "\(quoted(mistake.text)) has a character that means something in a configuration; rename it")
@@ -123,8 +134,9 @@ struct ServeOptions: ReportingOptions {
   static let flags: [Flag<ServeOptions>] =
     [
       .parsed(
-        "--host", valueName: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)",
-        parse: address, into: \.settings.address),
+        "--host", valueName: "ADDRESS",
+        summary: "the address to listen at (default: 127.0.0.1; with --config all addresses)",
+        parse: address, into: \.host),
       .number("--port", summary: "the port (default: any free one)", range: 0...65_535, into: \.port),
       .each(
         "--name", valueName: "NAME", summary: "a further name by which the server is asked", parse: name,
@@ -161,7 +173,7 @@ struct ServeOptions: ReportingOptions {
         into: \.server),
     ] + SharedOptions.flags(in: \.shared)
 
-  private static func address(_ text: String) throws(FlagMistake) -> IPAddress {
+  private static func address(_ text: String) throws(FlagMistake) -> IPAddress? {
     if text == "localhost" { return .loopback }
     guard let address = IPAddress(text) else {
       throw FlagMistake(

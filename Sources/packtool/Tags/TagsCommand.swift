@@ -42,8 +42,8 @@ extension Command {
     }
     let constants = SwiftTags(Release(of: plan), hasSizes: options.hasSizes).constants
     var code = ByteBuffer()
-    code.append(constants)
-    try session.write(code, to: path, shown: Output(PlainText(lines: constants)))
+    code.append(constants.text)
+    try session.write(code, to: path, shown: Output(PlainText(lines: constants.text)))
     if !options.shared.isQuiet && path != Session.standardOutput {
       try session.print("wrote \(displayed(path)): \(counted(plan.tags.count, "tag"))\n")
     }

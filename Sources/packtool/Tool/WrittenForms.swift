@@ -57,6 +57,9 @@ enum MermaidForm: PrintedForm {
 
 func displayed(_ name: String) -> String { escaped(name) }
 
+/// A command line to copy from a terminal.
+func displayed(_ command: ShellText) -> String { escaped(command.text) }
+
 /// A place as a line begins with it: `Manifest.json:12:5`.
 func displayed(_ place: Place) -> String {
   displayed(place.path) + (place.position.map { ":\($0.line):\($0.column)" } ?? "")

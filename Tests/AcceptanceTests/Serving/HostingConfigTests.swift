@@ -18,7 +18,7 @@ import Testing
   ) throws -> HostingConfig {
     let folder = String(decoding: try FileOperations.realPath(of: site.path), as: UTF8.self)
     return try HostingConfig(
-      folder: folder, .packtool, name: nil, .loopback, port: Int(port), user: user, certificate: nil)
+      folder: folder, layout: .packtool, address: .loopback, port: Int(port), user: user)
   }
 
   /// Runs a server while a test asks it.
@@ -80,8 +80,8 @@ import Testing
     -> HostingConfig
   {
     try site.site.folder.write("password", "secret\n")
-    let made = try config((name: "dev", path: site.site.folder.path("password")))
-    let command = try #require(made.hashCommand.firstMatch(of: #/printf .*/#))
+    let made = try config(HostingConfig.User(name: "dev", passwordFile: site.site.folder.path("password")))
+    let command = try #require(made.text(for: .nginx).text.firstMatch(of: #/printf .*/#))
     #expect(try run("sh", ["-ec", String(command.output)]).status == 0)
     return made
   }
@@ -103,7 +103,7 @@ import Testing
         """
         \(account) daemon off; pid \(folder.path("pid")); error_log \(folder.path("errors"));
         events { } http { access_log off; \(temporary)
-        \(config.text(for: .nginx)) }
+        \(config.text(for: .nginx).text) }
         """)
       let path = folder.path("nginx.conf")
       let test = try run("nginx", ["-t", "-c", path, "-e", folder.path("errors")])
@@ -126,7 +126,7 @@ import Testing
       "XDG_CONFIG_HOME": site.site.folder.path,
     ]
     func serving(_ config: HostingConfig, hash: String = "", _ body: () throws -> Void) throws {
-      try site.site.folder.write("Caddyfile", "{\n\tadmin off\n}\n\(config.text(for: .caddy))")
+      try site.site.folder.write("Caddyfile", "{\n\tadmin off\n}\n\(config.text(for: .caddy).text)")
       let words = ["caddy", "run", "--adapter", "caddyfile", "--config", site.site.folder.path("Caddyfile")]
       try self.serving(
         words, UInt16(config.port), environment: home.merging(["PACKTOOL_PASSWORD_HASH": hash]) { $1 }, body)
@@ -136,7 +136,7 @@ import Testing
     let closed = try freePort()
     let hash = try run("caddy", ["hash-password", "--plaintext", "secret"], environment: home).output
       .trimmingCharacters(in: .whitespacesAndNewlines)
-    let user = (name: "dev", path: "/password")
+    let user = HostingConfig.User(name: "dev", passwordFile: "/password")
     try serving(try config(site, closed, user: user), hash: hash) {
       #expect(try get(closed, "index.json").status == 401)
       try check(site, closed, Self.token)
@@ -162,7 +162,7 @@ import Testing
         ErrorLog \(folder.path("errors"))
         DefaultRuntimeDir \(folder.path)
         TypesConfig /dev/null
-        \(modules)\(account)\(config.text(for: .apache))
+        \(modules)\(account)\(config.text(for: .apache).text)
         """)
       if geteuid() == 0 { chmod(folder.path, 0o755) }
       let path = folder.path("apache.conf")
@@ -181,7 +181,7 @@ import Testing
 
   @Test(arguments: ["/a\"b", "/a$b", "/a\nb", "/a{b", "/a%b", ""]) func otherPathsAreRefused(path: String) {
     #expect(throws: HostingConfig.Mistake.self) {
-      try HostingConfig(folder: path, .packtool, name: nil, .loopback, port: 1, user: nil, certificate: nil)
+      try HostingConfig(folder: path, layout: .packtool, address: .loopback, port: 1)
     }
   }
 
@@ -192,7 +192,7 @@ import Testing
     for path in table.paths {
       let file = try #require(table[RequestPath(decoded: path)])
       let rule = try #require(
-        try table.layout.rules.first { try Regex($0.pattern).wholeMatch(in: "/\(path)") != nil })
+        try table.layout.rules.first { try Regex($0.pattern.description).wholeMatch(in: "/\(path)") != nil })
       #expect(rule.caching == file.caching, "\(path)")
     }
   }

@@ -97,7 +97,7 @@ import Testing
       .replacingOccurrences(of: "ü", with: "%C3%BC")
     for (location, name, url, isStreamable) in [
       (PackLocation.prefix("https://x.y/z?"), "AssetPackManifest.plist", "https://x.y/z?\(encoded)", true),
-      (.prefix("ftp://x/"), "AssetPackManifest.plist", "ftp://x/\(encoded)", false),
+      (.prefix("x.y/"), "AssetPackManifest.plist", "x.y/\(encoded)", false),
       (.app, "AssetPackManifest.plist", "OnDemandResources/\(folder)", false),
       (
         .buildFolder, "AssetPackManifestTemplate.plist",

@@ -74,9 +74,19 @@ import Testing
     #expect(importer.manifest?.packURLPrefix == "https://x.y/" && importer.manifest?.embedsPacks == true)
     #expect(
       importer.uncarried.map(\.message) == [
-        #"ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix "https://x.y/""#,
+        #"ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix https://x.y/"#,
         "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs",
       ])
+  }
+
+  @Test(arguments: ["javascript:alert(1)/", "https://x.y/a b/", "https://me:pw@x.y/", "https://x.y:99999/"])
+  func `a URL prefix that begins no URL is an error`(prefix: String) throws {
+    var project = TestProject()
+    project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; ASSET_PACK_MANIFEST_URL_PREFIX = \"\(prefix)\";")
+    project.add("a", tags: "x")
+    let importer = try ProjectSite(project, "a").importer()
+    #expect(importer.manifest?.packURLPrefix == nil)
+    #expect(importer.diagnostics.map(\.check).contains(.invalidURLPrefix))
   }
 
   @Test func `a folder with files that are not tagged is none`() throws {
