@@ -8,4 +8,7 @@ api() {
     --header 'Accept: application/vnd.github+json' "$GITHUB_API_URL/repos/$GITHUB_REPOSITORY/$1" "${@:2}"
 }
 
+# The events whose builds are what users have. A workflow may check out a pull request on others, such as issue_comment.
+export PUBLISHING_EVENTS='push schedule workflow_dispatch'
+
 notice() { echo "::notice title=packtool::$1"; }

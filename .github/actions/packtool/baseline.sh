@@ -7,18 +7,30 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=api.sh
 source "$(dirname "$0")/api.sh"
 
+# One name for each manifest: "./x" and "x/" are "x". An artifact's name takes no slash, so "a/b" gets a digest that keeps
+# it apart from "a-b".
+# shellcheck disable=SC2153
+manifest=$(realpath --canonicalize-missing --no-symlinks --relative-to=. -- "$MANIFEST")
 name=packtool-baseline
-if [ "$MANIFEST" != . ]; then name+=-${MANIFEST//[^A-Za-z0-9._-]/-}; fi
+if [ "$manifest" != . ]; then
+  plain=${manifest//[^A-Za-z0-9._-]/-}
+  name+=-${plain:0:100}
+  if [ "$plain" != "$manifest" ] || [ ${#plain} -gt 100 ]; then
+    name+=-$(printf %s "$manifest" | sha256sum | head -c 12)
+  fi
+fi
 path=${BASELINE:-$RUNNER_TEMP/$name}
 { echo "name=$name"; echo "path=$path"; } >> "$GITHUB_OUTPUT"
 
 fetch() {
-  local workflow=${GITHUB_WORKFLOW_REF%@*} runs run artifact
+  # The branch in it may hold "@", too.
+  local workflow=${GITHUB_WORKFLOW_REF%%@refs/*} runs run artifact
   runs=$(api "actions/workflows/${workflow##*/}/runs" --get --data-urlencode "branch=$BRANCH" \
     --data 'status=success&per_page=20') || return
   # A fork may have a branch of the same name, and what its pull request built is not what users have.
-  runs=$(jq --arg branch "$BRANCH" '.workflow_runs[] | select(.head_branch == $branch)
-    | select(.head_repository.id == .repository.id and (.event | startswith("pull_request") | not)) | .id' <<< "$runs")
+  runs=$(jq --arg branch "$BRANCH" --arg events "$PUBLISHING_EVENTS" '.workflow_runs[]
+    | select(.head_branch == $branch and .head_repository.id == .repository.id)
+    | select(.event as $event | $events | split(" ") | index($event)) | .id' <<< "$runs")
   for run in $runs; do
     artifact=$(api "actions/runs/$run/artifacts?name=$name" |
       jq '[.artifacts[] | select(.expired | not) | .id][0] // empty') || return

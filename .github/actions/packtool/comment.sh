@@ -6,8 +6,8 @@ set -euo pipefail
 source "$(dirname "$0")/api.sh"
 
 if [ ! -e "$BASELINE" ]; then exit; fi
-{ echo "<!-- $NAME -->"; packtool diff "$BASELINE" "$OUTPUT" --format markdown; } > "$OUTPUT.md"
-cat "$OUTPUT.md" >> "$GITHUB_STEP_SUMMARY"
+{ echo "<!-- $NAME -->"; packtool diff --format markdown -- "$BASELINE" "$OUTPUT"; } > "$OUTPUT.md"
+cat -- "$OUTPUT.md" >> "$GITHUB_STEP_SUMMARY"
 
 # Prints the number of the comment that an earlier run wrote: it has the marker that packtool ends with. Other
 # comments of the same bot, or a person's who quotes it, stay as they are.
@@ -26,7 +26,7 @@ comment() {
   local number
   number=$(earlier) || return
   number=${number%%$'\n'*}
-  jq --raw-input --slurp '{body: .}' "$OUTPUT.md" > "$OUTPUT.md.json"
+  jq --raw-input --slurp '{body: .}' < "$OUTPUT.md" > "$OUTPUT.md.json"
   if [ -n "$number" ]; then
     api "issues/comments/$number" --output /dev/null --request PATCH --data @"$OUTPUT.md.json"
   else

@@ -21,6 +21,12 @@ line=$(grep "  packtool_[^ ]*_$(dpkg --print-architecture)\.deb$" SHA256SUMS)
 deb=${line##* }
 get "$deb"
 sha256sum --check --strict <<< "$line"
+# The checksums come from the same place; the attestation of the release's build does not.
+if [ -n "${GH_TOKEN:-}" ] && command -v gh > /dev/null; then
+  gh attestation verify "$deb" --repo "${REPOSITORY:-$GITHUB_REPOSITORY}"
+else
+  echo "::notice title=packtool::where the release was built is not verified: that needs gh and a token"
+fi
 # A job in a container is root, often without sudo, and without the lists of what can be installed.
 as_root=(sudo)
 if [ "$(id -u)" = 0 ]; then as_root=(); fi

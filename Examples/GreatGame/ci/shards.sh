@@ -17,4 +17,4 @@ cd "$project"
 seq "$parts" | PARALLEL_SSH=${SSH:-ssh} parallel --will-cite --halt now,fail=1 --sshlogin "$hosts" \
   --workdir "$project" --return "build/parts/{}" \
   "${PACKTOOL:-packtool} build --quiet --shard {}/$parts -o build/parts/{}"
-${PACKTOOL:-packtool} merge $(seq -f "build/parts/%g" "$parts") -o "$output"
+${PACKTOOL:-packtool} merge --output="$output" -- $(seq -f "build/parts/%g" "$parts")

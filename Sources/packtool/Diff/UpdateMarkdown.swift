@@ -6,28 +6,75 @@ import Releases
 /// The comment by which a bot finds its own among those of a pull request.
 private let updateMarker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"
 
+/// How many rows of each list a comment has.
+struct CommentDetail {
+  /// Packs and remarks that are folded, the least important.
+  private(set) var folded = 150
+  private(set) var foldedRemarks = 20
+  private(set) var remarks = 5
+  private(set) var packs = 5
+  /// Limits, budgets, releases that players may have, and device classes.
+  private(set) var rows = 1000
+
+  /// The largest number of characters of a comment: GitHub takes 65,536, and an action may put its own marker before it.
+  static let mostCharacters = 65_000
+
+  /// The first text with fewer and fewer details that GitHub takes.
+  static func fitting(_ text: (CommentDetail) -> Written<MarkdownForm>) -> Written<MarkdownForm> {
+    var detail = CommentDetail()
+    var comment = text(detail)
+    while comment.text.unicodeScalars.count > mostCharacters, detail.reduce() { comment = text(detail) }
+    return comment
+  }
+
+  /// Halves the least important of what is left; false if nothing is.
+  private mutating func reduce() -> Bool {
+    if folded + foldedRemarks > 0 {
+      folded /= 2
+      foldedRemarks /= 2
+    } else if remarks > 0 {
+      remarks /= 2
+    } else if rows > 0 {
+      rows /= 2
+    } else if packs > 0 {
+      packs /= 2
+    } else {
+      return false
+    }
+    return true
+  }
+}
+
+extension Written where Form == MarkdownForm {
+  /// A line that counts what a comment has no room for; empty for none.
+  fileprivate static func leftOut(_ count: Int, _ noun: String) -> Self {
+    count > 0 ? "\nAnd \(counted(count, "more \(noun)")).\n" : ""
+  }
+}
+
 // A comparison as a comment on a pull request: totals before and after, limits and budgets, the worst packs, the rest
 // folded.
 extension UpdateReport {
-  private static let mostPacks = 5
-  private static let mostRemarks = 5
-  /// Packs and remarks that are folded: GitHub takes 65,536 characters.
-  private static let (mostFolded, mostFoldedRemarks) = (150, 20)
+  var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
-  var markdown: Written<MarkdownForm> {
+  private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let size = ByteSize.text(told(summary.total))
     let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
     return "### App update: \(title ?? "\(size) to download")\n\n"
-      + totalTable + boundTable + downloadTable + countLine + reached
-      + table(downloadedPacks.prefix(Self.mostPacks))
-      + Self.lines(remarks.prefix(Self.mostRemarks)) + rest + updateMarker
+      + totalTable + boundTable(detail) + downloadTable(detail) + countLine + reached(detail)
+      + table(downloadedPacks.prefix(detail.packs))
+      + Self.lines(remarks.prefix(detail.remarks)) + rest(detail) + updateMarker
   }
 
-  private var reached: Written<MarkdownForm> {
-    let sentences = (reach?.sentences ?? []).prefix(Self.mostPacks)
+  private func reached(_ detail: CommentDetail) -> Written<MarkdownForm> {
+    let sentences = (reach?.sentences ?? []).prefix(5)
     let lines = sentences.map { sentence -> Written<MarkdownForm> in "- \(sentence)\n" }.joined()
-    let table = slices.map { slices in slices.markdown(of: slices.ranges.filter { !$0.isPack }) } ?? ""
-    return (sentences.isEmpty ? "" : "\n" + lines) + table
+    let table = slices.map { slices -> Written<MarkdownForm> in
+      let ranges = slices.ranges.filter { !$0.isPack }
+      return slices.markdown(of: Array(ranges.prefix(detail.rows)))
+        + .leftOut(ranges.count - detail.rows, "row of device classes")
+    }
+    return (sentences.isEmpty ? "" : "\n" + lines) + (table ?? "")
   }
 
   private var totalTable: Written<MarkdownForm> {
@@ -54,7 +101,7 @@ extension UpdateReport {
     ]
   }
 
-  private var boundTable: Written<MarkdownForm> {
+  private func boundTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let names = TagNames(update.new.packs.map(\.tags))
     var rows: [[Written<MarkdownForm>]] = [["limit or budget", "used", "most", "room left"]]
     for use in bounds.limits where use.share >= 0.9 {
@@ -71,7 +118,10 @@ extension UpdateReport {
         room(use.most - use.used) { ByteSize.text($0) },
       ])
     }
-    if rows.count > 1 { return "\n" + .table(rows, textColumns: 1) }
+    if rows.count > 1 {
+      let table: Written<MarkdownForm> = .table(Array(rows.prefix(detail.rows + 1)), textColumns: 1)
+      return "\n" + table + .leftOut(rows.count - 1 - detail.rows, "limit or budget")
+    }
     let nearest = bounds.limits.max { $0.share < $1.share }
     guard let nearest else { return "" }
     return
@@ -83,9 +133,9 @@ extension UpdateReport {
     room < 0 ? "⚠️ **\(text(-room)) too much**" : "\(text(room))"
   }
 
-  private var downloadTable: Written<MarkdownForm> {
+  private func downloadTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
-      users,
+      users.prefix(detail.rows),
       [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
         + (update.isPatched ? [.size("by patches") { $0.download.patched }] : [])
         + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
@@ -93,7 +143,8 @@ extension UpdateReport {
           .size("new and changed files") { $0.download.byFiles },
           .size("new contents") { $0.download.byContent },
         ])
-    return "\n" + table.markdown() + ((caution ?? indexNote).map { "\n\($0).\n" } ?? "")
+    return "\n" + table.markdown() + .leftOut(users.count - detail.rows, "release")
+      + ((caution ?? indexNote).map { "\n\($0).\n" } ?? "")
   }
 
   private var countLine: Written<MarkdownForm> {
@@ -127,53 +178,54 @@ extension UpdateReport {
     return "\n" + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
   }
 
-  private var rest: Written<MarkdownForm> {
-    let worst = Set(downloadedPacks.prefix(Self.mostPacks).map(\.id))
+  private func rest(_ detail: CommentDetail) -> Written<MarkdownForm> {
+    let worst = Set(downloadedPacks.prefix(detail.packs).map(\.id))
     let others = changes.filter { !worst.contains($0.id) }
-    let remarks = self.remarks.dropFirst(Self.mostRemarks).prefix(Self.mostFoldedRemarks)
+    let remarks = self.remarks.dropFirst(detail.remarks)
     if others.isEmpty && remarks.isEmpty { return "" }
-    let left = others.count - Self.mostFolded
-    let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
     return
       "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
-      + "</summary>\n" + table(others.prefix(Self.mostFolded)) + more
-      + Self.lines(remarks) + "\n</details>\n"
+      + "</summary>\n" + table(others.prefix(detail.folded))
+      + .leftOut(others.count - detail.folded, "pack")
+      + Self.lines(remarks.prefix(detail.foldedRemarks))
+      + .leftOut(remarks.count - detail.foldedRemarks, "remark") + "\n</details>\n"
   }
 }
 
 extension History {
-  private static let mostRows = 5
+  var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
-  var markdown: Written<MarkdownForm> {
+  private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
+    let remarks = splits.prefix(detail.folded)
     let size = ByteSize.text(total.told(isPacked: isPacked))
     return "### \(counted(updates.count, "update")): \(size) downloaded\n\n"
-      + updateTable + packTable + fileTable
-      + splits.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
-      + updateMarker
+      + updateTable(detail) + packTable(detail) + fileTable(detail)
+      + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
+      + .leftOut(splits.count - remarks.count, "remark") + updateMarker
   }
 
-  private var updateTable: Written<MarkdownForm> {
+  private func updateTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let isPacked = isPacked
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
-      summaries, .text("update") { "\($0.old) to \($0.new)" },
+      summaries.prefix(detail.rows), .text("update") { "\($0.old) to \($0.new)" },
       .size("downloads") { $0.total.told(isPacked: isPacked) },
       .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
-    ).markdown() + caution + "\n"
+    ).markdown() + .leftOut(summaries.count - detail.rows, "update") + caution + "\n"
   }
 
-  private var packTable: Written<MarkdownForm> {
+  private func packTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
-      changedPacks.prefix(Self.mostRows), .tags("pack", TagNames(packs.map(\.tags)), \.tags),
+      changedPacks.prefix(detail.packs), .tags("pack", TagNames(packs.map(\.tags)), \.tags),
       .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
       .size("new and changed files", \.fileBytes))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 
-  private var fileTable: Written<MarkdownForm> {
+  private func fileTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
-      files.prefix(Self.mostRows), .text("file", \.path), .count("changed in updates", \.changes),
+      files.prefix(detail.remarks), .text("file", \.path), .count("changed in updates", \.changes),
       .size("bytes", \.size))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }

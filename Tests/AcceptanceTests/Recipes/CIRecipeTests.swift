@@ -113,16 +113,16 @@ import Testing
     let first = try act(in: folder, on: "push", of: "main", ["submission": "true"])
     #expect(first["action"]?.status == 0, "\(first["build"]?.log ?? "")")
     #expect(first["comment"]?.skipped == true)
-    #expect(first["actions/cache@v5"]?.with?["path"] == "build/packs")
-    #expect(first["actions/cache@v5"]?.with?["key"] == "packtool-Linux-0123abc")
+    #expect(first["actions/cache"]?.with?["path"] == "build/packs")
+    #expect(first["actions/cache"]?.with?["key"] == "packtool-Linux-0123abc")
     #expect(
       first["baseline"]?.log == """
         ::notice title=packtool::no baseline: no successful run on main left one, so updates are not compared
 
         """)
     #expect(first["build"]?.log?.contains("missing-baseline") == true)
-    #expect(first["actions/upload-artifact@v7"]?.with?["name"] == "packtool-baseline")
-    let sarif = try #require(first["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
+    #expect(first["actions/upload-artifact"]?.with?["name"] == "packtool-baseline")
+    let sarif = try #require(first["github/codeql-action/upload-sarif"]?.with?["sarif_file"])
     #expect(first["action"]?.outputs == ["sarif": sarif])
     let log = try JSONSerialization.jsonObject(with: folder.read("game/\(sarif)")) as? [String: Any]
     #expect(log?["version"] as? String == "2.1.0")
@@ -133,7 +133,7 @@ import Testing
     #expect(second["action"]?.status == 0, "\(second["build"]?.log ?? "")")
     #expect(second["baseline"]?.log == "baseline: packtool-baseline of run 1\n")
     #expect(second["build"]?.log?.contains("missing-baseline") == false)
-    #expect(second["actions/upload-artifact@v7"]?.skipped == true)
+    #expect(second["actions/upload-artifact"]?.skipped == true)
     let body = try #require(try comments(in: folder).first?.body)
     #expect(body.contains("Levels/1/new.json") && body.hasSuffix("<!-- packtool diff -->"))
     #expect(try String(decoding: folder.read("state/summary"), as: UTF8.self).contains("Levels/1/new.json"))
@@ -162,6 +162,36 @@ import Testing
     let fork = try act(in: folder, on: "pull_request", of: "topic", fork: true)
     #expect(fork["action"]?.status == 0)
     #expect(fork["comment"]?.log?.contains("::notice title=packtool::no comment") == true)
+  }
+
+  /// Branches and events of others lead to no other workflow, and leave no baseline.
+  @Test func theActionAsksForItsOwnWorkflow() throws {
+    let folder = try game()
+    for event in ["issue_comment", "workflow_run", "pull_request_target", "push"] {
+      let steps = try act(in: folder, on: event, of: "main")
+      #expect(steps["actions/upload-artifact"]?.skipped == (event == "push" ? nil : true), "\(event)")
+    }
+    for branch in ["x/evil.yml@y", "release@2", "dependabot/@types/node"] {
+      let steps = try act(in: folder, on: "pull_request", of: branch)
+      #expect(steps["baseline"]?.log == "baseline: packtool-baseline of run 4\n", "\(branch)")
+    }
+  }
+
+  @Test func eachManifestHasOneNameOfItsBaseline() throws {
+    let folder = try game()
+    var names: [String: String] = [:]
+    for path in [
+      "Apps/one", "Apps-one", "./Apps/one/", "Apps//one", "x", "./x", "x/.", ".", "./", "-x", "a b", "a-b",
+    ] {
+      names[path] = try act(in: folder, on: "push", of: "main", ["manifest": path])["baseline"]?.outputs?[
+        "name"]
+    }
+    #expect(names["."] == "packtool-baseline" && names["./"] == names["."])
+    #expect(names["x"] == "packtool-baseline-x" && names["./x"] == names["x"] && names["x/."] == names["x"])
+    #expect(names["Apps-one"] == "packtool-baseline-Apps-one" && names["Apps/one"] != names["Apps-one"])
+    #expect(names["./Apps/one/"] == names["Apps/one"] && names["Apps//one"] == names["Apps/one"])
+    #expect(names["a b"] != names["a-b"])
+    #expect(names.values.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }, "\(names)")
   }
 
   /// An artifact as the stand-in keeps it.
@@ -208,20 +238,20 @@ import Testing
     let steps = try act(in: folder, on: "pull_request", of: "topic")
     #expect(steps["action"]?.status == 1 && steps["comment"]?.skipped == true)
     #expect(steps["build"]?.log?.contains("::error file=Manifest.json,line=1,col=1") == true)
-    let sarif = try #require(steps["github/codeql-action/upload-sarif@v4"]?.with?["sarif_file"])
+    let sarif = try #require(steps["github/codeql-action/upload-sarif"]?.with?["sarif_file"])
     #expect(try String(decoding: folder.read("game/\(sarif)"), as: UTF8.self).contains("missing-key"))
     let quiet = try act(in: folder, on: "pull_request", of: "topic", ["sarif": "false"])
-    #expect(quiet["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+    #expect(quiet["github/codeql-action/upload-sarif"]?.skipped == true)
   }
 
   @Test func theActionPassesArguments() throws {
     let folder = try game()
-    let inputs = ["args": "--layout 'xcode' --url-prefix \"https://example.com/a b/\"", "strict": "true"]
+    let inputs = ["args": "--layout 'xcode' --url-prefix \"https://example.com/a%20b/\"", "strict": "true"]
     let steps = try act(in: folder, on: "push", of: "main", inputs)
     #expect(steps["action"]?.status == 0, "\(steps["build"]?.log ?? "")")
     let list = try String(
       decoding: folder.read("game/build/packs/AssetPackManifest.plist"), as: UTF8.self)
-    #expect(list.contains("https://example.com/a b/"))
+    #expect(list.contains("https://example.com/a%20b/"))
     // A doubtful prefix is a warning, but for those who are strict.
     let doubtful = "--layout xcode --url-prefix http://example.com/"
     for (strict, status) in [("false", 0), ("true", 1)] {
@@ -246,13 +276,25 @@ import Testing
     let missing = try act(in: folder, on: "push", of: "main", ["version": "0.8.0"])
     #expect(missing["install"]?.log?.contains("::error title=packtool::no release at http") == true)
     #expect(missing["action"]?.status == 1 && missing["build"]?.skipped == true)
-    #expect(missing["github/codeql-action/upload-sarif@v4"]?.skipped == true)
+    #expect(missing["github/codeql-action/upload-sarif"]?.skipped == true)
     let sums = try String(decoding: folder.read("state/releases/v0.9.0/SHA256SUMS"), as: UTF8.self)
     try folder.write(
       "state/releases/v0.9.0/SHA256SUMS",
       sums.replacing(/[0-9a-f]{64}/, with: String(repeating: "0", count: 64)))
     let other = try act(in: folder, on: "push", of: "main", ["version": "latest"])
     #expect(other["install"]?.log?.contains("FAILED") == true && other["action"]?.status == 1)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("apt.log")))
+  }
+
+  @Test func theActionInstallsNothingWithoutAnAttestation() throws {
+    let folder = try game()
+    try folder.addRelease()
+    try folder.writeProgram("bin/gh", "#!/bin/sh\necho \"$@\" >> \"$ROOT/gh.log\"\nexit 1\n")
+    let steps = try act(in: folder, on: "push", of: "main", ["version": "0.9.0"])
+    #expect(steps["action"]?.status == 1 && steps["build"]?.skipped == true)
+    let asked = try String(decoding: folder.read("gh.log"), as: UTF8.self)
+    #expect(
+      asked.hasPrefix("attestation verify packtool_0.9.0_") && asked.hasSuffix(" --repo own/packtool\n"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("apt.log")))
   }
 
@@ -265,6 +307,52 @@ import Testing
     try run("\(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
     try folder.write("game/Manifest.json", "{}")
     try run("! \(entry.trimmingCharacters(in: .newlines)) Manifest.json", in: folder, leaves: nil)
+  }
+
+  /// Names of files are no flags: pre-commit appends those of a commit.
+  @Test(arguments: [".pre-commit-hooks.yaml", "Examples/GreatGame/ci/pre-commit-config.yaml"])
+  func theHooksTakeNamesForNames(file: String) throws {
+    let folder = try game()
+    let list = file.hasPrefix(".") ? "f" : "f['repos'][0]['hooks']"
+    let entries = try steps(file, "'\\n'.join(hook['entry'] for hook in \(list))").split(separator: "\n")
+    for entry in entries {
+      try folder.write("game/A/Manifest.json", "kept")
+      try folder.write("game/--findings=A/Manifest.json", "{}")
+      try run("\(entry) --findings=A/Manifest.json || true", in: folder, leaves: nil)
+      #expect(try folder.read("game/A/Manifest.json") == Data("kept".utf8), "\(entry)")
+    }
+  }
+
+  @Test func whatIsTakenFromOthersIsPinned() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".ci/pin", Data(contentsOf: URL(fileURLWithPath: "\(packageFolder)/.ci/pin")))
+    let file = ".github/workflows/a.yml"
+    try folder.write("Sources/packtool/packtool.docc/CI.md", "")
+    func pin(_ text: String, _ flags: String = "") throws -> ProgramResult {
+      try folder.write(file, text)
+      return try Support.run(
+        "bash", ["-ec", "git init -q . 2> /dev/null; git add .github; bash .ci/pin \(flags)"],
+        in: folder.path,
+        environment: ["ORIGIN": folder.path("origin")])
+    }
+    #expect(try pin("      - uses: own/tool@v1\n", "--check").status == 1)
+    #expect(try pin("    image: swift:6.3\n", "--check").status == 1)
+    #expect(try pin("          repository: own/tool\n          path: x\n", "--check").status == 1)
+    let origin = """
+      mkdir -p origin/own && git init -q origin/own/tool && cd origin/own/tool
+      git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m one
+      git -c user.name=a -c user.email=a@example.com tag -a -m v1 v1
+      git rev-parse HEAD
+      """
+    let commit = try Support.run("bash", ["-ec", origin], in: folder.path).output.trimmingCharacters(
+      in: .newlines)
+    #expect(try pin("      - uses: own/tool/sub@v1\n          ref: v1 # pin: own/tool\n").status == 0)
+    #expect(
+      try String(decoding: folder.read(file), as: UTF8.self)
+        == "      - uses: own/tool/sub@\(commit) # v1\n          ref: \(commit) # v1\n")
+    #expect(try pin(String(decoding: folder.read(file), as: UTF8.self), "--check").status == 0)
+    let own = try Support.run("\(packageFolder)/.ci/pin", ["--check"])
+    #expect(own.status == 0, "\(own.errors)")
   }
 
   @Test func theFormatterOfPreCommitWrites() throws {

@@ -10,6 +10,7 @@ import server
 import yaml
 
 jobs, state, branch = yaml.safe_load(open(sys.argv[1])), server.State(sys.argv[2]), sys.argv[3]
+source = os.environ.get("CI_PIPELINE_SOURCE", "push")
 variables = {
     "CI_API_V4_URL": server.serve(state) + "/api/v4", "CI_PROJECT_ID": "1", "CI_JOB_TOKEN": server.TOKEN,
     "CI_COMMIT_BRANCH": branch, "CI_DEFAULT_BRANCH": "main", "CI": "true",
@@ -17,8 +18,8 @@ variables = {
 made = {}
 for name, job in jobs.items():
     if "rules" in job:
-        assert job["rules"] == [{"if": "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH"}]
-        if branch != "main": continue
+        assert job["rules"] == [{"if": "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web)$/"}]
+        if branch != "main" or source not in ("push", "schedule", "web"): continue
     assert set(job.get("needs", [])) <= set(made)
     # Each job has a checkout of its own, with the artifacts of those that it needs.
     folder = state.folder / "checkout"

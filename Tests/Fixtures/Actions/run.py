@@ -32,7 +32,7 @@ github = {
     "workspace": os.getcwd(), "repository": "studio/game", "server_url": address, "api_url": address,
     "ref": "refs/pull/7/merge" if event == "pull_request" else task.get("ref", f"refs/heads/{branch}"),
     "ref_name": task.get("ref", branch).split("/")[-1],
-    "workflow_ref": f"studio/game/.github/workflows/{workflow}@refs/heads/{branch}",
+    "workflow_ref": f"studio/game/.github/workflows/{workflow}@" + task.get("ref", f"refs/heads/{branch}"),
     "event": {"number": 7, "repository": {"default_branch": "main"}},
 }
 context = {"inputs": inputs, "github": github, "runner": {"os": "Linux", "temp": tempfile.mkdtemp(dir=state.folder)},
@@ -95,7 +95,7 @@ def use(action, given):
 
 failed = False
 for step in steps:
-    name = step.get("id") or step.get("name") or step.get("uses") or step["run"].split()[0]
+    name = step.get("id") or step.get("name") or step.get("uses", "").split("@")[0] or step["run"].split()[0]
     if not holds(step.get("if"), failed):
         print(json.dumps({"step": name, "skipped": True}))
         continue

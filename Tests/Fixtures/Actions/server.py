@@ -108,7 +108,16 @@ def serve(state, writes=True):
         def job(self, query, _, ref):
             tokens = (self.headers["JOB-TOKEN"], self.headers["PRIVATE-TOKEN"])
             if tokens not in [(TOKEN, None), (None, "own")]: return self.answer(401)
-            self.file(state.folder / "gitlab" / ref / f"{query['job']}.zip")
+            path = f"{ref}/{query['job']}.zip"
+            if not (state.folder / "gitlab" / path).is_file(): return self.answer(404)
+            # Where GitLab keeps artifacts in object storage, that is another host.
+            self.answer(302, Location=f"http://localhost:{self.server.server_port}/objects/{path}")
+
+        def objects(self, _, __, path):
+            # A host that must not see a token.
+            if any(name in self.headers for name in ("JOB-TOKEN", "PRIVATE-TOKEN", "Authorization")):
+                return self.answer(400)
+            self.file(state.folder / "gitlab" / path)
 
     repository, tool = "/repos/studio/game", "/own/packtool/releases"
     ROUTES = [
@@ -116,6 +125,7 @@ def serve(state, writes=True):
         ("GET", f"{repository}/actions/runs/([0-9]+)/artifacts", Handler.artifacts),
         ("GET", f"{repository}/actions/artifacts/([0-9]+)/zip", Handler.archive),
         ("GET", "/storage/([0-9]+[.]zip)", Handler.storage),
+        ("GET", "/objects/([^/]+/[^/]+[.]zip)", Handler.objects),
         ("GET", f"{repository}/issues/([0-9]+)/comments", Handler.comments),
         ("POST", f"{repository}/issues/([0-9]+)/comments", Handler.comment),
         ("PATCH", f"{repository}/issues/comments/([0-9]+)", Handler.edit),

@@ -34,6 +34,20 @@ import Testing
           downloadByPacks: 23, downloadByFiles: 13, downloadByContent: 13))
   }
 
+  /// GitHub takes 65,536 characters: a comment counts what it leaves out.
+  @Test func aCommentHasRoomOnGitHub() throws {
+    let tags = (0..<400).map { "\($0) " + String(repeating: "ü_", count: 80) }
+    let files = { (text: String) in
+      Dictionary(uniqueKeysWithValues: tags.map { ("\($0)/x", text) })
+    }
+    let site = try TwoReleases(files("before"), files("after it"), initial: tags[0])
+    let comment = runTool("diff", site.old, site.new, "--format", "markdown").output
+    #expect(comment.unicodeScalars.count < 65_536 && comment.hasSuffix("\n<!-- packtool diff -->\n"))
+    let rows = comment.split(separator: "\n").count { $0.hasPrefix("| ") && $0.contains("| changed, ") }
+    let more = try #require(comment.firstMatch(of: #/And ([0-9]+) more packs\./#))
+    #expect(rows > 50 && rows + (Int(more.1) ?? 0) == 400, "\(rows)")
+  }
+
   /// Content that the older release holds anywhere, and content that comes twice, need not come again.
   @Test func contentsAreCountedOnce() throws {
     let site = try TwoReleases(
