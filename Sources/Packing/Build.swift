@@ -21,7 +21,11 @@ extension BuildRequest {
     let policy = policy.adding(prepared.manifest)
     let output = settings.map { OutputFolder(folder.path, layout: $0.layout) } ?? folder
     var result = BuildResult(prepared: prepared, plan: plan, timings: timings, baselines: baselines)
-    result.depfile = wantsDepfile ? prepared.plan.map { Depfile(of: $0, in: output, result.baselines) } : nil
+    result.depfile =
+      wantsDepfile
+      ? prepared.plan.map {
+        Depfile(of: $0, in: output, result.baselines, secretFiles: secretFiles)
+      } : nil
     result.findings = try findings(on: result, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) {

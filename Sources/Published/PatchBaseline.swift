@@ -71,6 +71,11 @@ package struct PatchBaseline: Sendable {
       .mapValues { $0.sorted { (contents.size($0), $0) < (contents.size($1), $1) } }
   }
 
+  /// The paths of the packs that are in the folder.
+  package var packPaths: [String] {
+    zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
+  }
+
   /// Whether the release has a pack of these contents, which a device need not download again.
   package func hasPack(_ contents: Digest) -> Bool { packDigests.contains(contents) }
 

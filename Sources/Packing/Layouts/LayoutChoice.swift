@@ -45,7 +45,7 @@ package struct LayoutChoice: Sendable {
     let settings = try settings(for: manifest, sourceDate: sourceDate)
     guard layout == .backgroundAssets, let plan = prepared.plan else { return layout.type(settings) }
     var choice = assets
-    choice.base = urlPrefix ?? ""
+    choice.base = urlPrefix
     return try BackgroundAssetsLayout(choice, plan, in: output)
   }
 }

@@ -72,8 +72,9 @@ extension MergeRequest {
 }
 
 extension MergedParts {
-  /// Takes the archives of all parts into the staging folder, by links where the file system has them, and checks each;
-  /// the packs are in the plan's order.
+  /// Copies the archives of all parts into the staging folder, and checks each; the packs are in the plan's order.
+  ///
+  /// A link would let whoever writes to a part later change a published pack.
   fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
@@ -141,14 +142,16 @@ extension MergedParts {
   }
 
   private func takeFile(_ source: String, to staged: String) throws {
+    switch try FileOperations.statusIfThere(source, following: false)?.kind {
+    case .file: break
+    case nil, .link: throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+    default: throw Refusal(shard: source, "\(quoted(source)) is not a file")
+    }
     do throws(SystemError) {
-      try FileOperations.linkOrCopy(source, to: staged)
+      try FileOperations.copy(source, toNew: staged)
     } catch {
       guard error.isMissing || error.isLink else { throw error }
       throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
-    }
-    guard try FileOperations.status(of: staged, following: false).kind == .file else {
-      throw Refusal(shard: source, "\(quoted(source)) is no file")
     }
     try FileOperations.publish(file: staged)
   }

@@ -20,6 +20,8 @@ package struct FileStatus: Sendable, Hashable {
   /// Time of the last change of content, name or rights, in nanoseconds since 1970.
   package let changed: Int64
   package let identity: FileIdentity
+  /// Whether every user of the machine may read it.
+  package let isReadableByAll: Bool
 
   init(_ status: stat) {
     self.kind =
@@ -35,6 +37,7 @@ package struct FileStatus: Sendable, Hashable {
     self.modified = nanoseconds(status.times.modified)
     self.changed = nanoseconds(status.times.changed)
     self.identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    self.isReadableByAll = status.st_mode & S_IROTH != 0
   }
 }
 

@@ -152,6 +152,28 @@ func openForReading(_ name: UnsafePointer<CChar>, below folder: Int32, flags: In
   return file < 0 && errno == EPERM ? retrying { openat(folder, name, flags) } : file
 }
 
+extension InputFile {
+  /// All bytes of a pipe, once its writers have closed it; nil for more than `limit`.
+  package func streamedBytes(limit: Int) throws(SystemError) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      try Interruption.check()
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      // A fifo has nothing to tell until somebody opens it for writing.
+      if poll(&waiting, 1, 100) <= 0 { continue }
+      let count = block.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EAGAIN || errno == EINTR { continue }
+        throw SystemError("read", path)
+      }
+      bytes += block[..<count]
+    }
+    return nil
+  }
+}
+
 /// The content at a path: a whole file's content, or why there is none.
 package enum FileContents: Sendable, Hashable {
   case bytes([UInt8])
@@ -170,6 +192,15 @@ package enum FileContents: Sendable, Hashable {
       if !error.isMissing { throw error }
       self = .missing
     }
+  }
+
+  /// The same, also from a pipe, such as `<(pass show key)` of a shell, which can be read once.
+  package init(ofFileOrPipe path: String, limit: Int) throws(SystemError) {
+    guard try FileOperations.statusIfThere(path)?.kind == .fifo else {
+      try self.init(of: path, limit: limit)
+      return
+    }
+    self = try InputFile(path).streamedBytes(limit: limit).map(FileContents.bytes) ?? .tooLong
   }
 
   /// Reads an open file of at most `limit` bytes.

@@ -16,10 +16,12 @@ struct SigningOptions: Sendable {
     [
       .value(
         "--sign", valueName: "KEY", kind: .file(),
-        summary: "sign the index with a secret key of minisign: writes index.json.minisig", into: \.key),
+        summary: "sign the index with a minisign secret key from a file or a pipe: writes index.json.minisig",
+        into: \.key),
       .value(
         "--sign-password", valueName: "FILE", kind: .file(),
-        summary: "the password of an encrypted key is the first line of a file", into: \.password),
+        summary: "take the password of an encrypted key from the first line of a file or a pipe",
+        into: \.password),
       .number(
         "--release", summary: "the number of the signed release (default: one more than before)",
         range: 1...Int(ByteSize.largestExact), into: \.release),
@@ -36,6 +38,21 @@ struct SigningOptions: Sendable {
     ]
     guard key == nil, let flag = others.first(where: \.1)?.0 else { return nil }
     return "flag \(quoted(flag)) has no meaning without \"--sign\""
+  }
+
+  /// The files with secrets, without pipes, which hold them once only.
+  var files: [String] {
+    [key, password].compactMap(\.self).filter { (try? FileOperations.statusIfThere($0))??.kind == .file }
+  }
+
+  /// Warnings about secrets that others can read.
+  var findings: [Diagnostic] {
+    files.filter { (try? FileOperations.statusIfThere($0))??.isReadableByAll == true }.map { path in
+      let command: ShellText = "chmod go= \(path)"
+      return Diagnostic(
+        .readableSecret, "every user of this machine can read the secret; run \(quoted(command.text))",
+        at: Place(path))
+    }
   }
 
   /// How the release is signed, with a number above that of a baseline; nil where no key is given.
@@ -84,10 +101,11 @@ func secretPassword(in path: String) throws -> String {
   return String(password)
 }
 
+/// The whole text of a file or a pipe.
 func secretText(of path: String) throws -> String {
   let longest = 1 << 20
   let bytes: [UInt8]
-  switch try FileContents(of: path, limit: longest) {
+  switch try FileContents(ofFileOrPipe: path, limit: longest) {
   case .bytes(let found): bytes = found
   case .missing: throw FlagMistake("\(quoted(path)) does not exist")
   case .noFile: throw FlagMistake("\(quoted(path)) is no file")

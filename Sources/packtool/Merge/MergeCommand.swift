@@ -37,7 +37,8 @@ extension Command {
     request.signing = try options.signing.signing(session)
     if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
     let result = try request.run()
-    session.report(options.shared.judged(result.findings, path: result.output), options.shared)
+    session.report(
+      options.shared.judged(result.findings + options.signing.findings, path: result.output), options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

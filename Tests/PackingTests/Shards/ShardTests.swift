@@ -59,6 +59,31 @@ import Testing
     #expect(try site.build(Self.rules, into: "merged", settings).decisions.allSatisfy { $0 == .keep(.times) })
   }
 
+  /// What somebody does to a part later changes no published pack, and the merge changes no part.
+  @Test(arguments: [Container.zip, .folder]) func `merged packs are files of their own`(container: Container)
+    throws
+  {
+    let site = try site()
+    for number in 1...2 { try part(number, of: 2, site, .test(container)) }
+    let files = try (1...2).flatMap { number in
+      try site.folder.files(below: "part \(number)/packs").keys.map {
+        site.folder.path("part \(number)/packs/\($0)")
+      }
+    }
+    try #require(!files.isEmpty)
+    let manager = FileManager.default
+    for file in files { try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file) }
+    #expect(try merge(["part 1", "part 2"], site).release != nil)
+    let before = try site.published("merged")
+    for file in files {
+      let attributes = try manager.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600 && attributes[.referenceCount] as? Int == 1)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+      try handle.write(contentsOf: Data("overwritten".utf8))
+    }
+    #expect(try site.published("merged") == before)
+  }
+
   @Test(arguments: sample(3, of: settings))
   func `a part that is built again where it was keeps its packs`(settings: TestSettings) throws {
     let site = try site()

@@ -24,6 +24,7 @@ import Testing
       """)
     for name in ["a", "b"] { try folder.write("Assets/\(name)/1", "the file \(name)") }
     try folder.write("secret.key", Self.key)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path("secret.key"))
     try folder.write("public.key", "untrusted comment: minisign public key\n\(Self.publicKey)\n")
     return folder
   }
@@ -58,6 +59,44 @@ import Testing
     let run = runTool(words: ["verify", folder.path("out")] + flags)
     #expect((run.status == .done) == !run.errors.contains("error:"), "\(run.errors)")
     return run.errors
+  }
+
+  /// Of a key and a password that never lie on a disk.
+  @Test func `a key can come from a pipe`() throws {
+    let folder = try project()
+    let command = "\(try packtoolProgram()) build . -o out -q --sign <(sleep 0.2; cat secret.key)"
+    let built = try Support.run("bash", ["-c", command], in: folder.path)
+    #expect(built.status == 0 && built.errors == "", "\(built.errors)")
+    #expect(verify(folder, "--public-key", folder.path("public.key")) == "")
+  }
+
+  @Test func `a key that everybody can read is a warning`() throws {
+    let folder = try project()
+    for (mode, count) in [(0o644, 1), (0o640, 0), (0o600, 0)] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: folder.path("secret.key"))
+      let words = ["build", folder.path, "-o", folder.path("out"), "--sign", folder.path("secret.key")]
+      let run = runTool(words: words)
+      #expect(run.errors.components(separatedBy: "[readable-secret]").count - 1 == count, "\(run.errors)")
+      #expect(runTool(words: words + ["--strict"]).status == (count == 0 ? .done : .inputHasErrors))
+    }
+  }
+
+  /// make signs again after a key or an old pack was replaced.
+  @Test func `the depfile lists keys and old packs`() throws {
+    let folder = try project()
+    build(folder, into: "old")
+    try change(folder, String(repeating: "changed", count: 100))
+    build(
+      folder, "--patch-from", folder.path("old"), "--depfile", folder.path("d"), "--baseline",
+      folder.path("old"))
+    let names = String(decoding: try folder.read("d"), as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasSuffix(":") }.map { String($0.dropLast()) }
+    let packs = try folder.files(below: "old/packs").keys.map { folder.path("old/packs/\($0)") }
+    #expect(packs.count == 2)
+    for path in packs + [folder.path("secret.key"), folder.path("old/index.json")] {
+      #expect(names.contains(path), "\(path)")
+    }
   }
 
   @Test func `the same build has the same number and signature, another a higher one`() throws {
