@@ -71,8 +71,8 @@ extension Check {
   )
   package static let unusedExclude = warning(
     "unused-exclude", "an exclude that matches no file",
-    "So what it is for may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root folder only. A "
-      + "note if nothing similar is there.")
+    "The files that it should keep out may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root "
+      + "folder only. Remove an exclude that is not needed any more.")
   package static let fileChanged = error(
     "file-changed", "a file changed while it was packed",
     "Nothing was published. Let whatever writes the file end, then build again.")

@@ -60,7 +60,7 @@ package struct AssetScan: Sendable {
     self.tree = tree
     root = scanner.root
     found = findings.found
-    found.add(manifest.unusedExcludes(findings.isExcludeUsed, root: scanner.root))
+    found.add(UnusedExcludes(manifest, isUsed: findings.isExcludeUsed, root: scanner.root).findings)
     if manifest.hasTemplates {
       found.add(manifest.neverMadeTags(tree.madeTags))
       found.add(manifest.unlistedTags(tree.madeTags))
@@ -74,28 +74,6 @@ package struct AssetScan: Sendable {
 }
 
 extension Manifest {
-  /// A warning on each exclusion that matches nothing where another glob would match, a note on the others but those for
-  /// any folder.
-  ///
-  /// `**/*.psd` is often there for files that may come.
-  fileprivate func unusedExcludes(_ isUsed: [Bool], root: Folder) -> [Diagnostic] {
-    // Only a manifest's own list has offsets.
-    let all = zip(excludes, excludeOffsets)
-    let unused = zip(all, isUsed).compactMap { exclude, isUsed in isUsed ? nil : exclude }
-    let guess = GlobGuess(root: root, for: unused.map(\.0.text), excludes: excludes)
-    return unused.compactMap { glob, offset in
-      let place = text.place(at: offset)
-      let name = quoted(glob.text)
-      if let (deep, count) = guess?.deeper(glob) {
-        let message =
-          "the exclude \(name) matches nothing; \(quoted(deep)) would match \(counted(count, "file")) in folders below"
-        return Diagnostic(.unusedExclude, message, at: place)
-      }
-      if glob.text.hasPrefix("**/") { return nil }
-      return Diagnostic(.unusedExclude, "the exclude \(name) matches nothing", at: place, severity: .note)
-    }
-  }
-
   fileprivate func neverMadeTags(_ made: [String: MadeTag]) -> [Diagnostic] {
     let known = Array(firstPlaces.keys) + made.keys
     var guesses = Guesses()

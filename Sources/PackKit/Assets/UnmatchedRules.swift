@@ -21,15 +21,15 @@ struct UnmatchedRules {
       return [wrong]
     }
     let globs = rules.compactMap { rule -> String? in
-      if case .glob(let glob) = rule.pattern { glob.text } else { nil }
+      if case .path = rule.pattern, !hasWildcard(rule.text.value) { nil } else { rule.text.value }
     }
     let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
     var taken = Set(manifest.rules.map(\.text.value))
     return rules.enumerated().map { number, rule in
       let reason =
         switch rule.pattern {
-        case .path(let path): reason(path, rule, guesses: number < Self.mostGuesses)
-        case .glob(let glob): reason(rule, tree?.hint(for: glob))
+        case .path(let path): reason(path, rule, tree, guesses: number < Self.mostGuesses)
+        case .glob(let glob): reason(rule, hint(for: glob, in: tree))
         }
       return Diagnostic(
         .noMatch, reason.message, at: place(rule.text.offset), fix: fix(of: rule, reason.meant, &taken))
@@ -48,6 +48,22 @@ struct UnmatchedRules {
   private func reason(_ rule: ResourceRule, _ hint: GlobGuess.Hint?) -> Reason {
     ("the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", hint?.meant)
   }
+
+  private func hint(for glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
+    let near = nearFolder(of: glob, in: tree)
+    guard var hint = tree?.hint(for: glob) else { return near }
+    if hint.meant == nil { hint.meant = near?.meant }
+    return hint
+  }
+
+  /// The hint on a glob whose folder is spelled a bit differently here.
+  private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
+    guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
+    return GlobGuess.Hint(
+      text: suggestion(near.path), meant: tree.count(of: near.path) == nil ? nil : near.meant)
+  }
+
+  private var paths: PathGuess { PathGuess(manifest: manifest, root: root) }
 
   private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
 
@@ -80,29 +96,34 @@ struct UnmatchedRules {
   /// Whether a rule has a mistake that another root would not mend.
   private func hasOwnReason(_ rule: ResourceRule) -> Bool {
     guard case .path(let path) = rule.pattern else { return true }
-    return belowRepeatedRoot(path) != nil || nearName(of: path) != nil || hasWildcard(rule.text.value)
+    return paths.belowRepeatedRoot(path) != nil || paths.nearName(of: path) != nil
+      || hasWildcard(rule.text.value)
   }
 
   /// Why a path matches nothing; a shorter reason without guesses.
-  private func reason(_ path: RelativePath, _ rule: ResourceRule, guesses: Bool) -> Reason {
+  private func reason(
+    _ path: RelativePath, _ rule: ResourceRule, _ tree: GlobGuess?, guesses: Bool
+  ) -> Reason {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
       if hasWildcard(rule.text.value) {
-        return ("\"path\" takes no wildcards; use \"glob\": \(name)", nil)
+        // A glob for a folder would only be the next mistake.
+        let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
+        return ("\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.meant ?? rule.text.value))", nil)
       }
-      if let below = belowRepeatedRoot(path) {
+      if let below = paths.belowRepeatedRoot(path) {
         let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
         return (message, below)
       }
-      let near = guesses ? nearName(of: path) : nil
+      let near = guesses ? paths.nearName(of: path) : nil
       return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
       return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
-    if guesses, let near = nearName(of: path) {
+    if guesses, let near = paths.nearName(of: path) {
       return ("\(name) is named \(quoted(near.path)) here, and names are compared byte by byte", near.meant)
     }
     let isFolder = status.kind == .folder
@@ -112,50 +133,9 @@ struct UnmatchedRules {
   }
 
   private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }
-
-  /// The rest of a path that begins with the root's own name, if it exists.
-  private func belowRepeatedRoot(_ path: RelativePath) -> String? {
-    let names = manifest.root.value.split(separator: "/").filter { $0 != "." && $0 != ".." }.map(String.init)
-    let components = path.components
-    for count in (1...max(1, names.count)).reversed() where names.count >= count && components.count > count {
-      guard components.starts(with: names.suffix(count)) else { continue }
-      let rest = components.dropFirst(count).joined(separator: "/")
-      if let below = try? RelativePath(rest), root.has(below) { return rest }
-    }
-    return nil
-  }
-
-  /// The path up to the first name that no folder lists, with the most similar name that is listed; and the whole path
-  /// with that name if it is sure and there.
-  ///
-  /// A disk that folds case finds names that it does not list.
-  private func nearName(of path: RelativePath) -> (path: String, meant: String?)? {
-    var above: [UInt8] = []
-    for (level, component) in path.components.enumerated() {
-      guard let listing = try? root.listing(of: above) else { return nil }
-      let names = listing.texts
-      if names.contains(where: { $0.utf8.elementsEqual(component.utf8) }) {
-        above += (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
-        continue
-      }
-      // Swift takes the Unicode forms of a name for equal.
-      let twin = names.first { $0 == component }
-      let near = NearName(to: component, in: names)
-      guard let name = twin ?? near?.name else { return nil }
-      let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + name
-      let whole = ([start] + path.components.dropFirst(level + 1)).joined(separator: "/")
-      let isThere = (try? RelativePath(whole)).map(root.has) ?? false
-      return (start, isThere && (twin != nil || near?.isSure == true) ? whole : nil)
-    }
-    return nil
-  }
 }
 
 extension Folder {
-  fileprivate func has(_ path: RelativePath) -> Bool {
-    (try? status(of: Array(path.text.utf8), following: true)) != nil
-  }
-
   /// The names of its folders, as far as they are UTF-8.
   fileprivate var folders: [String] {
     guard let listing = try? listing() else { return [] }

@@ -333,7 +333,7 @@ package struct GlobRoom {
       switch error {
       case .tooManyBranches: take(Glob.mostBranches, 0)
       case .tooManyBytes: take(0, Glob.mostExpandedBytes)
-      case .path, .unclosed: break
+      case .path, .unclosed, .partialStars: break
       }
       throw error
     }

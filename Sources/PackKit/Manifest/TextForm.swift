@@ -55,13 +55,22 @@ package enum TextForm: Sendable {
     }
   }
 
-  /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes.
+  /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
+  /// whole parts.
   func mended(_ text: String) -> String? {
     let meant: String
     switch self {
     case .tag, .tagTemplate: meant = trimmed(text)
     case .path, .folderPath: meant = text.replacing("\\", with: "/")
-    case .anything, .bundleIdentifier, .glob, .other: return nil
+    case .glob:
+      do throws(Glob.Mistake) {
+        _ = try Glob(text)
+        return nil
+      } catch {
+        if case .partialStars = error { return Glob.withWholeStars(text) }
+        return nil
+      }
+    case .anything, .bundleIdentifier, .other: return nil
     }
     return !meant.isSameInBytes(as: text) && mistake(in: meant) == nil ? meant : nil
   }

@@ -28,6 +28,8 @@ package struct Glob: Sendable, Hashable {
     /// The braces expand to an invalid path.
     case path(RelativePath.Mistake, branch: String)
     case unclosed(Character)
+    /// Two stars beside other characters of a name, where most people mean any number of folders.
+    case partialStars
     case tooManyBranches
     case tooManyBytes
   }
@@ -79,6 +81,7 @@ extension Glob.Component {
     if text == "**" {
       self = .anyDepth
     } else if text.unicodeScalars.contains(where: "*?[".unicodeScalars.contains) {
+      if try NamePattern.hasDoubleStar(text) { throw .partialStars }
       self = .form(try NamePattern(text))
     } else {
       self = .name(Array(text.utf8))
@@ -100,12 +103,15 @@ extension Glob.Mistake {
     return .invalidPath
   }
 
-  func message(for text: String) -> String {
+  package func message(for text: String) -> String {
     switch self {
     case .path(let mistake, let branch):
       mistake.message(for: branch, within: "the root folder")
         + (branch == text ? "" : "; the braces of \(quoted(text)) stand for it")
     case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
+    case .partialStars:
+      "\"**\" in \(quoted(text)) is not a whole part between slashes, as any number of folders would be"
+        + (Glob.withWholeStars(text).map { "; use \(quoted($0))" } ?? "")
     case .tooManyBranches:
       "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
     case .tooManyBytes:
@@ -115,6 +121,18 @@ extension Glob.Mistake {
 }
 
 extension Glob {
+  /// The glob that was meant by one with `**` beside other characters: `**.bin` is `**/*.bin`, and `a**` is `a*`; nil for a
+  /// text that is no glob for another reason.
+  static func withWholeStars(_ text: String) -> String? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
+      if part == "**" || !part.contains("**") { return String(part) }
+      let single = String(part).replacing(#/\*{2,}/#, with: "*")
+      return part.hasPrefix("**") ? (single == "*" ? "**" : "**/\(single)") : single
+    }
+    let whole = parts.joined(separator: "/").replacing(#/(\*\*\/){2,}/#, with: "**/")
+    return (try? Glob(whole)).map(\.text)
+  }
+
   /// The patterns that the braces of a glob stand for, which may be far larger than it.
   struct Expansion {
     let text: String

@@ -43,6 +43,16 @@ package struct NamePattern: Sendable, Hashable {
   /// The runs of bytes that stand for themselves, each of which every name has that matches.
   var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
 
+  /// Whether a pattern has two stars next to each other outside of classes.
+  static func hasDoubleStar(_ text: String) throws(Glob.Mistake) -> Bool {
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "*", rest.first == "*" { return true }
+      if scalar == "[" { _ = try characterClass(from: &rest) }
+    }
+    return false
+  }
+
   /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
   static func characterClass(
     from rest: inout Substring.UnicodeScalarView

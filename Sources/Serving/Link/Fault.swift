@@ -84,6 +84,9 @@ package struct Fault: Sendable {
     do throws(Glob.Mistake) {
       return RuleIndex(excludes: [try Glob(pattern.contains("/") ? path : "**/\(path)")])
     } catch {
+      if case .partialStars = error {
+        throw Mistake(message: "needs a glob such as \"*Castle*\": \(error.message(for: pattern))")
+      }
       throw Mistake(message: "has the pattern \(quoted(pattern)), which is no glob such as \"*Castle*\"")
     }
   }

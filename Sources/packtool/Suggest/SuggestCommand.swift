@@ -43,8 +43,11 @@ extension Command.SuggestOptions {
       "--scenes", valueName: "GLOB",
       summary: "files that begin a scene, named after what the wildcards match",
       parse: { text throws(FlagMistake) in
-        guard let glob = try? Glob(text) else { throw FlagMistake("needs a glob, not \(quoted(text))") }
-        return glob
+        do throws(Glob.Mistake) {
+          return try Glob(text)
+        } catch {
+          throw FlagMistake("needs a glob, but \(error.message(for: text))")
+        }
       }, add: { $0.scenes.append($1) }),
     .list(
       "--history", valueName: "RELEASE", kind: .path,

@@ -33,7 +33,7 @@ import Testing
     #expect(
       scan.findings == [
         "Manifest.json: error: \"a/1.psd\" is never packed, for \"**/*.psd\" is excluded [no-match]",
-        "Manifest.json: note: the exclude \"nothing/**\" matches nothing [unused-exclude]",
+        "Manifest.json: warning: the exclude \"nothing/**\" matches nothing [unused-exclude]",
       ])
     #expect(scan.untagged.files == 0)
   }

@@ -15,12 +15,26 @@ import Testing
     #expect(try site.scan(.path("a", "A"), root: root).paths == paths)
   }
 
-  @Test(arguments: [("a/**.png", "**/a/**/*.png"), ("**.png", "**/*.png")])
-  func `two stars beside other characters are no folders`(glob: String, meant: String) throws {
-    let site = try ScanSite("a/b/c/x.png", "ab/c/x.png")
+  @Test(arguments: [
+    ("level/*/**", "Levels/*/**"), ("Levels/1/*.bn", "Levels/1/*.bin"),
+  ])
+  func `a glob is told what is spelled almost like it`(glob: String, meant: String) throws {
+    let site = try ScanSite("Levels/1/a.bin", "Levels/2/b.bin")
     let scan = try site.scan(.glob(glob, "T"))
+    #expect(
+      scan.findings == [
+        "Manifest.json: error: the glob \(quoted(glob)) matches no file; did you mean \(quoted(meant))? [no-match]"
+      ])
+  }
+
+  @Test func `an exclude that empties a glob is named at the glob`() throws {
+    let site = try ScanSite("a/1.bin", "a/2.bin", "b/3")
+    let scan = try site.scan(.glob("a/*.bin", "T"), .path("b", "B"), exclude: ["**/*.bin"])
     #expect(scan.findings.count == 1)
-    #expect(scan.findings.first?.contains("\(quoted(meant)) would match") == true)
+    #expect(
+      scan.findings.first?.contains("such as \"a/1.bin\", are excluded by \"**/*.bin\" [no-match]") == true)
+    let folder = try site.scan(.glob("a/*", "T"), .path("b", "B"), exclude: ["a"])
+    #expect(folder.findings.first?.contains("are excluded by \"a\" [no-match]") == true, "\(folder.findings)")
   }
 
   @Test func `the manifest's own folder is a root`() throws {
@@ -90,7 +104,10 @@ import Testing
     (.path("Out/x", "A"), "\"Out/x\" is never packed, for \"Out\" is excluded"),
     (.path("Empty/.DS_Store", "A"), "\"Empty/.DS_Store\" is never packed, for \".DS_Store\" is excluded"),
     (.glob("*.mp3", "A"), "the glob \"*.mp3\" matches no file"),
-    (.glob("Psd/*", "A"), "the glob \"Psd/*\" matches no file"),
+    (
+      .glob("Psd/*", "A"),
+      "the glob \"Psd/*\" matches no file; the file that it is for, such as \"Psd/1.psd\", is excluded by \"**/*.psd\""
+    ),
     (.path("Level 1/*", "A"), "\"path\" takes no wildcards; use \"glob\": \"Level 1/*\""),
     (
       .path("Assets/Level 1", "A"),

@@ -19,7 +19,7 @@ import Testing
       ("Voices/*_??.ogg", "Voices/hero_hello_fr.ogg", ["hero_hello", "f", "r"]),
       ("Voices/*_*.ogg", "Voices/hero_hello_fr.ogg", ["hero_hello", "fr"]),
       ("*", "a", ["a"]), ("**", "a/b", ["a/b"]), ("**/**", "a/b", ["a", "b"]), ("**/a", "a", [""]),
-      ("**/*", "a/b/c", ["a/b", "c"]), ("a**b", "aab", ["a"]), ("*a*", "aaa", ["aa", ""]),
+      ("**/*", "a/b/c", ["a/b", "c"]), ("*a*", "aaa", ["aa", ""]),
       ("[a-c][!a-c]?", "bxé", ["b", "x", "é"]), ("**/b/**", "b/b/b/b", ["b/b", "b"]),
       ("{a,b}/*", "b/c", ["c"]), ("{Levels/*,Stages/*}/**", "Stages/2/a", ["2", "a"]),
       ("{x*,*y}", "xy", ["y"]), ("plain", "plain", []), ("./a//*", "a/b", ["b"]), ("*é*", "aéb", ["a", "b"]),
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `what is too large is not compiled`() throws {
-    #expect(try GlobCaptures(Glob(String(repeating: "*", count: 1025))) == nil)
+    #expect(try GlobCaptures(Glob(String(repeating: "?", count: 1025))) == nil)
     #expect(try GlobCaptures(Glob(String(repeating: "{a,b}", count: 6))) != nil)
     #expect(try GlobCaptures(Glob(String(repeating: "{a,b}", count: 7))) == nil)
   }

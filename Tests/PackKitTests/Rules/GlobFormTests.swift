@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a/*.png", "./a//*.png"), ("a*", "a**"), ("**/**/a", "**/a"), ("{a}", "a"), ("a/b/../c", "a/c"),
+    ("a/*.png", "./a//*.png"), ("**/**/a", "**/a"), ("{a}", "a"), ("a/b/../c", "a/c"),
     ("a/", "a"),
     ("[a]", "[a]"),
   ])
@@ -33,6 +33,21 @@ import Testing
     #expect(globs.0 == globs.1)
     #expect(globs.0.hashValue == globs.1.hashValue)
   }
+
+  @Test(arguments: [
+    ("**.png", "**/*.png"), ("Levels/**.bin", "Levels/**/*.bin"), ("DLC/**.**", "DLC/**/*.*"), ("a**", "a*"),
+    ("a**c", "a*c"), ("a/b**/c", "a/b*/c"), ("***", "**"), ("x/***/y", "x/**/y"), ("**/**.png", "**/*.png"),
+    ("{a,b}/**.{png,jpg}", "{a,b}/**/*.{png,jpg}"), ("**a**", "**/*a*"), ("[*]**.x", "[*]*.x"),
+  ])
+  func `two stars beside other characters are a mistake`(_ pattern: String, _ meant: String) throws {
+    let mistake = #expect(throws: Glob.Mistake.self) { try Glob(pattern) }
+    #expect(mistake?.message(for: pattern).hasSuffix("use \(quoted(meant))") == true)
+    #expect(throws: Never.self) { try Glob(meant) }
+    #expect(TextForm.glob.mended(pattern) == meant)
+  }
+
+  @Test(arguments: ["[**]", "[a*]*", "*[*]", "**", "a/**/b", "**/*", "*/*", "{*,**}"])
+  func `other stars are none`(_ pattern: String) { #expect(throws: Never.self) { try Glob(pattern) } }
 
   @Test(arguments: [
     ("a", "A"), ("a*", "*a"), ("a/*", "a/**"), ("[a]", "[!a]"), ("?", "*"), ("\u{e9}", "e\u{301}"),

@@ -88,9 +88,11 @@ import Testing
       #"["*.psd"]"#,
       ["warning: the exclude \"*.psd\" matches nothing; \"**/*.psd\" would match 1 file in folders below"]
     ),
-    (#"["**/*.psd"]"#, []), (#"["**/*.xcf"]"#, []),
-    (#"["nwe/**"]"#, ["note: the exclude \"nwe/**\" matches nothing"]),
-    (#"["new"]"#, []), (#"["new/**", "a/notes.txt"]"#, []), (#"["**/.DS_Store"]"#, []),
+    (#"["**/*.psd"]"#, []),
+    (#"["**/*.xcf"]"#, ["warning: the exclude \"**/*.xcf\" matches nothing"]),
+    (#"["nwe/**"]"#, ["warning: the exclude \"nwe/**\" matches nothing; did you mean \"new/**\"?"]),
+    (#"["new"]"#, []), (#"["new/**", "a/notes.txt"]"#, []),
+    (#"["**/.DS_Store"]"#, ["warning: the exclude \"**/.DS_Store\" matches nothing"]),
   ])
   func excludesThatMatchNothingAreFound(excludes: String, findings: [String]) throws {
     let folder = try project(#", "exclude": \#(excludes)"#)
