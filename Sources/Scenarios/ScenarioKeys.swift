@@ -259,6 +259,19 @@ enum StepDraft {
     ManifestKey<Void>(name, summary, shape, isRequired: isRequired) { _, _, _ in }.shape
   }
 
+  /// Whether each step of a list is of some kind, and each update names its release.
+  static func areAllRead(in steps: JSONValue) -> Bool {
+    guard let elements = steps.elements else { return false }
+    return elements.allSatisfy { step in
+      switch kinds.first(where: { step.member($0.name) != nil })?.name {
+      case nil: false
+      case "repeat": step.member("steps").map(areAllRead) ?? false
+      case "update": step.member("update")?.string != nil
+      default: true
+      }
+    }
+  }
+
   /// A step from its JSON; nil where it is of no kind, which was reported.
   init?(_ value: JSONValue, _ values: ManifestValues) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),

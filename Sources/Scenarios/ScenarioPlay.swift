@@ -29,18 +29,25 @@ package struct ScenarioPlay: Sendable {
     rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
-    guard var scenario = reader.scenario, let text = reader.text, start.release != nil else { return nil }
+    guard var scenario = reader.scenario ?? reader.refused, let text = reader.text, start.release != nil
+    else { return nil }
     if let link { scenario.link = link }
     scenario.rules = rules
     self.scenario = scenario
     self.text = text
-    if !reader.hasLink && link == nil {
+    if reader.scenario != nil && !reader.hasLink && link == nil {
       let message = "the key \"link\" is missing, and no --link is given"
       diagnostics = [Diagnostic(.missingKey, message, at: text.place(at: 0))]
       return
     }
     try readReleases(of: reader, after: start, device, jobs: jobs)
-    if let release { run(on: release) }
+    guard let release else { return }
+    if reader.scenario != nil {
+      run(on: release)
+    } else if let table = PackTable(release, updates: updates) {
+      // A scenario with mistakes is not played, but its tags can be looked up.
+      diagnostics += unknownTags(in: table)
+    }
   }
 
   /// Reads the releases that updates put in place, and decides which packs they keep.
@@ -209,6 +216,8 @@ package struct ScenarioReader: Sendable {
   package let path: String
   /// Nil where something is wrong.
   package private(set) var scenario: Scenario?
+  /// A scenario with mistakes of which every step was read, so that its tags can still be looked up.
+  private(set) var refused: Scenario?
   package private(set) var diagnostics: [Diagnostic] = []
   /// The text that was read; nil where there is none.
   package private(set) var text: SourceText?
@@ -249,8 +258,13 @@ package struct ScenarioReader: Sendable {
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
     ManifestValues(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
-    // What was refused is missing in the draft: names would seem unknown that are not.
-    if diagnostics.hasErrors { return }
+    // A value that was refused is missing in the draft: names would seem unknown that are not.
+    if diagnostics.hasErrors {
+      let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
+      var steps = Scenario(link: nil)
+      if isWhole, unroll(draft.steps, into: &steps) { refused = steps }
+      return
+    }
     take(draft)
   }
 
@@ -330,7 +344,7 @@ package struct ScenarioReader: Sendable {
   /// The releases that updates name, each with the offset of its first mention.
   package var updates: [Located<String>] {
     var seen: Set<String> = []
-    return (scenario?.steps ?? []).compactMap { step in
+    return ((scenario ?? refused)?.steps ?? []).compactMap { step in
       guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
       return Located(name, at: step.offset)
     }

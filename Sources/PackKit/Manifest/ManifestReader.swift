@@ -118,7 +118,8 @@ package struct ManifestReader {
 
   private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
     // Without a mistake so far every rule was read.
-    let known = findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value)
+    let known =
+      findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
     var guesses = Guesses()
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
@@ -189,18 +190,30 @@ package struct ManifestReader {
     }
   }
 
-  /// The tags of all rules, also of wrong ones; nil if those of one cannot be read, since these may be any.
-  private func tagsOfAllRules(in value: JSONValue) -> Set<String>? {
+  /// The tags that all rules list, also wrong rules; nil if the tags or templates of one cannot be read, since these may be
+  /// any.
+  private func tagsOfAllRules(in value: JSONValue, readAs read: [ResourceRule]) -> Set<String>? {
     guard let rules = value.member("resources")?.elements else { return nil }
     var known: Set<String> = []
+    var templateCount = 0
     for rule in rules {
-      guard let tags = rule.member("tags")?.elements else { return nil }
-      for tag in tags {
-        guard let tag = tag.string else { return nil }
-        known.insert(tag)
+      let templates = rule.member("tagTemplates")
+      if let tags = rule.member("tags") {
+        guard let elements = tags.elements else { return nil }
+        for tag in elements {
+          guard let tag = tag.string else { return nil }
+          known.insert(tag)
+        }
+      } else if templates == nil {
+        return nil
+      }
+      if let templates {
+        guard let elements = templates.elements else { return nil }
+        templateCount += elements.count
       }
     }
-    return known
+    // A template that was refused could have made any tag.
+    return templateCount == read.reduce(0) { $0 + $1.templates.count } ? known : nil
   }
 
   private mutating func checkSeverities(of manifest: Manifest, in value: JSONValue) {

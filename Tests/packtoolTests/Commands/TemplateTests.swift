@@ -37,6 +37,29 @@ import Testing
     #expect(try output("plan", "--format", "json", in: folder).contains("\"Level 10\""))
   }
 
+  /// Other mistakes hide no unknown tag, unless they may hide the tag itself.
+  @Test(arguments: [
+    (#", "exlude": []"#, 1), (#", "container": "rar""#, 1), (#", "bundleIdentifier": 3"#, 1), ("", 1),
+  ])
+  func anUnknownTagIsToldBesideOtherMistakes(members: String, count: Int) throws {
+    let folder = try project(#", "prefetchTagOrder": ["level 1"]\#(members)"#)
+    let run = runTool("validate", folder.path)
+    #expect(
+      run.errors.contains(#"no rule gives the tag "level 1"; did you mean "Level 1"? [unknown-tag]"#),
+      "\(run.errors)")
+    #expect(run.errors.components(separatedBy: "[unknown-tag]").count - 1 == count)
+  }
+
+  @Test(arguments: [
+    #"{ "glob": "x/*", "tagTemplates": ["Other $9"] }"#, #"{ "glob": "x/*", "tagTemplates": [7] }"#,
+    #"{ "glob": "../x/*", "tagTemplates": ["x $1"] }"#, #"{ "glob": "x/*", "tag": ["x"] }"#,
+  ])
+  func aWrongRuleMayGiveAnyTag(rule: String) throws {
+    let folder = try project(#", "prefetchTagOrder": ["level 1"]"#, rules: ", \(rule)")
+    let run = runTool("validate", folder.path)
+    #expect(run.status == .inputHasErrors && !run.errors.contains("[unknown-tag]"), "\(run.errors)")
+  }
+
   @Test func aTagThatNoFileMakesIsUnknown() throws {
     let folder = try project(#", "initialInstallTags": ["Levl 1"]"#)
     let errors = try output("validate", in: folder)

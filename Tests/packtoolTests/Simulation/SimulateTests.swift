@@ -118,6 +118,22 @@ import Testing
     }
   }
 
+  /// Another mistake hides no unknown tag, unless a step that may put another release in place was not read.
+  @Test(arguments: [
+    (#""steps": [{ "begin": ["Bx"], "as": "b" }], "conections": 2"#, 1),
+    (#""steps": [{ "begin": ["Bx"], "as": "b", "priorty": 1 }, { "play": "1 x" }]"#, 1),
+    (#""steps": [{ "repeat": 2, "steps": [{ "begin": ["Bx"], "as": "b" }] }], "connections": 0"#, 1),
+    (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "updat": "new" }]"#, 0),
+    (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "update": 3 }]"#, 0),
+  ]) func anUnknownTagIsToldBesideOtherMistakes(members: String, count: Int) throws {
+    let folder = try site()
+    try folder.write("s.json", "{ \"link\": \"3G\", \(members) }")
+    let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
+    #expect(run.status == .inputHasErrors)
+    #expect(
+      run.errors.components(separatedBy: #"no pack has the tag "Bx""#).count - 1 == count, "\(run.errors)")
+  }
+
   /// A scenario may play what an app gets for a tag that is not there.
   @Test func tagsMayBeUnknownWhereFailuresAreExpected() throws {
     let folder = try site()
