@@ -1,9 +1,15 @@
-/// Checks of a team's budgets.
+/// Checks of updates: what a baseline has, and a team's budgets.
 extension Check {
   package static let budgetChecks: [Check] = [
-    updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget, foreignBaseline,
+    removedTag, updateSize, packBudget, growth, unknownPack, missingBaseline, uncheckedBudget,
+    foreignBaseline,
   ]
 
+  package static let removedTag = warning(
+    "removed-tag", "a tag of the baseline that the current release lacks",
+    "An app that asks for a tag without packs gets an error. That can be an installed app that reads the new index, or code "
+      + "that still has the old name. Keep the tag on a file, or change the code that asks for it. The check needs "
+      + "--baseline.")
   package static let updateSize = error(
     "update-size", "an update downloads more than its budget",
     "A device downloads a pack whole where anything in it changed. `packtool diff` shows which packs an update "

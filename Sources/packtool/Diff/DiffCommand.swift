@@ -147,7 +147,7 @@ extension UpdateReport {
   var json: JSONText {
     .fields([
       "formatVersion": 1, "old": update.old.name, "new": update.new.name,
-      "packs": update.packs.map(update.json), "summary": summary.json,
+      "removedTags": removedTags.map(\.name), "packs": update.packs.map(update.json), "summary": summary.json,
       "deliveries": Dictionary(
         uniqueKeysWithValues: deliveries.map { ($0.delivery.rawValue, JSONText.object($0.download.json)) }),
       "tags": Dictionary(tags.map { ($0.tag, JSONText.object($0.download.json)) }) { first, _ in first },
@@ -239,7 +239,7 @@ extension History {
   var json: JSONText {
     let splits = splits
     return .fields([
-      "formatVersion": 1, "releases": releases.map(\.name),
+      "formatVersion": 1, "releases": releases.map(\.name), "removedTags": removedTags.map(\.name),
       "updates": summaries.map { JSONText.fields(["old": $0.old, "new": $0.new, "summary": $0.json]) },
       "packs": packs.map(json),
       "files": files.map { JSONText.fields(["path": $0.path, "changes": $0.changes, "size": $0.size]) },

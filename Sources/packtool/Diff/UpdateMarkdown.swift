@@ -60,7 +60,7 @@ extension UpdateReport {
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let size = ByteSize.text(told(summary.total))
     let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
-    return "### App update: \(title ?? "\(size) to download")\n\n"
+    return "### App update: \(title ?? "\(size) to download")\(removedTags.warning)\n\n"
       + totalTable + boundTable(detail) + downloadTable(detail) + countLine + reached(detail)
       + table(downloadedPacks.prefix(detail.packs))
       + Self.lines(remarks.prefix(detail.remarks)) + rest(detail) + updateMarker
@@ -192,13 +192,20 @@ extension UpdateReport {
   }
 }
 
+extension [RemovedTag] {
+  /// The end of a title; empty without removed tags.
+  fileprivate var warning: Written<MarkdownForm> {
+    isEmpty ? "" : "; ⚠️ \(line(startingWith: "removed tags"))"
+  }
+}
+
 extension History {
   var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let remarks = splits.prefix(detail.folded)
     let size = ByteSize.text(total.told(isPacked: isPacked))
-    return "### \(counted(updates.count, "update")): \(size) downloaded\n\n"
+    return "### \(counted(updates.count, "update")): \(size) downloaded\(removedTags.warning)\n\n"
       + updateTable(detail) + packTable(detail) + fileTable(detail)
       + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
       + .leftOut(splits.count - remarks.count, "remark") + updateMarker

@@ -14,7 +14,7 @@ extension UpdateReport {
       return "\(displayed(release.name))\(number)"
     }
     let head: PlainText =
-      "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(name(update.old)) to \(name(update.new))"
+      "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(name(update.old)) to \(name(update.new))\(removedTags.suffix)"
     return screen.paint(head, .bold) + "\n\n" + counts(on: screen) + downloads(on: screen) + reached
       + changeText(on: screen) + advice(on: screen)
   }
@@ -122,11 +122,18 @@ extension UpdateReport {
   }
 }
 
+extension [RemovedTag] {
+  /// The end of a first line; empty without removed tags.
+  fileprivate var suffix: String { isEmpty ? "" : "; \(line(startingWith: "removed tags"))" }
+}
+
 extension History {
   func text(showsAll: Bool) -> PlainText {
     // Rows of a table that are shown.
     let most = showsAll ? Int.max : 10
-    return "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, "update"))\n\n" + updateText
+    return
+      "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, "update"))\(removedTags.suffix)\n\n"
+      + updateText
       + packText(most) + fileText(most) + tagText(most) + splitText(most)
   }
 

@@ -28,7 +28,7 @@ struct ManifestOptions: Sendable {
       .value(
         "--baseline", valueName: "INDEX", kind: .path,
         summary:
-          "the packs that users have, a built folder or its index: checks the update against its budgets",
+          "the packs that users have, a built folder or its index: checks for removed tags and against budgets",
         into: \.baseline),
       .toggle(
         "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
@@ -149,7 +149,8 @@ extension ManifestOptions {
         "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
           + "\(ByteSize.text(update.new.size))\n", shared)
     }
-    return BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
+    return update.removedTags.findings(in: manifest, path: prepared.path)
+      + BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
   }
 }
 

@@ -6,8 +6,16 @@ import Published
 import Releases
 import System
 
+extension [RemovedTag] {
+  /// The tags on one line, as all forms of a comparison show them first.
+  func line(startingWith title: String) -> String {
+    "\(title): \(listed(map(\.name), atMost: 10))"
+  }
+}
+
 struct UpdateReport {
   let update: Comparison
+  let removedTags: [RemovedTag]
   let summary: UpdateSummary
   /// Kinds of user, with what they are called and what they download.
   let users: [(name: String, user: User, download: Download)]
@@ -30,6 +38,7 @@ struct UpdateReport {
     self.tags = update.downloadsByTag
     changes = Self.changes(in: update)
     remarks = update.remarks
+    removedTags = update.removedTags
   }
 
   var deliveries: [(delivery: Delivery, download: Download)] {

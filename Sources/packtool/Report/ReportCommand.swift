@@ -79,9 +79,9 @@ extension Command.ReportCommandOptions {
     let release = scenarios.isEmpty ? nil : SimulatedReleaseReader(folder)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
-    let found =
-      folder.findings(shared.profile) + earlier.findings + played.findings
-      + (mistake.map { [Diagnostic(.missingIndex, $0, at: Place(folder.indexPath))] } ?? [])
+    var found = folder.findings(shared.profile) + earlier.findings + played.findings
+    found += history?.removedTags.findings(in: nil, path: folder.indexPath) ?? []
+    if let mistake { found.append(Diagnostic(.missingIndex, mistake, at: Place(folder.indexPath))) }
     return ReportFacts(
       ReportSubject(folder),
       findings: shared.judged(found, text: text(nil, played), path: folder.indexPath),
@@ -105,6 +105,7 @@ extension Command.ReportCommandOptions {
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     found += built.findings + earlier.findings + played.findings
+    found += history?.removedTags.findings(in: prepared.manifest, path: prepared.path) ?? []
     return ReportFacts(
       try ReportSubject(prepared, packs: built.packs),
       findings: shared.judged(

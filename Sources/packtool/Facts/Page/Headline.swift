@@ -20,8 +20,13 @@ struct Headlines {
 
   var all: [Headline] {
     let rest = [installHeadline, dragHeadline, deviceHeadline, untaggedHeadline, updateHeadline]
-    return (findingHeadline.map { [$0] } ?? []) + facts.limits.filter { $0.share >= 0.9 }.map(headline)
+    return [removalHeadline, findingHeadline].compactMap(\.self)
+      + facts.limits.filter { $0.share >= 0.9 }.map(headline)
       + rest.compactMap(\.self) + facts.simulations.map(Self.headline)
+  }
+
+  private var removalHeadline: Headline? {
+    facts.removedTags.isEmpty ? nil : (.warning, "\(facts.removedTags.line(startingWith: "Removed tags")).")
   }
 
   private var findingHeadline: Headline? {
@@ -85,12 +90,14 @@ struct Headlines {
 
   private var dragHeadline: Headline? {
     let initial = facts.release.count(of: .initialInstall).size
-    if facts.drag.packs.isEmpty || initial == 0 { return nil }
+    // If all of it is pulled in, nothing would be left without the tag.
+    if facts.drag.packs.isEmpty || facts.drag.size == initial { return nil }
     let percent = Int((Double(facts.drag.size) / Double(initial) * 100).rounded())
     return (
       percent >= 25 ? .warning : .fact,
-      "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) come only because their packs carry a tag of the initial "
-        + "install beside \(listed(facts.drag.tags, atMost: 4)): give these files only tags that are asked for later."
+      "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) are in packs that also have the tags "
+        + "\(listed(facts.drag.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
+        + "asked for later."
     )
   }
 

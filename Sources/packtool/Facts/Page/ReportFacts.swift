@@ -25,6 +25,8 @@ struct ReportFacts: Sendable {
   /// The update from the last of the baselines; nil without one.
   let update: UpdateReport?
   let history: History?
+  /// The tags of earlier releases that this one lacks.
+  let removedTags: [RemovedTag]
   /// The slices; nil where all get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
@@ -49,6 +51,7 @@ struct ReportFacts: Sendable {
     timeline = LoadTimeline(
       dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
     update = history?.updates.last.map { UpdateReport($0, having: []) }
+    removedTags = history?.removedTags ?? []
     self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
     slices = subject.slices
     self.simulations = simulations
