@@ -164,8 +164,8 @@ extension PackCheck {
       let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
       return Diagnostic(
         .draggedIn,
-        "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) come along only "
-          + "because their packs carry \(bearers) beside tags that no list names: \(dragged.unlistedText)",
+        "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) are in packs that "
+          + "also have tags that are in no list: \(dragged.unlistedText); these packs come along because of \(bearers)",
         at: input.place(of: dragged.listed.first?.tag, in: dragged.delivery), notes: input.notes(on: dragged))
     }
   }
@@ -183,7 +183,7 @@ extension PackCheck.Input {
   fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
     let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
       Diagnostic.Note(
-        "if the files of these packs did not have the tag \(quoted(tag)), the \(dragged.delivery.title) would be "
+        "without the tag \(quoted(tag)) on the files of these packs, the \(dragged.delivery.title) would be "
           + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: dragged.delivery))
     }
     let largest = dragged.packs.prefix(3).map { release.packs[$0] }

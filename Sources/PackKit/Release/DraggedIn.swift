@@ -1,8 +1,9 @@
 import Findings
 import System
 
-/// The packs of a delivery that come along only because they carry a tag of its list beside tags that no list names.
+/// The packs of a delivery that one of their tags pulls in, while other tags of theirs are in no list.
 ///
+/// If all packs of a delivery are pulled in, there is nothing to report: without the tag the list would be empty.
 /// A tag that extends one of a list, as "Level 1 update" does "Level 1", goes with that.
 package struct DraggedIn: Sendable {
   package let delivery: Delivery
@@ -34,6 +35,7 @@ package struct DraggedIn: Sendable {
     self.unlistedOfPack = unlistedOfPack
     self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
     size = packs.saturatingSum { release.packs[$0].size }
+    if size == release.count(of: delivery).size { return nil }
     var sizes: [String: Int64] = [:]
     var savings: [String: Int64] = [:]
     for number in packs {

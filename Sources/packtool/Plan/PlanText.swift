@@ -49,9 +49,13 @@ extension PlanReport {
   }
 
   private func line(of dragged: DraggedIn, on screen: Screen) -> PlainText {
-    screen.wrapped(
-      "of these, \(counted(dragged.packs.count, "pack")) with \(ByteSize.exact(dragged.size)) only by "
-        + "\(listed(dragged.listed.map(\.tag), atMost: 4)), beside tags that no list names: \(dragged.unlistedText)",
+    let isOne = dragged.packs.count == 1
+    let subject = isOne ? "1 of these packs, with" : "\(grouped(dragged.packs.count)) of these packs, with"
+    let (verb, pronoun) = isOne ? ("has", "it comes") : ("have", "they come")
+    let (noun, be) = dragged.unlisted.count == 1 ? ("a tag", "is") : ("tags", "are")
+    return screen.wrapped(
+      "\(subject) \(ByteSize.exact(dragged.size)), also \(verb) \(noun) that \(be) in no list: \(dragged.unlistedText); "
+        + "\(pronoun) along because of \(listed(dragged.listed.map(\.tag), atMost: 4))",
       indentation: 2, hanging: 2)
   }
 

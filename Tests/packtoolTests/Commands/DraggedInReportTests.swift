@@ -33,8 +33,8 @@ import Testing
   @Test func planSaysItBelowTheDownload() throws {
     #expect(
       try output("plan").replacing(/\n +/, with: " ").contains(
-        " of these, 2 packs with 1,201,045 bytes (1.20 MB) only by \"theme-animals\", beside tags that no list names: "
-          + "\"lang-el\" (1.20 MB), \"lang-ro\" (700 bytes)\n"))
+        " 2 of these packs, with 1,201,045 bytes (1.20 MB), also have tags that are in no list: \"lang-el\" (1.20 MB), "
+          + "\"lang-ro\" (700 bytes); they come along because of \"theme-animals\"\n"))
   }
 
   @Test func planSaysItToPrograms() throws {

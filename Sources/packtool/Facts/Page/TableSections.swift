@@ -125,16 +125,24 @@ extension ReportFacts {
         return change == "±0" ? "as before" : "\(change) by this update"
       }
     }
-    func limit(_ kind: LimitKind) -> String? {
-      limits.first { $0.kind == kind }.map { "\(HTML.percent($0.share)) of at most \($0.text($0.most))" }
+    // A percentage is always that of the number in front of it; only downloads are shown compressed.
+    func limit(_ kind: LimitKind, of name: String, beside shown: Int64) -> String? {
+      limits.first { $0.kind == kind }.map { use in
+        let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
+        let most = use.isStoreLimit ? "of at most" : "of the advised"
+        return "\(number)\(HTML.percent(use.share)) \(most) \(use.text(use.most))"
+      }
     }
+    let (first, total, count) = (timeline.initialEnd, release.total.size, Int64(release.packs.count))
+    let overCellular = limit(.cellularSize, of: "together", beside: first).map { "\($0) over cellular" }
+    let initial = limit(.initialInstallSize, of: "the initial install", beside: first)
     let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
     let download = update.map { report in
       (ByteSize.text(report.told(report.summary.total)), "in \(counted(report.summary.total.packs, "pack"))")
     }
     return """
       <ul class="four">
-      \(figure(ByteSize.text(timeline.initialEnd), "first download", [app, limit(.initialInstallSize), change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(release.total.size), "whole game", [limit(.totalSize), change("all packs")]))\(figure(grouped(release.packs.count), "packs", [limit(.packCount), change("packs")]))\(figure(download?.0 ?? "–", "this update", [download?.1 ?? "no baseline"]))</ul>
+      \(figure(ByteSize.text(timeline.initialEnd), "first download", [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), "all packs", [limit(.totalSize, of: "all packs", beside: total), change("all packs")]))\(figure(grouped(count), "packs", [limit(.packCount, of: "all packs", beside: count), change("packs")]))\(figure(download?.0 ?? "–", "this update", [download?.1 ?? "no baseline"]))</ul>
 
       """
   }

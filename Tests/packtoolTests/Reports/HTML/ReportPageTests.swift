@@ -1,5 +1,6 @@
 import Findings
 import Foundation
+import Markup
 import PackKit
 import Projects
 import Support
@@ -34,6 +35,25 @@ import Testing
     }
     tree.files = FileList(assets.sorted { $0.path.precedesInBytes($1.path) })
     return PackPlan(grouping: tree, of: manifest)
+  }
+
+  /// A percentage belongs to the number next to it: app and initial install to the size for cellular networks, the
+  /// initial install to its own limit.
+  @Test func eachNumberHasItsOwnLimit() throws {
+    let plan = try SyntheticPlan(
+      [.init("a", 140_000_000, "A"), .init("b", 60_000_000, "B")], #""initialInstallTags": ["A"]"#
+    ).plan
+    func figures(appSize: Int64?) -> String {
+      ReportFacts(ReportSubject(plan, packs: nil, appSize: appSize), findings: Findings()).figures.text
+    }
+    let known = figures(appSize: 20_000_000)
+    #expect(known.contains("<strong>160 MB</strong> first download"))
+    #expect(known.contains(">\(HTML.percent(0.8)) of the advised 200 MB over cellular<"), "\(known)")
+    #expect(
+      known.contains(">the initial install 140 MB uncompressed, \(HTML.percent(0.07)) of at most 2.00 GB<"))
+    let unknown = figures(appSize: nil)
+    #expect(unknown.contains("<strong>140 MB</strong> first download") && !unknown.contains("cellular"))
+    #expect(unknown.contains(">\(HTML.percent(0.07)) of at most 2.00 GB<"), "\(unknown)")
   }
 
   @Test(arguments: [(sample(15_000, of: 200_000), 1000, false), (sample(8_000, of: 20_000), 300, true)])
