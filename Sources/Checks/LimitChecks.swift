@@ -6,8 +6,9 @@ import System
 /// Checks of sizes and counts against the limits.
 extension PackCheck {
   package static let limits: [PackCheck] = [
-    packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch, totalSize,
-    variantSize, appBundleSize, tagSizes, cellularSize,
+    raisedLimits, packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch,
+    totalSize,
+    variantSize, appBundleSize, contradictedAppSize, tagSizes, cellularSize, uncheckedLimits,
   ]
 
   /// A check of sizes that hold for every class of devices.
@@ -22,6 +23,21 @@ extension PackCheck {
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
   ) -> PackCheck {
     PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures) }
+  }
+
+  static let raisedLimits = PackCheck(.raisedLimit) { input in
+    input.limits.raisedKinds.filter(\.check.isStoreLimit).compactMap { kind in
+      guard let override = input.limits.overrides[kind], let own = input.limits.profile.limits[kind] else {
+        return nil
+      }
+      func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
+      let what = override.limit.map { "is \(text($0.certain)), above" } ?? "is null, which lifts"
+      let message =
+        "\(quoted(kind.rawValue)) \(what) the limit of \(quoted(input.limits.profile.name)), \(text(own.certain))"
+      return Diagnostic(
+        .raisedLimit, message, at: input.place(at: override.offset),
+        measurement: override.limit.map { .init($0.certain, limit: own.certain) })
+    }
   }
 
   static let packSizes = perDevice(.packSize) { input in
@@ -45,19 +61,28 @@ extension PackCheck {
         "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
         + "each set of tags that occurs is a pack; drop or merge tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
-      return [Diagnostic(.packCount, message, at: place, notes: notes, breaksStoreLimit: true)]
+      return [
+        Diagnostic(
+          .packCount, message, at: place, notes: notes, measurement: .init(count, limit: most),
+          breaksStoreLimit: true)
+      ]
     }
     if doubtful < most, count >= doubtful {
       let message =
         "the manifest makes \(counted(count, "pack")), and some report that the store takes no more than "
         + "\(grouped(doubtful)), not the \(grouped(most)) of its documentation\(read); \"packtool plan --merge "
         + "\(doubtful)\" shows what fewer packs cost"
-      return [Diagnostic(.packCount, message, at: place, severity: .warning)]
+      return [
+        Diagnostic(
+          .packCount, message, at: place, severity: .warning, measurement: .init(count, limit: doubtful))
+      ]
     }
     guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
     let message =
       "the manifest makes \(counted(count, "pack")), \(roomText(below: doubtful, count, "limit") { grouped($0) })"
-    return [Diagnostic(.packCount, message, at: place, severity: .note)]
+    return [
+      Diagnostic(.packCount, message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
+    ]
   }
 
   static let submissions = PackCheck(.submissionCount) { input in
@@ -94,7 +119,7 @@ extension PackCheck {
       + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
-    return [Diagnostic(.xcodePrefetch, message, at: place)]
+    return [Diagnostic(.xcodePrefetch, message, at: place, measurement: .init(size, limit: most))]
   }
 
   /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
@@ -110,9 +135,50 @@ extension PackCheck {
   }
 
   static let appBundleSize = ofAllDevices(.appBundleSize) { input in
-    guard let limit = input.limits.limit(.appBundleSize), let size = input.appBundleSize else { return [] }
-    let place = input.place(at: input.manifest.appBundleOffset)
-    return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
+    guard let limit = input.limits.limit(.appBundleSize) else { return [] }
+    if let size = input.appBundleSize {
+      let place = input.place(at: input.manifest.appBundleOffset)
+      return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
+    }
+    if input.manifest.appBundle != nil { return [] }
+    let untagged = input.release.untagged
+    return [
+      LimitMeasure(
+        .appBundleSize, "the app bundle with \(untagged.words)", untagged.size, limit: limit,
+        assuming: untaggedAssumption, at: input.place())
+    ]
+  }
+
+  /// The manifest says that the app is smaller than the files that stay in it.
+  static let contradictedAppSize = PackCheck(.appBundleSize) { input in
+    let untagged = input.release.untagged
+    guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
+    let message =
+      "the app bundle is \(ByteSize.exact(size)) by \"appBundle\", but \(untagged.words) stay in it; leave out files that "
+      + "are not part of the app with \"exclude\", or correct \"appBundle\""
+    return [
+      Diagnostic(
+        .appBundleSize, message, at: input.place(at: input.manifest.appBundleOffset), severity: .warning,
+        measurement: .init(untagged.size, limit: size))
+    ]
+  }
+
+  fileprivate static let untaggedAssumption =
+    "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\""
+
+  /// Limits that count the app where nothing of it is known: neither its size nor an initial install nor files without
+  /// tags.
+  static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
+    let known = input.release.count(of: .initialInstall).size.saturatingSum(with: input.release.untagged.size)
+    let isGiven = input.appBundleSize != nil || input.manifest.appBundle != nil
+    guard input.isOfPlan, !isGiven, known == 0 else { return [] }
+    return [LimitKind.appBundleSize, .cellularSize].compactMap { kind in
+      guard let limit = input.limits.limit(kind) else { return nil }
+      let message =
+        "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the size of the app is not "
+        + "known; give it as \"appBundle\""
+      return Diagnostic(kind.check, message, at: input.place(), severity: .note)
+    }
   }
 
   static let tagSizes = perDevice(.tagSize, .inUseSize) { input in
@@ -121,16 +187,26 @@ extension PackCheck {
       let subject = "the tag \(quoted(tag.name))\(packs)"
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return nil }
-        return LimitMeasure(
+        var measure = LimitMeasure(
           check, subject, tag.size, limit: limit, at: input.place(ofTags: [tag.name])
-        ) { _ in tag.packs.count == 1 ? [] : input.release.largestPacks(tag.packs) }
+        ) { most in
+          tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
+        }
+        // Of a pack that is above its own limit, that is said already.
+        measure.isRedundant =
+          kind == .tagSize && tag.packs.count == 1
+          && input.limits.limit(.packSize).map { tag.size > $0.doubtful } ?? false
+        return measure
       }
     }
   }
 
   static let cellularSize = perDevice(.cellularSize) { input in
-    guard let limit = input.limits.limit(.cellularSize), let bundle = input.appBundleSize else { return [] }
+    guard let limit = input.limits.limit(.cellularSize) else { return [] }
     let initial = input.release.count(of: .initialInstall).size
+    guard let bundle = input.appBundleSize else {
+      return [input.leastFirstDownload(installing: initial, limit: limit)]
+    }
     let subject =
       "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
       + "\(ByteSize.exact(initial)),"
@@ -149,7 +225,40 @@ extension PackCheck {
   }
 }
 
+extension LimitKind {
+  /// What a limit that counts the app is about, in a sentence.
+  fileprivate var subject: String {
+    self == .cellularSize ? "a first download over cellular" : "the app bundle"
+  }
+}
+
+extension FileCount {
+  /// The number and size of files without tags, in a sentence.
+  fileprivate var words: String { "\(counted(files, "file")) without tags and \(ByteSize.exact(size))" }
+}
+
 extension PackCheck.Input {
+  /// The least that a first download can be where the size of the app is not known.
+  ///
+  /// The initial install is certain. That files without tags are part of the app is an assumption.
+  fileprivate func leastFirstDownload(installing initial: Int64, limit: Limit) -> LimitMeasure {
+    let untagged = release.untagged
+    let isCertain = initial > limit.doubtful || untagged.size == 0
+    let subject = LimitKind.cellularSize.subject
+    let place = place(at: manifest.list(of: .initialInstall).first?.offset ?? manifest.rulesOffset)
+    let packs = release.order(of: .initialInstall)
+    if isCertain {
+      return LimitMeasure(
+        .cellularSize, "\(subject), even without the app bundle,", initial, limit: limit, at: place
+      ) { _ in release.largestPacks(packs) }
+    }
+    return LimitMeasure(
+      .cellularSize, "\(subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
+      initial.saturatingSum(with: untagged.size), limit: limit, assuming: PackCheck.untaggedAssumption,
+      at: place
+    ) { _ in release.largestPacks(packs) }
+  }
+
   /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func measures(
     _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery

@@ -8,17 +8,23 @@ struct LimitMeasure {
   let subject: String
   let size: Int64
   let limit: Limit
+  /// What the size takes for granted, and how to correct it, for the end of a message; nil if the size is certain.
+  ///
+  /// A limit that is exceeded under an assumption only is a warning, also with `--submission`.
+  var assumption: String?
+  /// Whether a finding of another check says the same.
+  var isRedundant = false
   /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
   let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
 }
 
 extension LimitMeasure {
   init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit,
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, assuming assumption: String? = nil,
     at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
-    self.init(check: check, subject: subject, size: size, limit: limit) { exceeded in
+    self.init(check: check, subject: subject, size: size, limit: limit, assumption: assumption) { exceeded in
       (place(), exceeded.map(notes) ?? [])
     }
   }
@@ -59,26 +65,33 @@ extension LimitMeasure {
   }
 
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
+  ///
+  /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
   private func findings(on devices: DeviceCount? = nil, beside exceeded: Set<Check>) -> [Diagnostic] {
-    let (doubtful, certain) = (limit.doubtful, limit.certain)
-    let what = check.isStoreLimit ? "limit" : "advised size"
+    if isRedundant { return [] }
+    let (doubtful, certain) = (limit.doubtful, check.isAdvice ? limit.doubtful : limit.certain)
+    let what = check.isAdvice ? "advised size" : "limit"
     let claim = "\(subject) is \(ByteSize.exact(size))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
-    let count = devices.map(Self.words) ?? ""
+    let count = (devices.map(Self.words) ?? "") + (assumption.map { "; \($0)" } ?? "")
     if size > certain {
       let details = details(certain)
       return [
         Diagnostic(
           check,
           "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
-          at: details.place, notes: details.notes, breaksStoreLimit: check.isStoreLimit)
+          at: details.place, notes: details.notes, measurement: .init(size, limit: certain),
+          breaksStoreLimit: check.isStoreLimit && assumption == nil)
       ]
     }
     if size > doubtful {
       let message =
-        "\(claim), between the two readings of the \(what): \(grouped(doubtful)) if MB is 10^6 bytes, "
-        + "\(grouped(certain)) if it is 2^20; Apple does not say which\(count)"
+        "\(claim), between the two readings of the \(what): \(limit.readings); Apple does not say which\(count)"
       let details = details(doubtful)
-      return [Diagnostic(check, message, at: details.place, severity: .warning, notes: details.notes)]
+      return [
+        Diagnostic(
+          check, message, at: details.place, severity: .warning, notes: details.notes,
+          measurement: .init(size, limit: doubtful))
+      ]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
     // All sizes that a check holds to the same limit are told by one reading of MB.
@@ -86,7 +99,7 @@ extension LimitMeasure {
     return [
       Diagnostic(
         check, "\(claim), \(roomText(below: most, size, what, ByteSize.number))", at: details(nil).place,
-        severity: .note)
+        severity: .note, measurement: .init(size, limit: most))
     ]
   }
 
@@ -94,6 +107,16 @@ extension LimitMeasure {
     let verb = devices.over == 1 ? "exceeds" : "exceed"
     return
       "; \(grouped(devices.over)) of \(counted(devices.all, "device class", plural: "device classes")) \(verb) it"
+  }
+}
+
+extension Limit {
+  /// What the limit is if its unit is decimal, and if it is binary.
+  fileprivate var readings: String {
+    let isInGigabytes = doubtful % 1_000_000_000 == 0 && certain % (1 << 30) == 0
+    let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")
+    return
+      "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if it is \(binary)"
   }
 }
 

@@ -1,3 +1,4 @@
+package import Findings
 package import PackKit
 import System
 
@@ -41,14 +42,12 @@ package struct LimitUse: Sendable {
         usage(of: kind, part, appBundleSize).map { tags, used in
           LimitUse(
             kind: kind, tags: tags, device: device, used: used, limit: limit,
-            isStoreLimit: !advice.contains(kind))
+            isStoreLimit: kind.check.isStoreLimit)
         }
       }
       return uses.max { $0.used < $1.used }
     }
   }
-
-  private static let advice: Set<LimitKind> = [.tagSize, .inUseSize, .cellularSize]
 
   private static func usage(
     of kind: LimitKind, _ release: Release, _ appBundleSize: Int64?
@@ -73,6 +72,21 @@ extension LimitKind {
     switch self {
     case .packSize, .initialInstallSize, .prefetchSize, .tagSize, .inUseSize, .cellularSize: true
     case .packCount, .totalSize, .appBundleSize: false
+    }
+  }
+
+  /// The check that finds what exceeds the limit.
+  package var check: Check {
+    switch self {
+    case .packSize: .packSize
+    case .packCount: .packCount
+    case .initialInstallSize: .initialInstallSize
+    case .prefetchSize: .prefetchSize
+    case .totalSize: .totalSize
+    case .appBundleSize: .appBundleSize
+    case .tagSize: .tagSize
+    case .inUseSize: .inUseSize
+    case .cellularSize: .cellularSize
     }
   }
 

@@ -15,6 +15,8 @@ package struct PackCheck: Sendable {
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
     /// The slices where not all devices get the same; limits of one device then hold for each.
     var slices: [ReleaseSlice] = []
+    /// Whether it is of a plan; an index keeps less of what its manifest said.
+    private(set) var isOfPlan = false
     /// The size of the app bundle in bytes; nil if unknown.
     package var appBundleSize: Int64?
 
@@ -28,6 +30,7 @@ package struct PackCheck: Sendable {
     package init(of plan: PackPlan) {
       self.init(Release(of: plan), plan.manifest) { plan.split(ofPack: $0, limit: $1) }
       madeTags = plan.tree.madeTags
+      isOfPlan = true
     }
 
     /// The limits that count.

@@ -14,6 +14,8 @@ package struct Check: Sendable, Hashable {
   package private(set) var isManifestError = false
   /// Whether it is a limit of the store, and therefore an error with `--submission`.
   package private(set) var isStoreLimit = false
+  /// Whether it is about a size that is only advised, which `--strict` does not make an error.
+  package private(set) var isAdvice = false
   /// Whether it finds a file in place of the real one, which is an error with `--submission`.
   package private(set) var isStandIn = false
   /// Whether nothing reports it unless a user asks for it.
@@ -43,6 +45,11 @@ package struct Check: Sendable, Hashable {
   /// A limit that the store enforces: a warning during development.
   package static func storeLimit(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(id: id, severity: .warning, summary: summary, explanation: explanation, isStoreLimit: true)
+  }
+
+  /// A size that Apple advises and that no store enforces: a warning, also with `--submission` and `--strict`.
+  package static func advice(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(id: id, severity: .warning, summary: summary, explanation: explanation, isAdvice: true)
   }
 
   /// A file in place of the real one: a warning while the real one may still come, an error in a submission.

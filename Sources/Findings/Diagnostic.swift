@@ -13,6 +13,17 @@ package struct Diagnostic: Sendable, Hashable {
     }
   }
 
+  /// A measured number, and the limit that it is compared with; both in bytes, or both counts.
+  package struct Measurement: Sendable, Hashable {
+    package let value: Int64
+    package let limit: Int64
+
+    package init(_ value: Int64, limit: Int64) {
+      self.value = value
+      self.limit = limit
+    }
+  }
+
   package let check: Check
   package private(set) var severity: Severity
   /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
@@ -20,6 +31,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let message: String
   package let place: Place
   package let notes: [Note]
+  /// What was measured; nil if the finding is not about a limit.
+  package let measurement: Measurement?
   /// Whether the store would refuse the app, which is an error in a submission.
   package let breaksStoreLimit: Bool
   /// The number of findings that this represents: one, or all unreported ones of a check.
@@ -34,9 +47,10 @@ package struct Diagnostic: Sendable, Hashable {
   /// A finding of a check, with the check's severity by default.
   package init(
     _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
-    breaksStoreLimit: Bool = false, fix: TextEdit? = nil
+    measurement: Measurement? = nil, breaksStoreLimit: Bool = false, fix: TextEdit? = nil
   ) {
     self.fix = fix
+    self.measurement = measurement
     self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
@@ -54,6 +68,7 @@ package struct Diagnostic: Sendable, Hashable {
     self.severity = severity
     self.place = place
     self.count = count
+    measurement = nil
     message = "and \(grouped(count)) more of this kind"
     notes = []
     isRest = true
@@ -63,7 +78,7 @@ package struct Diagnostic: Sendable, Hashable {
   package func of(_ check: Check) -> Diagnostic {
     isRest
       ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
-      : Diagnostic(check, message, at: place, notes: notes, fix: fix)
+      : Diagnostic(check, message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 
   /// The same finding without its fix, where the file of its place is not to be edited.

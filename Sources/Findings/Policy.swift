@@ -2,7 +2,7 @@
 package struct Policy: Sendable {
   /// Whether exceeded limits of the store are errors.
   package var isSubmission = false
-  /// Whether warnings are errors.
+  /// Whether warnings are errors, except those about advised sizes.
   package var isStrict = false
   /// The severities of checks by id.
   package var severities: [String: SeverityChoice] = [:]
@@ -29,18 +29,20 @@ package struct Policy: Sendable {
   /// A finding with the severity of the policy, or its acceptance; nil if it is ignored.
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
+    // A team with other limits writes them in the manifest's "limits", where everybody sees them.
+    if isSubmission && finding.breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
     if choice == .ignore && check.canBeLowered { return nil }
-    let isRefusedByStore = isSubmission && (finding.breaksStoreLimit || check.isStandIn)
-    if !isRefusedByStore, let acceptance = acceptance(finding) { return finding.accepted(acceptance) }
+    let isRefused = isSubmission && check.isStandIn
+    if !isRefused, let acceptance = acceptance(finding) { return finding.accepted(acceptance) }
     var severity = finding.severity
     if let choice, check.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
       // Notes of a check, such as on little remaining room, are not raised along with its other findings.
       severity = severity > check.severity ? max(severity, chosen) : chosen
-    } else if isRefusedByStore {
+    } else if isRefused {
       severity = .error
     }
-    if isStrict && severity == .warning { severity = .error }
+    if isStrict && severity == .warning && !check.isAdvice { severity = .error }
     return finding.with(severity: severity)
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(
       plan.lines(of: "initial-install-size").prefix(2) == [
         "8:31: warning: the initial install is 2,100,000,001 bytes (2.10 GB), between the two readings of the limit: "
-          + "2,000,000,000 if MB is 10^6 bytes, 2,147,483,648 if it is 2^20; Apple does not say which",
+          + "2,000,000,000 if GB is 10^9 bytes, 2,147,483,648 if it is 2^30; Apple does not say which",
         "note: all fits up to the tag \"A\"; the packs of \"B\" do not",
       ])
   }
@@ -86,32 +86,43 @@ import Testing
       "\"appBundle\": {\"size\": 150000000}", "\"initialInstallTags\": [\"B\"]")
     #expect(
       plan.lines(of: "tag-size") == [
-        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 2,932,891,137 (2.93 GB) over the advised size "
-          + "of 67,108,864 (64 MiB)",
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 2,936,000,001 (2.94 GB) over the advised size "
+          + "of 64,000,000 (64.0 MB)",
         "note: the largest packs: {\"A\"} with 3,000,000,000 bytes (3.00 GB), {\"A\", \"B\"} with 1 byte",
-        "5:34: warning: the tag \"B\" with its 2 packs is 67,108,865 bytes (67.1 MB), 1 over the advised size of 67,108,864 (64 MiB)",
+        "5:34: warning: the tag \"B\" with its 2 packs is 67,108,865 bytes (67.1 MB), 3,108,865 (3.11 MB) over the advised size of 64,000,000 (64.0 MB)",
         "note: the largest packs: {\"B\"} with 67,108,864 bytes (64 MiB), {\"A\", \"B\"} with 1 byte",
       ])
     #expect(
       plan.lines(of: "in-use-size") == [
-        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 852,516,353 (853 MB) over the advised size "
-          + "of 2,147,483,648 (2 GiB)",
+        "4:28: warning: the tag \"A\" with its 2 packs is 3,000,000,001 bytes (3.00 GB), 1,000,000,001 (1.00 GB) over the advised size "
+          + "of 2,000,000,000 (2.00 GB)",
         "note: the largest packs: {\"A\"} with 3,000,000,000 bytes (3.00 GB), {\"A\", \"B\"} with 1 byte",
       ])
     #expect(
       plan.lines(of: "cellular-size", appBundle: 150_000_000) == [
         "8:16: warning: a first download over cellular, app bundle 150,000,000 (150 MB) and initial install 67,108,865 bytes (67.1 MB), is "
-          + "217,108,865 bytes (217 MB), 7,393,665 (7.39 MB) over the advised size of 209,715,200 (200 MiB)",
+          + "217,108,865 bytes (217 MB), 17,108,865 (17.1 MB) over the advised size of 200,000,000 (200 MB)",
         "note: the largest packs: {\"B\"} with 67,108,864 bytes (64 MiB), {\"A\", \"B\"} with 1 byte",
       ])
   }
 
-  @Test func tagOfOnePackNeedsNoListOfPacks() throws {
-    let plan = try SyntheticPlan([.init("a", 67_108_865, "A")])
-    #expect(
-      plan.lines(of: "tag-size") == [
-        "4:28: warning: the tag \"A\" is 67,108,865 bytes (67.1 MB), 1 over the advised size of 67,108,864 (64 MiB)"
-      ])
+  /// A tag of one pack is split as the pack is.
+  @Test func tagOfOnePackNamesItsFiles() throws {
+    let plan = try SyntheticPlan([.init("a", 40_000_000, "A"), .init("b", 30_000_000, "A")])
+    let finding = try #require(plan.findings().first { $0.check == .tagSize })
+    #expect(finding.measurement == .init(70_000_000, limit: 64_000_000))
+    #expect(finding.notes.contains { $0.message.contains("give a tag of its own to \"a\"") })
+  }
+
+  /// What is said of a pack is not said of its tag again.
+  @Test func oneThingHasOneFinding() throws {
+    let size: Int64 = 600_000_000
+    let one = try SyntheticPlan([.init("a", size, "A")]).findings().map(\.check)
+    #expect(one.contains(.packSize) && !one.contains(.tagSize))
+    let two = try SyntheticPlan([.init("a", size, "A"), .init("b", 1, "A", "B")]).findings().map(\.check)
+    #expect(two.contains(.packSize) && two.contains(.tagSize))
+    let lifted = try SyntheticPlan([.init("a", size, "A")], "\"limits\": {\"packSize\": null}").findings()
+    #expect(lifted.contains { $0.check == .tagSize })
   }
 
   /// Nothing is near a limit that has nothing in it, be the limit 0.

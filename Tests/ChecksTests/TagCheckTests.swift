@@ -57,7 +57,7 @@ import Testing
   /// A tag that chooses some of another's files does work of its own.
   @Test func tagWithinAnotherIsNotRedundant() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a"), .init("2", 9, "a", "b")])
-    #expect(plan.findings() == [])
+    #expect(plan.findings(appBundle: 1) == [])
   }
 
   @Test func everythingInTheInitialInstall() throws {
@@ -79,7 +79,7 @@ import Testing
   /// The check is of choices; where there is one pack there was none.
   @Test func onePackIsNoChoice() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a")], "\"initialInstallTags\": [\"a\"]")
-    #expect(plan.findings() == [])
+    #expect(plan.findings(appBundle: 1) == [])
   }
 
   /// A healthy plan is told nothing.

@@ -18,19 +18,54 @@ package struct LimitCell: Sendable, CustomTestStringConvertible {
   package var testDescription: String { "\(check) of \(profile): \(amount)" }
 
   private static let profiles = [
-    "app-store", "app-store-ios18", "app-store-tvos", "wwdc15", "background-assets",
+    "app-store", "app-store-ios18", "app-store-tvos", "wwdc15", "wwdc16", "wwdc16-tvos", "background-assets",
   ]
 
   private static let rows: [(check: String, amounts: [Amount])] = [
-    ("pack-size", [.megabytes(512), .gigabytes(8), .megabytes(512), .megabytes(512), .none]),
-    ("pack-count", [.packs(1000), .packs(1000), .packs(1000), .none, .packs(200)]),
-    ("initial-install-size", [.gigabytes(2), .none, .gigabytes(2), .none, .none]),
-    ("prefetch-size", [.gigabytes(4), .none, .gigabytes(4), .gigabytes(2), .none]),
-    ("total-size", [.gigabytes(20), .gigabytes(70), .gigabytes(20), .gigabytes(18), .gigabytes(200)]),
-    ("app-bundle-size", [.gigabytes(2), .gigabytes(4), .gigabytes(4), .gigabytes(2), .gigabytes(4)]),
-    ("tag-size", [.megabytes(64), .megabytes(64), .megabytes(64), .megabytes(64), .none]),
-    ("in-use-size", [.gigabytes(2), .none, .none, .gigabytes(2), .none]),
-    ("cellular-size", [.megabytes(200), .megabytes(200), .none, .megabytes(100), .megabytes(200)]),
+    (
+      "pack-size",
+      [
+        .megabytes(512), .gigabytes(8), .megabytes(512), .megabytes(512), .megabytes(512), .megabytes(512),
+        .none,
+      ]
+    ),
+    (
+      "pack-count",
+      [.packs(1000), .packs(1000), .packs(1000), .none, .packs(1000), .packs(1000), .packs(200)]
+    ),
+    (
+      "initial-install-size",
+      [.gigabytes(2), .none, .gigabytes(2), .none, .gigabytes(2), .gigabytes(2), .none]
+    ),
+    (
+      "prefetch-size",
+      [.gigabytes(4), .none, .gigabytes(4), .gigabytes(2), .gigabytes(4), .gigabytes(4), .none]
+    ),
+    (
+      "total-size",
+      [
+        .gigabytes(20), .gigabytes(70), .gigabytes(20), .gigabytes(18), .gigabytes(20), .gigabytes(20),
+        .gigabytes(200),
+      ]
+    ),
+    (
+      "app-bundle-size",
+      [
+        .gigabytes(2), .gigabytes(4), .gigabytes(4), .gigabytes(2), .gigabytes(4), .megabytes(200),
+        .gigabytes(4),
+      ]
+    ),
+    (
+      "tag-size",
+      [
+        .megabytes(64), .megabytes(64), .megabytes(64), .megabytes(64), .megabytes(64), .megabytes(64), .none,
+      ]
+    ),
+    ("in-use-size", [.gigabytes(2), .none, .none, .gigabytes(2), .gigabytes(2), .gigabytes(2), .none]),
+    (
+      "cellular-size",
+      [.megabytes(200), .megabytes(200), .none, .megabytes(100), .none, .none, .megabytes(200)]
+    ),
   ]
 
   /// Every cell, row by row.

@@ -25,7 +25,10 @@ package struct SyntheticPlan {
   /// A plan of files, each with a rule on a line of its own, from line 4 of the manifest on.
   ///
   /// `members` stand in the manifest's last line: `"limits": "wwdc15"`.
-  package init(_ files: [File], _ members: String...) throws {
+  package init(_ files: [File], _ members: String...) throws { try self.init(files, members) }
+
+  /// The same with the members in a list.
+  package init(_ files: [File], _ members: [String]) throws {
     let rules = files.map { file in
       let tags = file.tags.map { "\"\($0)\"" }.joined(separator: ", ")
       return "    {\"path\": \"\(file.path)\", \"tags\": [\(tags)]}"

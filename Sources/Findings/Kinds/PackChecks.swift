@@ -1,7 +1,8 @@
 /// Checks of the tags and packs of a plan.
 extension Check {
   package static let packChecks: [Check] = [
-    identifierCollision, tooManyTags, packSize, packCount, submissionCount, initialInstallSize, prefetchSize,
+    identifierCollision, tooManyTags, raisedLimit, packSize, packCount, submissionCount, initialInstallSize,
+    prefetchSize,
     xcodePrefetch, totalSize, variantSize, appBundleSize, tagSize, inUseSize, cellularSize, duplicateContent,
     redundantTag, ungivenTag, similarTag, everythingInitial, draggedIn,
   ]
@@ -13,6 +14,11 @@ extension Check {
   package static let tooManyTags = error(
     "too-many-tags", "a file has more tags than any needs",
     "A file gets the tags of every rule that matches it. Leave out tags that no app asks for by themselves.")
+  package static let raisedLimit = note(
+    "raised-limit", "the manifest raises or lifts a limit of the store",
+    "\"limits\" of the manifest sets a limit above the one of the profile, or lifts it with null. packtool then accepts "
+      + "what the store of the profile refuses. Choose the profile of your store, or set the limit of that store."
+  )
   package static let packSize = storeLimit(
     "pack-size", "a pack is larger than the store takes",
     "The store refuses the submission after the upload. Give some of the pack's files a tag of their own; the "
@@ -46,15 +52,15 @@ extension Check {
   package static let appBundleSize = storeLimit(
     "app-bundle-size", "the app bundle is larger than the store takes",
     "Move resources out of the app bundle by giving them tags.")
-  package static let tagSize = warning(
+  package static let tagSize = advice(
     "tag-size", "a tag downloads more than Apple advises",
     "A user who meets the tag waits for all its packs. Apple advises at most 64 MB. Split the tag by what is "
       + "needed first.")
-  package static let inUseSize = warning(
+  package static let inUseSize = advice(
     "in-use-size", "a tag holds more than can be in use at once",
     "A device keeps only so many bytes of resources that an app is using. A tag beyond that can never be used "
       + "whole.")
-  package static let cellularSize = warning(
+  package static let cellularSize = advice(
     "cellular-size", "app and initial install are too large to download over cellular",
     "Above this size a device asks its user before it downloads without Wi-Fi, which costs installs. Move tags "
       + "from the initial install to the prefetch order.")

@@ -62,7 +62,9 @@ package struct LimitProfile: Sendable {
   /// The largest size of all packs of one variant; nil where that of all variants is smaller.
   package var variantSize: Limit?
 
-  package static let all: [LimitProfile] = [appStore, appStoreIOS18, appStoreTVOS, wwdc15, backgroundAssets]
+  package static let all: [LimitProfile] = [
+    appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
+  ]
 
   /// The profile with a name.
   package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
@@ -99,6 +101,21 @@ package struct LimitProfile: Sendable {
       .cellularSize: .megabytes(100),
     ])
 
+  static let wwdc16 = LimitProfile(
+    name: "wwdc16", summary: "the limits as they were announced in 2016",
+    limits: announced2016.merging([.appBundleSize: .gigabytes(4)]) { $1 })
+
+  static let wwdc16TVOS = LimitProfile(
+    name: "wwdc16-tvos", summary: "the limits for tvOS as they were announced in 2016",
+    limits: announced2016.merging([.appBundleSize: .megabytes(200)]) { $1 }, hasTVs: true)
+
+  /// The numbers of WWDC 2016, session 221, that iOS and tvOS share; it names no size for cellular networks.
+  private static let announced2016: [LimitKind: Limit] = [
+    .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
+    .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .tagSize: .megabytes(64),
+    .inUseSize: .gigabytes(2),
+  ]
+
   package static let backgroundAssets = LimitProfile(
     name: "background-assets", summary: "Background Assets hosted by Apple",
     limits: [
@@ -109,11 +126,23 @@ package struct LimitProfile: Sendable {
 
 /// The limits that a manifest chooses.
 package struct LimitSettings: Sendable {
-  package var profile = LimitProfile.appStore
-  /// Limits of the manifest that override the profile's; nil lifts one.
-  package var overrides: [LimitKind: Limit?] = [:]
+  /// A limit that the manifest sets instead of the profile's.
+  package struct Override: Sendable {
+    /// The limit; nil if the profile's is lifted.
+    package let limit: Limit?
+    /// The offset of the value in the manifest.
+    package let offset: Int
 
-  package init(profile: LimitProfile = .appStore, overrides: [LimitKind: Limit?] = [:]) {
+    package init(_ limit: Limit?, at offset: Int = 0) {
+      self.limit = limit
+      self.offset = offset
+    }
+  }
+
+  package var profile = LimitProfile.appStore
+  package var overrides: [LimitKind: Override] = [:]
+
+  package init(profile: LimitProfile = .appStore, overrides: [LimitKind: Override] = [:]) {
     self.profile = profile
     self.overrides = overrides
   }
@@ -126,7 +155,15 @@ package struct LimitSettings: Sendable {
 
   /// The limit of a kind; nil if there is none.
   package func limit(_ kind: LimitKind) -> Limit? {
-    if let override = overrides[kind] { return override }
+    if let override = overrides[kind] { return override.limit }
     return profile.limits[kind]
+  }
+
+  /// The kinds of limits of the profile that the manifest lifts, or sets above what any reading of the profile permits.
+  package var raisedKinds: [LimitKind] {
+    LimitKind.allCases.filter { kind in
+      guard let override = overrides[kind], let own = profile.limits[kind] else { return false }
+      return override.limit.map { $0.certain > own.certain } ?? true
+    }
   }
 }

@@ -149,9 +149,9 @@ extension LimitSettings {
     return ManifestKey(kind.rawValue, "The most \(kind.summary); null lifts the limit", shape) {
       value, settings, values in
       if case .null = value.content {
-        settings.overrides[kind] = .some(nil)
+        settings.overrides[kind] = .init(nil, at: value.offset)
       } else if let number = values.size(value) {
-        settings.overrides[kind] = .exactly(number)
+        settings.overrides[kind] = .init(.exactly(number), at: value.offset)
       }
     }
   }

@@ -50,7 +50,8 @@ struct SharedOptions: Sendable {
   }
 
   private static let forLimits: [Flag<SharedOptions>] = [
-    .toggle("--submission", summary: "limits of the store are errors, not warnings", sets: \.isSubmission),
+    .toggle(
+      "--submission", summary: "exceeded limits of the store are errors, not warnings", sets: \.isSubmission),
     .value(
       "--limits", valueName: "PROFILE", kind: .choice(LimitProfile.all.map(\.name)),
       summary: "the limits to check, in place of the manifest's profile", into: \.limits),
@@ -64,7 +65,7 @@ struct SharedOptions: Sendable {
 
   private static let own: [Flag<SharedOptions>] =
     [
-      .toggle("--strict", summary: "warnings are errors", sets: \.isStrict),
+      .toggle("--strict", summary: "warnings are errors, except those about advised sizes", sets: \.isStrict),
       .each(
         "--severity", valueName: "ID=LEVEL", kind: .named("severity"),
         summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,

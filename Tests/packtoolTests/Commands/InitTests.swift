@@ -35,7 +35,7 @@ import Testing
         words.isEmpty
         ? run.errors : String(run.errors[try #require(run.errors.range(of: "next:")).lowerBound...])
       #expect(
-        said.contains("[tag-size]") && said.hasSuffix("packtool: 0 errors, 2 warnings, 1 note\n"),
+        said.contains("[tag-size]") && said.hasSuffix("packtool: 0 errors, 2 warnings, 3 notes\n"),
         "\(run.errors)")
     }
   }

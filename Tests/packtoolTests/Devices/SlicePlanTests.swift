@@ -20,7 +20,7 @@ import Testing
     ("iPhone17,1", 30_000, 500_000), ("iPhone7,2", 20_000, 100_000),
     ("pad 1x sRGB 0 GB GLES2,0", 10_000, 100_000),
   ]) func aPlanOfOneClass(device: String, hero: Int, rock: Int) throws {
-    let site = try DeviceSite()
+    let site = try DeviceSite(#", "appBundle": {"size": 1}"#)
     let plan = try site.json("plan", site.folder.path, "--device", device, "--format", "json", "--quiet")
     #expect(sizes(plan) == ["Art": hero + Self.contents, "Art+Maps": 1000, "Rocks": rock])
     let named = try #require(DeviceClass.named(device))
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func limitsOfOneClassAreItsOwn() throws {
-    let site = try DeviceSite(#", "limits": {"packSize": 400000}"#)
+    let site = try DeviceSite(#", "appBundle": {"size": 1}, "limits": {"packSize": 400000}"#)
     #expect(site.tool("plan", site.folder.path, "--device", "iPhone7,2").errors == "")
     #expect(
       site.tool("plan", site.folder.path, "--device", "iPhone17,1").errors.contains(

@@ -133,7 +133,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("Assets/a", "a")
     let text = { (accept: String) in
-      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"path": "a", "tags": ["A", "B"]}]\#(accept)}"#
+      #"{"bundleIdentifier": "a", "root": "Assets", "appBundle": {"size": 1}, "#
+        + #""resources": [{"path": "a", "tags": ["A", "B"]}]\#(accept)}"#
     }
     try folder.write("Manifest.json", text(""))
     #expect(runTool("validate", folder.path).errors.contains("[redundant-tag]"))

@@ -26,8 +26,39 @@ import Testing
     #expect(try severities(decimal + 1, "--submission") == ["warning"])
     #expect(try severities(binary, "--submission") == ["warning"])
     #expect(try severities(binary + 1, "--submission") == [cell.isAdvice ? "warning" : "error"])
-    #expect(try severities(binary + 1, "--strict") == ["error"])
+    let strict = cell.isAdvice ? "warning" : "error"
+    #expect(try severities(binary + 1, "--strict") == [strict])
+    #expect(try severities(binary + 1, "--strict", "--submission") == [strict])
     #expect(try severities(decimal, "--strict") == ["note"])
+    // Only a severity that is chosen makes advice an error, and nothing lowers a limit of the store in a submission.
+    for level in ["error", "warning", "note", "ignore"] {
+      let chosen = try severities(binary + 1, "--submission", "--severity", "\(cell.check)=\(level)")
+      #expect(chosen == (cell.isAdvice ? (level == "ignore" ? [] : [level]) : ["error"]))
+    }
+  }
+
+  /// The command that the page on CI and the help of `build` recommend.
+  private static func recommendedLines() throws -> [[String]] {
+    let page = try String(
+      contentsOfFile: packageFolder + "/Sources/packtool/packtool.docc/CI.md", encoding: .utf8)
+    let help = runTool("help", "build").output
+    return try [page, help].map { text in
+      let line = try #require(text.firstMatch(of: #/(?:packtool )?(build --submission[^`\n]*?-o packs)/#))
+      return line.1.split(separator: " ").map(String.init)
+    }
+  }
+
+  /// The recommended command refuses nothing that the store takes, and what is a byte above the limit in every reading.
+  @Test(arguments: cells) func theRecommendedLineRefusesOnlyWhatTheStoreDoes(cell: LimitCell) throws {
+    let (decimal, binary) = try #require(cell.readings)
+    let folder = try TemporaryFolder()
+    let lines = try Self.recommendedLines()
+    #expect(lines.count == 2 && lines[0] == lines[1])
+    let flags = lines[0].dropFirst().filter { $0 != "-o" && $0 != "packs" }
+    for size in [decimal, decimal + 1, binary] {
+      #expect(try severities(of: cell, at: size, in: folder, flags).contains("error") == false)
+    }
+    #expect(try severities(of: cell, at: binary + 1, in: folder, flags).contains("error") == !cell.isAdvice)
   }
 
   /// The severities that one check's findings have, where what it measures is `size` bytes of sparse files.
@@ -56,11 +87,16 @@ import Testing
         "initialInstallTags": ["First"], "prefetchTagOrder": ["Next"] }
       """)
     let run = runTool(words: ["validate", folder.path] + flags)
-    let severities = run.errors.split(separator: "\n").filter { $0.hasSuffix(" [\(cell.check)]") }.map {
-      line in
-      line.contains(": error: ") ? "error" : line.contains(": warning: ") ? "warning" : "note"
+    let isForGitHub = flags.contains("github")
+    let found = run.errors.split(separator: "\n").filter {
+      $0.hasSuffix(" [\(cell.check)]") || $0.contains("title=\(cell.check)::")
     }
-    #expect(run.status == (run.errors.contains(": error: ") ? .inputHasErrors : .done))
+    let severities = found.map { line in
+      line.contains(": error: ") || line.hasPrefix("::error ")
+        ? "error" : line.contains(": warning: ") || line.hasPrefix("::warning ") ? "warning" : "note"
+    }
+    let hasErrors = run.errors.contains(": error: ") || (isForGitHub && run.errors.contains("::error "))
+    #expect(run.status == (hasErrors ? .inputHasErrors : .done))
     return severities
   }
 
@@ -92,7 +128,9 @@ import Testing
     for number in 0...most { try folder.write("\(number)", "x") }
     func run(_ count: Int, _ flags: String...) throws -> (String, packtool.ExitStatus) {
       let list = rules.prefix(count).joined(separator: ", ")
-      try folder.write("Manifest.json", "{ \"bundleIdentifier\": \"a\", \"resources\": [\(list)] }")
+      try folder.write(
+        "Manifest.json",
+        "{ \"bundleIdentifier\": \"a\", \"appBundle\": { \"size\": 9000000 }, \"resources\": [\(list)] }")
       let run = runTool(words: ["validate", folder.path, "--limits", profile] + flags)
       return (run.errors.split(separator: "\n").last.map(String.init) ?? "", run.status)
     }
@@ -119,7 +157,7 @@ import Testing
       return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.hasSuffix("[\(id)]") }
       }
     }
-    #expect(found() == ["pack-size", "tag-size", "total-size"])
+    #expect(found() == ["pack-size", "total-size"])
     #expect(found("--limits", "app-store-ios18") == ["tag-size", "total-size"])
     #expect(found("--limits=background-assets") == ["total-size"])
   }
@@ -134,11 +172,12 @@ import Testing
       runTool("validate", path).errors.hasPrefix(
         "\(path):1:85: error: \"app-stor-tvos\" is unknown; did you mean \"app-store-tvos\"? [invalid-value]\n"
       ))
-    let run = runTool("validate", path, "--limits", "wwdc16")
+    let run = runTool("validate", path, "--limits", "wwdc17")
     #expect(run.status == .usage)
     #expect(
       run.errors.hasPrefix(
-        "packtool: error: flag \"--limits\" needs \"app-store\", \"app-store-ios18\", \"app-store-tvos\", \"wwdc15\" or "
-          + "\"background-assets\", not \"wwdc16\"; did you mean \"wwdc15\"?\n"))
+        "packtool: error: flag \"--limits\" needs \"app-store\", \"app-store-ios18\", \"app-store-tvos\", \"wwdc15\", "
+          + "\"wwdc16\", \"wwdc16-tvos\" or \"background-assets\", not \"wwdc17\"; did you mean \"wwdc15\"?\n"
+      ))
   }
 }

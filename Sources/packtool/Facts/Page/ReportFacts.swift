@@ -85,7 +85,8 @@ struct ReportSubject: Sendable {
       bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
       untagged: FileCount(), contents: nil)
     files = ReportFiles(packs: [], untagged: [])
-    limits = LimitSettings(overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, nil) }))
+    limits = LimitSettings(
+      overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, .init(nil)) }))
     appSize = nil
     slices = nil
   }

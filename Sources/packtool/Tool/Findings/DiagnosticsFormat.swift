@@ -70,7 +70,7 @@ extension Diagnostic {
     return .object(
       place.json(with: [
         "id": check.id, "severity": severity.rawValue, "message": message,
-        "notes": notes.isEmpty ? nil : notes,
+        "notes": notes.isEmpty ? nil : notes, "value": measurement?.value, "limit": measurement?.limit,
         "acceptance": acceptance.map { $0.place.json(with: ["reason": $0.reason]) },
       ]))
   }

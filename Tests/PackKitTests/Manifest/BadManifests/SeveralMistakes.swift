@@ -103,7 +103,7 @@ extension BadManifest {
         "tagSize": 1.5, "inUseSize": "x", "cellularSize": "", "size": 0 }
         """,
       #"2:24: error: "x" is unknown; expected one of "app-store", "app-store-ios18", "app-store-tvos", "#
-        + #""wwdc15" and "background-assets" [invalid-value]"#,
+        + #""wwdc15", "wwdc16", "wwdc16-tvos" and "background-assets" [invalid-value]"#,
       #"3:13: error: "packSize" must not be negative, but is "-1" [invalid-value]"#,
       #"3:58: error: "initialInstallSize" takes a number of bytes or a text such as "64 MB" or null, not "#
         + #"a boolean [wrong-type]"#,

@@ -114,7 +114,7 @@ extension BadManifest {
       "an unknown profile",
       member: #""limits": "play-store""#,
       #"2:11: error: "play-store" is unknown; expected one of "app-store", "app-store-ios18", "#
-        + #""app-store-tvos", "wwdc15" and "background-assets" [invalid-value]"#),
+        + #""app-store-tvos", "wwdc15", "wwdc16", "wwdc16-tvos" and "background-assets" [invalid-value]"#),
     BadManifest(
       "a misspelt profile",
       member: #""limits": "appstore""#,

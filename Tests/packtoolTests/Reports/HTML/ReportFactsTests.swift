@@ -60,7 +60,7 @@ import Testing
     #expect(try use(.prefetchSize).used == 6_040_000 && use(.cellularSize).used == 152_040_000)
     #expect(try use(.cellularSize).room == 47_960_000 && !use(.cellularSize).isStoreLimit)
     #expect(LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: nil).count == 7)
-    let lifted = LimitSettings(overrides: [.packCount: nil])
+    let lifted = LimitSettings(overrides: [.packCount: .init(nil)])
     #expect(!LimitUse.all(of: try sample(), lifted, appBundleSize: nil).contains { $0.kind == .packCount })
   }
 
