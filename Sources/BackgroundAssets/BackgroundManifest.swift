@@ -35,6 +35,8 @@ package struct BackgroundManifest: Sendable {
     package let path: String
     /// The path inside the pack; nil for kinds that give none.
     package let destination: String?
+    /// The offset of the path in the text that was read.
+    package var offset = 0
 
     /// A file under its own path, as manifests of a version select it.
     package static func file(_ path: String, _ version: AssetBundleVersion) -> Selector {
@@ -61,6 +63,17 @@ package struct BackgroundManifest: Sendable {
   package var language: String?
   /// Data for the app, which packs hosted by Apple lose.
   package var userInfo: JSONText?
+  /// Where values are in the text that was read.
+  package var places = Places()
+
+  /// The offsets of values in the text of a manifest.
+  package struct Places: Sendable {
+    package var id = 0
+    package var policy = 0
+    package var platforms = 0
+    package var language = 0
+    package var userInfo = 0
+  }
 
   package init(id: String, policy: Policy, selectors: [Selector]) {
     (self.id, self.policy, self.selectors) = (id, policy, selectors)

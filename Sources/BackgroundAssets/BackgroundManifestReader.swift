@@ -36,7 +36,15 @@ package struct BackgroundManifestReader {
     manifest.sourceRoot = value.member("sourceRoot")?.string
     manifest.language = value.member("language")?.string
     manifest.userInfo = value.member("userInfo").map(JSONText.read)
+    manifest.places = Self.places(in: value)
     self.manifest = manifest
+  }
+
+  private static func places(in value: JSONValue) -> BackgroundManifest.Places {
+    func offset(of key: String) -> Int { value.member(key)?.offset ?? value.offset }
+    return BackgroundManifest.Places(
+      id: offset(of: "assetPackID"), policy: offset(of: "downloadPolicy"), platforms: offset(of: "platforms"),
+      language: offset(of: "language"), userInfo: offset(of: "userInfo"))
   }
 
   private mutating func checkNames(in value: JSONValue, _ isSelfHosted: Bool) {
@@ -108,10 +116,13 @@ extension BackgroundManifest.Selector {
 
   /// The selector of a value that has the shape.
   fileprivate init?(_ value: JSONValue) {
-    let found = Kind.allCases.lazy.compactMap { kind in value.member(kind.rawValue)?.string.map { (kind, $0) }
+    for kind in Kind.allCases {
+      guard let member = value.member(kind.rawValue), let path = member.string else { continue }
+      self.init(
+        kind: kind, path: path, destination: kind.destinationKey.map { value.member($0)?.string ?? path },
+        offset: member.offset)
+      return
     }
-    guard let (kind, path) = found.first else { return nil }
-    (self.kind, self.path) = (kind, path)
-    destination = kind.destinationKey.map { value.member($0)?.string ?? path }
+    return nil
   }
 }

@@ -21,7 +21,7 @@ package struct Preparation: Sendable {
   /// The open root folder; nil without a plan.
   package let root: Folder?
   /// Findings of reading and scanning; no check has been run.
-  package let diagnostics: [Diagnostic]
+  package private(set) var diagnostics: [Diagnostic]
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
@@ -75,13 +75,28 @@ package struct Preparation: Sendable {
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
-    scanTime = ThisProcess.fileTime
-    hasOwnLimits = request.profile == nil
+    let scanTime = ThisProcess.fileTime
     let source = ManifestSource(argument: request.argument)
-    path = try source.path(for: request.argument)
+    let path = try source.path(for: request.argument)
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
       try source.read(request.argument, request.project)
     }
+    try self.init(
+      request, of: reading, at: path, since: scanTime, leavingOut: output, timings: timings)
+    // Fixes are edits of a manifest's JSON, and not of a project.
+    if source == .xcodeProject { diagnostics = diagnostics.map(\.withoutFix) }
+  }
+
+  /// Scans the files of a manifest that was read already, at a path for messages, and groups them into packs.
+  ///
+  /// `scanTime` is a time before any file was looked at.
+  init(
+    _ request: Request, of reading: ManifestSource.Reading, at path: String, since scanTime: Int64,
+    leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
+  ) throws(SystemError) {
+    self.scanTime = scanTime
+    self.path = path
+    hasOwnLimits = request.profile == nil
     text = reading.text
     let read = reading.manifest.map { manifest in
       var manifest = manifest
@@ -112,9 +127,7 @@ package struct Preparation: Sendable {
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = openRoot
-    let all = reading.findings + found + (merged?.1 ?? [])
-    // Fixes are edits of a manifest's JSON, and not of a project.
-    diagnostics = source == .xcodeProject ? all.map(\.withoutFix) : all
+    diagnostics = reading.findings + found + (merged?.1 ?? [])
   }
 
   /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.

@@ -3,8 +3,18 @@ extension Check {
   package static let backgroundChecks: [Check] = [
     invalidPackID, invalidIDMap, emptyPack, unknownPlatform, lostInBackgroundAssets, packagingFailed,
     invalidLedger, foreignLedger, rewoundLedger, obsoletePack, wrongVersion, unknownDownloadSize, infoPlist,
-    invalidLanguage,
+    invalidLanguage, sharedFile, wrongSelector,
   ]
+
+  package static let sharedFile = warning(
+    "shared-file", "imported packs that select the same file",
+    "In a build no file is in two packs: files that two packs select get a pack of their own, which an app has to ask for "
+      + "by its id. `packtool import` names the packs. Take the file out of one of their manifests, or load the new pack "
+      + "too, as the function in AssetTags.swift does.")
+  package static let wrongSelector = warning(
+    "wrong-selector", "a selector for files that names a folder, or the other way round",
+    "packtool takes what is there. ba-package may not: use \"directory\" for a folder and \"file\" for a file."
+  )
 
   package static let invalidLedger = safetyRefusal(
     "invalid-ledger", "the file of --ledger is not a ledger of versions",

@@ -11,7 +11,7 @@ package struct Manifest: Sendable {
   package static let fileNameWithComments = "Manifest.jsonc"
 
   /// The text to which offsets refer.
-  package let text: SourceText
+  package private(set) var text: SourceText
   /// The paths of the files that the manifest was made from, except those that are packed.
   package var sources: [String]
   /// The folder of the manifest as the user would type it; "." for the current one.
@@ -91,6 +91,43 @@ package struct Manifest: Sendable {
 
   /// The root folder's path as the user would type it.
   package var rootPath: String { joined(folder, root.value) }
+}
+
+extension Manifest {
+  /// Replaces the place of each value by the place that the value has in the manifest that this one was written from,
+  /// so that findings name a place that exists.
+  package mutating func takePlaces(from original: Manifest) {
+    text = original.text
+    root = Located(root.value, at: original.root.offset)
+    rulesOffset = original.rulesOffset
+    for (number, rule) in original.rules.enumerated() where rules.indices.contains(number) {
+      rules[number].takePlaces(from: rule)
+    }
+    initialInstallTags = initialInstallTags.takingPlaces(from: original.initialInstallTags)
+    prefetchTagOrder = prefetchTagOrder.takingPlaces(from: original.prefetchTagOrder)
+    excludeOffsets = excludes.indices.map {
+      original.excludeOffsets.indices.contains($0) ? original.excludeOffsets[$0] : 0
+    }
+    for (tag, language) in languages {
+      languages[tag] = Located(language.value, at: original.languages[tag]?.offset ?? 0)
+    }
+    for tag in firstPlaces.keys { firstPlaces[tag] = original.firstPlaces[tag] ?? 0 }
+  }
+}
+
+extension ResourceRule {
+  fileprivate mutating func takePlaces(from original: ResourceRule) {
+    text = Located(text.value, at: original.text.offset)
+    tags = tags.takingPlaces(from: original.tags)
+  }
+}
+
+extension [Located<String>] {
+  /// The same texts, each at the place where the other list has it first.
+  fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
+    let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
+    return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
+  }
 }
 
 /// The treatment of files that no rule matches.

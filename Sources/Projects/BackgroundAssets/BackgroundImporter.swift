@@ -1,7 +1,7 @@
 package import BackgroundAssets
-import Findings
+package import Findings
 import Formats
-import PackKit
+package import PackKit
 package import System
 
 /// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.
@@ -44,24 +44,33 @@ package struct BackgroundImporter {
     _ paths: [String], selectorsIn folder: String, keepsVersions: Bool = false
   ) throws(SystemError) {
     self.keepsVersions = keepsVersions
-    var sources: [ImportedPack] = []
-    var ids: [String: String] = [:]
+    var packs: [ImportedPack] = []
     var files: [String] = []
     for path in paths where try !readVersions(path) { files.append(path) }
     for path in files {
-      guard let source = try read(path, folder) else { continue }
-      if let other = ids.updateValue(path, forKey: source.manifest.id) {
-        report(
-          .identifierCollision, "\(quoted(other)) has the id \(quoted(source.manifest.id)) too", at: path)
-      }
-      sources.append(source)
+      if let pack = try read(path, folder) { packs.append(pack) }
     }
-    if findings.findings.hasErrors || sources.isEmpty { return }
-    for source in sources {
-      if versions.isEmpty && source.manifest.userInfo == nil { continue }
-      versions[source.manifest.id, default: PackLedger.Entry(version: 0)].userInfo = source.manifest.userInfo
+    reportCollisions(of: packs)
+    if findings.findings.hasErrors || packs.isEmpty { return }
+    for pack in packs {
+      if versions.isEmpty && pack.manifest.userInfo == nil { continue }
+      versions[pack.id, default: PackLedger.Entry(version: 0)].userInfo = pack.manifest.userInfo
     }
-    try makeManifest(of: sources)
+    try makeManifest(of: packs)
+  }
+
+  /// Reports packs with one id; the case of letters does not count, since an id is the name of a folder.
+  private mutating func reportCollisions(of packs: [ImportedPack]) {
+    var first: [String: ImportedPack] = [:]
+    for pack in packs {
+      guard let other = first.updateValue(pack, forKey: pack.id.lowercased()) else { continue }
+      let message =
+        other.id.isSameInBytes(as: pack.id)
+        ? "\(quoted(other.path)) has the id \(quoted(pack.id)) too; give one of the packs another id"
+        : "the id \(quoted(pack.id)) differs from \(quoted(other.id)) in \(quoted(other.path)) only in upper and lower "
+          + "case, and an id is the name of a folder; give one of the packs another id"
+      report(.identifierCollision, message, at: place(pack.manifest.places.id, in: pack))
+    }
   }
 
   /// Takes the versions of a download manifest; false for any other file.
@@ -73,7 +82,7 @@ package struct BackgroundImporter {
     findings.add(downloads.diagnostics)
     for pack in downloads.packs {
       if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
-        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: path)
+        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
       }
       var entry = PackLedger.Entry(version: pack.version)
       (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
@@ -84,104 +93,267 @@ package struct BackgroundImporter {
 
   private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
-      report(.missingManifest, "\(quoted(path)) is no file, or too long", at: path)
+      report(.missingManifest, "\(quoted(path)) is not a file, or too long", at: Place(path))
       return nil
     }
-    let text = SourceText(path: path, bytes: bytes, hasComments: true)
-    let reader = BackgroundManifestReader(text: text, isSelfHosted: !versions.isEmpty)
-    if self.text == nil { self.text = text } else { self.text?.append(text) }
+    let own = SourceText(path: path, bytes: bytes, hasComments: true)
+    let reader = BackgroundManifestReader(text: own, isSelfHosted: !versions.isEmpty)
+    let start = text?.append(own) ?? 0
+    if text == nil { text = own }
     findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
     guard let manifest = reader.manifest else { return nil }
     let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
     guard try FileOperations.statusIfThere(base)?.kind == .folder else {
       let message = "the folder \(quoted(base)), which the selectors are relative to, does not exist"
-      report(.invalidPath, message, at: path)
+      report(.invalidPath, message, at: Place(path))
       return nil
     }
     let real = try FileOperations.realPath(of: base).split(separator: UInt8(ascii: "/"))
-    return (path, manifest, base, real.map { String(decoding: $0, as: UTF8.self) })
+    return ImportedPack(
+      path: path, manifest: manifest, base: base, folders: real.map { String(decoding: $0, as: UTF8.self) },
+      start: start)
   }
 
-  private mutating func makeManifest(of sources: [ImportedPack]) throws(SystemError) {
-    let shared = commonFront(of: sources.map { $0.folders })
-    var manifest = Manifest(text: text ?? SourceText(path: sources[0].path, bytes: []), folder: ".")
-    manifest.sources = sources.map { $0.path }
+  private mutating func makeManifest(of packs: [ImportedPack]) throws(SystemError) {
+    let shared = commonFront(of: packs.map(\.folders))
+    var manifest = Manifest(text: text ?? SourceText(path: packs[0].path, bytes: []), folder: ".")
+    manifest.sources = packs.map(\.path)
     manifest.bundleIdentifier = Self.placeholder
-    manifest.root = Located(root(of: sources, shared), at: 0)
-    for source in sources { add(source, below: shared.count, to: &manifest) }
-    noteLosses(in: sources, of: &manifest)
-    for rule in manifest.rules { for tag in rule.tags { manifest.firstPlaces[tag.value] = 0 } }
+    manifest.root = Located(root(of: packs, shared), at: 0)
+    var rules = ImportedRules()
+    for pack in packs {
+      manifest.firstPlaces[pack.id] = pack.start + pack.manifest.places.id
+      try add(pack, below: shared.count, to: &manifest, &rules)
+    }
+    manifest.rules = rules.rules
+    noteLosses(in: packs, of: &manifest)
     if !findings.findings.hasErrors { self.manifest = manifest }
   }
 
   /// The folder that contains all files, as the user would type it.
-  private func root(of sources: [ImportedPack], _ shared: [String]) -> String {
-    if let source = sources.first(where: { $0.folders.count == shared.count }) { return source.base }
-    let up = sources[0].folders.count - shared.count
-    return joined(sources[0].base, Array(repeating: "..", count: up).joined(separator: "/"))
+  private func root(of packs: [ImportedPack], _ shared: [String]) -> String {
+    if let pack = packs.first(where: { $0.folders.count == shared.count }) { return pack.base }
+    let up = packs[0].folders.count - shared.count
+    return joined(packs[0].base, Array(repeating: "..", count: up).joined(separator: "/"))
   }
 
-  private mutating func add(_ source: ImportedPack, below depth: Int, to manifest: inout Manifest) {
-    let tag = Located(source.manifest.id, at: 0)
-    switch source.manifest.policy.delivery {
+  private mutating func add(
+    _ pack: ImportedPack, below depth: Int, to manifest: inout Manifest, _ rules: inout ImportedRules
+  ) throws(SystemError) {
+    let places = pack.manifest.places
+    let tag = Located(pack.id, at: pack.start + places.id)
+    switch pack.manifest.policy.delivery {
     case .initialInstall: manifest.initialInstallTags.append(tag)
     case .prefetch: manifest.prefetchTagOrder.append(tag)
     case .onDemand: break
     }
-    manifest.languages[tag.value] = source.manifest.language.map { Located($0, at: 0) }
-    let prefix = source.folders.dropFirst(depth).joined(separator: "/")
-    for selector in source.manifest.selectors {
+    manifest.languages[tag.value] = pack.manifest.language.map {
+      Located($0, at: pack.start + places.language)
+    }
+    let prefix = pack.folders.dropFirst(depth).joined(separator: "/")
+    for selector in pack.manifest.selectors {
+      let offset = pack.start + selector.offset
+      try warn(about: selector, of: pack)
       do throws(NoPath) {
         if selector.kind == .fileExclusion {
           manifest.excludes.append(try glob(selector.path, below: prefix))
+          manifest.excludeOffsets.append(offset)
         } else {
-          manifest.rules.append(try selector.rule(tag, below: prefix))
+          let rule = try selector.rule(Located(pack.id, at: offset), at: offset, below: prefix)
+          if let other = rules.add(rule) { report(conflict: rule, with: other, of: pack) }
         }
       } catch {
         report(
-          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(source.base))",
-          at: source.path)
+          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(pack.base))",
+          at: place(selector.offset, in: pack))
       }
     }
+  }
+
+  /// Warns about a selector of files that names a folder, or the other way round, which is taken for what it names.
+  private mutating func warn(
+    about selector: BackgroundManifest.Selector, of pack: ImportedPack
+  ) throws(SystemError) {
+    guard let isForFolders = selector.kind.isForFolders, (try? RelativePath(selector.path)) != nil,
+      let status = try FileOperations.statusIfThere(joined(pack.base, selector.path)),
+      (status.kind == .folder) != isForFolders
+    else { return }
+    let (what, other) = isForFolders ? ("a file", "file") : ("a folder", "directory")
+    report(
+      .wrongSelector,
+      "\(quoted(selector.path)) is \(what), and \(quoted(selector.kind.rawValue)) is not for it; say "
+        + "\(quoted(selector.destination == nil ? other : "\(other)Source"))",
+      at: place(selector.offset, in: pack))
+  }
+
+  /// Reports two selectors that put the same files at two places.
+  private mutating func report(conflict rule: ResourceRule, with other: ResourceRule, of pack: ImportedPack) {
+    let first = manifestPlace(other.text.offset)
+    findings.add(
+      Diagnostic(
+        .twoDestinations,
+        "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
+          + "\(quoted(other.tags[0].value)) at \(other.shownDestination); a manifest gives a file one place in its packs",
+        at: manifestPlace(rule.text.offset), notes: [Diagnostic.Note("the other selector is here", at: first)]
+      ))
   }
 
   /// Reports what packtool's manifest does not have.
-  private mutating func noteLosses(in sources: [ImportedPack], of manifest: inout Manifest) {
-    let path = sources[0].path
+  private mutating func noteLosses(in packs: [ImportedPack], of manifest: inout Manifest) {
     note(
-      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))", at: path)
-    let events = Set(sources.map { $0.manifest.policy.events }.filter { !$0.isEmpty })
-    manifest.downloadsOnUpdate = events.contains { $0.contains(.subsequentUpdate) }
-    if events.count > 1 || events.contains([.subsequentUpdate]) {
-      note("packs are downloaded at different events; \"onUpdate\" is for all of them", at: path)
+      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
+      at: Place(packs[0].path))
+    noteEvents(of: packs, &manifest)
+    notePlatforms(of: packs)
+    for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
+      note(
+        "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs",
+        at: place(pack.manifest.places.userInfo, in: pack))
     }
-    let platforms = Set(sources.map { $0.manifest.platforms })
-    for names in platforms.map({ $0.joined(separator: ",") }).sorted() where !names.isEmpty {
-      note("packs are for some platforms; build them with --platforms \(ShellForm.escaped(names))", at: path)
+    if let pack = packs.first(where: { $0.manifest.language != nil }) {
+      note(
+        "packs have languages, which only manifests for 27 have; build with --bundle-version 27",
+        at: place(pack.manifest.places.language, in: pack))
     }
-    for source in sources {
-      if source.manifest.userInfo != nil && !keepsVersions {
-        note(
-          "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs", at: source.path
-        )
-      }
-    }
-    if sources.count > 1, !manifest.excludes.isEmpty {
-      note("exclusions of one pack are for all files of the manifest", at: path)
+    if packs.count > 1, let offset = manifest.excludeOffsets.first {
+      note("exclusions of one pack are for all files of the manifest", at: manifestPlace(offset))
     }
   }
 
-  private mutating func note(_ message: String, at path: String) {
-    report(.uncarriedSetting, message, at: path)
+  private mutating func noteEvents(of packs: [ImportedPack], _ manifest: inout Manifest) {
+    let withEvents = packs.filter { !$0.manifest.policy.events.isEmpty }
+    manifest.downloadsOnUpdate = withEvents.contains {
+      $0.manifest.policy.events.contains(.subsequentUpdate)
+    }
+    if Set(withEvents.map(\.manifest.policy.events)).count > 1, let pack = withEvents.first {
+      note(
+        "packs are downloaded at different events; \"onUpdate\" is for all of them",
+        at: place(pack.manifest.places.policy, in: pack))
+    }
+    for pack in withEvents where pack.manifest.policy.events == [.subsequentUpdate] {
+      note(
+        "the pack \(quoted(pack.id)) is downloaded at \"subsequentUpdate\" alone, which a manifest cannot say; builds write "
+          + "\"firstInstallation\" too", at: place(pack.manifest.places.policy, in: pack))
+    }
   }
 
-  private mutating func report(_ check: Check, _ message: String, at path: String) {
-    findings.add(Diagnostic(check, message, at: Place(path)))
+  private mutating func notePlatforms(of packs: [ImportedPack]) {
+    let groups = Dictionary(grouping: packs) { Set($0.manifest.platforms) }
+    func names(_ platforms: Set<String>) -> String {
+      platforms.isEmpty ? "all platforms" : platforms.sorted().joined(separator: ",")
+    }
+    guard groups.count > 1 else {
+      let pack = packs[0]
+      if pack.manifest.platforms.isEmpty { return }
+      note(
+        "packs are for some platforms; build them with --platforms "
+          + "\(ShellForm.escaped(pack.manifest.platforms.joined(separator: ",")))",
+        at: place(pack.manifest.places.platforms, in: pack))
+      return
+    }
+    let lists = groups.map { platforms, packs in
+      "\(listed(packs.map(\.id).sorted { $0.precedesInBytes($1) }, atMost: 3)) for \(names(platforms))"
+    }
+    let pack = packs.first { Set($0.manifest.platforms) != Set(packs[0].manifest.platforms) } ?? packs[0]
+    findings.add(
+      Diagnostic(
+        .uncarriedSetting,
+        "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), and one build is for one list of "
+          + "platforms; import the packs of each list into a manifest of its own",
+        at: place(pack.manifest.places.platforms, in: pack), severity: .warning))
+  }
+
+  private func place(_ offset: Int, in pack: ImportedPack) -> Place { manifestPlace(pack.start + offset) }
+
+  private func manifestPlace(_ offset: Int) -> Place { text?.place(at: offset) ?? Place("") }
+
+  private mutating func note(_ message: String, at place: Place) {
+    report(.uncarriedSetting, message, at: place)
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at place: Place) {
+    findings.add(Diagnostic(check, message, at: place))
   }
 }
 
-/// A manifest of `ba-package` with the folder of its selectors, as typed and as names from the top without links.
-private typealias ImportedPack = (path: String, manifest: BackgroundManifest, base: String, folders: [String])
+extension BackgroundImporter {
+  /// Warnings about packs that share files, of which the plan of the written manifest makes packs of their own.
+  package func sharedFileFindings(in plan: PackPlan) -> [Diagnostic] {
+    plan.packs.filter { $0.tags.count > 1 }.map { pack in
+      let paths = pack.files.map { plan.tree.files[$0].path }
+      let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
+      let places = pack.tags.compactMap { plan.manifest.firstPlaces[$0] }
+      let message =
+        "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); in a build no file is in two packs, so "
+        + "the shared files get a pack of their own, with an id of its own"
+      return Diagnostic(
+        .sharedFile, message, at: plan.manifest.text.place(at: places.last ?? 0),
+        notes: places.dropLast().map {
+          Diagnostic.Note("the other pack is here", at: plan.manifest.text.place(at: $0))
+        })
+    }
+  }
+}
+
+/// A manifest of `ba-package` as it was read.
+private struct ImportedPack {
+  let path: String
+  let manifest: BackgroundManifest
+  /// The folder of its selectors as the user would type it.
+  let base: String
+  /// The same folder as names from the top, without links.
+  let folders: [String]
+  /// The offset of its text among all texts.
+  let start: Int
+
+  var id: String { manifest.id }
+}
+
+/// The rules of a manifest, one for each pattern.
+private struct ImportedRules {
+  private(set) var rules: [ResourceRule] = []
+  private var numbers: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let kind: String
+    let pattern: ByteKey
+  }
+
+  /// Adds a rule, or its tag to the rule for the same files; returns that rule where it puts them at another place.
+  mutating func add(_ rule: ResourceRule) -> ResourceRule? {
+    let key = Key(kind: rule.pattern.key, pattern: ByteKey(rule.text.value))
+    guard let number = numbers[key] else {
+      numbers[key] = rules.count
+      rules.append(rule)
+      return nil
+    }
+    guard rules[number].shownDestination.isSameInBytes(as: rule.shownDestination) else {
+      return rules[number]
+    }
+    for tag in rule.tags where !rules[number].tags.contains(where: { $0.value == tag.value }) {
+      rules[number].tags.append(tag)
+    }
+    return nil
+  }
+}
+
+extension ResourceRule {
+  /// Where its files land in a pack, for messages.
+  fileprivate var shownDestination: String {
+    destination.map { quoted($0.path.text) } ?? "its own path"
+  }
+}
+
+extension BackgroundManifest.Selector.Kind {
+  /// Whether it selects a folder, or else one file; nil if it is a pattern.
+  fileprivate var isForFolders: Bool? {
+    switch self {
+    case .file, .fileSource: false
+    case .directory, .directorySource: true
+    case .filePattern, .fileExclusion: nil
+    }
+  }
+}
 
 /// A path that leads out of the root.
 private struct NoPath: Error {
@@ -190,17 +362,19 @@ private struct NoPath: Error {
 
 extension BackgroundManifest.Selector {
   /// The rule that gives its files a tag; `prefix` leads from the root to the folder that its path is relative to.
-  fileprivate func rule(_ tag: Located<String>, below prefix: String) throws(NoPath) -> ResourceRule {
+  fileprivate func rule(
+    _ tag: Located<String>, at offset: Int, below prefix: String
+  ) throws(NoPath) -> ResourceRule {
     if kind == .filePattern {
       let glob = try glob(path, below: prefix)
       return ResourceRule(
-        pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [tag],
+        pattern: .glob(glob), text: Located(glob.text, at: offset), tags: [tag],
         destination: prefix.isEmpty ? nil : (path: try fixedPart(of: path), isFolder: true))
     }
     guard let own = try? RelativePath(path),
       let whole = try? RelativePath(prefix.isEmpty ? own.text : joined(prefix, own.text))
     else { throw NoPath(path: path) }
-    var rule = ResourceRule(pattern: .path(whole), text: Located(whole.text, at: 0), tags: [tag])
+    var rule = ResourceRule(pattern: .path(whole), text: Located(whole.text, at: offset), tags: [tag])
     guard let target = destination ?? (prefix.isEmpty ? nil : path) else { return rule }
     let isFolder = kind == .directory || kind == .directorySource
     let place = isFolder ? target + "/" : target

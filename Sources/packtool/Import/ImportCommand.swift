@@ -14,6 +14,7 @@ extension Command {
     var idMap: String?
     var ledger: String?
     var project = ProjectChoice()
+    var takesPointers = false
     var shared = SharedOptions()
 
     var destinations: [Destination] {
@@ -43,6 +44,7 @@ extension Command {
           "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
           summary: "also write the versions in a download manifest, for builds of self-hosted packs",
           into: \.ledger),
+        .pointers(into: \.takesPointers),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
@@ -53,20 +55,24 @@ extension Command {
 }
 
 extension Command.ImportOptions {
-  /// The arguments as they were read, the path of findings about the whole, and of Background Assets the ids of packs by
-  /// their tags and the versions of self-hosted ones.
-  private typealias Source = (
-    reading: ManifestSource.Reading, path: String, ids: [String: String], versions: [String: PackLedger.Entry]
-  )
+  /// What the arguments say.
+  private struct Source {
+    let reading: ManifestSource.Reading
+    /// The path of findings about the whole.
+    let path: String
+    /// The importer of Background Assets manifests; nil for a project.
+    let packs: BackgroundImporter?
+  }
 
   private func source(_ arguments: [String]) throws -> Source {
     if try BackgroundImporter.isOne(arguments[0]) {
       let importer = try BackgroundImporter(
         arguments, selectorsIn: project.root ?? ".", keepsVersions: ledger != nil)
-      return (importer.reading, arguments[0], importer.ids, importer.versions)
+      return Source(reading: importer.reading, path: arguments[0], packs: importer)
     }
     let source = ManifestSource.xcodeProject
-    return (try source.read(arguments[0], project), try source.path(for: arguments[0]), [:], [:])
+    return Source(
+      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]), packs: nil)
   }
 
   fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -79,12 +85,15 @@ extension Command.ImportOptions {
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
     let obstacles = try (text.map(obstacles) ?? []) + versionObstacles(source)
+    let check = try checks(of: text, imported, source)
+    var sources = reading.text
+    if let check { sources?.append(check.text) }
     let findings = shared.judged(
-      reading.findings + reading.uncarried + obstacles, by: reading.manifest,
-      text: reading.text, path: path)
+      reading.findings + reading.uncarried + obstacles + (check?.findings ?? []), by: reading.manifest,
+      text: sources, path: path)
     session.report(findings, shared)
     if let ledger, !findings.hasErrors, obstacles.isEmpty {
-      let bytes = PackLedger(ledger, source.versions).bytes
+      let bytes = PackLedger(ledger, source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
@@ -96,13 +105,32 @@ extension Command.ImportOptions {
       try session.write(text, to: output, shown: Output(json: text))
     }
     if let idMap {
-      let ids = JSONText.object(source.ids.mapValues(JSONText.string)).bytes()
+      let ids = JSONText.object((source.packs?.ids ?? [:]).mapValues(JSONText.string)).bytes()
       try session.write(ids, to: idMap, shown: Output(json: ids))
     }
     let file = try file
     try session.print(
       form, file.map { summary(of: manifest, in: $0) } ?? "", json(of: manifest, text, in: file, findings))
     return .done
+  }
+
+  /// What is wrong with the manifest once it is written, and the text that findings may be about.
+  private struct Check {
+    let findings: [Diagnostic]
+    let text: SourceText
+  }
+
+  /// Reads the manifest back as `validate` will; nil without a manifest.
+  private func checks(of text: ByteBuffer?, _ imported: Manifest?, _ source: Source) throws -> Check? {
+    guard let text, let imported, let packs = source.packs else { return nil }
+    let place = try file ?? joined(imported.folder, Manifest.fileName)
+    var request = Preparation.Request(place, jobs: shared.workers)
+    request.takesPointers = takesPointers
+    let back = try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request)
+    // Warnings are those of validate; what is written is not wrong for them.
+    let errors = back.findings.filter { $0.severity == .error }
+    return Check(
+      findings: errors + (back.plan.map(packs.sharedFileFindings) ?? []), text: back.text)
   }
 
   /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
@@ -120,7 +148,7 @@ extension Command.ImportOptions {
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let place = try file ?? joined(manifest.folder, Manifest.fileName)
-    let root = try file.map { try manifest.rootPath(seenFrom: $0) } ?? manifest.root.value
+    let root = try manifest.rootPath(seenFrom: place)
     return manifest.formatted(root: root, schema: try schemaPath(seenFrom: place))
   }
 

@@ -1,0 +1,273 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// `packtool import` of Background Assets manifests reads back what it writes.
+@Suite struct ImportReadBackTests {
+  /// A folder with manifests for `ba-package`, by their file names, and files with their paths as content.
+  private static func site(
+    _ manifests: KeyValuePairs<String, String>, files: String...
+  ) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    for (name, text) in manifests { try folder.write(name, text) }
+    for file in files { try folder.write(file, "content of \(file)") }
+    return folder
+  }
+
+  private static func pack(
+    _ id: String, _ selectors: String..., policy: String = #""onDemand": {}"#, more: String = ""
+  ) -> String {
+    """
+    {"assetPackID": "\(id)", "downloadPolicy": {\(policy)},
+      "fileSelectors": [\(selectors.joined(separator: ", "))]\(more)}
+    """
+  }
+
+  private static let atInstallation =
+    #""essential": {"installationEventTypes": ["firstInstallation"]}"#
+
+  private static func importing(_ folder: TemporaryFolder, _ names: String...) -> ToolRun {
+    ToolRun(
+      ["import"] + names.map(folder.path) + [
+        "--root", folder.path, "-o", folder.path("Manifest.json"), "--id-map", folder.path("ids.json"),
+      ])
+  }
+
+  /// A pack that takes a folder, and another that takes a file of it.
+  @Test func packsThatShareFilesAreNamed() throws {
+    let folder = try Self.site(
+      [
+        "m.json": Self.pack("all", #"{"directory": "a"}"#, policy: Self.atInstallation),
+        "n.json": Self.pack("extra", #"{"file": "a/x.bin"}"#),
+      ], files: "a/x.bin", "a/y.bin")
+    let run = Self.importing(folder, "m.json", "n.json")
+    #expect(run.status == .done)
+    let finding = try #require(run.findings("shared-file").first)
+    #expect(run.findings("shared-file").count == 1 && finding.severity == "warning")
+    for name in ["\"all\"", "\"extra\"", "\"a/x.bin\""] { #expect(finding.message.contains(name)) }
+    #expect(finding.file == folder.path("n.json"))
+  }
+
+  /// Two packs that select the same path become one rule with both tags.
+  @Test(arguments: [
+    ("{\"file\": \"a/x\"}", "{\"file\": \"a/x\"}"), ("{\"directory\": \"a\"}", "{\"directory\": \"a/\"}"),
+  ])
+  func oneRuleForOnePath(first: String, second: String) throws {
+    let folder = try Self.site(
+      ["m.json": Self.pack("one", first), "n.json": Self.pack("two", second)], files: "a/x")
+    let run = Self.importing(folder, "m.json", "n.json")
+    #expect(run.status == .done && run.findings("shared-file").count == 1)
+    let rules = try run.rules(in: folder)
+    #expect(rules.map { $0["tags"] as? [String] } == [["one", "two"]])
+    #expect(runTool("validate", folder.path).status == .done)
+  }
+
+  @Test func oneSelectorTwiceIsOneRule() throws {
+    let folder = try Self.site(
+      ["m.json": Self.pack("one", #"{"file": "a/x"}"#, #"{"file": "a/x"}"#)], files: "a/x")
+    let run = Self.importing(folder, "m.json")
+    #expect(run.status == .done && run.findings("shared-file").isEmpty)
+    #expect(try run.rules(in: folder).map { $0["tags"] as? [String] } == [["one"]])
+  }
+
+  /// Packs for different platforms get one warning, and no advice that contradicts itself.
+  @Test func platformsThatDiffer() throws {
+    let folder = try Self.site(
+      [
+        "m.json": Self.pack("one", #"{"file": "a/x"}"#, more: #", "platforms": ["iOS"]"#),
+        "n.json": Self.pack("two", #"{"file": "a/y"}"#, more: #", "platforms": ["macOS"]"#),
+      ], files: "a/x", "a/y")
+    let found = Self.importing(folder, "m.json", "n.json").findings("uncarried-setting")
+      .filter { $0.message.contains("platforms") }
+    let finding = try #require(found.first)
+    #expect(found.count == 1 && finding.severity == "warning")
+    #expect(finding.message.contains("\"one\" for iOS; \"two\" for macOS"))
+    #expect(!finding.message.contains("--platforms"))
+  }
+
+  /// Mistakes that `validate` would find in what is written, by their check and the file of the selector.
+  @Test(arguments: [
+    // A file that is not there.
+    ("no-match", #"{"file": "a/none"}"#, #"{"file": "a/y"}"#, "m.json"),
+    // The same with other letters, which a Mac takes for it.
+    ("no-match", #"{"file": "A/X"}"#, #"{"file": "a/y"}"#, "m.json"),
+    // One file at two places.
+    (
+      "two-destinations", #"{"file": "a/x"}"#, #"{"fileSource": "a/x", "fileDestination": "b"}"#, "n.json"
+    ),
+  ])
+  func mistakesEndTheImport(check: String, first: String, second: String, file: String) throws {
+    let folder = try Self.site(
+      ["m.json": Self.pack("one", first), "n.json": Self.pack("two", second)], files: "a/x", "a/y")
+    let run = Self.importing(folder, "m.json", "n.json")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.findings(check).map(\.file) == [folder.path(file)], "\(run.all)")
+    #expect(run.findings(check).allSatisfy { $0.line == 2 })
+    #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+  }
+
+  @Test func idsThatDifferByCaseAreRefused() throws {
+    let folder = try Self.site(
+      ["m.json": Self.pack("A", #"{"file": "a/x"}"#), "n.json": Self.pack("a", #"{"file": "a/y"}"#)],
+      files: "a/x", "a/y")
+    let run = Self.importing(folder, "m.json", "n.json")
+    #expect(run.status == .inputHasErrors)
+    #expect(run.findings("identifier-collision").map(\.file) == [folder.path("n.json")])
+  }
+
+  /// The file selector of an adapter pack that names a folder.
+  @Test(arguments: [(#"{"file": "a"}"#, 1), (#"{"directory": "a/x"}"#, 1), (#"{"directory": "a"}"#, 0)])
+  func selectorsOfAnotherKind(selector: String, count: Int) throws {
+    let folder = try Self.site(["m.json": Self.pack("one", selector)], files: "a/x")
+    let run = Self.importing(folder, "m.json")
+    #expect(run.status == .done && run.findings("wrong-selector").count == count)
+  }
+
+  @Test func updatesAloneAreNoted() throws {
+    let folder = try Self.site(
+      [
+        "m.json": Self.pack(
+          "one", #"{"file": "a/x"}"#,
+          policy: #""prefetch": {"installationEventTypes": ["subsequentUpdate"]}"#)
+      ], files: "a/x")
+    let found = Self.importing(folder, "m.json").findings("uncarried-setting")
+    #expect(
+      found.contains { $0.message.contains("\"subsequentUpdate\" alone") && $0.message.contains("\"one\"") })
+  }
+
+  /// Random manifests: what import accepts is accepted by validate and build, and packs that share no file keep their
+  /// files; otherwise import says an error.
+  @Test func randomManifests() throws {
+    var random = SeededRandom(seed: 20_26)
+    var accepted = 0
+    var refused = 0
+    var shared = 0
+    for number in 0..<120 {
+      let manifests = RandomManifests(&random)
+      let folder = try TemporaryFolder()
+      for file in RandomManifests.files { try folder.write(file, "content of \(file)") }
+      for (name, text) in manifests.texts { try folder.write(name, text) }
+      let names = manifests.texts.keys.sorted()
+      let run = ToolRun(
+        ["import"] + names.map(folder.path) + [
+          "--root", folder.path, "-o", folder.path("Manifest.json"), "--id-map", folder.path("ids.json"),
+        ])
+      let context = "\(number): \(manifests.texts) \(run.all)"
+      guard run.status == .done else {
+        refused += 1
+        #expect(run.status == .inputHasErrors && run.all.contains { $0.severity == "error" }, "\(context)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+        continue
+      }
+      accepted += 1
+      let checked = runTool("validate", folder.path)
+      #expect(checked.status == .done, "\(context) \(checked.errors)")
+      let built = runTool(
+        words: [
+          "build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "--id-map",
+          folder.path("ids.json"), "--bundle-version", manifests.hasLanguages ? "27" : "26",
+        ])
+      #expect(built.status == .done, "\(context) \(built.errors)")
+      #expect(runTool("verify", folder.path("out")).status == .done, "\(context)")
+      if manifests.sharesFiles { shared += 1 }
+      #expect(manifests.sharesFiles == !run.findings("shared-file").isEmpty, "\(context)")
+      guard !manifests.sharesFiles else { continue }
+      for (id, files) in manifests.files {
+        let packed = try folder.files(below: "out/packs/\(id)").keys.sorted()
+        #expect(packed == files.sorted(), "\(context)")
+      }
+    }
+    #expect(accepted >= 30 && refused >= 20 && shared >= 10, "\(accepted) \(refused) \(shared)")
+  }
+}
+
+/// Some manifests for `ba-package`, with what they mean.
+private struct RandomManifests {
+  static let files = ["a/1", "a/2", "a/b/3", "c/4", "c/5.ogg", "c/6.ogg", "d"]
+
+  /// The manifests by their file names.
+  private(set) var texts: [String: String] = [:]
+  /// The paths of each pack's files inside it, by the pack's id.
+  private(set) var files: [String: Set<String>] = [:]
+  private(set) var hasLanguages = false
+  /// Whether two packs select one file.
+  private(set) var sharesFiles = false
+
+  /// Selectors with the files that they select, and the paths of these inside the pack.
+  private static let selectors: [(text: String, files: [String: String])] = [
+    (#"{"file": "a/1"}"#, ["a/1": "a/1"]), (#"{"file": "./a/2"}"#, ["a/2": "a/2"]),
+    (#"{"file": "d"}"#, ["d": "d"]), (#"{"directory": "a/b"}"#, ["a/b/3": "a/b/3"]),
+    (#"{"directory": "a"}"#, ["a/1": "a/1", "a/2": "a/2", "a/b/3": "a/b/3"]),
+    (#"{"filePattern": "c/*.ogg"}"#, ["c/5.ogg": "c/5.ogg", "c/6.ogg": "c/6.ogg"]),
+    (#"{"fileSource": "c/4", "fileDestination": "e/4"}"#, ["c/4": "e/4"]),
+    (
+      #"{"directorySource": "a", "directoryDestination": "f"}"#,
+      ["a/1": "f/1", "a/2": "f/2", "a/b/3": "f/b/3"]
+    ),
+  ]
+  private static let mistakes = [
+    #"{"file": "none"}"#, #"{"file": "A/1"}"#, #"{"directory": "../x"}"#, #"{"filePattern": "c/*.png"}"#,
+  ]
+
+  init(_ random: inout SeededRandom) {
+    var owners: [String: Set<String>] = [:]
+    for number in 0..<Int.random(in: 1...3, using: &random) {
+      let isTwin = number > 0 && Int.random(in: 0..<12, using: &random) == 0
+      let id = isTwin ? "PACK-0" : "pack-\(number)"
+      var chosen = (0..<Int.random(in: 1...2, using: &random)).map { _ in
+        Self.selectors.randomElement(using: &random) ?? Self.selectors[0]
+      }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        chosen.append((Self.mistakes.randomElement(using: &random) ?? "", [:]))
+      }
+      for selector in chosen {
+        for (file, place) in selector.files {
+          files[id, default: []].insert(place)
+          owners[file, default: []].insert(id)
+        }
+      }
+      let policy = [
+        #""onDemand": {}"#, #""essential": {"installationEventTypes": ["firstInstallation"]}"#,
+        #""prefetch": {"installationEventTypes": ["subsequentUpdate", "firstInstallation"]}"#,
+      ].randomElement(using: &random)
+      let language =
+        Int.random(in: 0..<6, using: &random) == 0 ? ["de", "pt-BR"].randomElement(using: &random) : nil
+      if language != nil { hasLanguages = true }
+      let platforms = ["[]", #"["iOS"]"#, #"["iOS", "macOS"]"#].randomElement(using: &random) ?? "[]"
+      texts["m\(number).json"] = """
+        {"assetPackID": "\(id)", "downloadPolicy": {\(policy ?? "")}, "platforms": \(platforms),
+          "fileSelectors": [\(chosen.map(\.text).joined(separator: ", "))]\(language.map { ", \"language\": \"\($0)\"" } ?? "")}
+        """
+    }
+    sharesFiles = owners.values.contains { $0.count > 1 }
+  }
+}
+
+/// A run of the tool with its findings as programs read them.
+private struct ToolRun {
+  struct Finding: Decodable {
+    let id: String
+    let severity: String
+    let message: String
+    let file: String
+    let line: Int?
+  }
+
+  let status: packtool.ExitStatus
+  let all: [Finding]
+
+  init(_ words: [String]) {
+    let run = runTool(words: words + ["--diagnostics", "json"])
+    status = run.status
+    struct Document: Decodable { let diagnostics: [Finding] }
+    all = (try? JSONDecoder().decode(Document.self, from: Data(run.errors.utf8)))?.diagnostics ?? []
+  }
+
+  func findings(_ check: String) -> [Finding] { all.filter { $0.id == check } }
+
+  func rules(in folder: TemporaryFolder) throws -> [[String: Any]] {
+    let object = try JSONSerialization.jsonObject(with: folder.read("Manifest.json"))
+    return try #require((object as? [String: Any])?["resources"] as? [[String: Any]])
+  }
+}
