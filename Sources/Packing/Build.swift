@@ -40,7 +40,7 @@ extension BuildRequest {
     if let onto { try work.take(from: onto, known: known) }
     result.decisions = work.decisions()
     let kept = try work.contentFindings(inKept: result.decisions)
-    let unread = kept.map(\.finding).countingPointers + work.contentGaps(result.decisions)
+    let unread = kept.compactMap(\.finding).countingPointers + work.contentGaps(result.decisions)
     if !result.passes(unread, policy) { return result }
     if let ended = try work.unchanged(result.decisions, kept) {
       if result.passes(observer.packed(ended.0), policy) { result.ended = ended }

@@ -99,7 +99,7 @@ struct BuildWork: Sendable {
       let published = try publisher.publish(under: lock) {
         let (written, job) = try pack(decisions, progress)
         let found = job.contentFindings
-        findings = found.map(\.finding).countingPointers
+        findings = found.compactMap(\.finding).countingPointers
         guard job.diagnostics.isEmpty, policy.accepts(findings) else {
           findings += job.diagnostics
           return nil

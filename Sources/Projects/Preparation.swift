@@ -42,8 +42,8 @@ package struct Preparation: Sendable {
     package var device: DeviceClass?
     /// Whether a pointer is taken for the file that it stands for.
     package var takesPointers = false
-    /// Whether the packs are for devices that put the files of all into one folder.
-    package var sharesPaths = false
+    /// What the layout that is built makes of packs.
+    package var layoutRules = LayoutRules()
     /// The number of threads.
     package var jobs: Int
     /// The number of threads that read folders.
@@ -102,8 +102,9 @@ package struct Preparation: Sendable {
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
-      manifest.sharesPaths =
-        (request.sharesPaths || manifest.limits.profile.sharesPaths) && !manifest.hasPackPrefix
+      manifest.layoutRules = request.layoutRules
+      manifest.layoutRules.add(manifest.limits.profile)
+      if manifest.hasPackPrefix { manifest.layoutRules.sharesPaths = false }
       let severity = manifest.severities[Check.untaggedFile.id]
       if manifest.untagged == .allow, request.reportsUntagged || (severity != nil && severity != .ignore) {
         manifest.untagged = .warn

@@ -5,8 +5,8 @@ package import System
 
 /// A manifest as `import` writes it, read back from its text and checked by the checks that `validate` runs.
 package struct ReadBack: Sendable {
-  /// The packs of the manifest that was read back; nil if its files could not be scanned.
-  package let plan: PackPlan?
+  /// The manifest that was read back, with its files and packs.
+  package let prepared: Preparation
   /// All findings: about values at their places in the source of the import, about mistakes of the text in the text.
   package let findings: [Diagnostic]
   /// The text that was read back.
@@ -30,11 +30,10 @@ package struct ReadBack: Sendable {
     manifest?.severities[Check.duplicateContent.id] = .ignore
     let reading = ManifestSource.Reading(
       manifest: manifest, findings: reader.diagnostics, text: original.text, uncarried: [])
-    let prepared = try Preparation(request, of: reading, at: original.text.path, since: scanTime)
+    prepared = try Preparation(request, of: reading, at: original.text.path, since: scanTime)
     let found =
       try prepared.diagnostics + prepared.planFindings(jobs: request.jobs)
       + prepared.contentFindings(jobs: request.jobs)
-    plan = prepared.plan
     // The edits would be those of a text that is not there yet.
     findings = found.map(\.withoutFix)
   }

@@ -42,7 +42,7 @@ extension Check {
       + "build --package, puts those of the archives in their place.")
   package static let invalidLanguage = error(
     "invalid-language", "a language that packs for Background Assets do not have",
-    "A pack has one language of BCP 47, as \"de\", \"pt-BR\" or \"zh-Hans\", or none. Tags get theirs by \"languages\" in the "
+    "A pack has one language of BCP 47, such as \"de\", \"pt-BR\" or \"zh-Hans\", or none. Tags get theirs by \"languages\" in the "
       + "manifest.")
   package static let infoPlist = error(
     "info-plist", "an Info.plist that does not fit the packs",

@@ -8,7 +8,8 @@ extension Check {
 
   package static let executableContent = error(
     "executable-content", "a file that holds machine code",
-    "The store refuses asset packs with executable code. Move it into the app, or leave it out with \"exclude\"."
+    "The store refuses asset packs of On-Demand Resources with executable code. Move the code into the app, or leave it out "
+      + "with \"exclude\". Packs for Background Assets may hold code, but packs for macOS no code for macOS."
   )
   package static let specialFile = error(
     "special-file", "a socket, fifo or device among the resources",

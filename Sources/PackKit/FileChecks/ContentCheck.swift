@@ -1,4 +1,4 @@
-import Findings
+package import Findings
 package import System
 
 /// What is wrong with a file by its contents, found by its first bytes.
@@ -7,10 +7,35 @@ package struct ContentCheck: Sendable {
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   let kind: Check
-  /// The words behind the file's name in a message.
-  let statement: String
-  /// How severe its finding is; nil where it is as severe as its kind.
-  var severity: Severity?
+  private let content: Content
+
+  private enum Content: Sendable {
+    case wrong(ContentVerdict)
+    /// Machine code with its name in messages, which not every store refuses.
+    case code(String, CodePlatform)
+  }
+
+  private init(_ kind: Check, _ statement: String, _ severity: Severity? = nil) {
+    self.kind = kind
+    content = .wrong(ContentVerdict(statement, severity))
+  }
+
+  private init(code name: String, _ platform: CodePlatform) {
+    kind = .executableContent
+    content = .code(name, platform)
+  }
+
+  /// The finding about a file by its path where a rule about machine code applies; nil if nothing is wrong then.
+  package func finding(about path: String, at place: Place, under rule: CodeRule) -> Diagnostic? {
+    let verdict: ContentVerdict? =
+      switch content {
+      case .wrong(let verdict): verdict
+      case .code(let name, let platform): rule.verdict(on: platform, named: name)
+      }
+    return verdict.map {
+      Diagnostic(kind, "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
+    }
+  }
 
   /// The number of bytes from the front that are inspected.
   package static let headSize = 512
@@ -24,15 +49,20 @@ package struct ContentCheck: Sendable {
     guard head.count >= leastSize else { return nil }
     // One look at the first byte clears nearly all files.
     switch head[0] {
-    case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary") : nil
+    case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", .foreign) : nil
     case 0xfe, 0xce, 0xcf:
-      return machOMagics.contains { head.starts(with: $0) } ? code("a Mach-O binary") : nil
-    case 0xca, 0xbe, 0xbf: return isFatMachO(head) ? code("a universal Mach-O binary") : nil
-    case UInt8(ascii: "M"): return try isPE(head, read) ? code("a Windows binary (PE)") : nil
-    case UInt8(ascii: "!"): return try isObjectArchive(head, read) ? code("a static library") : nil
+      return try machOMagics.contains { head.starts(with: $0) }
+        ? code("a Mach-O binary", MachOPlatforms(at: 0, read).platform) : nil
+    case 0xca, 0xbe, 0xbf:
+      return try isFatMachO(head)
+        ? code("a universal Mach-O binary", MachOPlatforms(universal: read).platform) : nil
+    case UInt8(ascii: "M"): return try isPE(head, read) ? code("a Windows binary (PE)", .foreign) : nil
+    case UInt8(ascii: "!"):
+      return try isObjectArchive(head, read) ? code("a static library", .untold) : nil
     case UInt8(ascii: "d"):
-      return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)") : nil
-    case UInt8(ascii: "B"): return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode") : nil
+      return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
+    case UInt8(ascii: "B"):
+      return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", .untold) : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
     case UInt8(ascii: "v"):
       return size < 1024 && head.starts(with: "version https://git-lfs.".utf8) ? lfsPointer : nil
@@ -42,19 +72,16 @@ package struct ContentCheck: Sendable {
     }
   }
 
-  /// Code that the store refuses; `name` is what a message calls it.
-  private static func code(_ name: String) -> ContentCheck {
-    ContentCheck(
-      kind: .executableContent,
-      statement: "is \(name); the store refuses packs with machine code, leave it out")
+  /// Machine code; `name` is what a message calls it.
+  private static func code(_ name: String, _ platform: CodePlatform) -> ContentCheck {
+    ContentCheck(code: name, platform)
   }
 
   private static let webAssembly = ContentCheck(
-    kind: .executableContent, statement: "is WebAssembly, which only an interpreter in the app can run",
-    severity: .note)
+    .executableContent, "is WebAssembly, which only an interpreter in the app can run", .note)
 
   private static let lfsPointer = ContentCheck(
-    kind: .lfsPointer, statement: "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+    .lfsPointer, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
 
   private static func annexPointer(
     _ head: Span<UInt8>, _ size: Int64, _ read: Read
@@ -66,8 +93,7 @@ package struct ContentCheck: Sendable {
     let lack =
       text == .otherKey ? ", and its key does not state the SHA-256 and size that --pointers needs" : ""
     return ContentCheck(
-      kind: .lfsPointer,
-      statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
+      .lfsPointer, "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
 }
 
@@ -78,7 +104,7 @@ extension Span<UInt8> {
 }
 
 /// Mach-O, 32 and 64 bits, in both byte orders.
-private let machOMagics: [[UInt8]] = [
+let machOMagics: [[UInt8]] = [
   [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
 ]
 

@@ -26,8 +26,20 @@ package struct KnownFiles: Sendable {
   }
 }
 
-/// A finding from inspecting a file's contents, with the path of the file, which the next build inspects again.
-package typealias ContentFinding = (path: String, finding: Diagnostic)
+/// What the inspection of a file's contents found.
+///
+/// The next build inspects the file again.
+package struct ContentFinding: Sendable {
+  /// The path of the file.
+  package let path: String
+  /// The finding; nil where the layout permits what was found, which another layout may refuse.
+  package let finding: Diagnostic?
+
+  package init(path: String, finding: Diagnostic?) {
+    self.path = path
+    self.finding = finding
+  }
+}
 
 /// The number of files that a thread takes at once; they are mostly in one folder.
 private let batchSize = 512
@@ -44,7 +56,7 @@ extension PackPlan {
   ) throws(SystemError) -> [Diagnostic] {
     let known = known.adding(self)
     let files = tree.files.indices.filter { known.hasContentFinding($0) ?? true }
-    return try contentFindings(in: files, root: root, reads: reads, jobs: jobs).map(\.finding)
+    return try contentFindings(in: files, root: root, reads: reads, jobs: jobs).compactMap(\.finding)
   }
 
   /// Findings about machine code, placeholders, and unreadable files by the first bytes of some files, by their index
@@ -82,12 +94,13 @@ extension PackPlan {
       let found = try head.withSpan(from: 0) { head throws(SystemError) in
         try ContentCheck.finding(in: input, of: file.size, head: head, reads)
       }
-      return found.map { (file.path, finding($0, file)) }
+      return found.map { ContentFinding(path: file.path, finding: finding($0, file)) }
     } catch {
       // A missing file is reported when it is packed.
       if error.isMissing || error.isNoFile || error.isLink { return nil }
       guard error.isDenied else { throw error }
-      return (file.path, finding(.unreadableFile, file, "cannot be read: permission denied"))
+      return ContentFinding(
+        path: file.path, finding: finding(.unreadableFile, file, "cannot be read: permission denied"))
     }
   }
 }
@@ -117,9 +130,9 @@ extension [Diagnostic] {
 }
 
 extension PackPlan {
-  /// A finding about the contents of a file.
-  package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic {
-    finding(found.kind, file, found.statement, found.severity)
+  /// A finding about the contents of a file; nil where the layout permits them.
+  package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic? {
+    found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
   }
 
   /// A finding about a file.

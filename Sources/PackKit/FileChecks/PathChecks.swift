@@ -38,7 +38,7 @@ extension FileCheck {
   }
 
   static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
-    if input.plan.manifest.sharesPaths {
+    if input.plan.manifest.layoutRules.sharesPaths {
       return SharedPaths(plan: input.plan, packs: input.plan.packOfTagSet).findings
     }
     // Without destinations, paths inside packs are paths of the tree, which are unique.
@@ -231,10 +231,7 @@ struct SharedPaths {
 
   /// The language of a file's pack behind a character that no path has; nothing where it has none.
   private func language(_ number: Int) -> String {
-    if plan.manifest.languages.isEmpty { return "" }
-    return plan.manifest.languages(of: plan.packs[pack(of: number)].tags).first.map {
-      "\0\($0.value.lowercased())"
-    } ?? ""
+    plan.manifest.writtenLanguage(of: plan.packs[pack(of: number)].tags).map { "\0\($0)" } ?? ""
   }
 
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }

@@ -55,6 +55,10 @@ package struct LimitProfile: Sendable {
   package internal(set) var packsPerSubmission: Int?
   /// Whether devices put the files of all packs into one folder.
   package internal(set) var sharesPaths = false
+  /// Whether packs may hold machine code, except for macOS.
+  package internal(set) var acceptsCode = false
+  /// Whether the sum of all packs counts their archives, not their files.
+  package internal(set) var countsArchives = false
   /// Whether apps run on TVs, whose classes of devices count then.
   var hasTVs = false
   /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
@@ -121,7 +125,8 @@ package struct LimitProfile: Sendable {
     limits: [
       .packCount: Limit(doubtful: 100, certain: 200), .totalSize: .gigabytes(200),
       .appBundleSize: .gigabytes(4), .cellularSize: .megabytes(200),
-    ], readOn: "2026-11-22", packsPerSubmission: 10, sharesPaths: true)
+    ], readOn: "2026-11-22", packsPerSubmission: 10, sharesPaths: true, acceptsCode: true,
+    countsArchives: true)
 }
 
 /// The limits that a manifest chooses.

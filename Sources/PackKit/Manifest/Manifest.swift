@@ -58,8 +58,8 @@ package struct Manifest: Sendable {
   package var hasPackPrefix = false
   /// The languages of tags, whose packs are for devices with that language alone.
   package var languages: [String: Located<String>] = [:]
-  /// Whether devices put the files of all packs into one folder.
-  package var sharesPaths = false
+  /// What the layout that is built makes of packs.
+  package var layoutRules = LayoutRules()
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: PackURLPrefix?
   /// Whether the manifest was made from a project that puts packs into the app.

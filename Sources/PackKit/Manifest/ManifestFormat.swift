@@ -13,6 +13,7 @@ extension Manifest {
       ("$schema", schema.map(JSONText.string)), ("bundleIdentifier", .string(bundleIdentifier)),
       ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
       ("exclude", excludes.isEmpty ? nil : .strings(excludes.map(\.text))),
+      ("limits", limits.profile.name == LimitProfile.appStore.name ? nil : .string(limits.profile.name)),
       ("onUpdate", downloadsOnUpdate ? .bool(true) : nil),
       ("languages", languages.isEmpty ? nil : .object(languages)),
       ("initialInstallTags", initial.isEmpty ? nil : .strings(initial)),

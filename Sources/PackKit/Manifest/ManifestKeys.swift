@@ -200,6 +200,12 @@ extension Manifest {
 }
 
 extension Manifest {
+  /// The language that a build writes for the pack of some tags, in lower case; nil if it writes none.
+  package func writtenLanguage(of tags: [String]) -> String? {
+    guard layoutRules.writesLanguages, !languages.isEmpty else { return nil }
+    return languages(of: tags).first?.value.lowercased()
+  }
+
   /// The languages of some tags, each once.
   package func languages(of tags: [String]) -> [Located<String>] {
     var seen: Set<String> = []

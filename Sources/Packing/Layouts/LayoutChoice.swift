@@ -50,6 +50,23 @@ package struct LayoutChoice: Sendable {
   }
 }
 
+extension LayoutChoice {
+  /// What the layout makes of packs, which decides about checks.
+  package var rules: LayoutRules {
+    var rules = LayoutRules()
+    switch layout {
+    case .packtool: break
+    case .xcode, .hosted: rules.code = .refused
+    case .backgroundAssets:
+      rules.sharesPaths = true
+      rules.writesLanguages = assets.writesLanguages
+      let isForMacOS = assets.platforms.isEmpty || assets.platforms.contains(.macOS)
+      rules.code = isForMacOS ? .refusedForMacOS : .accepted
+    }
+    return rules
+  }
+}
+
 /// The URL prefix of hosted packs is missing.
 package struct MissingURLPrefix: Error {}
 
@@ -66,6 +83,9 @@ package struct BackgroundAssetsChoice: Sendable {
   package var isSelfHosted = false
   /// The URL of the folder that archives are put into.
   package var base: PackURLPrefix?
+
+  /// Whether manifests have languages: for 27, and in packs that Apple hosts.
+  package var writesLanguages: Bool { version != .v26 && !isSelfHosted }
 
   /// The URL of a pack's archive, which has no extension there.
   func url(ofPack id: String) -> String { "\(base?.asFolder.text ?? "/")\(id)" }

@@ -41,9 +41,6 @@ package enum Layout: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether devices put the files of all packs into one folder.
-  package var sharesPaths: Bool { profile?.sharesPaths ?? false }
-
   /// Why parts of a build cannot be made apart, and what to do, for the end of a message; nil if they can.
   package var reasonAgainstParts: String? {
     switch self {

@@ -106,7 +106,8 @@ final class PackJob: Sendable {
       try ContentCheck.finding(in: input, of: file.size, head: head, reads)
     }
     if let found {
-      seen.change { $0.append((file.path, plan.finding(found, file))) }
+      let finding = ContentFinding(path: file.path, finding: plan.finding(found, file))
+      seen.change { $0.append(finding) }
     }
     return true
   }

@@ -12,6 +12,10 @@ package struct BackgroundImporter {
   /// The versions of packs on a server of one's own, with the data for the app.
   package private(set) var versions: [String: PackLedger.Entry] = [:]
   private let keepsVersions: Bool
+  /// The platforms of all packs; none for all platforms.
+  package private(set) var platforms: [AssetPlatform] = []
+  /// Whether packs have languages.
+  package var hasLanguages: Bool { manifest?.languages.isEmpty == false }
   /// The texts that were read.
   private var text: SourceText?
   /// The same as the reading of a source.
@@ -126,6 +130,14 @@ package struct BackgroundImporter {
       try add(pack, below: shared.count, to: &manifest, &rules)
     }
     manifest.rules = rules.rules
+    // Without the layout that writes languages these limits refuse packs that differ in nothing else.
+    if manifest.languages.isEmpty { manifest.limits.profile = .backgroundAssets }
+    let lists = packs.map { Set($0.manifest.platforms) }
+    if !lists.contains(where: \.isEmpty) {
+      platforms = AssetPlatform.allCases.filter { platform in
+        lists.contains { $0.contains(platform.rawValue) }
+      }
+    }
     noteLosses(in: packs, of: &manifest)
     if !findings.findings.hasErrors { self.manifest = manifest }
   }

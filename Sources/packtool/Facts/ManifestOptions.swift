@@ -47,13 +47,13 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      found, project: project, profile: shared.profile ?? choice.layout.profile,
+      found, project: project, profile: shared.profile,
       budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
     request.device = device
-    request.sharesPaths = choice.layout.sharesPaths
+    applyTarget(to: &request)
     return request
   }
 

@@ -119,6 +119,12 @@ extension ManifestOptions {
     ]
   }
 
+  /// Asks for what the layout makes of packs.
+  func applyTarget(to request: inout Preparation.Request) {
+    request.profile = request.profile ?? choice.layout.profile
+    request.layoutRules = choice.rules
+  }
+
   static let missingPrefix =
     "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
 

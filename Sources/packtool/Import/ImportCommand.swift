@@ -3,6 +3,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Packing
 import Projects
 import System
 
@@ -120,17 +121,26 @@ extension Command.ImportOptions {
     let text: SourceText
   }
 
-  /// Reads the manifest back as `validate` will; nil without a manifest.
+  /// Reads the manifest back as `validate` will, and as a build in the layout of its packs; nil without a manifest.
   private func checks(of text: ByteBuffer?, _ imported: Manifest?, _ source: Source) throws -> Check? {
     guard let text, let imported, let packs = source.packs else { return nil }
     let place = try file ?? joined(imported.folder, Manifest.fileName)
     var request = Preparation.Request(place, jobs: shared.workers)
     request.takesPointers = takesPointers
-    let back = try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request)
+    func readBack(_ request: Preparation.Request) throws -> ReadBack {
+      try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request)
+    }
+    let back = try readBack(request)
+    var target = ManifestOptions()
+    target.choice = packs.layout
+    target.applyTarget(to: &request)
+    let build = try readBack(request)
+    let found = try back.findings + build.findings + target.targetFindings(about: build.prepared)
     // Warnings are those of validate; what is written is not wrong for them.
-    let errors = back.findings.filter { $0.severity == .error }
+    var seen: Set<Diagnostic> = []
+    let errors = found.filter { $0.severity == .error && seen.insert($0).inserted }
     return Check(
-      findings: errors + (back.plan.map(packs.sharedFileFindings) ?? []), text: back.text)
+      findings: errors + (back.prepared.plan.map(packs.sharedFileFindings) ?? []), text: back.text)
   }
 
   /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
@@ -184,5 +194,15 @@ extension Command.ImportOptions {
       "status": file == nil ? "printed" : "written", "output": file.map(JSONText.string) ?? .null,
       "rules": manifest.rules.count, "tags": manifest.firstPlaces.count, "manifest": written,
     ])
+  }
+}
+
+extension BackgroundImporter {
+  /// The layout that has the imported packs as they were.
+  fileprivate var layout: LayoutChoice {
+    var choice = LayoutChoice(layout: .backgroundAssets)
+    choice.assets.platforms = platforms
+    choice.assets.version = hasLanguages ? .v27 : .v26
+    return choice
   }
 }

@@ -17,8 +17,16 @@ extension Command {
     var project = ProjectChoice()
     var takesPointers = false
     var device: DeviceClass?
+    /// The layout that packs are for.
+    var target = ManifestOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { Destination.files([("--output", output)]) }
+
+    var mistake: String? {
+      var target = target
+      target.device = device
+      return target.targetMistake
+    }
 
     static let own: [Flag<ReportCommandOptions>] = [
       .value(
@@ -50,14 +58,17 @@ extension Command {
           summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
-      flags: ReportCommandOptions.own + [.built(into: \.built)] + projectFlags.lifted(into: \.project)
-        + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)), ReportCommandOptions.init
+      flags: ReportCommandOptions.own + [.built(into: \.built)] + ManifestOptions.targetFlags.lifted(into: \.target)
+        + projectFlags.lifted(into: \.project)
+        + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true),
+      mistake: \.mistake), ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
     let isBuilt = try BuiltFolder.isNamed(by: argument)
     if isBuilt {
       let flags = [("--built", options.built != nil), ("--pointers", options.takesPointers)]
-      try (flags + options.project.flagsOfManifests).refuse(forBuilt: argument)
+      try (flags + options.target.flagsOfTargets + options.project.flagsOfManifests).refuse(
+        forBuilt: argument)
     }
     let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options.shared)
@@ -95,10 +106,11 @@ extension Command.ReportCommandOptions {
     request.listsUntagged = true
     request.takesPointers = takesPointers
     request.device = device
+    target.applyTarget(to: &request)
     let prepared = try Preparation(request)
     var found =
       try prepared.diagnostics + prepared.planFindings(jobs: shared.workers)
-      + prepared.contentFindings(jobs: shared.workers)
+      + prepared.contentFindings(jobs: shared.workers) + target.targetFindings(about: prepared)
     let built = try prepared.packs(builtIn: built, shared)
     var earlier = try EarlierReleases(baselines, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
