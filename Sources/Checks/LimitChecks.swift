@@ -111,7 +111,7 @@ extension PackCheck {
   static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
     let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
     let sizes = releases.map { release in
-      release.count(of: .initialInstall).size.saturatingSum(with: release.count(of: .prefetch).size)
+      release.sizeOnDevice(of: .initialInstall, .prefetch)
     }
     guard let most = input.limits.profile.xcodeWarning, let size = sizes.max(), size > most else { return [] }
     let message =
@@ -188,7 +188,8 @@ extension PackCheck {
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return nil }
         var measure = LimitMeasure(
-          check, subject, tag.size, limit: limit, at: input.place(ofTags: [tag.name])
+          check, subject, input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
+          at: input.place(ofTags: [tag.name])
         ) { most in
           tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
         }
@@ -203,7 +204,7 @@ extension PackCheck {
 
   static let cellularSize = perDevice(.cellularSize) { input in
     guard let limit = input.limits.limit(.cellularSize) else { return [] }
-    let initial = input.release.count(of: .initialInstall).size
+    let initial = input.release.sizeOnDevice(of: .initialInstall)
     guard let bundle = input.appBundleSize else {
       return [input.leastFirstDownload(installing: initial, limit: limit)]
     }
@@ -219,7 +220,8 @@ extension PackCheck {
           ? [
             .init("the app bundle alone is over it: give resources of the app tags that are downloaded later")
           ]
-          : input.release.largestPacks(input.release.order(of: .initialInstall))
+          : input.release.largestPacks(
+            input.release.packsOnDevice(of: input.release.order(of: .initialInstall)))
       }
     ]
   }
@@ -264,29 +266,37 @@ extension PackCheck.Input {
     _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
   ) -> [LimitMeasure] {
     guard let limit = limits.limit(kind) else { return [] }
-    let size = deliveries.saturatingSum { release.count(of: $0).size }
-    let measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
+    let all = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
+    let packs = check == .totalSize ? all : release.packsOnDevice(of: all)
+    let files = packs.saturatingSum { release.packs[$0].size }
+    let countsArchives = check == .totalSize && limits.profile.countsArchives
+    let archives = countsArchives ? release.archivedSize : nil
+    let size = archives ?? files
+    var measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
       let first = manifest.list(of: last).first.map { place(at: $0.offset) } ?? place()
       guard let exceeded else { return (first, []) }
-      let (found, notes) = tag(passing: exceeded, size: size, listedAs: last) ?? (first, [])
-      let packs = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
+      let (found, notes) = tag(passing: exceeded, of: packs, listedAs: last) ?? (first, [])
       return (found, notes + release.largestPacks(packs))
     }
+    if countsArchives, archives == nil { measure.assumption = "the store counts archives, which may be smaller" }
     return [measure]
   }
 
   /// The tag of a list at which the packs of a delivery exceed a limit, and what that says; nil without a list.
   private func tag(
-    passing limit: Int64, size: Int64, listedAs last: Delivery
+    passing limit: Int64, of packs: [Int], listedAs last: Delivery
   ) -> (place: Place, notes: [Diagnostic.Note])? {
     let list = manifest.list(of: last)
     guard let first = list.first else { return nil }
-    let room = limit - (size - release.count(of: last).size)
+    let others = packs.filter { release.packs[$0].delivery != last }
+    let room = limit - others.saturatingSum { release.packs[$0].size }
     if room < 0 {
       let note = Diagnostic.Note("the initial install alone is over it: nothing can be prefetched")
       return (place(at: first.offset), [note])
     }
-    guard let index = firstTag(of: list, in: last, passing: room) else { return nil }
+    let counted = Set(packs)
+    let order = release.order(of: last).filter(counted.contains)
+    guard let index = firstTag(of: list, in: order, passing: room) else { return nil }
     let name = quoted(list[index].value)
     let note =
       index == 0
@@ -295,11 +305,11 @@ extension PackCheck.Input {
     return (place(at: list[index].offset), [.init(note)])
   }
 
-  /// The index of the first tag in a list at which the packs of a delivery exceed `room`.
-  private func firstTag(of list: [Located<String>], in delivery: Delivery, passing room: Int64) -> Int? {
+  /// The index of the first tag in a list at which packs in the order of their download exceed `room`.
+  private func firstTag(of list: [Located<String>], in order: [Int], passing room: Int64) -> Int? {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
-    var waiting = release.order(of: delivery)[...]
+    var waiting = order[...]
     for (index, tag) in list.enumerated() {
       tagsSoFar.insert(tag.value)
       // The packs are in the order of their first tag in the list.

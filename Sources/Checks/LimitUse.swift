@@ -52,13 +52,15 @@ package struct LimitUse: Sendable {
   private static func usage(
     of kind: LimitKind, _ release: Release, _ appBundleSize: Int64?
   ) -> (tags: [String], used: Int64)? {
-    let initial = release.count(of: .initialInstall).size
+    let initial = release.sizeOnDevice(of: .initialInstall)
     switch kind {
     case .packSize: return release.packs.max { $0.size < $1.size }.map { ($0.tags, $0.size) }
     case .packCount: return ([], Int64(release.packs.count))
     case .initialInstallSize: return ([], initial)
-    case .prefetchSize: return ([], initial.saturatingSum(with: release.count(of: .prefetch).size))
-    case .totalSize: return ([], release.total.size)
+    case .prefetchSize: return ([], release.sizeOnDevice(of: .initialInstall, .prefetch))
+    case .totalSize:
+      let archived = LimitProfile.named(release.profile)?.countsArchives == true ? release.archivedSize : nil
+      return ([], archived ?? release.total.size)
     case .appBundleSize: return appBundleSize.map { ([], $0) }
     case .tagSize, .inUseSize: return release.tags.max { $0.size < $1.size }.map { ([$0.name], $0.size) }
     case .cellularSize: return appBundleSize.map { ([], $0.saturatingSum(with: initial)) }

@@ -53,8 +53,11 @@ extension PackCheck {
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in
-    let packs = input.release.packs
-    guard packs.count > 1, packs.allSatisfy({ $0.delivery == .initialInstall }) else { return [] }
+    // A device gets one language, so that packs of others are no second pack for it.
+    let packs = input.release.packsOnDevice(of: input.release.packs.indices).map { input.release.packs[$0] }
+    guard packs.count > 1, input.release.packs.allSatisfy({ $0.delivery == .initialInstall }) else {
+      return []
+    }
     let offset = input.manifest.initialInstallTags.first?.offset ?? 0
     return [
       Diagnostic(

@@ -94,7 +94,8 @@ struct IndexReader {
     else { return nil }
     return PublishedIndex.Pack(
       id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
-      size: size, published: PublishedPack(digest: digest, archive: archive), offset: value.offset)
+      size: size, published: PublishedPack(digest: digest, archive: archive), offset: value.offset,
+      language: value.member("language")?.string)
   }
 
   private mutating func readPacks(of value: JSONValue, into index: inout PublishedIndex) {

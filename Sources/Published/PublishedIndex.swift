@@ -44,6 +44,8 @@ package struct PublishedIndex: Sendable {
     package let published: PublishedPack
     /// The offset of the pack in the index.
     package let offset: Int
+    /// The language of the devices that get the pack; nil if all devices get it.
+    package let language: String?
 
     package var digest: Digest { published.digest }
     package var archive: PublishedFile { published.archive }
@@ -92,7 +94,7 @@ package struct PublishedIndex: Sendable {
           fileCount: pack.fileCount, size: pack.size,
           published: PublishedPack(
             digest: pack.digest, archive: pack.archive, isElsewhere: pack.published.isElsewhere,
-            packedSizes: packedSizes(number)))
+            packedSizes: packedSizes(number)), language: pack.language)
       },
       tags: tags.map { tag in
         (tag.name, tag.delivery, tag.packs.compactMap { numbers[$0] }, tag.size)

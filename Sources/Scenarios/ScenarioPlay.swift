@@ -57,7 +57,8 @@ package struct ScenarioPlay: Sendable {
     var readers = [start]
     for update in reader.updates {
       let path = joined(folderPath(of: reader.path), update.value)
-      let reading = try SimulatedReleaseReader(path, device: device, jobs: jobs)
+      let rules = start.manifest?.layoutRules ?? LayoutRules()
+      let reading = try SimulatedReleaseReader(path, device: device, rules: rules, jobs: jobs)
       readers.append(reading)
       if reading.release == nil {
         let first = reading.diagnostics.first { $0.severity == .error }

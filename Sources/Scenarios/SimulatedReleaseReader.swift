@@ -29,14 +29,17 @@ extension SimulatedRelease {
   }
 
   private init(_ release: Release, appSize: Int64?, content: (Release.Pack) -> String) {
-    let packs = release.packs.map { pack in
-      Pack(
+    let ofDevice = Set(Delivery.allCases.flatMap(release.orderOnDevice))
+    let packs = release.packs.enumerated().map { number, pack in
+      var simulated = Pack(
         id: pack.id, tags: pack.tags, size: pack.size,
         transfer: pack.published?.archive.file.size ?? pack.size, content: content(pack))
+      simulated.isOfDevice = ofDevice.contains(number)
+      return simulated
     }
     self.init(
-      packs: packs, initialInstall: release.order(of: .initialInstall),
-      prefetch: release.order(of: .prefetch),
+      packs: packs, initialInstall: release.orderOnDevice(of: .initialInstall),
+      prefetch: release.orderOnDevice(of: .prefetch),
       appSize: appSize)
   }
 
@@ -44,7 +47,7 @@ extension SimulatedRelease {
     let order = DeliveryOrder(initialInstallTags: initialInstallTags, prefetchTagOrder: prefetchTagOrder)
     let deliveries = packs.map { order.delivery(of: $0.tags) }
     func places(_ delivery: Delivery) -> [Int] {
-      let chosen = packs.indices.filter { deliveries[$0] == delivery }
+      let chosen = packs.indices.filter { deliveries[$0] == delivery && packs[$0].isOfDevice }
       let keys = chosen.map {
         (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
       }
@@ -95,12 +98,15 @@ package struct SimulatedReleaseReader: Sendable {
   /// - Throws: where the machine fails.
   ///
   /// Of a manifest only what `device` gets counts, if one is named.
-  package init(_ argument: String, device: DeviceClass? = nil, jobs: Int) throws(SystemError) {
+  package init(
+    _ argument: String, device: DeviceClass? = nil, rules: LayoutRules = LayoutRules(), jobs: Int
+  ) throws(SystemError) {
     if try BuiltFolder.isNamed(by: argument) {
       self.init(try BuiltFolder(argument))
     } else {
       var request = Preparation.Request(argument, jobs: jobs)
       request.device = device
+      request.layoutRules = rules
       try self.init(Preparation(request))
     }
   }

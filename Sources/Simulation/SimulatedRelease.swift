@@ -13,6 +13,8 @@ package struct SimulatedRelease: Sendable {
     package let transfer: Int64
     /// A value that is equal for packs of two releases with the same contents.
     package var content: String
+    /// Whether the device downloads the pack by itself where its tags say so, and not only on request.
+    package var isOfDevice = true
 
     package init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
       (self.id, self.tags, self.size, self.transfer, self.content) = (id, tags, size, transfer, content)

@@ -58,7 +58,7 @@ extension Release.Pack {
       "id": .string(id), "name": .string(name), "tags": .strings(tags),
       "delivery": .string(delivery.rawValue), "fileCount": .integer(fileCount), "size": .integer(size),
       "priority": priority.map(JSONText.real), "digest": published.map { .string($0.digest.prefixed) },
-      "archive": published?.archive.json,
+      "archive": published?.archive.json, "language": language.map(JSONText.string),
     ])
   }
 }

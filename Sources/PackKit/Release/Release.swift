@@ -44,15 +44,18 @@ package struct Release: Sendable {
     package let published: PublishedPack?
     /// By which devices see a change of a self-hosted pack; nil elsewhere.
     package let version: Int64?
+    /// The language of the devices that get the pack, in lower case; nil if all devices get it.
+    package let language: String?
 
     /// The size of the archive in bytes; nil where it is not built.
     package var packedSize: Int64? { published?.archive.file.size }
 
     package init(
       id: String, name: String, tags: [String], delivery: Delivery, priority: Double?, fileCount: Int64,
-      size: Int64, published: PublishedPack?, version: Int64? = nil
+      size: Int64, published: PublishedPack?, version: Int64? = nil, language: String? = nil
     ) {
       self.version = version
+      self.language = language
       self.id = id
       self.name = name
       self.tags = tags
@@ -143,7 +146,9 @@ extension Release {
   ) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
-      packs: plan.packs.enumerated().map { Pack($1, published: packs?[$0]) }, tags: plan.tags,
+      packs: plan.packs.enumerated().map {
+        Pack($1, published: packs?[$0], language: plan.manifest.writtenLanguage(of: $1.tags))
+      }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
       untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ($0.name, $0.products) },
       patches: patches)
@@ -151,10 +156,66 @@ extension Release {
 }
 
 extension Release.Pack {
-  fileprivate init(_ pack: AssetPack, published: PublishedPack?) {
+  fileprivate init(_ pack: AssetPack, published: PublishedPack?, language: String?) {
     self.init(
       id: pack.identity.identifier, name: pack.identity.name, tags: pack.tags, delivery: pack.delivery,
-      priority: pack.priority, fileCount: Int64(pack.files.count), size: pack.size, published: published)
+      priority: pack.priority, fileCount: Int64(pack.files.count), size: pack.size, published: published,
+      language: language)
+  }
+}
+
+extension Release {
+  /// Some of its packs without those that a device does not get because they are for other languages.
+  ///
+  /// A device gets the packs of one language. This is the device whose language has most bytes among these packs.
+  package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {
+    let numbers = Array(numbers)
+    return packs(numbers, forLanguage: largestLanguage(of: numbers))
+  }
+
+  /// The packs of a delivery on the device whose language has most bytes in the initial install, or else in the prefetch,
+  /// in the order in which it downloads them.
+  package func orderOnDevice(of delivery: Delivery) -> [Int] {
+    let language =
+      largestLanguage(of: order(of: .initialInstall)) ?? largestLanguage(of: order(of: .prefetch))
+    return packs(order(of: delivery), forLanguage: language)
+  }
+
+  /// Those of some packs that a device with a language gets.
+  private func packs(_ numbers: [Int], forLanguage language: String?) -> [Int] {
+    guard let language else { return numbers }
+    return numbers.filter { packs[$0].language == nil || packs[$0].language == language }
+  }
+
+  /// The language with most bytes among some packs; nil if all of them are for all languages.
+  private func largestLanguage(of numbers: [Int]) -> String? {
+    var sizes: [String: Int64] = [:]
+    for number in numbers {
+      guard let language = packs[number].language else { continue }
+      sizes[language] = (sizes[language] ?? 0).saturatingSum(with: packs[number].size)
+    }
+    return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// The bytes of the archives of all packs; nil where one is not known.
+  ///
+  /// Packs that are folders are not compressed: their bytes are those of the files.
+  package var archivedSize: Int64? {
+    guard let size = packedSize(of: packs.indices), size != total.size else { return nil }
+    return size
+  }
+
+  /// The most bytes that one device gets of some packs.
+  package func sizeOnDevice(ofPacks numbers: some Sequence<Int>) -> Int64 {
+    packsOnDevice(of: numbers).saturatingSum { packs[$0].size }
+  }
+
+  /// The most bytes that one device gets of all packs of some deliveries.
+  package func sizeOnDevice(of deliveries: Delivery...) -> Int64 { sizeOnDevice(of: deliveries) }
+
+  /// The most bytes that one device gets of all packs of some deliveries.
+  package func sizeOnDevice(of deliveries: [Delivery]) -> Int64 {
+    sizeOnDevice(ofPacks: packs.indices.filter { deliveries.contains(packs[$0].delivery) })
   }
 }
 

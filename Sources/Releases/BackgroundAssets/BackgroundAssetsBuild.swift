@@ -95,8 +95,7 @@ package struct BackgroundAssetsBuild: Sendable {
   }
 
   private func release(
-    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?,
-    countsArchives: Bool = false
+    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?
   ) -> Release {
     let listed = zip(packs, tags.packs).map { pack, tagged in
       let size = downloads?.pack(pack.id)?.downloadSize ?? pack.archiveSize
@@ -110,8 +109,8 @@ package struct BackgroundAssetsBuild: Sendable {
       }
       return Release.Pack(
         id: pack.id, name: pack.id, tags: tagged.tags, delivery: pack.delivery, priority: nil,
-        fileCount: Int64(pack.files.count), size: countsArchives ? pack.archiveSize ?? 0 : pack.size,
-        published: published, version: downloads?.pack(pack.id)?.version)
+        fileCount: Int64(pack.files.count), size: pack.size, published: published,
+        version: downloads?.pack(pack.id)?.version, language: pack.language.isEmpty ? nil : pack.language)
     }
     let numbers = Dictionary(zip(listed.map(\.id), 0...)) { first, _ in first }
     let named = tags.tags.map { tag -> Release.Tag in
@@ -181,8 +180,7 @@ package struct BackgroundAssetsBuild: Sendable {
   private func limits(
     _ packs: [BackgroundPack], _ tags: PublishedTags, _ profile: LimitProfile?
   ) -> [Diagnostic] {
-    let areArchived = packs.allSatisfy { $0.archiveSize != nil }
-    let release = release(of: packs, tags, nil, countsArchives: areArchived)
+    let release = release(of: packs, tags, nil)
     var manifest = Manifest(text: tags.text, folder: ".")
     manifest.limits.profile = profile ?? .backgroundAssets
     let input = PackCheck.Input(release, manifest)

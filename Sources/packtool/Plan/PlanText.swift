@@ -62,8 +62,13 @@ extension PlanReport {
   private func title(of delivery: Delivery) -> PlainText {
     let count = release.count(of: delivery)
     let packs = release.order(of: delivery)
+    let onDevice = release.packsOnDevice(of: packs)
+    let language: PlainText =
+      onDevice.count == packs.count
+      ? ""
+      : "; a device gets one language, at most \(sizes(release.sizeOnDevice(ofPacks: packs), onDevice))"
     return "\(delivery.title): \(counted(packs.count, "pack")), \(counted(count.files, "file")), "
-      + "\(sizes(count.size, packs))"
+      + "\(sizes(count.size, packs))" + language
   }
 
   private func tags(on screen: Screen) -> PlainText {

@@ -23,6 +23,7 @@ extension Command {
     var seed: Int?
     var log: String?
     var report: String?
+    var layout = LayoutOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { Destination.files([("--report", report)]) }
 
@@ -66,7 +67,8 @@ extension Command {
           "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
         .report(into: \.report),
-      ] + SimulateOptions.playerFlags + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+      ] + SimulateOptions.playerFlags + LayoutOptions.flags.lifted(into: \.layout)
+        + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
     if let log = options.log { return try options.replay(log, session) }
@@ -112,7 +114,7 @@ extension Command.SimulateOptions {
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
       (link ?? nil) == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
     ]
-    return firstMistake(log == nil ? ofScenarios : ofLogs)
+    return layout.mistake ?? layout.mistake(with: device) ?? firstMistake(log == nil ? ofScenarios : ofLogs)
       ?? firstMistake([
         rules == .onDemandResources && background != nil:
           "flag \"--background-order\" needs \"--rules background-assets\"",
@@ -136,7 +138,7 @@ extension Command.SimulateOptions {
 
   fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
-    let releases = try SimulatedReleaseReader(packs, device: device, jobs: shared.workers)
+    let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     var rules = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
     rules.background = background ?? rules.background
@@ -165,7 +167,14 @@ extension Command.SimulateOptions {
     var request = Preparation.Request(packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
+    layout.apply(to: &request)
     return try ReportSubject(Preparation(request))
+  }
+
+  private func releases(of packs: String) throws -> SimulatedReleaseReader {
+    if try BuiltFolder.isNamed(by: packs) { try layout.flagsOfManifests.refuse(forBuilt: packs) }
+    return try SimulatedReleaseReader(
+      packs, device: device, rules: layout.choice.rules, jobs: shared.workers)
   }
 
   private func mistake(of releases: SimulatedReleaseReader) -> String? {
@@ -176,7 +185,7 @@ extension Command.SimulateOptions {
   fileprivate func runPlayers(
     _ pattern: PlayerPattern, _ packs: String, _ session: Session
   ) throws -> ExitStatus {
-    let releases = try SimulatedReleaseReader(packs, device: device, jobs: shared.workers)
+    let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
     session.report(findings, shared)

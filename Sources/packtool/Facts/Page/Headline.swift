@@ -73,11 +73,11 @@ struct Headlines {
   }
 
   private var installHeadline: Headline? {
-    let packs = facts.release.order(of: .initialInstall)
+    let packs = facts.release.orderOnDevice(of: .initialInstall)
     if packs.isEmpty { return nil }
     let size = facts.timeline.initialEnd - facts.timeline.appEnd
     let device = facts.timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
-    let archives = facts.timeline.isPacked ? facts.release.packedSize(of: .initialInstall) : nil
+    let archives = facts.timeline.isPacked ? facts.release.packedSize(of: packs) : nil
     let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
     let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."

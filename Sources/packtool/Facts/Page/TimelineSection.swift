@@ -126,7 +126,8 @@ struct LoadTimeline: Sendable {
 
   init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
     self.device = device
-    let order = release.order(of: .initialInstall) + release.order(of: .prefetch)
+    let initial = release.orderOnDevice(of: .initialInstall)
+    let order = initial + release.orderOnDevice(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
     var parts: [(pack: Int?, from: Int64, to: Int64)] = []
     // What has come over the network after each part.
@@ -142,7 +143,7 @@ struct LoadTimeline: Sendable {
       add(number, pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
     }
     let appCount = appSize == nil ? 0 : 1
-    let initialCount = release.order(of: .initialInstall).count + appCount
+    let initialCount = initial.count + appCount
     func end(after count: Int) -> Int64 { count == 0 ? 0 : parts[count - 1].to }
     appEnd = end(after: appCount)
     initialEnd = end(after: initialCount)
