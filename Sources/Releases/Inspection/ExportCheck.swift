@@ -39,12 +39,12 @@ struct ExportCheck {
     var foreign = 0
     for pack in export.packs {
       for reason in pack.damage { report(.damagedPack, reason, at: pack.path) }
+      checkContents(of: pack)
       guard let identifier = pack.identifier, let tags = pack.tags else {
-        if pack.damage.isEmpty {
-          report(.damagedPack, "the pack has no Info.plist with an identifier and tags", at: pack.path)
-        }
+        if pack.damage.isEmpty { reportMissingInfo(of: pack) }
         continue
       }
+      checkInfo(of: pack, identifier)
       if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
         report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", at: pack.path)
       }
@@ -56,6 +56,54 @@ struct ExportCheck {
         "\(counted(foreign, "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
         + "of the tags; devices take any that the property lists name"
       report(.wrongContents, message, at: export.path, severity: .note)
+    }
+  }
+
+  /// Reports what a pack holds that devices or the store refuse.
+  private mutating func checkContents(of pack: PackListing) {
+    for file in pack.files {
+      let place = Place(joined(pack.path, file.path))
+      if let finding = file.content?.finding(about: file.path, at: place, under: .refused) {
+        findings.add(finding)
+      }
+      if file.size == 0, lastName(of: file.path) == Self.compiledCatalog {
+        report(
+          .damagedPack, "the compiled asset catalog \(quoted(file.path)) is empty; build the pack again",
+          at: pack.path)
+      }
+    }
+  }
+
+  private static let compiledCatalog = "Assets.car"
+
+  private mutating func checkInfo(of pack: PackListing, _ identifier: String) {
+    if let priority = pack.priority, !(0...1).contains(priority) {
+      report(
+        .wrongContents, "the pack's Info.plist has the priority \(priority); priorities are from 0 to 1",
+        at: pack.path)
+    }
+    guard let app = export.appIdentifier, let mark = identifier.firstRange(of: PackIdentity.mark) else {
+      return
+    }
+    let owner = identifier[..<mark.lowerBound]
+    if owner != app {
+      report(
+        .wrongContents, "the pack is of the app \(quoted(owner)), not of \(quoted(app)), which is here",
+        at: pack.path, severity: .warning)
+    }
+  }
+
+  private mutating func reportMissingInfo(of pack: PackListing) {
+    let folders = Set(pack.files.map { $0.path.split(separator: "/").first.map(String.init) ?? "" })
+    if folders.count == 1, let folder = folders.first,
+      pack.files.contains(where: { $0.path == joined(folder, PublishedNames.packInfo) })
+    {
+      report(
+        .damagedPack,
+        "the pack's files are below the folder \(quoted(folder)); zip what is in the folder, not the folder",
+        at: pack.path)
+    } else {
+      report(.damagedPack, "the pack has no Info.plist with an identifier and tags", at: pack.path)
     }
   }
 

@@ -13,6 +13,15 @@ package struct PackListing: Sendable {
     /// The size in bytes.
     package let size: Int64
     package let digest: Digest
+    /// What its first bytes show, such as machine code; nil if nothing is wrong with them.
+    let content: ContentCheck?
+
+    init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
+      self.path = path
+      self.size = size
+      self.digest = digest
+      self.content = content
+    }
   }
 
   /// The path as the user would type it.
@@ -95,7 +104,10 @@ package struct PackListing: Sendable {
           walk.skipContents()
         }
       case .file:
-        add(entry.path, size: entry.status.size, try root.openFile(entry.path).digest())
+        let input = try root.openFile(entry.path)
+        add(
+          entry.path, size: entry.status.size, try input.digest(),
+          try Self.content(of: input, entry.status.size))
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
           readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
         }
@@ -143,24 +155,43 @@ package struct PackListing: Sendable {
     var digest = SHA256()
     var size: Int64 = 0
     var content = ByteBuffer()
+    var front = ByteBuffer()
     let isInfo = name.elementsEqual(PublishedNames.packInfo.utf8)
     try archive.readBlocks { block in
       digest.update(block)
       size += Int64(block.byteCount)
+      if front.count < Self.inspectedFront { front.append(block) }
       if isInfo && size <= Self.longestInfo { content.append(block) }
       return true
     }
-    add(name, size: size, digest.finish())
+    add(name, size: size, digest.finish(), Self.content(of: front.array(), size))
     if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
   }
 
-  private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest) {
+  /// The bytes from the front of an archive's entry that are inspected.
+  private static let inspectedFront = 1 << 14
+
+  private static func content(of input: borrowing InputFile, _ size: Int64) throws(SystemError)
+    -> ContentCheck?
+  {
+    let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
+    return try ContentCheck.finding(in: input, of: size, head: head.span, AssetReads())
+  }
+
+  /// What the front of an archive's entry shows.
+  private static func content(of front: [UInt8], _ size: Int64) -> ContentCheck? {
+    try? ContentCheck.finding(head: front.span, size: size) { offset, count throws(SystemError) in
+      Array(front.dropFirst(Int(clamping: offset)).prefix(count))
+    }
+  }
+
+  private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest, _ content: ContentCheck?) {
     hasRoom = room.take(name.count)
     guard hasRoom else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {
       return addFault("the name \(quoted(bytes: name)) is not UTF-8")
     }
-    files.append(File(path: path, size: size, digest: digest))
+    files.append(File(path: path, size: size, digest: digest, content: content))
   }
 
   static let tooManyNames =

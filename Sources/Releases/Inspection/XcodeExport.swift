@@ -20,6 +20,8 @@ package struct XcodeExport: Sendable {
   private(set) var listPaths: [String: String] = [:]
   /// Whether the lists are in an app, so that the packs may be elsewhere.
   private(set) var isApp = false
+  /// The identifier of the app; nil if there is none, or its Info.plist cannot be read.
+  private(set) var appIdentifier: String?
 
   /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another;
   /// throws if the disk fails.
@@ -55,6 +57,10 @@ package struct XcodeExport: Sendable {
       case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
       }
     }
+    if let app = places.app {
+      let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.longest)
+      if case .bytes(let bytes) = info { takeAppInfo(bytes) }
+    }
     if !readsPacks { return }
     let room = NameRoom()
     packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
@@ -75,7 +81,12 @@ package struct XcodeExport: Sendable {
         take(bytes, name, at: joined(path, place))
       }
     }
+    if let info = archive.appInfo { takeAppInfo(info) }
     packs = archive.packs.sorted { $0.path.precedesInBytes($1.path) }
+  }
+
+  private mutating func takeAppInfo(_ bytes: [UInt8]) {
+    appIdentifier = (try? PropertyList.read(bytes))?["CFBundleIdentifier"]?.string
   }
 
   private mutating func take(_ bytes: [UInt8], _ name: String, at path: String) {
@@ -95,6 +106,8 @@ package struct XcodeExport: Sendable {
 /// The property lists and packs in an .ipa, a zip with an app that is read in place.
 struct ArchivedApp {
   private(set) var lists: [String: [UInt8]] = [:]
+  /// The Info.plist of the app; nil without one.
+  private(set) var appInfo: [UInt8]?
   /// The packs, by the path of the archive and that in it.
   private(set) var packs: [PackListing] = []
   /// Why a part of the archive could not be read.
@@ -138,7 +151,9 @@ struct ArchivedApp {
       hasRoom = packs[number].hasRoom
       return
     }
-    guard isFile, let place = String(validating: name, as: UTF8.self), Self.isList(place) else { return }
+    guard isFile, let place = String(validating: name, as: UTF8.self) else { return }
+    let isAppInfo = Self.isAppInfo(place)
+    guard isAppInfo || Self.isList(place) else { return }
     var content = ByteBuffer()
     var isTooLong = false
     var bytesLeft = bytesLeft
@@ -150,7 +165,11 @@ struct ArchivedApp {
     }
     self.bytesLeft = bytesLeft
     if isTooLong { return faults.append("\(quoted(place)) is too long") }
-    lists[place] = content.array()
+    if isAppInfo {
+      appInfo = content.array()
+    } else {
+      lists[place] = content.array()
+    }
   }
 
   /// The index of a pack, which is added if it is new; nil if there is no memory for it.
@@ -171,6 +190,13 @@ struct ArchivedApp {
       let pack = String(validating: padded[..<(range.upperBound - 1)], as: UTF8.self)
     else { return nil }
     return (pack, range.upperBound < name.count ? Array(name[range.upperBound...]) : [])
+  }
+
+  /// Whether a path is that of the app's own Info.plist.
+  private static func isAppInfo(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(ExportPlaces.appSuffix)
+      && parts[2] == PublishedNames.packInfo
   }
 
   /// Whether a path is that of a list at the top or directly in an app.
