@@ -58,7 +58,8 @@ extension Command {
           summary: "a manifest, its folder (default: the current one), App.xcodeproj, or a built folder",
           kind: .path, count: 0...1)
       ],
-      flags: ReportCommandOptions.own + [.built(into: \.built)] + ManifestOptions.targetFlags.lifted(into: \.target)
+      flags: ReportCommandOptions.own + [.built(into: \.built)]
+        + ManifestOptions.targetFlags.lifted(into: \.target)
         + projectFlags.lifted(into: \.project)
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true),
       mistake: \.mistake), ReportCommandOptions.init

@@ -2,6 +2,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Packing
 import Projects
 import Published
 import Scenarios
@@ -23,7 +24,8 @@ extension Command {
     var seed: Int?
     var log: String?
     var report: String?
-    var layout = LayoutOptions()
+    /// The layout that packs are for.
+    var target = ManifestOptions()
     var shared = SharedOptions()
     var destinations: [Destination] { Destination.files([("--report", report)]) }
 
@@ -67,7 +69,7 @@ extension Command {
           "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
         .report(into: \.report),
-      ] + SimulateOptions.playerFlags + LayoutOptions.flags.lifted(into: \.layout)
+      ] + SimulateOptions.playerFlags + ManifestOptions.targetFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
@@ -114,7 +116,9 @@ extension Command.SimulateOptions {
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
       (link ?? nil) == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
     ]
-    return layout.mistake ?? layout.mistake(with: device) ?? firstMistake(log == nil ? ofScenarios : ofLogs)
+    var target = target
+    target.device = device
+    return target.targetMistake ?? firstMistake(log == nil ? ofScenarios : ofLogs)
       ?? firstMistake([
         rules == .onDemandResources && background != nil:
           "flag \"--background-order\" needs \"--rules background-assets\"",
@@ -167,14 +171,14 @@ extension Command.SimulateOptions {
     var request = Preparation.Request(packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
-    layout.apply(to: &request)
+    target.applyTarget(to: &request)
     return try ReportSubject(Preparation(request))
   }
 
   private func releases(of packs: String) throws -> SimulatedReleaseReader {
-    if try BuiltFolder.isNamed(by: packs) { try layout.flagsOfManifests.refuse(forBuilt: packs) }
+    if try BuiltFolder.isNamed(by: packs) { try target.flagsOfTargets.refuse(forBuilt: packs) }
     return try SimulatedReleaseReader(
-      packs, device: device, rules: layout.choice.rules, jobs: shared.workers)
+      packs, device: device, rules: target.choice.rules, jobs: shared.workers)
   }
 
   private func mistake(of releases: SimulatedReleaseReader) -> String? {
