@@ -45,7 +45,7 @@ package struct PublishedIndex: Sendable {
     /// The offset of the pack in the index.
     package let offset: Int
     /// The language of the devices that get the pack; nil if all devices get it.
-    package let language: String?
+    package internal(set) var language: String?
 
     package var digest: Digest { published.digest }
     package var archive: PublishedFile { published.archive }

@@ -1,7 +1,10 @@
+import BackgroundAssets
 import Foundation
 import PackKit
+import Packing
 import Projects
 import Scenarios
+import Simulation
 import Support
 import Testing
 @testable import packtool
