@@ -35,6 +35,13 @@ package struct Check: Sendable, Hashable {
       fixedBecause: "an error that keeps other files from harm")
   }
 
+  /// A fault with which packs, or the lists of them, would not be what readers expect.
+  package static func packError(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(
+      id: id, severity: .error, summary: summary, explanation: explanation,
+      fixedBecause: "an error that makes packs unreadable")
+  }
+
   /// A reason why the run itself failed.
   package static func runFailure(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(

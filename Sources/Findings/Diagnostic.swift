@@ -35,6 +35,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let measurement: Measurement?
   /// Whether the store would refuse the app, which is an error in a submission.
   package let breaksStoreLimit: Bool
+  /// Whether no setting lowers it, though settings lower other findings of its check: nothing could read what was built.
+  package let isFirm: Bool
   /// The number of findings that this represents: one, or all unreported ones of a check.
   package let count: Int
   /// Whether this only counts unreported findings.
@@ -47,8 +49,10 @@ package struct Diagnostic: Sendable, Hashable {
   /// A finding of a check, with the check's severity by default.
   package init(
     _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
-    measurement: Measurement? = nil, breaksStoreLimit: Bool = false, fix: TextEdit? = nil
+    measurement: Measurement? = nil, breaksStoreLimit: Bool = false, isFirm: Bool = false,
+    fix: TextEdit? = nil
   ) {
+    self.isFirm = isFirm
     self.fix = fix
     self.measurement = measurement
     self.breaksStoreLimit = breaksStoreLimit
@@ -64,6 +68,7 @@ package struct Diagnostic: Sendable, Hashable {
   /// A finding that counts the unreported findings of a check.
   init(rest count: Int, of check: Check, _ severity: Severity, at place: Place, breaksStoreLimit: Bool) {
     self.breaksStoreLimit = breaksStoreLimit
+    isFirm = false
     self.check = check
     self.severity = severity
     self.place = place
@@ -73,6 +78,9 @@ package struct Diagnostic: Sendable, Hashable {
     notes = []
     isRest = true
   }
+
+  /// Whether a setting may change the severity.
+  package var canBeLowered: Bool { check.canBeLowered && !isFirm }
 
   /// The same finding as one of another check.
   package func of(_ check: Check) -> Diagnostic {

@@ -32,11 +32,11 @@ package struct Policy: Sendable {
     // A team with other limits writes them in the manifest's "limits", where everybody sees them.
     if isSubmission && finding.breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
-    if choice == .ignore && check.canBeLowered { return nil }
+    if choice == .ignore && finding.canBeLowered { return nil }
     let isRefused = isSubmission && check.isStandIn
-    if !isRefused, let acceptance = acceptance(finding) { return finding.accepted(acceptance) }
+    if !isRefused, !finding.isFirm, let acceptance = acceptance(finding) { return finding.accepted(acceptance) }
     var severity = finding.severity
-    if let choice, check.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
+    if let choice, finding.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
       // Notes of a check, such as on little remaining room, are not raised along with its other findings.
       severity = severity > check.severity ? max(severity, chosen) : chosen
     } else if isRefused {

@@ -24,6 +24,8 @@ package enum PublishedNames {
   package static let packsFolder = "packs"
   /// The folder of the record, which only the next build uses.
   package static let recordFolder = ".packtool"
+  /// The file beside the record that says that the app brings its own list of packs, so that the build has none.
+  package static let ownManifest = "\(recordFolder)/own-manifest"
   /// The description of a part of a build, in place of an index.
   package static let part = "shard.json"
   /// The path of the file that a build locks while it works, relative to the output folder.

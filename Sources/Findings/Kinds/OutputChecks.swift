@@ -44,7 +44,8 @@ extension Check {
   package static let doubtfulURLPrefix = warning(
     "doubtful-url-prefix", "a URL prefix from which devices could load no pack",
     "A pack's URL is the text of --url-prefix and the pack's name, with nothing between. So the prefix begins with "
-      + "\"https://\", and ends in \"/\", \"?\" or \"=\".")
+      + "\"https://\", and ends in \"/\", \"?\" or \"=\". A prefix without a scheme, or with one other than http and https, is "
+      + "an error.")
   package static let unsayableName = warning(
     "unsayable-name", "a file or folder that a depfile has no form for",
     "Where make or ninja would read a name as something else, even as a command, --depfile leaves it out, so that a "

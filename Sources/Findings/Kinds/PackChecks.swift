@@ -7,11 +7,11 @@ extension Check {
     redundantTag, ungivenTag, similarTag, everythingInitial, draggedIn,
   ]
 
-  package static let identifierCollision = error(
+  package static let identifierCollision = packError(
     "identifier-collision", "two tag sets make one pack identifier",
     "Xcode's rule joins sorted tags with a colon, so {\"a:b\"} and {\"a\", \"b\"} cannot be told apart. Take "
       + "the colon out of the tag.")
-  package static let tooManyTags = error(
+  package static let tooManyTags = packError(
     "too-many-tags", "a file has more tags than any needs",
     "A file gets the tags of every rule that matches it. Leave out tags that no app asks for by themselves.")
   package static let raisedLimit = note(

@@ -39,7 +39,7 @@ package enum TextForm: Sendable {
     case .path(let place):
       do throws(RelativePath.Mistake) {
         _ = try RelativePath(text)
-        return nil
+        return nameMistake(in: text)
       } catch {
         return (error.check, error.message(for: text, within: place))
       }
@@ -54,6 +54,20 @@ package enum TextForm: Sendable {
     case .other(_, let mistake): return mistake(text)
     }
   }
+
+  /// The mistake of a path with a name that no file system holds, and so no reader can unpack.
+  private func nameMistake(in path: String) -> (check: Check, message: String)? {
+    guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.longestName }) else {
+      return nil
+    }
+    let message =
+      "the name \(quoted(name)) has \(counted(name.utf8.count, "byte")); file systems hold names of at most "
+      + "\(Self.longestName) bytes"
+    return (.invalidPath, message)
+  }
+
+  /// The most bytes of one name in a path.
+  private static let longestName = 255
 
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
   /// whole parts.

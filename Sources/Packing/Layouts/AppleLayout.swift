@@ -67,16 +67,30 @@ struct AppleLayout: PackLayout {
   }
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {
-    try build.publish { release, written in
+    var publication = try build.publish { release, written in
       let packs = release.packs.compactMap(\.published)
       return try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
     }
+    publication.follow = {
+      let mark = joined(build.output.path, PublishedNames.ownManifest)
+      if lacksManifest {
+        try FileOperations.replace(mark, by: ByteBuffer())
+      } else {
+        try FileOperations.removeFile(mark)
+      }
+      return false
+    }
+    return publication
   }
+
+  /// Whether the build has no list of packs, since the app brings its own.
+  private var lacksManifest: Bool { !isHosted && settings.hasOwnManifest }
 
   func isPublished(
     _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
+    if try folder.exists(joined(folder.path, PublishedNames.ownManifest)) != lacksManifest { return false }
     let lists = try lists(
       of: plan, release.packs.compactMap(\.published), changed: [], settings, in: folder)
     return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }

@@ -46,6 +46,9 @@ extension PackLocation {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
     let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
     let rest = prefix.text.lowercased()
+    // A path instead of a URL is found from the list of packs, which is next to their folder.
+    let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
+    let isUnusable = !isPath && !rest.contains("://")
     let mistake: String? =
       if !rest.contains("://") {
         "has no scheme, such as \"https://\""
@@ -58,7 +61,11 @@ extension PackLocation {
       }
     return mistake.map {
       let message = "the URL prefix \(quoted(prefix.text)) \($0); a pack's URL is \(quoted(url))"
-      return [Diagnostic(.doubtfulURLPrefix, message, at: Place(plan.manifest.text.path))]
+      let place = Place(plan.manifest.text.path)
+      return [
+        Diagnostic(
+          .doubtfulURLPrefix, message, at: place, severity: isUnusable ? .error : nil, isFirm: isUnusable)
+      ]
     } ?? []
   }
 

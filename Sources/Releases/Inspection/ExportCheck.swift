@@ -135,10 +135,19 @@ struct ExportCheck {
 
   private mutating func checkManifest() {
     guard let name = export.manifestName, let list = export.manifest else {
-      let what = export.isApp ? "which only the store can do without" : "so no device would find a pack"
+      let mark = joined(export.path, PublishedNames.ownManifest)
+      let isBrought = (try? FileOperations.exists(mark)) == true
+      let what =
+        if isBrought {
+          "as the app brings its own"
+        } else if export.isApp {
+          "which only the store can do without"
+        } else {
+          "so no device would find a pack"
+        }
       return report(
         .damagedIndex, "there is no AssetPackManifest.plist, \(what)", at: export.path,
-        severity: export.isApp ? .note : nil)
+        severity: export.isApp || isBrought ? .note : nil)
     }
     let path = place(of: name)
     guard let resources = list["resources"]?.elements else {

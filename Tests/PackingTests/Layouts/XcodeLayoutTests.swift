@@ -98,6 +98,7 @@ import Testing
     for (location, name, url, isStreamable) in [
       (PackLocation.prefix("https://x.y/z?"), "AssetPackManifest.plist", "https://x.y/z?\(encoded)", true),
       (.prefix("x.y/"), "AssetPackManifest.plist", "x.y/\(encoded)", false),
+      (.prefix("http://x/"), "AssetPackManifest.plist", "http://x/\(encoded)", true),
       (.app, "AssetPackManifest.plist", "OnDemandResources/\(folder)", false),
       (
         .buildFolder, "AssetPackManifestTemplate.plist",
