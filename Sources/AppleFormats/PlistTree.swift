@@ -81,7 +81,11 @@ package struct PlistTree: Sendable {
 
   /// The texts of an array, or a single text; none for any other value.
   package func strings(_ node: Node, _ key: String) -> [Located<String>] {
-    guard let value = value(node, key) else { return [] }
+    value(node, key).map { strings(of: $0) } ?? []
+  }
+
+  /// The texts of an array, or a single text; none for any other value.
+  package func strings(of value: Node) -> [Located<String>] {
     let nodes = isArray(value) ? elements(value) : [value]
     return nodes.compactMap { node in string(node).map { Located($0, at: offset(of: node)) } }
   }

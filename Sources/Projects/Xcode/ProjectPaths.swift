@@ -5,11 +5,35 @@ import PackKit
 import System
 
 /// The paths of a project's files and groups.
-struct ProjectPaths {
+///
+/// A path is made of those of all groups around it, so that a short project could have long paths without end. Limits on
+/// the depth of groups, on a path and on all paths together keep their making about as long as the project.
+package struct ProjectPaths {
   private let project: XcodeProject
   /// The group of each object; the first if several list it.
   private var parents: [String: String] = [:]
-  private var known: [String: ProjectPath] = [:]
+  private var known: [String: Known] = [:]
+  private var namesLeft = Self.mostNames
+  private var bytesLeft = Self.mostBytes
+  /// The kinds of excess that have been reported, each of which is reported once.
+  private var reported: Set<String> = []
+
+  /// The path of an object whose group's is known.
+  private struct Known {
+    /// Nil if a limit is exceeded.
+    let path: ProjectPath?
+    /// The number of groups around the object.
+    let depth: Int
+  }
+
+  /// The deepest nesting of groups.
+  package static let deepestGroup = 256
+  /// The largest size of a path in bytes: the systems that Xcode and packtool run on open no longer one.
+  package static let longestPath = 4096
+  /// The largest number of names in the paths of all files and groups.
+  package static let mostNames = 4 << 20
+  /// The largest total size of all paths in bytes.
+  package static let mostBytes = 64 << 20
 
   init(_ project: XcodeProject) {
     self.project = project
@@ -20,36 +44,77 @@ struct ProjectPaths {
     }
   }
 
-  /// The path of an object; nil, with a finding, if groups form a cycle.
+  /// The path of an object; nil, with a finding, if groups form a cycle or a limit is exceeded.
   mutating func path(of id: String) -> ProjectPath? {
     var chain: [String] = []
     var seen: Set<String> = []
     var next: String? = id
-    var path: ProjectPath?
-    while let id = next, path == nil {
-      if let path = known[id] { return unwind(chain, from: path) }
+    while let id = next {
+      if let above = known[id] { return unwind(chain, from: above) }
       guard seen.insert(id).inserted else {
         reportCircle(chain, at: id)
         return nil
       }
+      if let own = ownPath(of: id) {
+        let top = Known(path: admitted(own, of: id), depth: 0)
+        known[id] = top
+        return unwind(chain, from: top)
+      }
       chain.append(id)
-      path = ownPath(of: id)
       next = parents[id]
     }
-    if path != nil { known[chain.removeLast()] = path }
-    return unwind(chain, from: path ?? project.folder)
+    return unwind(chain, from: Known(path: project.folder, depth: 0))
+  }
+
+  /// Whether a path is within the limits, which it is counted towards; otherwise the excess is reported.
+  mutating func admits(_ path: ProjectPath, of subject: @autoclosure () -> String, at offset: Int) -> Bool {
+    let (names, bytes) = path.extent
+    if bytes > Self.longestPath {
+      let what =
+        "\(subject()) has a path of \(counted(bytes, "byte")), at most \(grouped(Self.longestPath)) are followed"
+      report(what, at: offset)
+      return false
+    }
+    namesLeft -= names
+    bytesLeft -= bytes
+    if namesLeft >= 0 && bytesLeft >= 0 { return true }
+    report(
+      "the paths of all files and groups have more than \(grouped(Self.mostNames)) names or "
+        + "\(ByteSize.exact(Self.mostBytes)); those from here on are not followed", at: offset, as: "all")
+    return false
+  }
+
+  private mutating func admitted(_ path: ProjectPath, of id: String) -> ProjectPath? {
+    let project = project
+    let offset = project.object(id).map { project.tree.offset(of: $0) } ?? 0
+    return admits(path, of: project.title(of: id), at: offset) ? path : nil
+  }
+
+  private mutating func report(_ message: @autoclosure () -> String, at offset: Int, as kind: String = "path")
+  {
+    if reported.insert(kind).inserted { project.findings.add(.projectSyntax, message(), at: offset) }
   }
 
   /// Computes the paths of a chain of groups, from a known one down.
-  private mutating func unwind(_ chain: [String], from top: ProjectPath) -> ProjectPath {
-    var path = top
+  private mutating func unwind(_ chain: [String], from top: Known) -> ProjectPath? {
+    let project = project
+    var above = top
     for id in chain.reversed() {
-      if let own = project.object(id).flatMap({ project.tree.string($0, "path") }) {
-        path = path.appending(own)
+      var path = above.path
+      if above.depth >= Self.deepestGroup {
+        if path != nil {
+          report(
+            "groups lie more than \(Self.deepestGroup) levels deep, at \(project.title(of: id))",
+            at: project.object(id).map { project.tree.offset(of: $0) } ?? 0, as: "depth")
+        }
+        path = nil
       }
-      known[id] = path
+      let own = project.object(id).flatMap { project.tree.string($0, "path") } ?? ""
+      if let parent = path, !own.isEmpty { path = admitted(parent.appending(own), of: id) }
+      above = Known(path: path, depth: above.depth + 1)
+      known[id] = above
     }
-    return path
+    return above.path
   }
 
   /// The path of an object that is independent of its group; nil if it is not.
@@ -95,6 +160,14 @@ enum ProjectPath: Sendable, Hashable {
     }
     if above == 0 { return .inside(components) }
     return .outside((Array(repeating: "..", count: above) + components).joined(separator: "/"))
+  }
+
+  /// The number of names, and the size in bytes with a slash for each.
+  var extent: (names: Int, bytes: Int) {
+    switch self {
+    case .inside(let components): (components.count, components.reduce(0) { $0 + $1.utf8.count + 1 })
+    case .outside(let path): (path.utf8.count { $0 == UInt8(ascii: "/") } + 1, path.utf8.count)
+    }
   }
 
   var folder: ProjectPath {

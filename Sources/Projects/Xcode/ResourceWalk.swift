@@ -76,6 +76,8 @@ struct ResourceWalk {
   }
 
   private mutating func add(_ item: ProjectResources.Item, _ platforms: [String]) {
+    // A file that many build files stand for, and the paths below a synchronized folder, count each time.
+    guard paths.admits(item.path, of: "a file of the target", at: item.offset) else { return }
     let name = item.path.components.last ?? ""
     let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
     if let reason = filter.reason(toLeaveOut: item, for: platforms) ?? other {
@@ -168,14 +170,19 @@ struct ResourceWalk {
   }
 
   private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
-    let filters = tree.value(exceptions, "platformFiltersByRelativePath")
+    // Looked up by key: a list with a filter for each of many files is not read again for each of them.
+    let filters = Dictionary(
+      tree.members(tree.value(exceptions, "platformFiltersByRelativePath")).compactMap { key, value in
+        tree.string(key).map { (ByteKey($0), value) }
+      }
+    ) { first, _ in first }
     return tree.members(tree.value(exceptions, "assetTagsByRelativePath")).compactMap { key, value in
       guard let path = tree.string(key) else { return nil }
       let tags = tree.isArray(value) ? tree.elements(value) : [value]
       return TaggedPath(
         path: Located(path, at: tree.offset(of: key)),
         tags: tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) } },
-        platforms: filters.map { tree.strings($0, path).map(\.value) } ?? [])
+        platforms: filters[ByteKey(path)].map { tree.strings(of: $0).map(\.value) } ?? [])
     }
   }
 

@@ -43,6 +43,44 @@ import Testing
     #expect(try findings(text) == ["\(message) [project-syntax]"])
   }
 
+  /// A project with files in groups of these paths, each group in the one before it.
+  private func nested(_ paths: [String], files: Int) -> TestProject {
+    var project = TestProject()
+    for file in 0..<files {
+      project.objects["N\(file)"] = "isa = PBXFileReference; path = f\(file); sourceTree = \"<group>\";"
+      project.addBuildFile(of: "N\(file)", tags: "x")
+    }
+    for (number, path) in paths.enumerated() {
+      let isLast = number == paths.count - 1
+      let children = isLast ? (0..<files).map { "N\($0)" }.joined(separator: ", ") : "G\(number + 1)"
+      project.objects["G\(number)"] =
+        "isa = PBXGroup; path = \"\(path)\"; sourceTree = \"<group>\"; children = ( \(children) );"
+    }
+    project.addChild("G0")
+    return project
+  }
+
+  private func items(_ project: TestProject) throws -> (count: Int, excesses: Int) {
+    let (resources, diagnostics) = try ProjectResources.read(
+      SourceText(path: "p", bytes: Array(project.text.utf8)))
+    return (resources?.items.count ?? -1, diagnostics.filter { $0.check.id == "project-syntax" }.count)
+  }
+
+  @Test func `groups and their paths have limits, each with one finding`() throws {
+    let deep = { nested(Array(repeating: "g", count: $0), files: 3) }
+    // A file lies in one group more than its own.
+    #expect(try items(deep(ProjectPaths.deepestGroup - 2)) == (3, 0))
+    #expect(try items(deep(ProjectPaths.deepestGroup)) == (0, 1))
+    #expect(try items(deep(20_000)) == (0, 1))
+    let long = { nested([Array(repeating: "a", count: $0).joined(separator: "/")], files: 3) }
+    #expect(try items(long(2_046)) == (3, 0))
+    #expect(try items(long(2_047)) == (0, 1))
+    #expect(try items(long(100_000)) == (0, 1))
+    // All paths together: 2,000 names for each of the files, and twice, as a path and as an item.
+    let many = try items(nested([Array(repeating: "a", count: 2_000).joined(separator: "/")], files: 2_000))
+    #expect(many.excesses == 1 && (1_000..<1_100).contains(many.count), "\(many)")
+  }
+
   @Test func `a project that was cut short names the object`() throws {
     let text = project.text
     let end = text.range(of: "F0 /* a comment */")?.lowerBound
