@@ -20,8 +20,8 @@ package struct PatchBaseline: Sendable {
   private let packDigests: Set<Digest>
   private let packOfFile: [Int32]
   private let filesByDigest: [Digest: Int]
-  private let filesByPath: [ArraySlice<UInt8>: [Int]]
-  private let filesByName: [ArraySlice<UInt8>: [Int]]
+  private let filesByPath: [ArraySlice<UInt8>: Namesakes]
+  private let filesByName: [ArraySlice<UInt8>: Namesakes]
   /// The files of a file name extension by size.
   private let filesByExtension: [ArraySlice<UInt8>: [Int]]
 
@@ -65,8 +65,11 @@ package struct PatchBaseline: Sendable {
     let usable = contents.indices.filter { isHere[Int(owners[$0])] }
     filesByDigest = Dictionary(usable.map { (contents.digest($0), $0) }) { first, _ in first }
     let sources = usable.filter { 1...Self.largestSource ~= contents.size($0) }
-    filesByPath = Dictionary(grouping: sources) { contents.path($0) }
+    filesByPath = Dictionary(grouping: sources) { contents.path($0) }.mapValues {
+      Namesakes($0, in: contents)
+    }
     filesByName = Dictionary(grouping: sources) { fileName(contents.path($0)) }
+      .mapValues { Namesakes($0, in: contents) }
     filesByExtension = Dictionary(grouping: sources) { fileExtension(contents.path($0)) }
       .mapValues { $0.sorted { (contents.size($0), $0) < (contents.size($1), $1) } }
   }
@@ -94,9 +97,17 @@ package struct PatchBaseline: Sendable {
   /// same name, else the most alike.
   package func source(for path: ArraySlice<UInt8>, size: Int64, preferring preferred: [Bool]) -> Digest? {
     for isPreferred in [true, false] {
-      func best(_ files: [Int]?) -> Int? {
-        files?.filter { preferred[Int(packOfFile[$0])] == isPreferred }
+      func best(_ files: [Int]) -> Int? {
+        files.filter { preferred[Int(packOfFile[$0])] == isPreferred }
           .max { likeness($0, path, size) < likeness($1, path, size) }
+      }
+      func best(_ namesakes: Namesakes?) -> Int? {
+        namesakes.flatMap {
+          best(
+            $0.candidates(for: path, size: size, in: contents) {
+              preferred[Int(packOfFile[$0])] == isPreferred
+            })
+        }
       }
       let found = best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size))
       if let found { return contents.digest(found) }
@@ -160,6 +171,57 @@ package struct PatchBaseline: Sendable {
     for (found, _) in results { sources.merge(found) { first, _ in first } }
     return (sources, results.compactMap(\.1))
   }
+}
+
+/// Old files of one path or one name, among which a new file's source is searched.
+///
+/// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
+/// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
+private struct Namesakes: Sendable {
+  private let files: [Int]
+  /// Empty where all files are compared.
+  private let byPath: [Int]
+  private let byEnd: [Int]
+  private let bySize: [Int]
+
+  /// The number of files up to which all are compared.
+  private static let few = 64
+  /// How many candidates are taken in each direction of an order, and how many files are passed for them.
+  private static let mostTaken = 8
+  private static let mostPassed = 64
+
+  init(_ files: [Int], in contents: PublishedContents) {
+    self.files = files
+    let isMany = files.count > Self.few
+    byPath = isMany ? files.sorted { contents.path($0).precedes(contents.path($1)) } : []
+    byEnd = isMany ? files.sorted { contents.path($0).reversed().precedes(contents.path($1).reversed()) } : []
+    bySize = isMany ? files.sorted { (contents.size($0), $0) < (contents.size($1), $1) } : []
+  }
+
+  /// The files that may be most alike, of those that are meant.
+  func candidates(
+    for path: ArraySlice<UInt8>, size: Int64, in contents: PublishedContents, where isMeant: (Int) -> Bool
+  ) -> [Int] {
+    if byPath.isEmpty { return files.filter(isMeant) }
+    return neighbours(in: byPath, where: isMeant) { !contents.path($0).precedes(path) }
+      + neighbours(in: byEnd, where: isMeant) { !contents.path($0).reversed().precedes(path.reversed()) }
+      + neighbours(in: bySize, where: isMeant) { contents.size($0) >= size }
+  }
+
+  /// The files next to the first of which something holds, as for all behind it.
+  private func neighbours(
+    in order: [Int], where isMeant: (Int) -> Bool, from isBehind: (Int) -> Bool
+  ) -> [Int] {
+    let middle = order.indices.partitioningIndex { isBehind(order[$0]) }
+    let behind = order[middle...].prefix(Self.mostPassed).lazy.filter(isMeant).prefix(Self.mostTaken)
+    let before = order[..<middle].suffix(Self.mostPassed).reversed().lazy.filter(isMeant).prefix(
+      Self.mostTaken)
+    return Array(behind) + Array(before)
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate func precedes(_ other: some Collection<UInt8>) -> Bool { lexicographicallyPrecedes(other) }
 }
 
 /// Receives the files of an old pack and keeps those that are wanted.

@@ -43,6 +43,24 @@ import Testing
     return ("old", place)
   }
 
+  /// Files of one name in folders that were renamed: each has its own namesake as the source, and few are compared.
+  @Test(arguments: [10, 64, 65, 1_000]) func namesakesAreFoundAmongMany(count: Int) throws {
+    let site = try ScanSite()
+    func size(_ number: Int) -> Int { 1 + number % 7 }
+    for number in 0..<count {
+      try site.write(
+        "old/v1_\(number)_x/tex.png", Data(String(repeating: "\(number) ", count: size(number)).utf8))
+    }
+    try site.build([.path("old", "A")])
+    let baseline = try PatchBaseline(site.folder.path("out"))
+    for number in 0..<count {
+      let path = Array("new/v2_\(number)_x/tex.png".utf8)
+      let found = baseline.source(for: path[...], size: Int64(size(number)), preferring: [true])
+      let text = String(repeating: "\(number) ", count: size(number))
+      #expect(found == SHA256.digest(of: Array(text.utf8)), "\(number)")
+    }
+  }
+
   @Test func aReleaseOfAnotherAppIsRefused() throws {
     let site = try PatchSite()
     let index = String(decoding: try site.site.folder.read("old/index.json"), as: UTF8.self)
