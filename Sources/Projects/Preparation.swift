@@ -36,6 +36,8 @@ package struct Preparation: Sendable {
     package var project: ProjectChoice
     /// The limit profile that overrides the manifest's.
     package var profile: LimitProfile?
+    /// Severities of checks by id that override those of the manifest; checks that are ignored read no files.
+    package var severities: [String: SeverityChoice] = [:]
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
     /// The class of devices to plan for; nil for all.
@@ -102,6 +104,7 @@ package struct Preparation: Sendable {
       var manifest = manifest
       if let profile = request.profile { manifest.limits.profile = profile }
       manifest.budgets.replace(by: request.budgets)
+      manifest.severities.merge(request.severities) { _, chosen in chosen }
       manifest.layoutRules = request.layoutRules
       manifest.layoutRules.add(manifest.limits.profile)
       if manifest.hasPackPrefix { manifest.layoutRules.sharesPaths = false }

@@ -1,6 +1,7 @@
 import Findings
 import Foundation
 @testable import PackKit
+import Projects
 import Support
 import Testing
 
@@ -29,6 +30,42 @@ import Testing
 
   private func lines(_ files: [String: Data], links: [String: String] = [:]) throws -> [String] {
     try prepared(files, links: links).lines
+  }
+
+  /// The bytes that the check reads and hashes of two files.
+  private func reads(
+    _ first: Data, _ second: Data, severity: String? = nil, chosen: [String: SeverityChoice] = [:]
+  ) throws -> (read: Int64, hashed: Int64) {
+    let folder = try prepared(["a/x": first, "b/y": second]).folder
+    if let severity {
+      let text = String(decoding: try folder.read("Manifest.json"), as: UTF8.self)
+      try folder.write(
+        "Manifest.json", text.dropLast(2) + ", \"severity\": {\"duplicate-content\": \"\(severity)\"}}")
+    }
+    var request = Preparation.Request(folder.path, jobs: 1)
+    request.severities = chosen
+    let prepared = try Preparation(request)
+    let found = try prepared.planFindings(jobs: 1)
+    #expect(
+      found.contains { $0.check.id == "duplicate-content" }
+        == (first == second && severity == nil && chosen.isEmpty))
+    return prepared.reads.count
+  }
+
+  @Test func nothingIsReadIfNobodyWantsToKnow() throws {
+    let same = content(20_000)
+    #expect(try reads(same, same).hashed == 40_000)
+    #expect(try reads(same, same, severity: "ignore") == (0, 0))
+    #expect(try reads(same, same, chosen: ["duplicate-content": .ignore]) == (0, 0))
+  }
+
+  /// Sixteen samples tell large files apart that share their header and their end.
+  @Test(arguments: [1, 40, 800]) func largeFilesAreSampled(blocks: Int) throws {
+    let size = 20_000 + blocks * 4096
+    let (first, last) = (content(size), Data(repeating: 7, count: 8192))
+    let second = last + Data((0..<size - 16_384).map { UInt8($0 % 251) }) + last
+    let (read, hashed) = try reads(first.dropFirst(0), second)
+    #expect(hashed == 0 && read <= 2 * 16 * 4096)
   }
 
   @Test func wasteAndSharedTagsAreNamed() throws {

@@ -58,8 +58,11 @@ package struct TagSets: Sendable {
   }
 
   /// The union of two sets.
+  ///
+  /// A set of more tags than a file may have grows no more, since each rule of a file would make a set as large as all before
+  /// it; `too-many-tags` ends the build.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
-    if first == second { return first }
+    if first == second || sets[Int(first)].count > ResourceRule.mostTags { return first }
     return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
   }
 

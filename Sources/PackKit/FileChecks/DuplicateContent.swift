@@ -11,8 +11,10 @@ struct DuplicateContent {
 
   /// The smallest size in bytes of files that are compared.
   private static let smallestFile: Int64 = 1 << 14
-  /// The size in bytes of the samples, at the front and at the end, that are compared before whole files.
+  /// The size in bytes of each sample, of those that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
+  /// The number of samples of a large file, from its beginning to its end.
+  private static let mostSamples: Int64 = 16
 
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
@@ -73,8 +75,13 @@ struct DuplicateContent {
     let file = plan.tree.files[number]
     let input = try root.open(file)
     var sample = ByteBuffer()
-    try input.read(Int(Self.sampleSize), at: 0, into: &sample)
-    try input.read(Int(Self.sampleSize), at: file.size - Self.sampleSize, into: &sample)
+    // Large files of one size often share a header and the padding at their ends.
+    let count = min(Self.mostSamples, max(2, file.size / (Self.sampleSize * Self.mostSamples)))
+    for number in 0..<count {
+      let offset = (file.size - Self.sampleSize) / (count - 1) * number
+      try input.read(
+        Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
+    }
     reads.addRead(Int64(sample.count))
     // A dictionary's own hash goes byte by byte.
     return sample.withBytes { SHA256.digest(of: $0) }

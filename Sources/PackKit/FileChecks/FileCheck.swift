@@ -43,9 +43,11 @@ extension PackPlan {
     for devices: [DeviceClass], root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int, concludes: Bool
   ) throws(SystemError) -> [Diagnostic] {
     let input = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
+    let findings = (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
+    // The only check here that reads files, which is not worth it if nobody wants to know.
+    if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(plan: self, root: root, known: known.adding(self).digest, reads: reads)
-    return try (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
-      + content.findings(jobs: jobs)
+    return try findings + content.findings(jobs: jobs)
   }
 }
 

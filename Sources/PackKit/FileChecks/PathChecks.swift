@@ -14,7 +14,7 @@ extension FileCheck {
       let file = input.plan.tree.files[number]
       return Diagnostic(
         .tooManyTags,
-        "the file \(quoted(file.path)) has \(grouped(pack.tags.count)) tags; a file has at most "
+        "the file \(quoted(file.path)) has more tags than a file may have: at most "
           + grouped(ResourceRule.mostTags), at: input.plan.place(of: file))
     }
   }

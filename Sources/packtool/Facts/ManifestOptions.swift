@@ -50,6 +50,7 @@ struct ManifestOptions: Sendable {
       found, project: project, profile: shared.profile,
       budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
+    request.severities = shared.severities
     request.reportsUntagged = severity != nil && severity != .ignore
     request.takesPointers = takesPointers
     request.device = device

@@ -105,7 +105,7 @@ import Testing
     ])
     let found = try allFindings(in: site.folder.path, jobs: 1)
       .filter { $0.severity == .error }
-    let message = "the file \"a/2\" has 1,001 tags; a file has at most 1,000"
+    let message = "the file \"a/2\" has more tags than a file may have: at most 1,000"
     #expect(found.map(\.message) == Array(repeating: message, count: errors))
     #expect(found.allSatisfy { $0.check == .tooManyTags && $0.place.path == site.folder.path("Assets/a/2") })
   }
