@@ -2,7 +2,7 @@
 extension Check {
   package static let projectChecks: [Check] = [
     projectSyntax, damagedProject, unknownTarget, severalTargets, unknownConfiguration, untaggedProject,
-    missingResource, outsideProject, conditionalSetting, unresolvedSetting, unreadSettings,
+    missingResource, outsideProject, conditionalSetting, unresolvedSetting, cutOffSetting, unreadSettings,
     uncarriedSetting, unsupportedSetting, disabledResources, uncompiledCatalog, builtResource, otherSpelling,
     repeatedFile, filteredFile, droppedTag, mixedCatalogs, ownManifest, unknownTagInCode, unusedTag,
     unreadSource,
@@ -43,6 +43,11 @@ extension Check {
   package static let unresolvedSetting = warning(
     "unresolved-setting", "a build setting names another that is not known",
     "Its value comes from a file or an environment that packtool does not read. It is taken as empty.")
+  package static let cutOffSetting = warning(
+    "cut-off-setting", "a URL in a file of settings ends at its \"//\"",
+    "In an .xcconfig file \"//\" begins a comment, also within a value. Write \"https:/$()/example.com/\": \"$()\" "
+      + "is replaced with nothing."
+  )
   package static let unreadSettings = warning(
     "unread-settings", "build settings stand in a file that cannot be read",
     "A file of settings (.xcconfig) may have the tags of the initial install or the prefetch order, the app's "

@@ -57,6 +57,11 @@ package struct XcodeImporter {
 
   /// Reads a project and inspects the files that it tags.
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
+    if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
+      findings = ProjectFindings(SourceText(path: argument, bytes: []))
+      report(.missingManifest, "\(quoted(argument)) \(ForeignProject.advice(on: argument))")
+      return
+    }
     let path = try Self.projectPath(for: argument)
     findings = ProjectFindings(SourceText(path: path, bytes: []))
     if lastName(of: path) == XcodeWorkspace.fileName {
@@ -169,6 +174,12 @@ package struct XcodeImporter {
         "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
       findings.add(.ownManifest, message, at: own.offset)
     }
+    if let prefix = resources.packURLPrefix, ["http:", "https:"].contains(prefix.value.lowercased()) {
+      findings.add(
+        .cutOffSetting,
+        "ASSET_PACK_MANIFEST_URL_PREFIX is only \(quoted(prefix.value)), because \"//\" begins a comment in an .xcconfig "
+          + "file; write \(quoted("\(prefix.value)/$()/"))", at: prefix.offset)
+    }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
         "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(ShellForm.escaped(prefix.value))"
@@ -224,10 +235,11 @@ package struct XcodeImporter {
   /// Reports tags in the lists that no file carries, which Xcode accepts but a manifest does not.
   private mutating func reportLists(of manifest: Manifest) {
     let known = Set(manifest.firstPlaces.keys)
-    for tag in manifest.initialInstallTags + manifest.prefetchTagOrder where !known.contains(tag.value) {
-      let message = "no rule gives the tag \(quoted(tag.value))"
-      let place = manifest.text.place(at: tag.offset)
-      findings.add([Diagnostic(.unknownTag, message, at: place, severity: .warning)])
+    for (setting, tags) in [
+      ("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS", manifest.initialInstallTags),
+      ("ON_DEMAND_RESOURCES_PREFETCH_ORDER", manifest.prefetchTagOrder),
+    ] {
+      reportUnknown(tags[...], in: setting, known, at: manifest.text)
     }
     let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
@@ -237,6 +249,80 @@ package struct XcodeImporter {
       + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
       Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
+  }
+}
+
+extension XcodeImporter {
+  /// The most blanks that a tag without quotes is searched with.
+  private static let mostParts = 16
+
+  /// Reports the tags of a setting that no resource has, each once; words that together are a tag need quotes.
+  private func reportUnknown(
+    _ tags: ArraySlice<Located<String>>, in setting: String, _ known: Set<String>, at text: SourceText
+  ) {
+    var reported: Set<String> = []
+    var rest = tags
+    while let tag = rest.popFirst() {
+      if known.contains(tag.value) { continue }
+      let count = (1...Self.mostParts).last { count in
+        count <= rest.count
+          && known.contains(([tag] + rest.prefix(count)).map(\.value).joined(separator: " "))
+      }
+      let message: String
+      if let count {
+        let whole = ([tag] + rest.prefix(count)).map(\.value).joined(separator: " ")
+        rest = rest.dropFirst(count)
+        guard reported.insert(whole).inserted else { continue }
+        message =
+          "\(setting) has \(grouped(count + 1)) tags in place of \(quoted(whole)), because a blank divides tags; put the tag "
+          + "between quotation marks"
+      } else {
+        guard reported.insert(tag.value).inserted else { continue }
+        message = "no resource has the tag \(quoted(tag.value)), which \(setting) names"
+      }
+      findings.add([Diagnostic(.unknownTag, message, at: text.place(at: tag.offset), severity: .warning)])
+    }
+  }
+}
+
+/// A file from which an Xcode project is made, or of another tool, that people give in place of the project.
+private struct ForeignProject {
+  /// The names of such files, or their suffixes.
+  let names: [String]
+  /// What the file is, and what to do.
+  let advice: String
+
+  private static let all = [
+    ForeignProject(
+      names: ["project.yml", "project.yaml"],
+      advice:
+        "is a specification for XcodeGen; run \"xcodegen generate\" and name the .xcodeproj that it makes"),
+    ForeignProject(
+      names: ["Project.swift", "Workspace.swift"],
+      advice: "is a manifest of Tuist; run \"tuist generate\" and name the .xcodeproj that it makes"),
+    ForeignProject(
+      names: ["Package.swift"],
+      advice:
+        "is a Swift package, which has no on-demand resources; name an Xcode project, such as App.xcodeproj"),
+    ForeignProject(
+      names: [".csproj"],
+      advice:
+        "is a .NET project, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+    ForeignProject(
+      names: ["build.settings"],
+      advice:
+        "is a file of Solar2D, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+    ForeignProject(
+      names: [".json"],
+      advice:
+        "is neither an Xcode project nor a manifest of ba-package, which is an object with \"assetPackID\""),
+  ]
+
+  /// The advice on a file that is not a project.
+  static func advice(on path: String) -> String {
+    let name = lastName(of: path)
+    let known = all.first { $0.names.contains { $0.hasPrefix(".") ? name.hasSuffix($0) : name == $0 } }
+    return known?.advice ?? "is a file, but not an Xcode project; name one, such as App.xcodeproj"
   }
 }
 

@@ -132,6 +132,55 @@ import Testing
     #expect(try messages(site).filter { $0.hasSuffix("[filtered-file]") }.count == 3)
   }
 
+  @Test func `words that together are a tag need quotation marks`() throws {
+    var project = TestProject()
+    project.setSettings(
+      """
+      PRODUCT_BUNDLE_IDENTIFIER = com.example.app; ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = "Level 1 Level 2 None None";
+      ON_DEMAND_RESOURCES_PREFETCH_ORDER = "\\"Level 1\\" Level 2";
+      """)
+    project.add("a", tags: "\"Level 1\"")
+    project.add("b", tags: "\"Level 2\"")
+    let unknown = try ProjectSite(project, "a", "b").importer().diagnostics.filter {
+      $0.check.id == "unknown-tag"
+    }
+    // In each message the first quoted text is the tag.
+    #expect(
+      unknown.map { $0.message.split(separator: "\"")[1] } == ["Level 1", "Level 2", "None", "Level 2"])
+    #expect(unknown.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test(arguments: [
+    "project.yml", "Project.swift", "Package.swift", "App.csproj", "build.settings", "list.json", "other",
+  ])
+  func `a file that is not a project is named with what it is`(name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(name, "[]")
+    let importer = try XcodeImporter(argument: folder.path(name), ProjectChoice())
+    #expect(importer.manifest == nil)
+    #expect(importer.diagnostics.map(\.check.id) == ["missing-manifest"])
+    #expect(importer.diagnostics.map(\.place.path) == [folder.path(name)])
+    #expect(importer.diagnostics[0].message.hasPrefix("\"\(folder.path(name))\" is "))
+  }
+
+  @Test(arguments: [("https://x.example/", 1, "https:"), ("https:/$()/x.example/", 0, "https://x.example/")])
+  func `a URL that ends at a comment is reported at its line`(value: String, count: Int, prefix: String)
+    throws
+  {
+    var project = TestProject()
+    project.add("a", tags: "x")
+    project.objects["CONF"] = "isa = PBXFileReference; path = a.xcconfig; sourceTree = \"<group>\";"
+    project.objects["REL"]! += " baseConfigurationReference = CONF;"
+    project.addChild("CONF")
+    let site = try ProjectSite(project, "a")
+    try site.folder.write("a.xcconfig", "// a\nASSET_PACK_MANIFEST_URL_PREFIX = \(value)\n")
+    let importer = try site.importer()
+    let found = importer.diagnostics.filter { $0.check.id == "cut-off-setting" }
+    #expect(found.count == count && importer.manifest?.packURLPrefix == prefix)
+    #expect(found.allSatisfy { $0.place.path.hasSuffix("a.xcconfig") && $0.place.position?.line == 2 })
+    #expect(importer.diagnostics.count == count)
+  }
+
   @Test func `settings have a thousand patterns`() throws {
     for (count, isMistaken) in [(1000, false), (1001, true)] {
       var project = TestProject()
