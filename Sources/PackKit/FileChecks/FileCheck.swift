@@ -187,15 +187,15 @@ private struct UntaggedFolders {
   var findings: [Diagnostic] {
     let whole = Dictionary(grouping: tagged.subtracting(mixed).map(\.text)) { folderPath(of: $0) }
     let bare = Dictionary(grouping: untagged.keys.map(\.text)) { folderPath(of: $0) }
-    return bare.flatMap { parent, folders in
-      folders.compactMap { folder in
-        let others = whole[parent] ?? []
-        if folders.count == 1, others.count >= Self.fewestOthers { return finding(on: folder, others) }
-        let form = Self.unnumbered(folder)
-        let numbered = others.filter { Self.unnumbered($0) == form }
-        let isOfFew = folders.count { Self.unnumbered($0) == form } < numbered.count
-        return form != folder && numbered.count >= Self.fewestNumbered && isOfFew
-          ? finding(on: folder, numbered) : nil
+    return bare.flatMap { parent, folders -> [Diagnostic] in
+      let others = whole[parent] ?? []
+      if folders.count == 1, others.count >= Self.fewestOthers { return [finding(on: folders[0], others)] }
+      // Families by their form, since a family may have thousands of members.
+      let families = Dictionary(grouping: others, by: Self.unnumbered)
+      return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
+        let numbered = families[form] ?? []
+        guard numbered.count >= Self.fewestNumbered, members.count < numbered.count else { return [] }
+        return members.filter { $0 != form }.map { finding(on: $0, numbered) }
       }
     }
   }
