@@ -233,8 +233,8 @@ let package = Package(
     .testTarget(
       name: "OnDemandTests",
       dependencies: [
-        "OnDemand", "CCrypto", "Scenarios", "Simulation", "Packing", "Published", "Projects", "PackKit",
-        "Formats", "Findings", "System", "Support",
+        "OnDemand", "CCrypto", "Scenarios", "Simulation", "Packing", "Releases", "Serving", "Published",
+        "Projects", "PackKit", "Formats", "Findings", "System", "Support",
       ],
       swiftSettings: strict),
     .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),

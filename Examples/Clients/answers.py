@@ -1,5 +1,7 @@
 """What a server may answer: good releases, and everything that goes wrong or is meant to do harm.
 
+Every path is read by S3's rules, where "+" is a space.
+
 A case is what the device had before (a release or 0), what it is offered, and what must come of it: "new", the release that
 is offered; "old", the one before, untouched; or "either". A case makes the answers of a table by path, in which a value is
 bytes or a function of the request.
@@ -453,7 +455,8 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        path = unquote(self.path.split("?")[0]).lstrip("/")
+        # As S3 does it: a plus in a path is a space, so that a client has to send %2B for a plus in a name.
+        path = unquote(self.path.split("?")[0].replace("+", " ")).lstrip("/")
         self.server.asked.append(path)
         if path.startswith("moved/"): return self.plainly(self.server.originals[path.removeprefix("moved/")])(self)
         answer = self.server.files.get(path)

@@ -7,7 +7,9 @@ PUBLIC = (HERE / "app.pub").read_text().split("\n")[1]
 MANIFEST = {
     "bundleIdentifier": "com.example.clients", "root": "Assets", "initialInstallTags": ["Start"],
     "resources": [{"path": "start", "tags": ["Start"]}, {"path": "level 1", "tags": ["Level 1"]},
-                  {"path": "level é", "tags": ["Level é"]}, {"path": "shared", "tags": ["Level 1", "Level é"]}],
+                  {"path": "level é", "tags": ["Level é"]}, {"path": "shared", "tags": ["Level 1", "Level é"]},
+                  # All that a URL or a file system could take for something else.
+                  {"path": "odd", "tags": ["50% #1?&;=:@+ %2B"]}],
 }
 
 
@@ -19,7 +21,7 @@ def files(release):
     noise["level 1/map.bin"][100 * release] ^= 1
     noise["shared/music.bin"][2_000] = release // 2
     texts = {"level 1/words.txt": "word " * 4_000 + f"release {release}", "start/empty": "", "level é/größe.txt": "groß " * 200,
-             f"start/{'old' if release < 3 else 'new'} name.txt": "moved\n" * 50, "shared/release.txt": f"{release}\n"}
+             "odd/a:b? 100%+#&%20.txt": f"odd {release}\n" * 20, f"start/{'old' if release < 3 else 'new'} name.txt": "moved\n" * 50, "shared/release.txt": f"{release}\n"}
     return {name: bytes(data) for name, data in noise.items()} | {name: text.encode() for name, text in texts.items()}
 
 

@@ -22,7 +22,7 @@ struct PublishedFile: Sendable, Hashable, Codable {
   let digest: PublishedDigest
 
   /// Whether it can be a file below the server's URL.
-  var isRight: Bool { (0...Catalog.largest).contains(size) && isSafe(path: path) }
+  var isRight: Bool { (0...Catalog.largest).contains(size) && PackPath.isPublished(path) }
 }
 
 /// What a store needs of an `index.json`, and keeps of it.
@@ -88,12 +88,4 @@ extension Catalog {
       packs[number].patch = nil
     }
   }
-}
-
-/// Whether a path leads to a file below the folder that it starts from, on every system.
-func isSafe(path: String) -> Bool {
-  let names = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false)
-  return path.utf8.count <= 4096
-    && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x5C && $0 != 0x3A }
-    && names.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
 }

@@ -7,7 +7,8 @@ import Foundation
 /// Gets files of the server into the store's folder, each proved by its digest.
 extension PackStore {
   private func get(_ path: String, _ headers: [String: String], into taker: AnswerTaker) async throws {
-    var request = URLRequest(url: server.appendingPathComponent(path))
+    guard let url = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
+    var request = URLRequest(url: url)
     request.allHTTPHeaderFields = options.headers.merging(headers) { $1 }
     try await options.transport(request, taker)
   }

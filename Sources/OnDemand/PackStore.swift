@@ -83,7 +83,9 @@ public final class PackStore: Sendable {
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
     let packs = perform { core in core.schedule.pinned.sorted().map { core.schedule.packs[$0] } }
-    let files = packs.filter { $0.isStored && isSafe(path: path) }.map { folder.file(path, of: $0.info.key) }
+    let files = packs.filter { $0.isStored && PackPath.isInPack(path) }.map {
+      folder.file(path, of: $0.info.key)
+    }
     for file in files where FileManager.default.fileExists(atPath: file.path) { return file }
     throw .notHeld(path: path)
   }

@@ -52,7 +52,7 @@
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {
       let source = file.as == "whole" ? nil : file.from.flatMap { sources[$0.hex] }
-      if !isSafe(path: file.path) || file.as != "whole" && source == nil {
+      if !PackPath.isInPack(file.path) || file.as != "whole" && source == nil {
         throw wrong("a file or its source is missing")
       }
       try maker.add(file.path, size: file.size) { writer in

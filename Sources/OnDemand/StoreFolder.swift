@@ -74,10 +74,13 @@ struct StoreFolder: Sendable {
   func filesByDigest() throws -> [String: URL] {
     var files: [String: URL] = [:]
     for key in try storedKeys() {
-      let list = try? String(contentsOf: pack(key).appendingPathComponent("list"), encoding: .utf8)
-      for line in list?.split(separator: "\n") ?? [] {
-        let fields = line.split(separator: " ", maxSplits: 2)
-        if fields.count == 3 { files[String(fields[0])] = file(String(fields[2]), of: key) }
+      let list = (try? Data(contentsOf: pack(key).appendingPathComponent("list"))) ?? Data()
+      // By bytes: a space and an accent after it, which may begin a name, are one Character.
+      for line in list.split(separator: UInt8(ascii: "\n")) {
+        let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        if fields.count == 3 { files[fields[0]] = file(fields[2], of: key) }
       }
     }
     return files

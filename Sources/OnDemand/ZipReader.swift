@@ -40,7 +40,7 @@ struct ZipReader {
     let extra = try file.bytes(at: place + 46 + nameSize, extraSize)
     place += 46 + nameSize + extraSize + fixed.number(32, 2)
     let path = String(decoding: name, as: UTF8.self)
-    if !path.utf8.elementsEqual(name) || !isSafe(path: path) {
+    if !path.utf8.elementsEqual(name) || !PackPath.isInPack(path) {
       throw wrong("\"\(path)\" is no path within a pack")
     }
     let (flags, method, kind) = (fixed.number(8, 2), fixed.number(10, 2), fixed.number(38, 4) >> 28)

@@ -154,7 +154,7 @@ struct ContentsReader: ~Copyable {
     _ = try stream.skipSpace()
     let place = stream.place
     let path = try stream.readString("a path")
-    guard isPlainPath(path), !path.contains(UInt8(ascii: "\\")) else {
+    guard PublishedPath.isInPack(path) else {
       report("\(quoted(bytes: path)) is no path inside a pack", at: place)
       return nil
     }

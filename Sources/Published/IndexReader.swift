@@ -150,7 +150,7 @@ struct IndexReader {
 
   private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
     let path = take("path", of: value, "a path inside the folder") { value in
-      value.string.flatMap { isPlainPath($0.utf8) ? $0 : nil }
+      value.string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
     }
     let size = size(of: value)
     guard let digest = digest(of: value), let path, let size else { return nil }
@@ -250,20 +250,4 @@ let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 package func versionMistake(_ version: Int64) -> String {
   "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
     + "use the packtool that built the folder, or a later one"
-}
-
-/// Whether a path is in canonical form and leads below its folder.
-func isPlainPath(_ path: some Collection<UInt8>) -> Bool {
-  var (length, dots) = (0, 0)
-  for byte in path {
-    if byte == UInt8(ascii: "/") {
-      if length <= 2 && dots == length { return false }
-      (length, dots) = (0, 0)
-    } else {
-      if byte < 0x20 || byte == 0x7f { return false }
-      length += 1
-      if byte == UInt8(ascii: ".") { dots += 1 }
-    }
-  }
-  return length > 2 || dots < length
 }

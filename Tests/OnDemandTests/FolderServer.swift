@@ -26,7 +26,15 @@ final class FolderServer: @unchecked Sendable {
   /// The requests so far.
   var requests: [URLRequest] { lock.withLock { seen } }
   /// The paths that were asked for so far.
-  var paths: [String] { requests.map { String($0.url?.path.dropFirst() ?? "") } }
+  var paths: [String] { requests.map(Self.path) }
+
+  /// The path that a request asks for by S3's rules, where a plus is a space.
+  private static func path(_ request: URLRequest) -> String {
+    let path = request.url.flatMap {
+      URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath
+    }
+    return path?.dropFirst().replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? ""
+  }
 
   func serve(_ root: String) { lock.withLock { self.root = root } }
   func bend(_ bend: @escaping @Sendable (String, inout Answer) -> Void) { lock.withLock { self.bend = bend } }
@@ -36,7 +44,7 @@ final class FolderServer: @unchecked Sendable {
       seen.append(request)
       return (self.root, self.bend)
     }
-    let path = String(request.url?.path.dropFirst() ?? "")
+    let path = Self.path(request)
     var answer = Self.answer(request, try? Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)")))
     bend(path, &answer)
     if answer.status == 0, let failure = answer.failure { throw failure }

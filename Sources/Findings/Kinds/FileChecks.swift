@@ -2,7 +2,8 @@
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
-    invalidName, pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent, icloudPlaceholder,
+    invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent,
+    icloudPlaceholder,
     unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude,
   ]
 
@@ -32,6 +33,12 @@ extension Check {
     "invalid-name", "a file name that no pack can hold",
     "Names are UTF-8 without control characters and backslashes, which some readers take for slashes, and a path is at "
       + "most 65,535 bytes long. Rename the file.")
+  package static let unportableName = warning(
+    "unportable-name", "names that Windows cannot store",
+    "Windows reserves the marks < > : \" | ? * and the names of devices, such as CON, NUL and COM1, with any extension, and "
+      + "drops a dot or a blank at the end of a name. Players with Windows never get such files, and nobody can unpack or "
+      + "check them out there. The finding names the first ones and counts them all. Rename them, or set the severity "
+      + "of this check to \"ignore\" if Windows does not matter.")
   package static let pathClash = error(
     "path-clash", "two files want one place in a pack",
     "Also where the places differ only in upper and lower case, or in how accents are encoded: most devices "

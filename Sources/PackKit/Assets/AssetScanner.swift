@@ -123,6 +123,7 @@ final class AssetScanner: Sendable {
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = found.hasSimilarNames
       tree.mayHaveHiddenFiles = found.hasHiddenFiles
+      tree.mayHaveUnportableNames = found.hasUnportableNames || hasDestinations
       // Only destinations and links to folders put paths out of order.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
@@ -247,6 +248,8 @@ struct ScanFindings {
   var hasSimilarNames = false
   /// Whether the name of a tagged file begins with a dot.
   var hasHiddenFiles = false
+  /// Whether Windows cannot store the path of a tagged file below the root.
+  var hasUnportableNames = false
 
   init(of manifest: Manifest) {
     isUsed = Array(repeating: false, count: manifest.rules.count)
@@ -257,6 +260,7 @@ struct ScanFindings {
     found.add(other.found)
     hasSimilarNames = hasSimilarNames || other.hasSimilarNames
     hasHiddenFiles = hasHiddenFiles || other.hasHiddenFiles
+    hasUnportableNames = hasUnportableNames || other.hasUnportableNames
     for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
     for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
   }

@@ -22,6 +22,8 @@ package struct AssetTree: Sendable {
   package var mayHaveClashes = true
   /// Whether the names of some files may begin with a dot.
   package var mayHaveHiddenFiles = true
+  /// Whether there may be paths inside packs that Windows cannot store.
+  package var mayHaveUnportableNames = true
   /// The files of which a device gets only some.
   package var variants = AssetVariants()
 

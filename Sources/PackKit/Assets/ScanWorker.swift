@@ -357,6 +357,7 @@ extension ScanWorker {
       report(.invalidName, "the name \(quoted(path)) has \(mark)", item)
       return nil
     }
+    if !form.isStorableOnWindows { findings.hasUnportableNames = true }
     return isTooLong(path.utf8.count, item) ? nil : path
   }
 

@@ -5,7 +5,7 @@ import System
 /// Checks of the paths of files inside packs.
 extension FileCheck {
   static let paths: [FileCheck] = [
-    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, unlikelyAssets, untaggedFiles,
+    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, unlikelyAssets, unportableNames, untaggedFiles,
   ]
 
   static let tooManyTags = FileCheck(.tooManyTags) { input in
@@ -107,6 +107,34 @@ extension FileCheck {
         at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
     }
   }
+
+  /// One finding for the whole project, since such names mostly come in number.
+  static let unportableNames = FileCheck(.unportableName) { input in
+    let tree = input.plan.tree
+    var first: AssetFile?
+    var names: [String] = []
+    if tree.mayHaveUnportableNames {
+      var seen: Set<ByteKey> = []
+      for file in tree.files {
+        let obstacles = WindowsNames.obstacles(on: file.packPath)
+        if !obstacles.isEmpty && first == nil { first = file }
+        names += obstacles.filter { seen.insert(ByteKey($0)).inserted }
+      }
+    }
+    // Tags are a part of the names of packs.
+    for pack in input.plan.packs
+    where pack.tags.contains(where: { $0.utf8.contains(where: WindowsNames.isReserved) }) {
+      first = first ?? pack.files.first.map { tree.files[$0] }
+      names.append(pack.identity.name)
+    }
+    guard let first else { return [] }
+    let message =
+      "Windows cannot store \(counted(names.count, "name")): \(listed(names, atMost: mostUnportableNames)); rename the files "
+      + "and tags, or set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows"
+    return [Diagnostic(.unportableName, message, at: input.plan.place(of: first))]
+  }
+
+  private static let mostUnportableNames = 3
 
   static let placeholders = FileCheck(.icloudPlaceholder) { input in
     if !input.plan.tree.mayHaveHiddenFiles { return [] }

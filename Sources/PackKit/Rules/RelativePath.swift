@@ -62,6 +62,8 @@ struct PathForm {
   private(set) var hasControlCharacter = false
   /// Whether there are no empty, `.` and `..` components.
   private(set) var isNormal = true
+  /// Whether Windows can store a file at the path.
+  private(set) var isStorableOnWindows = true
 
   init(of bytes: Span<UInt8>) {
     var (length, dots) = (0, 0)
@@ -71,17 +73,41 @@ struct PathForm {
       switch byte {
       case slash:
         endComponent(length: length, dots: dots)
+        endName(bytes, from: index - length, to: index)
         (length, dots) = (0, 0)
       case UInt8(ascii: "."): (length, dots) = (length + 1, dots + 1)
       default:
         length += 1
         if byte == UInt8(ascii: "\\") { hasBackslash = true }
+        if WindowsNames.isReserved(byte) { isStorableOnWindows = false }
         // From U+0080 to U+009F there are control characters of two bytes.
         if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { hasControlCharacter = true }
       }
       last = byte
     }
     endComponent(length: length, dots: dots)
+    endName(bytes, from: bytes.count - length, to: bytes.count)
+  }
+
+  /// Looks at a name as a whole, if its ends or its first letters give reason to.
+  private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    if start == end || !isStorableOnWindows { return }
+    let last = bytes[end - 1]
+    if last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
+      || Self.beginsLikeDevice(bytes, from: start, to: end)
+    {
+      isStorableOnWindows = WindowsNames.canStore((start..<end).map { bytes[$0] })
+    }
+  }
+
+  private static func beginsLikeDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+    if end - start < 3 { return false }
+    return switch (bytes[start] & 0xdf, bytes[start + 1] & 0xdf, bytes[start + 2] & 0xdf) {
+    case (0x43, 0x4f, 0x4e), (0x43, 0x4f, 0x4d), (0x50, 0x52, 0x4e), (0x41, 0x55, 0x58), (0x4e, 0x55, 0x4c),
+      (0x4c, 0x50, 0x54):
+      true
+    default: false
+    }
   }
 
   private mutating func endComponent(length: Int, dots: Int) {

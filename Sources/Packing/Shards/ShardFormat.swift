@@ -298,12 +298,7 @@ extension JSONValue {
 
   /// A path that stays in its folder.
   fileprivate var path: String? {
-    guard let string, !string.utf8.contains(0) else { return nil }
-    let components = string.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let isSafe = components.allSatisfy {
-      !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
-    }
-    return isSafe ? string : nil
+    string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
   }
 
   fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type) -> Choice? {

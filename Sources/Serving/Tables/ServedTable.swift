@@ -114,7 +114,7 @@ struct TableDraft {
   }
 
   private func input(_ path: String) throws(SystemError) -> InputFile? {
-    guard (try? RelativePath(path))?.text.isSameInBytes(as: path) == true else { return nil }
+    guard PublishedPath.isPlain(path.utf8) else { return nil }
     return try folder.openFileWithoutLinks(Array(path.utf8))
   }
 }

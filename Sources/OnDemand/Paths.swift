@@ -1,0 +1,71 @@
+import Foundation
+
+/// What this library asks of names from outside.
+///
+/// packtool has the same rules in `PublishedPath`. A test asks both about the same names: a name that `build` accepts
+/// must be one that the library can load.
+enum PackPath {
+  /// The largest size of a path in bytes, which is the limit of zip.
+  static let longest = 65_535
+
+  /// Whether a path in an index leads to a file below the server's folder.
+  static func isPublished(_ path: String) -> Bool {
+    let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return path.utf8.count <= longest
+      && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+      && names.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
+  }
+
+  /// Whether a path leads to a file of a pack, below the folder that the pack is unpacked to.
+  ///
+  /// On Windows, some names lead to devices or to streams of other files, so they are refused there.
+  static func isInPack(_ path: String) -> Bool {
+    let isSafe = isPublished(path) && !path.utf8.contains(UInt8(ascii: "\\"))
+    #if os(Windows)
+      return isSafe && isStorableOnWindows(path)
+    #else
+      return isSafe
+    #endif
+  }
+
+  /// Whether Windows can store a file at a path.
+  static func isStorableOnWindows(_ path: String) -> Bool {
+    path.utf8.split(separator: UInt8(ascii: "/")).allSatisfy { name in
+      if name.contains(where: { windowsMarks.contains($0) }) { return false }
+      if name.last == UInt8(ascii: ".") || name.last == UInt8(ascii: " ") { return false }
+      var base = name.prefix { $0 != UInt8(ascii: ".") }
+      while base.last == UInt8(ascii: " ") { base.removeLast() }
+      return !windowsDevices.contains(String(decoding: base, as: UTF8.self).uppercased())
+    }
+  }
+
+  private static let windowsMarks = Set("<>:\"|?*\\".utf8)
+  private static let windowsDevices: Set<String> = {
+    let numbers = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "¹", "²", "³"]
+    let ports = ["COM", "LPT"].flatMap { port in numbers.map { port + $0 } }
+    return Set(["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"] + ports)
+  }()
+}
+
+extension URL {
+  /// The URL of a file by its path in an index, below this one.
+  ///
+  /// All bytes but RFC 3986's unreserved ones are percent-encoded. `+` is among them, since S3 reads it as a space.
+  func appending(published path: String) -> URL? {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
+    var folder = parts.percentEncodedPath
+    if folder.hasSuffix("/") { folder.removeLast() }
+    parts.percentEncodedPath = "\(folder)/\(Self.percentEncoded(path))"
+    return parts.url
+  }
+
+  private static func percentEncoded(_ path: String) -> String {
+    path.utf8.map { byte in
+      let isLetterOrDigit =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      if isLetterOrDigit || "-._~/".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+}
