@@ -108,5 +108,7 @@ extension Check {
       + "then set the severity of this check to \"ignore\".")
   package static let unreadSource = warning(
     "unread-source", "code that was not searched for tags",
-    "It cannot be read, or is larger than any file that people write. Tags in it are not known.")
+    "A file cannot be read, is larger than any file that people write, or is in a language that `--sources` does not search: "
+      + "tags in it are not known. Or no source file is below the folder. With `--sources-pattern` all text files are searched."
+  )
 }

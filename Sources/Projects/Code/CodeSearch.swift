@@ -27,6 +27,10 @@ package struct CodeSearch {
   /// The places of requests whose tags are made at run time.
   private var computed: [Place] = []
   private var guesses = Guesses()
+  /// The number of files that were searched.
+  private var fileCount = 0
+  /// The files of code in other languages by their endings, which were not searched.
+  private var passedOver: [String: Int] = [:]
 
   /// Searches the code below folders; with a pattern, all text files for what it matches.
   package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
@@ -35,7 +39,28 @@ package struct CodeSearch {
     // A rule that matches nothing has its own finding; its tags count as known.
     tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
-    reportUnused(in: folders)
+    if findings.findings.hasErrors && fileCount == 0 { return }
+    reportPassedOver(in: folders)
+    if fileCount > 0 { reportUnused(in: folders) }
+  }
+
+  /// Reports code that was not searched, and folders without any that was.
+  private mutating func reportPassedOver(in folders: [String]) {
+    let place = Place(folders.first ?? ".")
+    let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
+    let hint = "name with \"--sources-pattern\" what a request looks like, and all text files are searched"
+    let endings = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let others = endings.map { "\(grouped($0.value)) \(quoted(".\($0.key)"))" }.joined(separator: ", ")
+    if fileCount == 0 {
+      let found = endings.isEmpty ? "" : ", only \(others)"
+      let message =
+        "no source file is below \(listed(folders, atMost: 3))\(found): files are searched that end in \(languages); name the "
+        + "folder of the app's code, or \(hint)"
+      findings.add(Diagnostic(.unreadSource, message, at: place))
+    } else if !endings.isEmpty {
+      let message = "some files of code were not searched for tags: \(others); \(hint)"
+      findings.add(Diagnostic(.unreadSource, message, at: place, severity: .note))
+    }
   }
 
   private mutating func search(_ folder: String) throws(SystemError) {
@@ -52,10 +77,15 @@ package struct CodeSearch {
       if entry.status.kind == .folder {
         // Of others, or made by tools.
         if name.hasPrefix(".") || ["node_modules", "DerivedData"].contains(name) { walk.skipContents() }
-      } else if entry.status.kind == .file, pattern != nil || CodeLanguage(ofFile: name) != nil {
-        paths.append(entry.path)
+      } else if entry.status.kind == .file {
+        if pattern != nil || CodeLanguage(ofFile: name) != nil {
+          paths.append(entry.path)
+        } else if let ending = OtherLanguage.ending(ofFile: name) {
+          passedOver[ending, default: 0] += 1
+        }
       }
     }
+    fileCount += paths.count
     for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try search(path, root, folder) }
   }
 
@@ -89,6 +119,7 @@ package struct CodeSearch {
     let code = CodeTokens(text, language)
     let requests = TagRequests(in: code)
     take(requests.tags, from: text)
+    take(requests.named, from: text, asks: false)
     computed += requests.computed.map { text.place(at: $0) }
     // A manifest names every tag, and asks for none.
     if language == .json { return }
@@ -103,15 +134,16 @@ package struct CodeSearch {
     }
   }
 
-  private mutating func take(_ requests: [Located<String>], from text: SourceText) {
+  private mutating func take(_ requests: [Located<String>], from text: SourceText, asks: Bool = true) {
     var isQuoted = false
     for tag in requests {
       if tags.contains(tag.value) {
-        used.insert(tag.value)
+        if asks { used.insert(tag.value) }
         continue
       }
       let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
-      let message = "the code asks for the tag \(quoted(tag.value)), which no file has\(guess)"
+      let verb = asks ? "asks for" : "names"
+      let message = "the code \(verb) the tag \(quoted(tag.value)), which no file has\(guess)"
       findings.add(Diagnostic(.unknownTagInCode, message, at: text.place(at: tag.offset)))
       isQuoted = true
     }
@@ -137,6 +169,22 @@ package struct CodeSearch {
   /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
   private func isMade(_ tag: String) -> Bool {
     tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }
+  }
+}
+
+/// Languages of code that is not searched without a pattern.
+private enum OtherLanguage {
+  private static let endings: Set<String> = [
+    "c", "cc", "cpp", "cxx", "hpp", "hxx", "java", "js", "mjs", "ts", "tsx", "jsx", "py", "rs", "go", "dart",
+    "rb", "fs",
+    "vb", "hx", "nut", "wren", "zig", "ink", "rpy", "kts", "php", "vala", "odin", "jai", "ml", "clj", "scala",
+  ]
+
+  /// The ending of the name of a file with such code; nil for another file.
+  static func ending(ofFile name: String) -> String? {
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let ending = String(name[name.index(after: dot)...])
+    return endings.contains(ending) ? ending : nil
   }
 }
 

@@ -1,10 +1,14 @@
 import Formats
 
-/// The requests for tags in one file of app code: the strings in calls of `NSBundleResourceRequest`.
+/// The tags in one file of app code: the strings in calls of `NSBundleResourceRequest`, of OnDemand, and of methods that
+/// set how long packs are kept.
 struct TagRequests {
   private static let type = "NSBundleResourceRequest"
 
+  /// The tags that code asks for.
   private(set) var tags: [Located<String>] = []
+  /// The tags that code names without asking for them.
+  private(set) var named: [Located<String>] = []
   /// The offsets of requests whose tags are not all known before the app runs.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
@@ -12,6 +16,8 @@ struct TagRequests {
   private let constants: [String: [Located<String>]]
   /// The names whose strings are among the tags already.
   private var taken: Set<String> = []
+  /// Whether the file uses OnDemand, so that calls with short names are surely those of this library.
+  private let usesOnDemand: Bool
 
   /// The number of tokens after which a group or statement ends in any case.
   private static let longest = 2000
@@ -19,16 +25,22 @@ struct TagRequests {
   init(in code: CodeTokens) {
     self.code = code
     constants = Self.constants(in: code)
+    usesOnDemand = code.tokens.indices.contains {
+      code.isWord($0, "OnDemand") || code.isWord($0, "PackStore")
+    }
     var number = 0
     while number < code.tokens.count {
       if isType(number), let arguments = arguments(of: number) {
         read(arguments, of: number)
         number = max(number, arguments.upperBound - 1)
+      } else if let call = TagCall.all.first(where: { code.isWord(number, $0.name) }) {
+        read(callAt: number, as: call)
       }
       number += 1
     }
     var seen: Set<Int> = []
     tags = tags.filter { seen.insert($0.offset).inserted }
+    named = named.filter { seen.insert($0.offset).inserted }
   }
 
   private func isType(_ number: Int) -> Bool {
@@ -100,6 +112,52 @@ struct TagRequests {
     if isComputed { computed.append(code.tokens[request].offset) }
   }
 
+  /// Reads a call of a method with tags, if the tokens at a number are one.
+  private mutating func read(callAt number: Int, as call: TagCall) {
+    // Names such as `request` and `remove` have many meanings: several methods have one, told apart by their labels.
+    for call in TagCall.all where call.name == code.string(code.tokens[number]) {
+      guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
+      let isList = code.isSign(first, "[") || code.isWord(first, "Set") || code.isWord(first, "NSSet")
+      let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
+      let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
+      // Tags that are made at run time matter only in calls that ask for them.
+      if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.isUnmistakable { continue }
+      if call.asks {
+        read(argument, of: number)
+      } else {
+        for token in code.tokens[argument] {
+          if token.kind == .string { named.append(Located(code.string(token), at: token.offset)) }
+          if token.kind == .word { named += constants[code.string(token)] ?? [] }
+        }
+      }
+      return
+    }
+  }
+
+  /// The argument with the tags of a call whose name is at a number; nil for another method.
+  private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
+    switch code.language {
+    case .swift:
+      guard code.isSign(number - 1, "."), code.isSign(number + 1, "(") else { return nil }
+      let all = number + 2..<end(ofGroup: number + 1)
+      guard let label = call.label else { return code.isSign(number + 3, ":") ? nil : all }
+      var depth = 0
+      for place in all {
+        depth += code.depthChange(place)
+        guard depth == 0, code.isWord(place, label), code.isSign(place + 1, ":") else { continue }
+        let start = min(place + 2, all.upperBound)
+        return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, ",") }
+      }
+      return nil
+    case .objectiveC, .objectiveCPlus:
+      guard let label = call.label, call.isInObjectiveC, code.isSign(number + 1, ":") else { return nil }
+      let first = message(from: number + 2)
+      guard code.isWord(first.upperBound, label), code.isSign(first.upperBound + 1, ":") else { return nil }
+      return message(from: first.upperBound + 2)
+    default: return nil
+    }
+  }
+
   /// The words that are joined by dots from a token on, and the number behind the last.
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
@@ -136,6 +194,29 @@ struct TagRequests {
   }
 }
 
+/// A method that takes tags, besides the requests of `NSBundleResourceRequest`.
+private struct TagCall {
+  let name: String
+  /// The label of the argument with the tags; nil if it has none.
+  let label: String?
+  /// Whether the call asks for the packs of the tags.
+  var asks = false
+  /// Whether a list of texts in the call can only be tags, also in a file that does not use OnDemand.
+  var isUnmistakable = false
+  var isInObjectiveC = false
+  /// Whether it takes one tag, not a list of them.
+  var takesOneTag = false
+
+  static let all: [TagCall] = [
+    TagCall(name: "request", label: "for", asks: true, isUnmistakable: true),
+    TagCall(name: "downloadSize", label: "of", isUnmistakable: true),
+    TagCall(name: "state", label: "of", takesOneTag: true),
+    TagCall(name: "remove", label: nil),
+    TagCall(name: "setPreservationPriority", label: "for", isUnmistakable: true),
+    TagCall(name: "setPreservationPriority", label: "forTags", isUnmistakable: true, isInObjectiveC: true),
+  ]
+}
+
 extension CodeTokens {
   /// The number of the first token that ends something which begins at one, by how much deeper in brackets it leads; the
   /// limit if none does.
@@ -149,7 +230,7 @@ extension CodeTokens {
     return limit
   }
 
-  private func depthChange(_ number: Int) -> Int {
+  fileprivate func depthChange(_ number: Int) -> Int {
     guard tokens[number].kind == .sign else { return 0 }
     switch UnicodeScalar(text.bytes[tokens[number].start]) {
     case "(", "[", "{": return 1

@@ -64,6 +64,84 @@ import Testing
     #expect(run.errors.components(separatedBy: "[unknown-tag-in-code]").count == 2, "\(run.errors)")
   }
 
+  /// Calls of OnDemand, and those that say how long packs are kept, with the line and column of the wrong tag.
+  @Test(arguments: [
+    ("a.swift", "let r = store.request(for: [\"Levl 1\"])", "1:29"),
+    (
+      "a.swift", "import OnDemand\nlet tags = [\"Boss\", \"Levl 1\"]\nlet r = packs.request(for: tags)",
+      "2:21"
+    ),
+    ("a.swift", "import OnDemand\nlet s = await store.state(of: \"Levl 1\")", "2:31"),
+    ("a.swift", "let s = await store.downloadSize(of: [\"Boss\", \"Levl 1\"])", "1:47"),
+    ("a.swift", "let store: PackStore\nawait store.remove([\"Levl 1\"])", "2:21"),
+    ("a.swift", "await store.setPreservationPriority(0.9, for: [\"Levl 1\"])", "1:48"),
+    ("a.swift", "Bundle.main.setPreservationPriority(max(0, worth), forTags: [\"Levl 1\"])", "1:62"),
+    (
+      "a.swift", "let tags: Set = [\"Levl 1\"]\nBundle.main.setPreservationPriority(0.5, forTags: tags)",
+      "1:18"
+    ),
+    (
+      "a.m", "[[NSBundle mainBundle] setPreservationPriority:0.5 forTags:[NSSet setWithObject:@\"Levl 1\"]];",
+      "1:82"
+    ),
+    (
+      "a.mm",
+      "NSSet *s = [NSSet setWithObjects:@\"Levl 1\", nil];\n[b setPreservationPriority:[self worth:1] forTags:s];",
+      "1:35"
+    ),
+  ])
+  func slipsInOtherCallsAreFound(name: String, code: String, place: String) throws {
+    let folder = try site(name, code)
+    let run = validate(folder)
+    #expect(run.status == .inputHasErrors)
+    let line = run.errors.split(separator: "\n").first { $0.contains("[unknown-tag-in-code]") } ?? ""
+    #expect(line.hasPrefix("\(folder.path("Code/\(name)")):\(place): error: "), "\(run.errors)")
+    #expect(line.contains("\"Levl 1\"") && line.contains("did you mean \"Level 1\"?"), "\(line)")
+    #expect(run.errors.components(separatedBy: "[unknown-tag-in-code]").count == 2, "\(run.errors)")
+  }
+
+  /// A request of OnDemand uses its tags; what only names a tag does not.
+  @Test func onlyRequestsUseTags() throws {
+    let used = validate(
+      try site("a.swift", "import OnDemand\nlet r = store.request(for: [\"Level 1\"]); f(r.tags)"))
+    #expect(!used.errors.contains("tag \"Level 1\"") && used.errors.contains("the tag \"Boss\" [unused-tag]"))
+    let named = validate(
+      try site(
+        "a.swift", "import OnDemand\nawait store.setPreservationPriority(1, for: [\"Level 1\", \"Boss\"])"))
+    #expect(named.errors.components(separatedBy: "[unused-tag]").count == 3, "\(named.errors)")
+    let made = validate(try site("a.swift", "import OnDemand\nstore.request(for: tags(of: \"Boss\"))"))
+    #expect(!made.errors.contains("tag \"Boss\""), "\(made.errors)")
+  }
+
+  /// Methods of other libraries that have the names of OnDemand's.
+  @Test(arguments: [
+    "let r = session.request(for: endpoint)\nlet s = session.request(for: \"users\")",
+    "let s = machine.state(of: \"door\"); names.remove([\"a\"]); names.remove(at: [\"b\"].count)",
+    "import OnDemand\nnames.remove(\"a\"); list.remove(at: 3)", "request(for: [\"x\"])",
+    "func setPreservationPriority(_ a: Double, forTags b: Set<String> = [\"x\"]) {}",
+  ])
+  func otherMethodsAreLeftAlone(code: String) throws {
+    let run = validate(try site("a.swift", code))
+    #expect(run.status == .done && !run.errors.contains("[unknown-tag-in-code]"), "\(run.errors)")
+  }
+
+  @Test func filesThatAreNotSearchedAreNamed() throws {
+    let folder = try site("a.swift", "NSBundleResourceRequest(tags: [\"Level 1\", \"Boss\"])")
+    for name in ["b.ts", "c/d.ts", "e.cpp", "f.txt"] { try folder.write("Code/\(name)", "") }
+    let run = validate(folder)
+    #expect(run.status == .done && !run.errors.contains("[unused-tag]"))
+    let line = run.errors.split(separator: "\n").first { $0.contains("[unread-source]") } ?? ""
+    #expect(line.contains(" note: ") && line.contains("2 \".ts\", 1 \".cpp\";"), "\(run.errors)")
+    #expect(!validate(folder, "--sources-pattern", "x").errors.contains("[unread-source]"))
+  }
+
+  @Test(arguments: ["README.txt", "a.ts"]) func aFolderWithoutCodeIsOneFinding(name: String) throws {
+    let run = validate(try site(name, ""))
+    #expect(run.errors.contains("warning: no source file is below"), "\(run.errors)")
+    #expect(run.errors.contains("1 \".ts\"") == (name == "a.ts"))
+    #expect(!run.errors.contains("[unused-tag]"))
+  }
+
   /// What only looks like a request.
   @Test(arguments: [
     (
