@@ -68,6 +68,8 @@ package struct SimulationResult: Sendable {
     package var peakInUse: Int64 = 0
     package var errors = 0
     package var end: Int64 = 0
+
+    package init() {}
   }
 
   /// A time during which the link served one pack.

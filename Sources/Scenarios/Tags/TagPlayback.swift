@@ -22,8 +22,10 @@ package struct TagPlayback: Sendable {
     package let installed: PlayersResult.Spread
     /// Bytes over the link.
     package let transferred: PlayersResult.Spread
-    /// The number of packs; nil where each run has its own.
+    /// The number of packs; nil for the bound, which no packs reach.
     package let packs: Int?
+    /// What it costs to write such tags down and to ask for them; nil for the bound.
+    package fileprivate(set) var cost: TagCost?
   }
 
   init(_ request: TagProposal.Request, of plan: PackPlan) {
@@ -44,26 +46,28 @@ package struct TagPlayback: Sendable {
     return Result(tagging.name, all, packs: release.packs.count)
   }
 
-  /// What nobody can wait less than: for the bytes that a run loads, in its order, with one request a scene.
+  /// What players of some runs wait for at least, whatever the tags and packs are.
+  ///
+  /// When a scene begins, all that the run has loaded so far has come over the link: one round trip and the bytes, in the
+  /// time that was played before and the time that was waited.
   func bound(_ runs: [LoadedScenes.Run]) -> Result? {
     let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
-      var seen: Set<Int32> = []
-      let sizes = run.visits.map { visit in
-        visit.files.saturatingSum { seen.insert($0).inserted ? self.sizes[Int($0)] : 0 }
+      request.links.map { link in
+        var summary = SimulationResult.Summary()
+        var seen: Set<Int32> = []
+        var played: Int64 = 0
+        for (place, visit) in run.visits.enumerated() {
+          let bytes = visit.files.saturatingSum { seen.insert($0).inserted ? sizes[Int($0)] : 0 }
+          summary.transferred = summary.transferred.saturatingSum(with: bytes)
+          if summary.transferred > 0, let flow = link.time(for: summary.transferred) {
+            summary.stalled = max(summary.stalled, link.latency.saturatingSum(with: flow) - played)
+          }
+          if place + 1 < run.visits.count {
+            played = played.saturatingSum(with: max(0, run.visits[place + 1].start - visit.start))
+          }
+        }
+        return summary
       }
-      let packs = sizes.enumerated().map { place, size in
-        SimulatedRelease.Pack(id: "\(place)", tags: ["\(place)"], size: size, transfer: size, content: "")
-      }
-      let needed = packs.indices.filter { packs[$0].size > 0 }
-      let release = SimulatedRelease(
-        packs: packs, initialInstall: Array(needed.prefix(1)), prefetch: Array(needed.dropFirst()))
-      guard let table = PackTable(release) else { return [] }
-      var next = -1
-      return summaries(
-        steps(of: run, base: nil) { _ in
-          next += 1
-          return sizes[next] > 0 ? ["\(next)"] : []
-        }, table)
     }
     return Result("lower bound", all, packs: nil)
   }
@@ -114,6 +118,23 @@ extension TagPlayback.Result {
     self.transferred = transferred
     self.packs = packs
     self.mean = waits.saturatingSum { $0 } / Int64(waits.count)
+  }
+}
+
+/// What it costs to write tags down in a manifest, and to ask for them in an app.
+package struct TagCost: Sendable {
+  /// The rules of the manifest.
+  package let rules: Int
+  /// The tags that files have.
+  package let tags: Int
+  /// The most tags that one scene asks for.
+  package let tagsOfScene: Int
+
+  init(_ tagging: Tagging, rules: Int, _ runs: [LoadedScenes.Run]) {
+    self.rules = rules
+    tags = tagging.usedTags.count
+    let weights = tagging.weights
+    tagsOfScene = runs.lazy.flatMap(\.visits).map { tagging.asked($0, weights).count }.max() ?? 0
   }
 }
 
@@ -236,8 +257,17 @@ package struct TagProposal: Sendable {
     tagging = made[0]
     let today = Tagging("today", plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
-    table = (all.map { playback.result(of: $0, heldOut.runs) } + [playback.bound(heldOut.runs)]).compactMap(
-      \.self)
+    let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
+      // Today's rules are those of the manifest; the others would be written as few as give files these tags.
+      let rules = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
+      return TagCost(tagging, rules: rules, heldOut.runs)
+    }
+    let results = zip(all, costs).compactMap { tagging, cost -> TagPlayback.Result? in
+      var result = playback.result(of: tagging, heldOut.runs)
+      result?.cost = cost
+      return result
+    }
+    table = results + [playback.bound(heldOut.runs)].compactMap(\.self)
   }
 
   private static func tagging(

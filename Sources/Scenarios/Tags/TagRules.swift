@@ -109,30 +109,67 @@ package struct TagRules {
   }
 }
 
+extension JSONText {
+  fileprivate var text: String { String(decoding: line.array(), as: UTF8.self) }
+}
+
 /// What is behind the last dot of a name; empty where there is none.
 private func fileEnding(_ name: String) -> String {
   name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
 }
 
+extension Tagging {
+  /// The rules that give the files of a plan these tags.
+  func rules(for plan: PackPlan) -> [ResourceRule] {
+    let names = sets.indices.map { self.names(ofSet: $0) }
+    let tagged = zip(plan.tree.files, packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
+    // Files without tags stay as they are.
+    return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
+  }
+}
+
+/// The keys of a manifest whose values are paths relative to its folder, each by the keys on the way to it.
+package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
+
+/// The edits that keep what a manifest names where it is once its text stands in another folder.
+private func edits(of text: SourceText, _ value: JSONValue, movedBy way: [String]) -> [TextEdit] {
+  pathKeys.compactMap { keys in
+    let found = keys.reduce(Optional(value)) { $0?.member($1) }
+    guard let found, let path = found.string, !path.contains("://"), !path.hasPrefix("/") else { return nil }
+    return text.replacing(valueAt: found.offset, by: JSONText.string(moved(path, by: way)).text)
+  }
+}
+
+/// A path relative to a folder, as it is relative to another one from which some names lead to the first.
+private func moved(_ path: String, by way: [String]) -> String {
+  var names = way
+  for name in path.split(separator: "/") where name != "." {
+    if name == ".." && names.last ?? ".." != ".." { names.removeLast() } else { names.append(String(name)) }
+  }
+  return names.isEmpty ? "." : names.joined(separator: "/")
+}
+
 extension TagProposal {
   /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
-  package func manifest(for plan: PackPlan) -> EditedText? {
+  ///
+  /// `way` has the names that lead from the folder that the manifest will stand in to that of the plan's.
+  package func manifest(for plan: PackPlan, movedBy way: [String] = []) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }
-    let names = tagging.sets.indices.map { tagging.names(ofSet: $0) }
-    let tagged = zip(plan.tree.files, tagging.packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
-    // Files without tags stay as they are.
-    let rules = TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
+    let rules = tagging.rules(for: plan)
     var members: [(String, JSONText)] = [
       ("resources", .array(rules.map(\.json))),
       ("initialInstallTags", .strings(tagging.initialInstall)),
       ("prefetchTagOrder", .strings(tagging.prefetch)),
     ]
     if value.member("tags") != nil { members.append(("tags", .strings(tagging.usedTags))) }
-    var edits: [TextEdit] = []
+    var edits = way.isEmpty ? [] : edits(of: text, value, movedBy: way)
     var added = ""
+    if !way.isEmpty && value.member("root") == nil {
+      added = ", \"root\": \(JSONText.string(moved(".", by: way)).text)"
+    }
     for (key, json) in members {
-      let written = String(decoding: json.line.array(), as: UTF8.self)
+      let written = json.text
       if let old = value.member(key) {
         edits += [text.replacing(valueAt: old.offset, by: written)].compactMap(\.self)
       } else if written != "[]" {

@@ -88,7 +88,7 @@ extension Command.SuggestOptions {
       found += loaded.findings
       if !found.hasErrors, let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
       let request = try request(found: &found)
-      if !found.hasErrors { report = proposal(loaded, plan, request, session) }
+      if !found.hasErrors { report = try proposal(loaded, plan, request, session) }
     }
     let findings = shared.judged(found, by: prepared.manifest, text: prepared.text, path: prepared.path)
     session.report(findings, shared)
@@ -107,7 +107,8 @@ extension Command.SuggestOptions {
 
   private func proposal(
     _ loaded: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request, _ session: Session
-  ) -> ProposalReport? {
+  ) throws -> ProposalReport? {
+    let way = try wayBack(to: plan.manifest.folder)
     let isShown = !shared.isQuiet && session.isLively(.error)
     let proposal = TagProposal(loaded, plan, request) { share in
       if isShown { session.explain("\rlooking for packs: \(Int(share * 100)) %") }
@@ -115,8 +116,20 @@ extension Command.SuggestOptions {
     if isShown { session.explain("\r\(Screen.space(30))\r") }
     return proposal.map {
       ProposalReport(
-        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan) : nil)
+        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: way) : nil)
     }
+  }
+
+  /// The names that lead from the folder of `--output` to that of the manifest; none if it is the same folder, or not there.
+  private func wayBack(to folder: String) throws(SystemError) -> [String] {
+    guard let output, output != Session.standardOutput,
+      try FileOperations.exists(folderPath(of: output))
+    else { return [] }
+    let folders = try [folderPath(of: output), folder].map { path throws(SystemError) in
+      String(decoding: try FileOperations.realPath(of: path), as: UTF8.self).split(separator: "/").map(
+        String.init)
+    }
+    return way(from: folders[0], to: folders[1])
   }
 
   /// Why no tags can be proposed for a plan; nil where they can.
@@ -198,7 +211,10 @@ private struct ProposalReport {
       proposal.table, .text { $0.name }, .number("wait 50 %") { TimeText.text($0.wait.median) },
       .number("95 %") { TimeText.text($0.wait.percentile95) },
       .number("installed") { TimeText.text($0.installed.median) },
-      .size("downloaded") { $0.transferred.median }, .number("packs") { $0.packs.map { grouped($0) } ?? "" })
+      .size("downloaded") { $0.transferred.median }, .number("packs") { $0.packs.map { grouped($0) } ?? "" },
+      .number("rules") { $0.cost.map { grouped($0.rules) } ?? "" },
+      .number("tags") { $0.cost.map { grouped($0.tags) } ?? "" },
+      .number("a scene") { $0.cost.map { grouped($0.tagsOfScene) } ?? "" })
     let text: PlainText =
       "learned from \(counted(learned, "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
       + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + excess
@@ -273,6 +289,9 @@ private struct ProposalReport {
     .fields([
       "name": row.name, "wait": row.wait, "installed": row.installed, "downloaded": row.transferred,
       "packs": row.packs.map { JSONText.integer($0) } ?? .null,
+      "rules": row.cost.map { JSONText.integer($0.rules) } ?? .null,
+      "tags": row.cost.map { JSONText.integer($0.tags) } ?? .null,
+      "tagsOfScene": row.cost.map { JSONText.integer($0.tagsOfScene) } ?? .null,
     ])
   }
 

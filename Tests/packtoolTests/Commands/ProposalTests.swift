@@ -99,6 +99,126 @@ import Testing
     #expect(plan.manifest.initialInstallTags.map(\.value) == ["start"])
   }
 
+  /// No way to tag waits less than the bound, also not where one pack in the initial install has all that is loaded.
+  @Test(arguments: ["a few bytes", "megabytes"]) func theLowerBoundIsOne(size: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"glob": "*/**", "tagTemplates": ["$1"]}]}"#)
+    for level in 1...3 {
+      for file in 0..<2 {
+        try folder.writeSparse(
+          "A/l\(level)/\(file).ogg", size: size == "megabytes" ? 400_000 * Int64(level) : 5)
+      }
+    }
+    let logs = try (0..<12).map { run in
+      let pause = [0.1, 3, 60][run % 3]
+      let lines = (1...3).map { level in
+        "\(Double(level) * pause) level\(level) l\((level + run / 6) % 3 + 1)/\(run % 2).ogg\n"
+      }
+      try folder.write("\(run).log", lines.joined())
+      return folder.path("\(run).log")
+    }
+    for link in NetworkLink.all.map(\.name) + ["three"] {
+      let links = link == "three" ? [] : ["--link", link]
+      for connections in ["1", "4"] {
+        let words =
+          ["suggest"] + logs + [folder.path, "--format", "json", "--connections", connections] + links
+        let run = runTool(words: words)
+        let found = try #require(
+          try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let table = try #require(found["table"] as? [[String: Any]])
+        let waits = table.compactMap { ($0["wait"] as? [String: Int])?["median"] }
+        let bound = try #require(waits.last)
+        #expect(
+          waits.count == 6 && bound > 0 && waits.allSatisfy { $0 >= bound },
+          "\(link), \(connections): \(waits)")
+      }
+    }
+  }
+
+  /// A manifest in another folder names the same files.
+  @Test(arguments: ["New.json", "other/New.json", "other/deep/New.json", "../beside/New.json"])
+  func theProposalWorksWhereItIsWritten(output: String) throws {
+    for root in ["Assets", ".", "../game/Assets"] {
+      let site = try TemporaryFolder()
+      let folder = try project()
+      for place in ["game", "beside"] {
+        try FileManager.default.createDirectory(atPath: site.path(place), withIntermediateDirectories: true)
+      }
+      try FileManager.default.removeItem(atPath: site.path("game"))
+      try FileManager.default.moveItem(atPath: folder.path, toPath: site.path("game"))
+      for name in ["other", "other/deep"] {
+        try FileManager.default.createDirectory(
+          atPath: site.path("game/\(name)"), withIntermediateDirectories: true)
+      }
+      let isRoot = root == "."
+      var manifest = String(decoding: try site.read("game/Manifest.json"), as: UTF8.self)
+      manifest = manifest.replacing("\"root\": \"Assets\",", with: isRoot ? "" : "\"root\": \"\(root)\",")
+      if isRoot { manifest = manifest.replacing("*/**", with: "Assets/*/**") }
+      manifest = manifest.replacing(
+        "\"limits\"",
+        with: "\"$schema\": \"schema.json\", \"appBundle\": { \"path\": \"Game.app\" }, \"limits\"")
+      try site.write("game/Manifest.json", manifest)
+      try site.write("game/Game.app/Game", String(repeating: "x", count: 1234))
+      for run in 0..<8 {
+        let text = String(decoding: try site.read("game/run\(run).log"), as: UTF8.self)
+        try site.write("game/run\(run).log", text.replacing("/srv/Assets", with: site.path("game/Assets")))
+      }
+      let logs = (0..<8).map { site.path("game/run\($0).log") }
+      let scenes = isRoot ? "Assets/Maps/*.dat" : "Maps/*.dat"
+      let new = site.path("game/\(output)")
+      let run = runTool(words: ["suggest"] + logs + [site.path("game"), "--scenes", scenes, "-o", new])
+      #expect(run.status == .done, "\(run.errors)")
+      let plans = try [site.path("game"), new].map { try #require(try Preparation(.init($0, jobs: 1)).plan) }
+      #expect(plans[0].tree.files.map(\.path) == plans[1].tree.files.map(\.path), "\(root) \(output)")
+      #expect(try plans[1].manifest.appBundleSize().size == 1234)
+      let found =
+        try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: new))) as? [String: Any]
+      let schema = try #require(found?["$schema"] as? String)
+      let folders = [new, site.path("game/x")].map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
+      #expect(
+        folders[0].appendingPathComponent(schema).standardizedFileURL.path
+          == folders[1].appendingPathComponent("schema.json").standardizedFileURL.path, "\(schema)")
+    }
+  }
+
+  /// Every key whose text is a path from the manifest's folder is moved with it.
+  @Test func allPathKeysAreKnown() throws {
+    let schema = try JSONSerialization.jsonObject(with: Data(Manifest.schemaText.utf8))
+    let pattern = try #require(TextForm.folderPath.pattern)
+    var found: [[String]] = []
+    func walk(_ value: Any, _ keys: [String]) {
+      for (key, member) in value as? [String: Any] ?? [:] {
+        if let properties = member as? [String: Any], key == "properties" {
+          for (name, shape) in properties {
+            if (shape as? [String: Any])?["pattern"] as? String == pattern { found.append(keys + [name]) }
+            walk(shape, keys + [name])
+          }
+        } else {
+          walk(member, keys)
+        }
+      }
+      for element in value as? [Any] ?? [] { walk(element, keys) }
+    }
+    walk(schema, [])
+    #expect(Set(found).union([["$schema"]]) == Set(pathKeys), "\(found)")
+  }
+
+  @Test func aProposalSaysWhatItCosts() throws {
+    let folder = try project()
+    let run = try run(folder, "--format", "json")
+    let found = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    let table = try #require(found["table"] as? [[String: Any]])
+    let rows = Dictionary(uniqueKeysWithValues: table.map { ($0["name"] as? String ?? "", $0) })
+    #expect(rows["today"]?["rules"] as? Int == 1 && rows["today"]?["tags"] as? Int == 3)
+    #expect(rows["one pack"]?["rules"] as? Int == 1 && rows["one pack"]?["tagsOfScene"] as? Int == 1)
+    let manifest = try #require(found["manifest"] as? String)
+    let written = try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? [String: Any]
+    #expect(rows["proposal"]?["rules"] as? Int == (written?["resources"] as? [Any])?.count)
+    #expect(rows["lower bound"]?["rules"] is NSNull)
+  }
+
   @Test func proposedManifestBuildsWithoutFindings() throws {
     let folder = try project()
     #expect(try run(folder, "--output", folder.path("New.json")).status == .done)
