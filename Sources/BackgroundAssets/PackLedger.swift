@@ -37,8 +37,8 @@ package struct PackLedger: Sendable {
 
   /// The largest size of a file in bytes.
   package static let longest = 64 << 20
-  /// The largest version: JSON's readers keep whole numbers up to this one.
-  private static let highestVersion: Int64 = 1 << 53
+  /// The largest version: all readers of JSON keep whole numbers up to this one.
+  package static let highestVersion: Int64 = (1 << 53) - 1
 
   /// The versions that another tool gave, of no known contents.
   package init(_ path: String, _ packs: [String: Entry]) {
@@ -118,8 +118,14 @@ package struct PackLedger: Sendable {
 
   private mutating func readPack(_ member: JSONMember) {
     let value = member.value
-    guard let version = value.member("version")?.wholeNumber, version < Self.highestVersion else {
+    guard let version = value.member("version")?.wholeNumber else {
       return report("the version of the pack \(quoted(member.key)) is no whole number", at: value.offset)
+    }
+    if version > Self.highestVersion {
+      let message =
+        "the version of the pack \(quoted(member.key)) is \(grouped(version)); the highest is "
+        + grouped(Self.highestVersion)
+      return report(message, at: value.offset)
     }
     if !AssetPackID.isName(member.key) {
       return report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
@@ -152,6 +158,16 @@ extension PackLedger {
     entry.size = size
     entry.downloadSize = downloadSize ?? entry.downloadSize
     packs[id] = entry
+  }
+
+  /// Findings about packs of a build that could not get another version if their contents changed.
+  package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
+    ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
+      let message =
+        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), after which there is no other; give the pack "
+        + "another id"
+      return Diagnostic(check, message, at: Place(path))
+    }
   }
 
   /// The whole file: a line for each pack, so that git merges packs one by one.

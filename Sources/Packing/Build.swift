@@ -9,6 +9,19 @@ extension BuildRequest {
   ///
   /// - Throws: if the machine fails; mistakes in the input are findings of the result.
   package func run(_ policy: Policy, _ observer: BuildObserver = BuildObserver()) throws -> BuildResult {
+    // Another build may be published into a release while patches are made from it.
+    for _ in 1..<Self.mostTries {
+      let result = try attempt(policy, observer)
+      if result.release != nil { return result }
+      if try !result.baselines.contains(where: { old throws(SystemError) in try old.hasChanged }) { return result }
+    }
+    return try attempt(policy, observer)
+  }
+
+  /// How often a build begins again because a release that patches are made from has changed.
+  private static let mostTries = 3
+
+  private func attempt(_ policy: Policy, _ observer: BuildObserver) throws -> BuildResult {
     let timings = Timings(measuresParts: measuresParts)
     let lock = try OutputLock(existing: folder, patience)
     let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)

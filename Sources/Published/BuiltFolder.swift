@@ -6,7 +6,7 @@ package import System
 /// A built folder read back: its index and its list of files, with findings about both.
 package struct BuiltFolder: Sendable {
   /// The folder as the user would type it.
-  package let path: String
+  package private(set) var path: String
   /// The index; nil if it is missing or damaged.
   package private(set) var index: PublishedIndex?
   /// The list of files; nil if it or the index is missing or damaged.
@@ -17,15 +17,38 @@ package struct BuiltFolder: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The path of the index.
-  package let indexPath: String
+  package private(set) var indexPath: String
   /// The layout; nil for `packtool`, whose packs have no parts but their files.
-  package let layout: String?
+  package private(set) var layout: String?
+
+  /// The digest of the index as it was read; nil if it could not be read.
+  private(set) var indexDigest: Digest?
+  /// How often a folder is read that other builds are published into in the meantime.
+  private static let mostReads = 5
 
   /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
   /// that ends in `.json`; throws if a file exists but cannot be read.
+  ///
+  /// A build that is published in between removes the lists that the old index names. So a folder with errors is read
+  /// again as long as its index changes.
   package init(_ argument: String) throws(SystemError) {
+    self = try Self(reading: argument)
+    for _ in 1..<Self.mostReads where diagnostics.hasErrors {
+      if try Self.digest(ofIndexAt: indexPath) == indexDigest { return }
+      self = try Self(reading: argument)
+    }
+  }
+
+  /// The digest of the index at a path; nil where there is none.
+  static func digest(ofIndexAt path: String) throws(SystemError) -> Digest? {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.longest) else { return nil }
+    return SHA256.digest(of: bytes)
+  }
+
+  private init(reading argument: String) throws(SystemError) {
     (path, indexPath, layout) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
+    indexDigest = SHA256.digest(of: bytes)
     let reading = IndexReader.index(SourceText(path: indexPath, bytes: bytes))
     diagnostics += reading.diagnostics
     index = reading.index

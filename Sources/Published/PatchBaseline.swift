@@ -15,6 +15,8 @@ package struct PatchBaseline: Sendable {
   package let diagnostics: [Diagnostic]
   /// Nil where it cannot be read.
   package let index: PublishedIndex?
+  /// The digest of its index as it was read, also of a damaged one.
+  private let indexDigest: Digest?
   private let contents: PublishedContents
   private let isHere: [Bool]
   private let packDigests: Set<Digest>
@@ -34,6 +36,7 @@ package struct PatchBaseline: Sendable {
     path = folder.path
     indexPath = folder.indexPath
     index = folder.index
+    indexDigest = folder.indexDigest
     contents = folder.contents ?? PublishedContents()
     digest = folder.index?.digest ?? .zero
     // Its own patches are of no use here.
@@ -48,9 +51,7 @@ package struct PatchBaseline: Sendable {
       for pack in index.packs {
         let place = joined(folder.path, pack.archive.path)
         isHere.append(!list.paths.contains(pack.archive.path))
-        guard isHere.last == true, try !FileOperations.exists(place) else { continue }
-        let message = "the pack of \(setNotation(pack.tags)) is not there, so no patch can be made from it"
-        found.append(Diagnostic(.missingPack, message, at: Place(place)))
+        if isHere.last == true { found += try Self.findings(on: pack, at: place) }
       }
     }
     self.isHere = isHere
@@ -77,6 +78,24 @@ package struct PatchBaseline: Sendable {
   /// The paths of the packs that are in the folder.
   package var packPaths: [String] {
     zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
+  }
+
+  /// The finding on a pack that is not there, or is a folder where an archive should be, or the reverse.
+  private static func findings(on pack: PublishedIndex.Pack, at place: String) throws(SystemError)
+    -> [Diagnostic]
+  {
+    let expected: FileStatus.Kind = Container(ofArchive: pack.archive.path) == .folder ? .folder : .file
+    let kind = try FileOperations.statusIfThere(place)?.kind
+    if kind == expected { return [] }
+    let what = kind == nil ? "is not there" : "is no \(expected == .folder ? "folder" : "file")"
+    let message =
+      "the pack of \(setNotation(pack.tags)) \(what), so no patch can be made from it; copy the release again"
+    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message, at: Place(place))]
+  }
+
+  /// Whether another release has been published into the folder since it was read.
+  package var hasChanged: Bool {
+    get throws(SystemError) { try BuiltFolder.digest(ofIndexAt: indexPath) != indexDigest }
   }
 
   /// Whether the release has a pack of these contents, which a device need not download again.
@@ -159,7 +178,16 @@ package struct PatchBaseline: Sendable {
       let receiver = SourceReceiver(spool, Dictionary(uniqueKeysWithValues: places))
       let expected = ExpectedFiles(of: pack, in: contents)
       let format = Container(ofArchive: archive).format
-      let faults = try PackInspection(expected, at: archive, format, receiver: receiver).faults
+      let faults: PackFaults
+      do throws(SystemError) {
+        faults = try PackInspection(expected, at: archive, format, receiver: receiver).faults
+      } catch {
+        guard error.isMissing || error.isNoFile else { throw error }
+        let message =
+          "the pack of \(setNotation(index.packs[pack].tags)) was removed while patches were made from it; start again once "
+          + "the release rests"
+        return ([:], Diagnostic(.fileChanged, message, at: Place(archive)))
+      }
       if !faults.isEmpty {
         let message =
           "the pack of \(setNotation(index.packs[pack].tags)) is damaged, so no patch can be made from it"

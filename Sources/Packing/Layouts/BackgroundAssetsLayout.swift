@@ -107,6 +107,7 @@ struct BackgroundAssetsLayout: PackLayout {
   func findings(about plan: PackPlan) -> [Diagnostic] {
     let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
     return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
+      + (ledger?.exhaustedVersions(of: plan.packs.map(id)) ?? [])
       + emptyPacks(of: plan) + lostFindings(about: plan) + languageFindings(plan)
       + prefixFindings(about: plan)
   }

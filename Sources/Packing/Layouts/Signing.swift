@@ -9,7 +9,7 @@ package struct Signing: Sendable {
   let key: SecretKey
   /// The number that the user asks for; nil for the next one.
   let number: Int64?
-  let expires: String?
+  package let expires: String?
   /// The numbers of releases that this one follows, by the digests of their indexes.
   private var earlier: [Digest: Int64] = [:]
 

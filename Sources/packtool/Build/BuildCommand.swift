@@ -24,6 +24,9 @@ extension Session {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), self)
     request.signing = try options.signing.signing(self, after: options.manifest.baseline)
+    if let expired = request.signing?.expiryFindings(ofBuild: request.outputPath), !expired.isEmpty {
+      request.moreChecks.append { _, _ in expired }
+    }
     try options.addOnto(&request)
     let update = options.checkUpdate(in: &request, self)
     let progress = Monitor<Progress?>(nil)

@@ -76,8 +76,13 @@ struct SigningOptions: Sendable {
   /// The time of expiry in the form of RFC 3339: the same for the same input, unless the clock is asked for.
   private func expiry(in session: Session) throws -> String? {
     guard let text = expires else { return nil }
+    let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
     if let time = (UTCTime.time(of: text) ?? UTCTime.time(of: "\(text)T00:00:00Z"))?.seconds, time >= 0 {
-      return UTCTime.text(ofSeconds: time)
+      if time > start { return UTCTime.text(ofSeconds: time) }
+      let now = session.hasSourceDate ? "SOURCE_DATE_EPOCH is" : "it is now"
+      throw FlagMistake(
+        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), and \(now) \(UTCTime.text(ofSeconds: start)): no client "
+          + "would take the release; name a later time")
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
     // A thousand years keep the year in four digits.
@@ -87,8 +92,18 @@ struct SigningOptions: Sendable {
         "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
           + "\"90 days\", not \(quoted(text))")
     }
-    let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
     return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
+  }
+}
+
+extension Signing {
+  /// The finding on a release that has expired by the clock, although it had not by SOURCE_DATE_EPOCH.
+  func expiryFindings(ofBuild output: String) -> [Diagnostic] {
+    guard let expires, let time = UTCTime.time(of: expires)?.seconds, time <= ThisProcess.time / 1_000_000_000
+    else { return [] }
+    let message =
+      "the release expired at \(expires), counted from SOURCE_DATE_EPOCH, so no client takes it; name a later \"--expires\""
+    return [Diagnostic(.expiredRelease, message, at: Place(joined(output, PublishedNames.index)))]
   }
 }
 

@@ -12,7 +12,7 @@ import Testing
   /// What is wrong with a release, and where that is told.
   enum Harm: CaseIterable {
     case missing, emptyIndex, changedIndex, missingList, changedList, missingPack, changedPack, truncatedPack,
-      manifest
+      folderForPack, manifest
   }
 
   /// Harms the release, and returns the name by which it is asked for and that of the file at fault.
@@ -31,6 +31,9 @@ import Testing
     case .changedList: try folder.write(list, folder.read(list).flipped(at: 200))
     case .missingPack: try FileOperations.remove(folder.path(pack))
     case .changedPack: try folder.write(pack, folder.read(pack).flipped(at: 3_000))
+    case .folderForPack:
+      try FileOperations.remove(folder.path(pack))
+      try FileOperations.makeFolder(folder.path(pack))
     case .truncatedPack: try folder.write(pack, folder.read(pack).dropLast(1))
     case .manifest: return ("Manifest.json", "Manifest.json")
     }
@@ -87,7 +90,41 @@ import Testing
       #expect(try !FileOperations.exists(folder.path("out")), "\(harm)")
       #expect(try site.request(into: "built", from: [old]).run(Policy()).release == nil, "\(harm)")
       #expect(try folder.files(below: "built") == before, "\(harm)")
+      if harm == .folderForPack { try FileOperations.remove(folder.path(place)) }
       for (path, content) in whole { try folder.write("old/\(path)", content) }
+    }
+  }
+
+  /// Another release is published over the one that patches are made from: at first once, then each time.
+  @Test(arguments: [1, 9]) func aReleaseThatChangesMeanwhileIsReadAgain(times: Int) throws {
+    let site = try PatchSite()
+    let folder = site.site.folder
+    let releases = try (0..<2).map { number in
+      try site.site.write("a/removed", Sample.noise(700, seed: UInt64(20 + number)))
+      _ = try site.build(into: "old \(number)", from: [])
+      return folder.path("old \(number)")
+    }
+    try FileOperations.removeFile(folder.path("Assets/a/removed"))
+    let request = try site.request()
+    let tries = Monitor(0)
+    let observer = BuildObserver(packing: { _, _, _ in
+      let number = tries.change { tries in
+        tries += 1
+        return tries
+      }
+      if number > times { return nil }
+      try? FileManager.default.removeItem(atPath: folder.path("old"))
+      try? FileManager.default.copyItem(atPath: releases[number % 2], toPath: folder.path("old"))
+      return nil
+    })
+    let result = try request.run(Policy(), observer)
+    if times == 1 {
+      #expect(result.release?.patches.map(\.from) == [try site.index("old").digest])
+      #expect(tries.change { $0 } == 2)
+      #expect(try site.findings(from: ["old"]) == [])
+    } else {
+      #expect(result.release == nil && tries.change { $0 } == 3)
+      #expect(result.findings.contains { $0.check == .fileChanged && $0.severity == .error })
     }
   }
 

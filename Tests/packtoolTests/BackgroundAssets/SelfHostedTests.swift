@@ -36,6 +36,30 @@ import Testing
     try site.folder.write(file, text)
   }
 
+  /// All readers of JSON keep whole numbers below 2^53.
+  @Test func versionsEndBefore2To53() throws {
+    #expect(build().status == .done)
+    let boss = try site.id(of: "Boss", "Level 2")
+    func set(_ version: String) throws {
+      let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
+      let number = try #require(
+        ledger.range(
+          of: "(?<=\"\(NSRegularExpression.escapedPattern(for: boss))\": \\{\"version\": )[0-9]+",
+          options: .regularExpression))
+      try site.folder.write("ledger.json", ledger.replacingCharacters(in: number, with: version))
+    }
+    try set("9007199254740990")
+    #expect(build().status == .done)
+    for version in ["9007199254740991", "9007199254740992", "9223372036854775807"] {
+      try set(version)
+      let before = try site.folder.read("ledger.json")
+      let run = build()
+      #expect(run.status == .inputHasErrors && run.errors.contains("[invalid-ledger]"), "\(run.errors)")
+      #expect(run.errors.contains("9,007,199,254,740,991"), "\(run.errors)")
+      #expect(try site.folder.read("ledger.json") == before)
+    }
+  }
+
   @Test func theManifestHasWhatDevicesRead() throws {
     let run = build()
     #expect(run.status == .done && run.errors.contains("3 packs have no archive yet"), "\(run.errors)")

@@ -181,6 +181,15 @@ import Testing
     let text = try #require(try expiry("90 days"))
     let date = try #require(ISO8601DateFormatter().date(from: text))
     #expect(abs(date.timeIntervalSinceNow - 90 * 86_400) < 3_600)
+    for past in ["2020-01-01", "2020-01-01T00:00:00Z"] {
+      #expect(build(folder, "--expires", past, status: .usage).contains("no client would take the release"))
+      #expect(try expiry(past, ["SOURCE_DATE_EPOCH": "1577836799"]) == "2020-01-01T00:00:00Z")
+      let late = build(
+        folder, "--expires", past, environment: ["SOURCE_DATE_EPOCH": "1577836800"], status: .usage)
+      #expect(late.contains("SOURCE_DATE_EPOCH is 2020-01-01T00:00:00Z"), "\(late)")
+    }
+    let old = build(folder, "--expires", "1 h", environment: ["SOURCE_DATE_EPOCH": "1577836800"])
+    #expect(old.contains("warning: the release expired at 2020-01-01T01:00:00Z"), "\(old)")
     for wrong in ["soon", "2031-02-30", "2031-02-28T25:00:00Z", "0 days", "99999999 days"] {
       let errors = build(folder, "--expires", wrong, status: .usage)
       #expect(errors.contains("flag \"--expires\" takes a date such as 2027-01-31"), "\(errors)")
