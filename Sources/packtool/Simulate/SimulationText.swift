@@ -85,7 +85,8 @@ extension SimulationRun {
           + "went was \(name(ofPack: largest.pack)) with \(ByteSize.text(largest.size)); smaller packs, by more "
           + "tags, lose less")
     }
-    let again = result.packs.indices.filter { result.packs[$0].downloads > 1 }
+    // What came again because of an update cannot be kept.
+    let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
         "\(counted(again.count, "pack")) came more than once; \(name(ofPack: pack)) "

@@ -93,6 +93,14 @@ import Testing
     }
   }
 
+  /// What an update replaces comes again, which no preservation priority could avoid.
+  @Test func noAdviceIsGivenAboutPurgesWithoutAny() throws {
+    let folder = try Self.site()
+    _ = try renewed(from: "1.0", to: "1.1", in: folder)
+    let text = runTool("simulate", folder.path("update.json"), folder.path("1.0")).output
+    #expect(!text.contains("preserve"), "\(text)")
+  }
+
   /// Only the packs are read that may be the same: those of Level 2 and the hero, not Level 1, which has more files now.
   @Test func onlyFilesOfEqualSizeAreRead() throws {
     let folder = try Self.site()
