@@ -26,9 +26,9 @@ package struct DownloadManifest: Sendable {
   /// Reads a file, whoever wrote it; nil where there is none.
   ///
   /// - Throws: if the file exists but cannot be read.
-  package init?(reading path: String) throws(SystemError) {
+  package init?(reading path: String, from origin: FileOrigin = .input) throws(SystemError) {
     self.path = path
-    switch try FileContents(of: path, limit: Self.longest) {
+    switch try FileContents(of: path, from: origin, limit: Self.longest) {
     case .missing: return nil
     case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: Place(path))
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))

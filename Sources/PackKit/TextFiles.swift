@@ -1,12 +1,22 @@
-import Findings
+package import Findings
 package import Formats
 package import System
 
 // Texts as files: Formats knows nothing of a disk.
 extension JSONValue {
-  /// The value of a JSON file; nil where there is no file of at most so many bytes that can be read to its end.
+  /// The value of a JSON file that is input; nil if there is no file of at most so many bytes that can be read to its
+  /// end.
   package init?(of path: String, limit: Int) throws(SystemError) {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: limit),
+    self.init(try FileContents(of: path, limit: limit), of: path)
+  }
+
+  /// The same for a file that packtool itself wrote into an output folder.
+  package init?(written path: String, limit: Int) throws(SystemError) {
+    self.init(try FileContents(written: path, limit: limit), of: path)
+  }
+
+  private init?(_ contents: FileContents, of path: String) {
+    guard case .bytes(let bytes) = contents,
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
     else { return nil }
     self = value
@@ -14,6 +24,14 @@ extension JSONValue {
 
   /// A SHA-256 in the form of an index: "sha256:" and the digits.
   package var digest: Digest? { string.flatMap { Digest(prefixed: Array($0.utf8)[...]) } }
+}
+
+extension Diagnostic {
+  /// The finding on an input file that is reached through a symlink out of the checkout; nil for a failure of the machine.
+  package init?(refusing error: SystemError) {
+    guard let message = error.refused else { return nil }
+    self.init(.linkEscapesCheckout, message, at: Place(error.path))
+  }
 }
 
 extension EditedText {

@@ -51,7 +51,7 @@ package struct Packaging {
   private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
-    let content = try InputFile(manifest).contents(limit: BackgroundManifestReader.longest) ?? []
+    let content = try InputFile(written: manifest).contents(limit: BackgroundManifestReader.longest) ?? []
     return joined(output.path, PublishedNames.archivePath(ofPack: id, pack.digest, manifest: content))
   }
 

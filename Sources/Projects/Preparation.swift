@@ -81,7 +81,9 @@ package struct Preparation: Sendable {
     let source = ManifestSource(argument: request.argument)
     let path = try source.path(for: request.argument)
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
-      try source.read(request.argument, request.project)
+      var project = request.project
+      project.root = project.root ?? RunScope.current.root
+      return try source.read(request.argument, project)
     }
     try self.init(
       request, of: reading, at: path, since: scanTime, leavingOut: output, timings: timings)
@@ -114,10 +116,11 @@ package struct Preparation: Sendable {
       }
       return manifest
     }
+    let strayRoot = try source == .manifest ? read?.strayRoot(outside: RunScope.current.root) : nil
     // A scan of another folder than the intended one would only cause wrong findings.
-    guard let read, !read.isRootUnknown else {
+    guard let read, !read.isRootUnknown, strayRoot == nil else {
       (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
-      diagnostics = reading.findings
+      diagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
       return
     }
     let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
@@ -178,5 +181,25 @@ package struct Preparation: Sendable {
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
     return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
+  }
+}
+
+extension Manifest {
+  /// The finding on a root folder that is neither in the checkout that holds the manifest nor below `folder`, the one that
+  /// the user names; nil if the root is right, or there is no checkout.
+  ///
+  /// The manifest alone would otherwise decide which files of the machine are packed and published.
+  fileprivate func strayRoot(outside folder: String?) throws(SystemError) -> Diagnostic? {
+    let bounds = try InputBounds(of: self.folder, root: folder)
+    // Checked before any access, so that nothing is said of a folder outside but its path.
+    guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
+    else {
+      return nil
+    }
+    let message =
+      "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside of "
+      + (folder.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
+        ?? "the checkout \(quoted(outer.text)); name a folder that holds it with \"--root DIR\"")
+    return Diagnostic(.invalidPath, message, at: text.place(at: root.offset))
   }
 }

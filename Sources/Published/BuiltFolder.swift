@@ -16,6 +16,8 @@ package struct BuiltFolder: Sendable {
   /// Findings about the index and the lists; packs are not inspected.
   package private(set) var diagnostics: [Diagnostic] = []
 
+  /// Whether the folder is input, or was written by this run.
+  private let origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
   /// The layout; nil for `packtool`, whose packs have no parts but their files.
@@ -31,11 +33,11 @@ package struct BuiltFolder: Sendable {
   ///
   /// A build that is published in between removes the lists that the old index names. So a folder with errors is read
   /// again as long as its index changes.
-  package init(_ argument: String) throws(SystemError) {
-    self = try Self(reading: argument)
+  package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
+    self = try Self(reading: argument, from: origin)
     for _ in 1..<Self.mostReads where diagnostics.hasErrors {
       if try Self.digest(ofIndexAt: indexPath) == indexDigest { return }
-      self = try Self(reading: argument)
+      self = try Self(reading: argument, from: origin)
     }
   }
 
@@ -45,7 +47,8 @@ package struct BuiltFolder: Sendable {
     return SHA256.digest(of: bytes)
   }
 
-  private init(reading argument: String) throws(SystemError) {
+  private init(reading argument: String, from origin: FileOrigin) throws(SystemError) {
+    self.origin = origin
     (path, indexPath, layout) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
     indexDigest = SHA256.digest(of: bytes)
@@ -117,7 +120,7 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
     let hint = "name a folder that packtool has built"
-    switch try FileContents(of: indexPath, limit: IndexFormat.longest) {
+    switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.longest) {
     case .bytes(let bytes): return bytes
     case .missing:
       let above = try hintAbove
@@ -136,7 +139,7 @@ package struct BuiltFolder: Sendable {
     let contentsPath = joined(layout == nil ? path : folderPath(of: indexPath), published.path)
     let file: InputFile
     do throws(SystemError) {
-      file = try InputFile(contentsPath)
+      file = try InputFile(contentsPath, from: origin)
     } catch {
       if !error.isMissing { throw error }
       let message =
@@ -168,7 +171,7 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readPatches(_ list: PublishedFile, from: Digest) throws(SystemError) {
     let listPath = joined(path, list.path)
-    switch try FileContents(of: listPath, limit: IndexFormat.longest) {
+    switch try FileContents(of: listPath, from: origin, limit: IndexFormat.longest) {
     case .bytes(let bytes):
       let digest = SHA256.digest(of: bytes)
       if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {

@@ -55,8 +55,18 @@ package struct ScenarioPlay: Sendable {
     of reader: ScenarioReader, after start: SimulatedReleaseReader, _ device: DeviceClass?, jobs: Int
   ) throws(SystemError) {
     var readers = [start]
+    let folder = folderPath(of: reader.path)
+    let bounds = try InputBounds(ownFolder: folder)
     for update in reader.updates {
-      let path = joined(folderPath(of: reader.path), update.value)
+      let path = joined(folder, update.value)
+      // Checked before any access, so that nothing is said of files outside but their path.
+      guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
+        let message =
+          "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
+          + "below that folder"
+        diagnostics.append(Diagnostic(.invalidPath, message, at: text.place(at: update.offset)))
+        continue
+      }
       let rules = start.manifest?.layoutRules ?? LayoutRules()
       let reading = try SimulatedReleaseReader(path, device: device, rules: rules, jobs: jobs)
       readers.append(reading)
@@ -232,7 +242,15 @@ package struct ScenarioReader: Sendable {
   ///
   /// - Throws: where the file is there but cannot be read.
   package init(path: String) throws(SystemError) {
-    switch try FileContents(of: path, limit: Self.longestScenario) {
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: Self.longestScenario)
+    } catch {
+      guard let refusal = error.refused else { throw error }
+      self.init(path, .linkEscapesCheckout, refusal)
+      return
+    }
+    switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
     case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")

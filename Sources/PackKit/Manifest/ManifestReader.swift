@@ -24,7 +24,15 @@ package struct ManifestReader {
       self.init(mistake: .twoManifests, message, path: path)
       return
     }
-    switch try FileContents(of: path, limit: Self.longestManifest) {
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: Self.longestManifest)
+    } catch {
+      guard let refusal = error.refused else { throw error }
+      self.init(mistake: .linkEscapesCheckout, refusal, path: path)
+      return
+    }
+    switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
       let hint = Self.hint(for: argument, guess)

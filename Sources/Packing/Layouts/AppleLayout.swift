@@ -152,7 +152,8 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
   var times: [String: Int64] = [:]
   for name in PublishedNames.assetPackManifests {
     guard
-      case .bytes(let bytes) = try FileContents(of: joined(output.path, name), limit: PropertyList.longest),
+      case .bytes(let bytes) = try FileContents(
+        written: joined(output.path, name), limit: PropertyList.longest),
       let list = try? PropertyList.read(bytes)
     else { continue }
     for resource in list["resources"]?.elements ?? [] {

@@ -39,7 +39,8 @@ struct BackgroundAssetsLayout: PackLayout {
     var last: DownloadManifest?
     var digests: [String: Digest] = [:]
     if choice.isSelfHosted, let output {
-      last = try DownloadManifest(reading: joined(output, PublishedNames.downloadManifest))
+      last = try DownloadManifest(
+        reading: joined(output, PublishedNames.downloadManifest), from: .output)
       if last != nil { digests = try Self.digests(in: joined(output, indexName)) }
     }
     idMap = try choice.file(choice.idMap, of: plan)
@@ -50,7 +51,9 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
-    guard let packs = try JSONValue(of: path, limit: TagsFormat.longest)?.member("packs") else { return [:] }
+    guard let packs = try JSONValue(written: path, limit: TagsFormat.longest)?.member("packs") else {
+      return [:]
+    }
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
   }
 
@@ -93,12 +96,12 @@ struct BackgroundAssetsLayout: PackLayout {
   func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
     if try folder.hasRecordFolder { return nil }
     if try folder.exists(folder.indexPath) {
-      let tags = try JSONValue(of: folder.indexPath, limit: TagsFormat.longest)
+      let tags = try JSONValue(written: folder.indexPath, limit: TagsFormat.longest)
       return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : folder.indexPath
     }
     for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
     where try folder.exists(path) {
-      let bytes = try InputFile(path).contents(limit: TagsFormat.longest) ?? []
+      let bytes = try InputFile(written: path).contents(limit: TagsFormat.longest) ?? []
       if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
     }
     return nil
@@ -244,7 +247,9 @@ struct BackgroundAssetsLayout: PackLayout {
       throw ChangedLedger(path: known.path)
     }
     try change(&file)
-    if !FileOperations.holds(file.path, file.bytes) { try FileOperations.replace(file.path, by: file.bytes) }
+    if !FileOperations.holds(file.path, file.bytes) {
+      try OutputFiles.write(file.bytes, to: file.path, as: .product)
+    }
     return file
   }
 

@@ -85,7 +85,7 @@ struct PacktoolLayout: PackLayout {
   }
 
   private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
-    try JSONValue(of: folder.indexPath, limit: IndexFormat.longest)
+    try JSONValue(written: folder.indexPath, limit: IndexFormat.longest)
   }
 
   func publish(_ build: UnpublishedBuild) throws -> Publication {

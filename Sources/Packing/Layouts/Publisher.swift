@@ -103,7 +103,7 @@ extension OutputFolder {
   /// Whether the index that the last build left beside its record is the one that a release would get.
   func hasLeftIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.leftIndex)
-    guard let list = (try? JSONValue(of: path, limit: IndexFormat.longest))?.member("contents"),
+    guard let list = (try? JSONValue(written: path, limit: IndexFormat.longest))?.member("contents"),
       let name = list.member("path")?.string, let digest = list.member("digest")?.digest,
       let size = list.member("size")?.wholeNumber
     else { return false }

@@ -135,7 +135,7 @@ extension OutputFolder {
   }
 
   private func isSame(_ path: String, lookingAt written: WrittenFile) throws(SystemError) -> Bool {
-    let file = try InputFile(path)
+    let file = try InputFile(written: path)
     let status = try file.status()
     if status.kind != .file || status.size != written.size { return false }
     return try file.digest() == written.digest

@@ -51,7 +51,7 @@ package struct OutputFolder: Sendable {
   /// The packs that builds which did not end were about to publish, relative to the folder.
   var notedPacks: [String] {
     get throws(SystemError) {
-      guard case .bytes(let bytes) = try FileContents(of: notePath, limit: 64 << 20) else { return [] }
+      guard case .bytes(let bytes) = try FileContents(written: notePath, limit: 64 << 20) else { return [] }
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
         line == joined(layout.packsFolder, lastName(of: line)) && layout.mayBePack(lastName(of: line))
       }

@@ -227,7 +227,7 @@ final class OldArchive: Sendable {
 
   /// Opens an archive whose entries have this time, in seconds since 1970.
   init(_ path: String, modified: Int64) throws(SystemError) {
-    file = try InputFile(path)
+    file = try InputFile(written: path)
     size = try file.status().size
     self.modified = ZipTime(secondsSince1970: modified)
   }

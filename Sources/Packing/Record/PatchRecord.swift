@@ -28,7 +28,8 @@ struct PatchRecord: Sendable {
   init(in output: OutputFolder, _ maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
-    guard let value = try JSONValue(of: path, limit: Self.longest), value.member("maker")?.string == maker
+    guard let value = try JSONValue(written: path, limit: Self.longest),
+      value.member("maker")?.string == maker
     else {
       return
     }

@@ -111,6 +111,6 @@ struct ShardLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     // The digest of the file, which the record has, shows that the packs behind its head are these.
     let head = format.head.array()
-    return try InputFile(folder.indexPath).bytes(head.count, at: 0) == head
+    return try InputFile(written: folder.indexPath).bytes(head.count, at: 0) == head
   }
 }

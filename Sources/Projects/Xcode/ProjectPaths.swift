@@ -254,18 +254,19 @@ struct ProjectPlaces {
 struct SettingsBounds {
   /// The names on the way to the project's folder, without links.
   let project: [String]
-  /// The names on the way to the other folder: the repository, or the requested one.
-  private let root: [String]
-  /// The name of that folder in messages.
+  /// The project's folder, and the other one: the checkout around it, or the requested folder.
+  private let folders: [RealPath]
+  /// The name of the other folder in messages.
   let rootText: String
 
-  /// The bounds of a project's folder; `root` is the requested folder, nil for the repository.
+  /// The bounds of a project's folder; `root` is the requested folder, nil for the checkout.
   init(project folder: String, root: String?) throws(SystemError) {
-    let folder = folder.isEmpty ? "." : folder
-    project = try realNames(of: folder)
-    self.root =
-      if let root { try realNames(of: root) } else { try Self.repository(around: project, typed: folder) }
-    rootText = root ?? text(self.root)
+    let bounds = try InputBounds(of: folder, root: root)
+    project = Projects.names(in: bounds.folder.text)
+    // A project outside of any checkout names files of its own folder only.
+    let outer = bounds.outer ?? bounds.folder
+    folders = [bounds.folder, outer]
+    rootText = root ?? outer.text
   }
 
   /// The names on the way to a file of the project, without `..`; nil outside the bounds.
@@ -288,11 +289,11 @@ struct SettingsBounds {
     let real = try unless {
       $0.isMissing || $0.isTooLong
     } _: { () throws(SystemError) in
-      try realNames(of: path.hasPrefix("/") ? path : "\(text(project))/\(path)")
+      try RealPath(of: path.hasPrefix("/") ? path : "\(text(project))/\(path)")
     }
     guard let real else { return .missing }
     guard holds(real) else { return nil }
-    let (top, path) = (try Folder("/"), Array(real.joined(separator: "/").utf8))
+    let (top, path) = (try Folder("/"), real.below)
     guard let status = try top.statusWithoutLinks(of: path) else { return .missing }
     guard status.kind == .file else { return .noFile }
     guard let file = try top.openFileWithoutLinks(path) else { return .missing }
@@ -308,21 +309,9 @@ struct SettingsBounds {
     return place
   }
 
-  private func holds(_ names: [String]) -> Bool {
-    [project, root].contains { names.count > $0.count && commonFront(of: [$0, names]).count == $0.count }
-  }
+  private func holds(_ names: [String]) -> Bool { holds(RealPath(names: names)) }
 
-  /// The nearest parent folder with a `.git` (a folder or, in a worktree, a file), else the project's own.
-  private static func repository(
-    around project: [String], typed folder: String
-  ) throws(SystemError) -> [String] {
-    if try FileOperations.exists(joined(folder, ".git")) { return project }
-    for count in stride(from: project.count - 1, through: 0, by: -1) {
-      let folder = Array(project.prefix(count))
-      if try FileOperations.exists(text(folder + [".git"])) { return folder }
-    }
-    return project
-  }
+  private func holds(_ path: RealPath) -> Bool { folders.contains { $0 != path && $0.holds(path) } }
 }
 
 /// The names on the way to a path, without links.

@@ -68,7 +68,15 @@ package struct XcodeImporter {
       try reportWorkspace(shortened(argument))
       return
     }
-    switch try FileContents(of: path, limit: OpenStepReader.longestText) {
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: OpenStepReader.longestText)
+    } catch {
+      guard let refusal = Diagnostic(refusing: error) else { throw error }
+      findings.add([refusal])
+      return
+    }
+    switch contents {
     case .bytes(let bytes): try read(path, bytes, choice)
     case .missing:
       let projects = Self.projects(in: argument)

@@ -96,7 +96,7 @@ package final class FileLock: Sendable {
   /// at every build.
   private static func holder(of file: Int32) -> Int32? {
     guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
-      let list = try? InputFile(path).contents(limit: 1 << 20)
+      let list = try? InputFile(written: path).contents(limit: 1 << 20)
     else { return nil }
     // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
     let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }

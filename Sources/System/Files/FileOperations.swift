@@ -39,7 +39,7 @@ package enum FileOperations {
 
   /// Whether a file has exactly these bytes.
   package static func holds(_ path: String, _ bytes: ByteBuffer) -> Bool {
-    (try? InputFile(path).contents(limit: bytes.count)) == .some(bytes.array())
+    (try? InputFile(written: path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 
   /// Renames a file, replacing any file of that name.
@@ -147,7 +147,7 @@ extension FileOperations {
   ///
   /// - Throws: also if a symbolic link is at the path.
   package static func copy(_ path: String, toNew target: String) throws(SystemError) {
-    let input = try InputFile(path, followingLinks: false)
+    let input = try InputFile(written: path, followingLinks: false)
     var output = try OutputFile(creating: target, use: .later)
     _ = output.clone(input)
     var buffer = ByteBuffer()

@@ -13,10 +13,20 @@ package struct InputFile: ~Copyable, Sendable {
     self.below = below
   }
 
-  /// Opens a file by its path from the current directory, without waiting for the writer of a fifo.
+  /// Opens a file that is input, by its path from the current directory, without waiting for the writer of a fifo.
+  ///
+  /// Every file that somebody else may have written is opened here, so no reader can forget what is refused.
+  ///
+  /// - Throws: also if a symbolic link on the way leads out of the checkout that it is in; `isStray` of the error says so.
+  package init(_ path: String) throws(SystemError) {
+    try Self.refuseStray(path)
+    try self.init(written: path)
+  }
+
+  /// Opens a file that packtool itself wrote into an output folder, wherever links to that folder lead.
   ///
   /// `followingLinks` says whether the last name may be a link.
-  package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
+  package init(written path: String, followingLinks: Bool = true) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: followingLinks ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError("open", path) }
     self.init(descriptor: descriptor, folder: path, below: [])
@@ -25,6 +35,14 @@ package struct InputFile: ~Copyable, Sendable {
   /// Opens a file without a name, in memory, that has some bytes; `name` is for messages.
   package init(holding bytes: ByteBuffer, name: String) throws(SystemError) {
     self.init(descriptor: try memoryFile(bytes, name), folder: name, below: [])
+  }
+
+  /// Opens a file by its path from the current directory, by where it comes from.
+  package init(_ path: String, from origin: FileOrigin) throws(SystemError) {
+    switch origin {
+    case .input: try self.init(path)
+    case .output: try self.init(written: path)
+    }
   }
 
   deinit { close(descriptor) }
@@ -125,6 +143,14 @@ package struct InputFile: ~Copyable, Sendable {
   }
 }
 
+/// Where a file comes from, which decides how far links to it may lead.
+package enum FileOrigin: Sendable {
+  /// Others may have written it.
+  case input
+  /// packtool wrote it into the output folder of this run, which the user chose.
+  case output
+}
+
 /// An open file that several values share.
 package final class SharedFile: Sendable {
   package let input: InputFile
@@ -183,11 +209,21 @@ package enum FileContents: Sendable, Hashable {
   /// A file that exceeds the limit.
   case tooLong
 
-  /// Reads a file of at most `limit` bytes by its path from the current directory; throws if the file exists
-  /// but cannot be read.
+  /// Reads an input file of at most `limit` bytes by its path from the current directory; throws if the file exists
+  /// but cannot be read, or a symbolic link on the way leads out of a checkout.
   package init(of path: String, limit: Int) throws(SystemError) {
+    try self.init(of: path, from: .input, limit: limit)
+  }
+
+  /// The same for a file that packtool itself wrote into an output folder.
+  package init(written path: String, limit: Int) throws(SystemError) {
+    try self.init(of: path, from: .output, limit: limit)
+  }
+
+  /// The same by where the file comes from.
+  package init(of path: String, from origin: FileOrigin, limit: Int) throws(SystemError) {
     do throws(SystemError) {
-      try self.init(of: InputFile(path), limit: limit)
+      try self.init(of: InputFile(path, from: origin), limit: limit)
     } catch {
       if !error.isMissing { throw error }
       self = .missing

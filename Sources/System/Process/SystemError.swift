@@ -10,11 +10,28 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package let path: String
   /// The value of `errno`.
   package let code: Int32
+  /// Where a symbolic link leads that no input may follow; nil for a call that failed.
+  private let refusal: Refusal?
+
+  private struct Refusal: Hashable {
+    let target: String
+    let checkout: String
+  }
 
   package init(_ action: String, _ path: String, code: Int32 = errno) {
     self.action = action
     self.path = path
     self.code = code
+    refusal = nil
+  }
+
+  /// The error for an input file that is reached through a symbolic link out of a checkout.
+  init(straying path: String, to target: String, from checkout: String) {
+    action = "open"
+    self.path = path
+    // No call failed; this code is none that a caller expects.
+    code = EXDEV
+    refusal = Refusal(target: target, checkout: checkout)
   }
 
   /// The code for a file that ends before it should.
@@ -29,7 +46,18 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     return code == EFBIG ? "\(words): it exceeds what \"ulimit -f\" or the file system allows" : words
   }
 
-  package var description: String { "cannot \(action) \"\(path)\": \(reason)" }
+  package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
+
+  /// The message on an input file that a symbolic link leads to from inside a checkout; nil for a call that failed.
+  package var refused: String? {
+    refusal.map {
+      "\"\(path)\" leads through a symlink to \"\($0.target)\", outside of the checkout \"\($0.checkout)\"; put the "
+        + "file into the checkout, or name the file that the symlink leads to"
+    }
+  }
+
+  /// Whether the error is a refusal of an input file, which is a mistake in the input and no failure of the machine.
+  package var isStray: Bool { refusal != nil }
 
   /// Whether there is no such file.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }

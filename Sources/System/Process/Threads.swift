@@ -17,7 +17,10 @@ package struct Threads: @unchecked Sendable {
 
   /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
   package init(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
-    running = numbers.compactMap { number in start(Work { body(number) }) }
+    let scope = RunScope.current
+    running = numbers.compactMap { number in
+      start(Work { RunScope.$current.withValue(scope) { body(number) } })
+    }
   }
 
   /// Waits until all threads have ended; to be called once.

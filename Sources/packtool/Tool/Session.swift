@@ -38,17 +38,18 @@ struct Session: Sendable {
 
   /// Writes bytes to a file that the user named; on standard output they are `shown`, or where that is nil the
   /// bytes themselves, as the next program in a pipe needs them.
-  func write(_ bytes: ByteBuffer, to path: String, shown: Output? = nil) throws(SystemError) {
+  func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
-      return warn(of: try FileOperations.replace(path, by: bytes), path)
+      return warn(of: try OutputFiles.write(bytes, to: path, as: kind), path)
     }
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
 
-  func write(_ output: Output, to path: String) throws(SystemError) {
+  /// Writes a text that is a product to a file that the user named.
+  func write(_ output: Output, to path: String) throws {
     var bytes = ByteBuffer()
     bytes.append(output.text)
-    try write(bytes, to: path, shown: output)
+    try write(bytes, to: path, as: .product, shown: output)
   }
 
   func warn(of lost: [String], _ path: String) {
@@ -104,12 +105,29 @@ extension Session {
     switch error {
     case let error as SystemError where error.isClosedPipe: return .done
     case let mistake as FlagMistake: return refuse(mistake.message)
+    case let mistake as ReplacedInput: return refuse(mistake.description)
     case let error as InterruptedBuild:
       interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
     case let error as SystemError where error.isInterruption: interrupt("")
+    case let error as SystemError where error.isStray: return refuse(error)
     default: complain("\(error)", .machineFailure)
     }
     return .machineFailed
+  }
+
+  /// Reports an input file that a symlink leads to from inside a checkout, wherever it was to be read.
+  private func refuse(_ error: SystemError) -> ExitStatus {
+    guard let reports else {
+      complain("\(error)")
+      return .inputHasErrors
+    }
+    let findings = Findings(
+      manifestPath: "", text: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
+    reports.add(findings)
+    if let form = reports.outputs.onStandardError, !form.isDocument {
+      explain(form.output(of: findings, isColored: false, base: reports.base, isWhole: showsAll))
+    }
+    return .inputHasErrors
   }
 
   private func interrupt(_ more: String) {

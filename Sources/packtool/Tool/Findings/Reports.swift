@@ -2,6 +2,7 @@ import Archiving
 import Findings
 import Formats
 import PackKit
+import System
 
 extension Sequence<Diagnostic> {
   /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
@@ -68,7 +69,7 @@ extension Screen {
   /// The manifest's line of a finding, with a caret below its column.
   fileprivate func quote(_ place: Place, _ source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
-      let line = source.line(position.line, upTo: 200), !line.isEmpty
+      !InputFile.isStray(place.path), let line = source.line(position.line, upTo: 200), !line.isEmpty
     else { return "" }
     let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
     let indent = before.map { character in

@@ -1,0 +1,72 @@
+import Flags
+import Support
+import Testing
+@testable import packtool
+
+/// A command line of each command that reads or writes files, for tests that go over all flags.
+enum CommandLines {
+  /// A checkout with every file that these command lines name.
+  static func checkout() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("repo/.git/HEAD", "ref: refs/heads/main\n")
+    try folder.write("repo/A/a", "a")
+    try folder.write(
+      "repo/Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.write("repo/s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)
+    for name in ["one", "two"] { try folder.write("repo/\(name).log", "0.1 start A/a\n0.2 start A/a\n") }
+    try folder.write("repo/secret.key", SigningTests.key)
+    try folder.write("repo/p/App.xcodeproj/project.pbxproj", "// !$*UTF8*$!\n{}\n")
+    for (output, flags) in [("built", []), ("shard", ["--shard", "1/1"])] {
+      let words = ["build", folder.path("repo"), "-o", folder.path("repo/\(output)"), "-q"] + flags
+      let run = runTool(words: words)
+      #expect(run.status == .done, "\(run.errors)")
+    }
+    return folder
+  }
+
+  /// The arguments of each command, without flags that name files where that is possible.
+  static let arguments: [String: [String]] = [
+    "build": ["repo", "-o", "repo/out"], "validate": ["repo"], "plan": ["repo"],
+    "tags": ["repo", "--swift", "repo/T.swift"], "report": ["repo", "-o", "repo/r.html"],
+    "explain": ["a", "repo"], "diff": ["repo", "repo"], "simulate": ["repo/s.json", "repo"],
+    "suggest": ["repo/one.log", "repo/two.log", "repo"], "verify": ["repo/built"],
+    "import": ["repo/p/App.xcodeproj"], "fmt": ["repo/Manifest.json"], "inspect": ["repo/built"],
+    "merge": ["repo/shard", "-o", "repo/out"], "serve": ["repo/built"], "init": ["repo/A"],
+    "unpack": ["repo/built", "-o", "repo/u"],
+  ]
+
+  /// What some flags need besides their value.
+  private static let companions: [String: [String]] = [
+    "--id-map": ["--layout", "background-assets"],
+    "--ledger": [
+      "--layout", "background-assets", "--self-hosted", "--url-prefix", "https://example.com/packs/",
+    ],
+    "build --sign-password": ["--sign", "repo/secret.key"],
+    "merge --sign-password": ["--sign", "repo/secret.key"], "build --missing": ["--pointers"],
+    "serve --cert": ["--key", "repo/link"], "serve --key": ["--cert", "repo/link"],
+    "suggest --history": ["--history", "repo/built"],
+  ]
+
+  /// The command line of a command with a flag that names a file.
+  static func line(of command: Command, _ flag: FlagDescription, naming path: String) throws -> [String] {
+    // A replay takes no other argument.
+    if flag.name == "--replay" { return [command.name, flag.name, path, "--link", "3G"] }
+    var words = arguments[command.name] ?? []
+    // The value takes the place of the usual one.
+    for name in flag.names {
+      if let place = words.firstIndex(of: name) { words.removeSubrange(place...place + 1) }
+    }
+    return [command.name] + words + [flag.name, path]
+      + (companions["\(command.name) \(flag.name)"] ?? companions[flag.name] ?? [])
+  }
+
+  /// The words of a line, whose paths are below a folder.
+  static func words(_ line: [String], in folder: TemporaryFolder) -> [String] {
+    line.map { word in
+      let (form, path) = (word.prefix { $0 != "=" }, word.drop { $0 != "=" }.dropFirst())
+      if path.hasPrefix("repo") { return "\(form)=\(folder.path(String(path)))" }
+      return word.hasPrefix("repo") ? folder.path(word) : word
+    }
+  }
+}
