@@ -42,6 +42,13 @@ package struct Check: Sendable, Hashable {
       fixedBecause: "an error that makes packs unreadable")
   }
 
+  /// Something that would publish what nobody outside may see.
+  package static func leak(_ id: String, _ summary: String, _ explanation: String) -> Check {
+    Check(
+      id: id, severity: .error, summary: summary, explanation: explanation,
+      fixedBecause: "an error that keeps private files out of packs")
+  }
+
   /// A reason why the run itself failed.
   package static func runFailure(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(

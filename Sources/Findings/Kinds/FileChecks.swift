@@ -1,9 +1,9 @@
 /// Checks of a manifest's files.
 extension Check {
   package static let fileChecks: [Check] = [
-    executableContent, specialFile, linkEscapesRoot, danglingLink, linkLoop, unreadableFile, fileTooLarge,
-    invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile, lfsPointer, missingContent,
-    icloudPlaceholder,
+    executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,
+    unreadableFile, fileTooLarge, invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile, lfsPointer,
+    missingContent, icloudPlaceholder,
     unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude,
   ]
 
@@ -12,6 +12,16 @@ extension Check {
     "The store refuses asset packs of On-Demand Resources with executable code. Move the code into the app, or leave it out "
       + "with \"exclude\". Packs for Background Assets may hold code, but packs for macOS no code for macOS."
   )
+  package static let secretKey = leak(
+    "secret-key", "a secret key among the files of a pack",
+    "Every player would get it, and could sign in your name. packtool knows secret keys of minisign and private keys in PEM, "
+      + "such as those of OpenSSL and OpenSSH, by their contents. Keep keys outside of the root, or leave them out with "
+      + "\"exclude\". Replace a key that was published.")
+  package static let runFileInPack = leak(
+    "run-file-in-pack", "a rule takes a file that the command line names as something else",
+    "A key, a password, a report, a result, a depfile, a lockfile, a scenario, a trace or an earlier release is not an asset. "
+      + "What one build writes would also change the packs of the next. Keep such files outside of the root, or leave them "
+      + "out with \"exclude\".")
   package static let specialFile = error(
     "special-file", "a socket, fifo or device among the resources",
     "It has no content that could be packed; packtool does not open it. Leave it out with \"exclude\".")

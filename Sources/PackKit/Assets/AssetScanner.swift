@@ -12,8 +12,12 @@ final class AssetScanner: Sendable {
   let links: LinkResolver
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
-  /// The files that the manifest was read from, which are never packed.
-  let sources: Set<FileIdentity>
+  /// What the manifest was read from, or names as something else than assets: never packed or counted.
+  ///
+  /// It is so few files that a search takes less time than a hash.
+  let others: [FileIdentity]
+  /// The files that the command line names as something else, which no rule may take, and the flag or argument of each.
+  let named: [FileIdentity: RunScope.NamedFile]
   let tagSets: SharedTagSets
   /// The globs of rules with tag templates, compiled, by the rule's index.
   let captures: [RuleIndex.RuleID: GlobCaptures]
@@ -37,11 +41,14 @@ final class AssetScanner: Sendable {
     let isLinked: Bool
     /// The number of folders above it.
     let depth: Int
+    /// The flag that names the folder or one above it, as an earlier release; nil if none does.
+    let named: RunScope.NamedFile?
 
     init(
       number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool,
-      depth: Int = 0
+      depth: Int = 0, named: RunScope.NamedFile? = nil
     ) {
+      self.named = named
       self.number = number
       self.path = path
       self.state = state
@@ -82,11 +89,17 @@ final class AssetScanner: Sendable {
     self.listsUntagged = listsUntagged
     self.mostLinkedFolders = mostLinkedFolders
     self.output = output
-    var sources: Set<FileIdentity> = []
-    for path in manifest.sources {
-      if let identity = try FileOperations.statusIfThere(path)?.identity { sources.insert(identity) }
+    var others: [FileIdentity] = []
+    for path in manifest.otherPaths {
+      if let identity = try FileOperations.statusIfThere(path)?.identity { others.append(identity) }
     }
-    self.sources = sources
+    self.others = others
+    var named: [FileIdentity: RunScope.NamedFile] = [:]
+    for file in RunScope.current.files {
+      guard let status = try? FileOperations.statusIfThere(file.path) else { continue }
+      named[status.identity] = file
+    }
+    self.named = named
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
@@ -139,19 +152,24 @@ final class AssetScanner: Sendable {
 
   /// Adds a folder to be read; nil if too many were entered through links.
   func enter(
-    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Int?, depth: Int,
+    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
     throughLink: Bool
   ) -> Int? {
-    walk.change { walk in
+    // The root may be that of an earlier manifest, too.
+    let named = path.isEmpty ? nil : named[identity] ?? parent?.named
+    return walk.change { walk in
       if throughLink {
         walk.linkedFolders += 1
         if walk.linkedFolders > mostLinkedFolders { return nil }
       }
       let number = walk.folders.count
-      let isLinked = throughLink || parent.map { walk.folders[$0].isLinked } ?? false
-      walk.folders.append(FolderRecord(path: path, identity: identity, parent: parent, isLinked: isLinked))
+      let isLinked = throughLink || parent?.isLinked ?? false
+      walk.folders.append(
+        FolderRecord(path: path, identity: identity, parent: parent?.number, isLinked: isLinked))
       walk.waiting.append(
-        Task(number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth))
+        Task(
+          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth,
+          named: named))
       return number
     }
   }

@@ -25,9 +25,12 @@ struct LinkResolver: Sendable {
   /// The components of the root's absolute path, without links.
   private let rootNames: [ArraySlice<UInt8>]
   private let output: FileIdentity?
+  /// Whether links may lead out of the root.
+  private let followsAll: Bool
 
   init(root: String, output: FileIdentity?) throws(SystemError) {
     self.output = output
+    followsAll = RunScope.current.followsSymlinks
     fileSystem = try Folder("/")
     rootNames = components(of: try FileOperations.realPath(of: root))
   }
@@ -51,7 +54,7 @@ struct LinkResolver: Sendable {
     while let name = way.waiting.popLast() {
       if let end = try follow(name, on: &way) { return end }
     }
-    guard way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
+    guard followsAll || way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
     if way.outputDepth != nil { return .output }
     // A folder on the way that was replaced by a link after its check may have led anywhere.
     let names = bytes(of: way.names)
@@ -76,7 +79,8 @@ struct LinkResolver: Sendable {
       // A name that is too long for any file cannot exist.
       if error.isMissing || error.isTooLong { return .nowhere(display(place)) }
       guard error.isDenied else { throw error }
-      return way.names.starts(with: rootNames) ? .closed(display(place)) : .outside(display(place))
+      return followsAll || way.names.starts(with: rootNames)
+        ? .closed(display(place)) : .outside(display(place))
     }
     if found.kind == .link { return try follow(linkAt: place, on: &way) }
     way.names = place

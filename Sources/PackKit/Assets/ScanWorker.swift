@@ -42,20 +42,23 @@ struct ScanWorker {
     let inherited = tagSet(of: task.state.inherited)
     // Taken once: a rule index has many parts, each of which threads would count references to for each name.
     let rules = scanner.rules
+    let others = scanner.others
+    let hasNamed = !scanner.named.isEmpty
     // Growth by doubling would leave a third of the capacity unused.
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
-      if entry.status.identity == scanner.output { continue }
+      if entry.status.identity == scanner.output || others.contains(entry.status.identity) { continue }
       let match = rules.match(name, in: task.state)
       for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
       if match.isExcluded || isNeverPacked(name) { continue }
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
-        if !task.isLinked { try count(entry.status, named: name, in: task, &folder) }
+        if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
+          try count(entry.status, named: name, in: task, &folder)
+        }
         continue
       }
-      if scanner.sources.contains(entry.status.identity) { continue }
       let item = Item(
         task: task, name: name, status: entry.status, ownRules: match.rules, inherited: inherited)
       try add(item, to: &folder)
@@ -120,6 +123,11 @@ extension ScanWorker {
   private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     // An untagged file that a link leads to is counted at its own path.
     guard item.isTagged else { return }
+    // A link can lead to such a file from another name.
+    if scanner.others.contains(item.status.identity) { return }
+    if let named = scanner.named[item.status.identity] ?? item.task.named {
+      return reportNamed(item, as: named)
+    }
     if item.status.size > AssetFile.largest {
       let message =
         "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
@@ -174,6 +182,7 @@ extension ScanWorker {
   }
 
   private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
+    if scanner.others.contains(item.status.identity) { return }
     let state = scanner.rules.state(below: item.name, in: item.task.state)
     // One finding for a name that makes every path below it invalid.
     if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
@@ -184,7 +193,7 @@ extension ScanWorker {
       return reportFolder(item.path, state, "is below \(depth) others; what is in it is not read")
     }
     let number = scanner.enter(
-      item.path, state: state, identity: item.status.identity, parent: item.task.number,
+      item.path, state: state, identity: item.status.identity, parent: item.task,
       depth: item.task.depth + 1, throughLink: item.isLink)
     if let number { folder.items.append(.folder(UInt32(number))) }
   }
@@ -273,6 +282,15 @@ extension ScanWorker {
     for rule in rules { findings.isUsed[Int(rule)] = true }
     let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
     findings.found.add(Diagnostic(check, message, at: place, severity: severity))
+  }
+
+  /// Reports a file that a rule takes and the command line names as something else.
+  private mutating func reportNamed(_ item: Item, as named: RunScope.NamedFile) {
+    let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
+    report(
+      .runFileInPack,
+      "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; keep the file "
+        + "outside of the root, or leave it out with \"exclude\"", item)
   }
 
   private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {

@@ -62,7 +62,13 @@ package struct ContentCheck: Sendable {
     case UInt8(ascii: "d"):
       return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
     case UInt8(ascii: "B"):
-      return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", .untold) : nil
+      if head.starts(with: [0x42, 0x43, 0xc0, 0xde]) { return code("LLVM bitcode", .untold) }
+      // What "openssl pkcs12" writes before a key.
+      return head.starts(with: "Bag Attributes".utf8) && hasPrivateKey(head) ? secretKey : nil
+    // PEM, also after a byte order mark or an empty line.
+    case UInt8(ascii: "-"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0xef:
+      return hasPrivateKey(head) ? secretKey : nil
+    case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
     case UInt8(ascii: "v"):
       return size < 1024 && head.starts(with: "version https://git-lfs.".utf8) ? lfsPointer : nil
@@ -76,6 +82,11 @@ package struct ContentCheck: Sendable {
   private static func code(_ name: String, _ platform: CodePlatform) -> ContentCheck {
     ContentCheck(code: name, platform)
   }
+
+  private static let secretKey = ContentCheck(
+    .secretKey,
+    "is a secret key, which every player would get; keep it outside of the root, or leave it out with "
+      + "\"exclude\"")
 
   private static let webAssembly = ContentCheck(
     .executableContent, "is WebAssembly, which only an interpreter in the app can run", .note)
@@ -95,6 +106,23 @@ package struct ContentCheck: Sendable {
     return ContentCheck(
       .lfsPointer, "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
+}
+
+/// Whether the head of a file has the first line of a private key in PEM, whatever its kind: `-----BEGIN RSA PRIVATE KEY-----`.
+private func hasPrivateKey(_ head: Span<UInt8>) -> Bool {
+  let text = String(decoding: head.indices.map { head[$0] }, as: UTF8.self)
+  return text.split(whereSeparator: \.isNewline).contains { line in
+    line.hasPrefix("-----BEGIN ") && line.contains("PRIVATE KEY")
+  }
+}
+
+/// Whether a file is a secret key of minisign: a comment, and a line that begins with the algorithms of one.
+private func isMinisignKey(
+  _ head: Span<UInt8>, _ size: Int64, _ read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  let longest = 1 << 12
+  guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
+  return SecretKey.isOne(String(decoding: try read(0, longest), as: UTF8.self))
 }
 
 extension Span<UInt8> {

@@ -14,6 +14,8 @@ package struct Manifest: Sendable {
   package private(set) var text: SourceText
   /// The paths of the files that the manifest was made from, except those that are packed.
   package var sources: [String]
+  /// The schema that the manifest names for editors; nil if it names none.
+  package var schema: String?
   /// The folder of the manifest as the user would type it; "." for the current one.
   package let folder: String
   package var bundleIdentifier = ""
@@ -88,6 +90,15 @@ package struct Manifest: Sendable {
 
   /// Whether a rule sets a destination.
   package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
+
+  /// The paths of what the manifest is made from, or names as something else than assets: never packed, and never counted
+  /// as a part of the app.
+  package var otherPaths: [String] {
+    var others = sources
+    if let schema, !schema.contains("://") { others.append(joined(folder, schema)) }
+    if case .path(let app) = appBundle { others.append(joined(folder, app.value)) }
+    return others
+  }
 
   /// The root folder's path as the user would type it.
   package var rootPath: String { joined(folder, root.value) }

@@ -11,7 +11,9 @@ extension Manifest {
   static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
 
   private static let ownKeys: [ManifestKey<Manifest>] = [
-    ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
+    ManifestKey("$schema", "Where editors find this schema", .text(.anything), to: \.schema) {
+      $0.text($1)?.value
+    },
     ManifestKey(
       "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
       isRequired: true, to: \.bundleIdentifier

@@ -1,0 +1,174 @@
+import Foundation
+import Support
+import Testing
+@testable import packtool
+
+/// Files below the root that are something else than assets.
+@Suite struct OtherFileTests {
+  private static let manifest = """
+    {"$schema": "Manifest.schema.json", "bundleIdentifier": "a.b",
+     "appBundle": {"path": "App.app"}, "resources": [{"glob": "**", "tags": ["T"]}]}
+    """
+
+  private func names(inPackOf folder: TemporaryFolder) throws -> [String] {
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: folder.path("out")).first { $0.hasPrefix("contents.") })
+    let json = try JSONSerialization.jsonObject(with: folder.read("out/\(name)")) as? [String: Any]
+    let files = try #require(json?["files"] as? [[String: Any]])
+    return files.compactMap { $0["path"] as? String }
+  }
+
+  @Test func whatTheManifestIsMadeOfAndNamesIsNeverAnAsset() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest)
+    try folder.write("Manifest.schema.json", "{}")
+    try folder.write("App.app/code", "code")
+    try folder.write("a", "a")
+    try folder.link("link", to: "Manifest.json")
+    let run = runTool("build", folder.path, "-o", folder.path("out"))
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(try names(inPackOf: folder) == ["a"])
+  }
+
+  @Test func itIsNoPartOfTheAppEither() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      Self.manifest.replacing("\"glob\": \"**\"", with: "\"path\": \"A\"")
+        .replacing("\"appBundle\"", with: "\"untagged\": \"error\", \"appBundle\""))
+    try folder.write("Manifest.schema.json", "{}")
+    try folder.write("App.app/code", "code")
+    try folder.write("A/a", "a")
+    let report = folder.path("report.html")
+    for _ in 0..<2 {
+      let run = runTool("validate", folder.path, "--report", report)
+      #expect(run.status == .done, "\(run.errors)")
+    }
+    let plan = runTool("plan", folder.path, "--format", "json", "--report", report).output
+    #expect(
+      plan.contains(#""untagged":{"fileCount":0,"size":0}"#) || plan.contains("\"fileCount\": 0"), "\(plan)")
+  }
+
+  /// A flag that names a file below the root, with a command line that it belongs to.
+  static let flags: [(line: [String], flag: String, file: String)] = [
+    (["build", ".", "-o", "out"], "--report", "r.html"),
+    (["build", ".", "-o", "out"], "--depfile", "d.d"), (["build", ".", "-o", "out"], "--result", "r.json"),
+    (["build", ".", "-o", "out"], "--findings", "f.txt"),
+    (["build", ".", "-o", "out", "--pointers"], "--missing", "m.txt"),
+    (["build", ".", "-o", "out"], "--sign", "packs.key"),
+    (["build", ".", "-o", "out", "--sign", "../secret.key"], "--sign-password", "pass.txt"),
+    (["build", ".", "-o", "out", "--layout", "background-assets"], "--id-map", "ids.json"),
+    (["validate", "."], "--diagnostics", "s.sarif"), (["validate", "."], "--scenario", "s.json"),
+    (["validate", "."], "--info-plist", "Info.plist"), (["plan", "."], "--baseline", "old.json"),
+    (["tags", "."], "--swift", "T.swift"),
+  ]
+
+  @Test(arguments: flags)
+  func aRuleThatTakesWhatAFlagNamesIsAnError(line: [String], flag: String, file: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("secret.key", SigningTests.key)
+    try folder.write(
+      "p/Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"glob": "*.*", "tags": ["T"]}]}"#)
+    try folder.write("p/a.txt", "a")
+    let contents = [
+      "packs.key": SigningTests.key, "ids.json": "{}", "pass.txt": "word\n",
+      "s.json": #"{"link": "3G", "steps": [{"install": true}]}"#,
+    ]
+    try folder.write("p/\(file)", contents[file] ?? "old")
+    let value = flag == "--diagnostics" ? "sarif=\(file)" : file
+    let words = line.map {
+      $0 == "."
+        ? folder.path("p")
+        : $0 == "out" ? folder.path("out") : $0 == "../secret.key" ? folder.path("secret.key") : $0
+    }
+    let named = value.replacing(file, with: folder.path("p/\(file)"))
+    let run = runTool(words: words + [flag, named])
+    #expect(run.status == .inputHasErrors, "\(run.errors)")
+    if flag != "--findings", flag != "--diagnostics" {
+      #expect(
+        run.errors.contains("[run-file-in-pack]") && run.errors.contains("\"\(flag)\"")
+          && run.errors.contains("\"*.*\"") && run.errors.contains("p/\(file): error"), "\(run.errors)")
+    } else {
+      #expect(try String(decoding: folder.read("p/\(file)"), as: UTF8.self).contains("run-file-in-pack"))
+    }
+    // Left out, it is none.
+    try folder.write(
+      "p/Manifest.json",
+      "{\"bundleIdentifier\": \"a.b\", \"exclude\": [\"\(file)\"], \"resources\": [{\"glob\": \"*.*\", \"tags\": [\"T\"]}]}"
+    )
+    let other = runTool(words: words + [flag, named])
+    #expect(!other.errors.contains("run-file-in-pack"), "\(other.errors)")
+  }
+
+  @Test func aTraceAndALinkToAKeyAreNoAssets() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"glob": "*.*", "tags": ["T"]}]}"#)
+    try folder.write("a.txt", "a")
+    for name in ["one", "two"] { try folder.write("\(name).log", "0.1 start a.txt\n") }
+    let traces = runTool("suggest", folder.path("one.log"), folder.path("two.log"), folder.path)
+    #expect(
+      traces.errors.contains("[run-file-in-pack]") && traces.errors.contains("\"TRACE\""), "\(traces.errors)")
+    try folder.write("key", SigningTests.key)
+    try folder.link("b.txt", to: "key")
+    let build = runTool("build", folder.path, "-o", folder.path("out"), "--sign", folder.path("key"))
+    #expect(build.errors.contains("b.txt: error: the rule \"*.*\" takes \"b.txt\""), "\(build.errors)")
+  }
+
+  @Test func aReleaseBelowTheRootIsNoAsset() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": ".", "tags": ["T"]}]}"#)
+    try folder.write("a", "a")
+    #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
+    let words = ["validate", folder.path, "--baseline", folder.path("old")]
+    // What a build wrote is known by its record, and never packed.
+    #expect(!runTool(words: words).errors.contains("run-file-in-pack"))
+    try FileManager.default.removeItem(atPath: folder.path("old/.packtool"))
+    let run = runTool(words: words)
+    #expect(run.status == .inputHasErrors && run.errors.contains("[run-file-in-pack]"), "\(run.errors)")
+  }
+
+  /// Files with secret keys, and files that only look like ones.
+  static let keys: [(text: String, isSecret: Bool)] = [
+    (SigningTests.key, true),
+    ("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n", true),
+    ("-----BEGIN RSA PRIVATE KEY-----\r\nProc-Type: 4,ENCRYPTED\r\n", true),
+    ("-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIA==\n", true),
+    ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIH=\n", true),
+    ("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n", true),
+    (
+      "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\nMC4C\n",
+      true
+    ),
+    ("\u{feff}-----BEGIN PRIVATE KEY-----\nMC4C\n", true),
+    ("Bag Attributes\n    localKeyID: 01\n-----BEGIN PRIVATE KEY-----\nMC4C\n", true),
+    ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", false),
+    ("-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n", false),
+    ("untrusted comment: minisign public key\n\(SigningTests.publicKey)\n", false),
+    ("untrusted comment: nothing\n", false), ("Beware of the -----BEGIN PRIVATE KEY-----\n", false),
+  ]
+
+  @Test(arguments: keys) func aSecretKeyIsKnownByItsContents(text: String, isSecret: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "Manifest.json",
+      #"{"bundleIdentifier": "a.b", "root": "A", "severity": {}, "resources": [{"path": ".", "tags": ["T"]}]}"#
+    )
+    try folder.write("A/level.txt", text)
+    for line in [
+      ["validate", folder.path], ["plan", folder.path], ["build", folder.path, "-o", folder.path("out")],
+      ["report", folder.path, "-o", folder.path("r.html")],
+    ] {
+      let run = runTool(words: line)
+      #expect(run.errors.contains("A/level.txt: error: ") == isSecret, "\(run.errors)")
+      #expect(run.errors.contains("[secret-key]") == isSecret, "\(run.errors)")
+      #expect((run.status == .inputHasErrors) == isSecret, "\(run.errors)")
+    }
+  }
+
+  @Test(arguments: ["secret-key", "run-file-in-pack", "link-escapes-checkout", "doubtful-release-number"])
+  func noSettingLowersIt(id: String) throws {
+    #expect(runTool("validate", "--severity", "\(id)=warning").status == .usage)
+  }
+}
