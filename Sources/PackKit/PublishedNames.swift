@@ -7,6 +7,8 @@ package enum PublishedNames {
   package static let index = "index.json"
   /// The signature of the index, in the form of minisign.
   package static let signature = "\(index)\(signatureSuffix)"
+  /// The most bytes of a signature, of which minisign's comments may have most.
+  package static let longestSignature = 1 << 14
   /// What the name of a signature has behind that of the file.
   package static let signatureSuffix = ".minisig"
 
@@ -15,6 +17,16 @@ package enum PublishedNames {
   /// It says which index it is of, so that a wrong one is noticed without a key; no time makes it differ.
   package static func signatureComment(release: Int64, index digest: Digest) -> String {
     "\(signatureCommentStart)\(release)\tsha256:\(digest.hex)"
+  }
+
+  /// The number and the digest of the index in such a comment; nil for any other.
+  package static func parts(ofSignatureComment comment: String) -> (number: Int64, index: Digest)? {
+    guard comment.hasPrefix(signatureCommentStart) else { return nil }
+    let parts = comment.dropFirst(signatureCommentStart.count).split(separator: "\t")
+    guard parts.count == 2, let number = Int64(parts[0]),
+      let digest = Digest(prefixed: Array(parts[1].utf8)[...])
+    else { return nil }
+    return (number, digest)
   }
 
   /// What that comment begins with.

@@ -60,7 +60,7 @@ package struct BuildRequest: Sendable {
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: sourceDate))
     if var signing {
-      for old in baselines { signing.follow(old.digest, old.index?.edition) }
+      for old in baselines { try signing.follow(old.index, at: old.indexPath) }
       settings.layout = PacktoolLayout(signing: signing)
     } else if let settled = try layout.settledLayout(
       for: prepared, sourceDate: sourceDate, output: folder.path)

@@ -2,8 +2,7 @@
 extension Check {
   package static let outputChecks: [Check] = [
     outputIsRoot, foreignOutput, unsafeOutput, unsayableName, unusableShard, invalidURLPrefix,
-    doubtfulURLPrefix,
-    unsignedRelease, staleRelease, readableSecret,
+    doubtfulURLPrefix, unsignedRelease, staleRelease, doubtfulReleaseNumber, readableSecret,
   ]
 
   package static let outputIsRoot = safetyRefusal(
@@ -32,6 +31,13 @@ extension Check {
     "readable-secret", "a secret key or password that every user of the machine can read",
     "Whoever can read the key and its password can sign releases that your players take. Give only yourself the right "
       + "to read the file, or read it from a pipe: --sign <(pass show key).")
+  package static let doubtfulReleaseNumber = safetyRefusal(
+    "doubtful-release-number",
+    "the number of an earlier release that no signature proves, or that is far above others",
+    "A signed release counts on from the highest number of the releases before it, and clients never take a lower number "
+      + "again. A forged number would use up all numbers. So a number counts only if index.json.minisig next to the index "
+      + "is a signature by the key of the build. Copy both files together, or give a number with \"--release\"."
+  )
   package static let unusableShard = runFailure(
     "unusable-shard", "parts of a build that cannot be merged",
     "\"merge\" takes all parts of one build, made from the same manifest, files, settings and versions. Build the part "

@@ -1,7 +1,7 @@
 import Findings
 import Formats
-package import PackKit
-import Published
+import PackKit
+package import Published
 package import System
 
 /// How a release is signed, and what its number follows.
@@ -10,8 +10,14 @@ package struct Signing: Sendable {
   /// The number that the user asks for; nil for the next one.
   let number: Int64?
   package let expires: String?
-  /// The numbers of releases that this one follows, by the digests of their indexes.
+  /// The numbers of releases that this one follows, by the digests of their indexes, as far as signatures prove them.
   private var earlier: [Digest: Int64] = [:]
+  /// The findings on releases whose numbers no signature proves.
+  private var unproven: [Diagnostic] = []
+
+  /// How far the numbers of earlier releases may be apart, unless the user gives the next: a number that is far too high is
+  /// never passed again.
+  private static let widestJump: Int64 = 1_000_000
 
   package init(_ key: SecretKey, number: Int64?, expires: String?) {
     self.key = key
@@ -19,26 +25,75 @@ package struct Signing: Sendable {
     self.expires = expires
   }
 
-  /// Lets the number rise over that of a release, if it has one.
-  package mutating func follow(_ digest: Digest?, _ edition: Release.Edition?) {
-    if let digest, let edition { earlier[digest] = edition.number }
+  /// Lets the number rise over that of a release, if it has one that the signature next to its index proves.
+  package mutating func follow(_ index: PublishedIndex?, at path: String) throws(SystemError) {
+    guard let index, let edition = index.edition else { return }
+    if let signature = try signature(at: path, from: .input),
+      signature.isRight(for: index.text.bytes, by: key.publicKey)
+    {
+      earlier[index.digest] = edition.number
+    } else {
+      unproven.append(finding(onUnproven: edition, at: path))
+    }
   }
 
-  /// A release with the number of the published one, if that is the same but for it; otherwise nil.
-  func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
-    guard let published = try folder.publishedEdition else { return nil }
+  /// The signature next to an index; nil if there is none.
+  private func signature(at path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
+    let path = "\(path)\(PublishedNames.signatureSuffix)"
+    guard
+      case .bytes(let text) = try FileContents(of: path, from: origin, limit: PublishedNames.longestSignature)
+    else { return nil }
+    return try? Signature(String(decoding: text, as: UTF8.self))
+  }
+
+  private func finding(onUnproven edition: Release.Edition, at path: String) -> Diagnostic {
+    let message =
+      "the release \(quoted(path)) says that its number is \(grouped(edition.number)), but has no signature by this key "
+      + "that proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or give the number "
+      + "of the new release with \"--release\""
+    return Diagnostic(.doubtfulReleaseNumber, message, at: Place(path))
+  }
+
+  /// A release that this key has signed: its number, and the digest of its index.
+  private struct SignedRelease {
+    let number: Int64
+    let index: Digest
+  }
+
+  /// The release that was signed last in the output folder, by the comment that its signature proves; nil without one.
+  ///
+  /// A build that is killed leaves the signature of the new release next to the index of the old one, so the index alone
+  /// does not tell.
+  private func lastSigned(in folder: OutputFolder) throws(SystemError) -> SignedRelease? {
+    guard let signature = try signature(at: folder.indexPath, from: .output),
+      signature.hasRightComment(by: key.publicKey),
+      let (number, digest) = PublishedNames.parts(ofSignatureComment: signature.comment)
+    else { return nil }
+    return SignedRelease(number: number, index: digest)
+  }
+
+  /// A release with the number of the one that was signed last, if that is the same but for it; otherwise nil.
+  private func same(_ release: Release, as last: SignedRelease?) -> (release: Release, bytes: ByteBuffer)? {
+    guard let last else { return nil }
     var release = release
-    release.edition = (number ?? published.number, expires)
+    release.edition = (number ?? last.number, expires)
     let bytes = IndexFormat.bytes(of: release)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
-    let isHigher = earlier.allSatisfy { $0 == digest || $1 < published.number }
-    return isHigher && FileOperations.holds(folder.indexPath, bytes) ? release : nil
+    let isHigher = earlier.allSatisfy { $0 == digest || $1 < last.number }
+    return isHigher && digest == last.index ? (release, bytes) : nil
+  }
+
+  /// The release with the number of the published one, if that is the same but for it; otherwise nil.
+  func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
+    guard let same = same(release, as: try lastSigned(in: folder)) else { return nil }
+    return FileOperations.holds(folder.indexPath, same.bytes) ? same.release : nil
   }
 
   /// A release with the number of the published one, if that is the same, else with a higher one.
   func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
-    if let same = try republished(release, in: folder) { return same }
-    let highest = highest(with: try folder.publishedEdition)
+    let last = try lastSigned(in: folder)
+    if let same = same(release, as: last) { return same.release }
+    let highest = highest(with: last)
     let next = number ?? highest.saturatingSum(with: 1)
     if next <= highest || next > ByteSize.largestExact {
       throw Refusal(release: next, after: highest, in: folder)
@@ -57,16 +112,31 @@ package struct Signing: Sendable {
     return text
   }
 
-  /// The finding on a number that is not higher than those of releases before it.
-  fileprivate func finding(after published: Release.Edition?, in folder: OutputFolder) -> [Diagnostic] {
-    let highest = highest(with: published)
+  /// The findings on numbers of releases before this one, or on one that is not higher than those.
+  fileprivate func findings(in folder: OutputFolder) throws(SystemError) -> [Diagnostic] {
+    let last = try lastSigned(in: folder)
+    let highest = highest(with: last)
+    guard let number else {
+      var unproven = unproven
+      if last == nil, let edition = try folder.publishedEdition {
+        unproven.append(finding(onUnproven: edition, at: folder.indexPath))
+      }
+      let lowest = min(last?.number ?? .max, earlier.values.min() ?? .max)
+      if lowest < highest, highest - lowest > Self.widestJump {
+        let message =
+          "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), more than "
+          + "\(grouped(Self.widestJump)) apart; give the number of the new release with \"--release\""
+        unproven.append(Diagnostic(.doubtfulReleaseNumber, message, at: Place(folder.indexPath)))
+      }
+      return unproven
+    }
     // The same number again is right for the same build, which is known once it is made.
-    guard let number, number <= highest, number < highest || published?.number != number else { return [] }
+    guard number <= highest, number < highest || last?.number != number else { return [] }
     return [Refusal(release: number, after: highest, in: folder).diagnostic]
   }
 
-  private func highest(with published: Release.Edition?) -> Int64 {
-    max(published?.number ?? 0, earlier.values.max() ?? 0)
+  private func highest(with last: SignedRelease?) -> Int64 {
+    max(last?.number ?? 0, earlier.values.max() ?? 0)
   }
 }
 
@@ -84,7 +154,7 @@ extension OutputFolder {
   /// The number of the published release; nil where it has none.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
-      let index = try JSONValue(of: indexPath, limit: IndexFormat.longest)
+      let index = try JSONValue(written: indexPath, limit: IndexFormat.longest)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
       return (number, index?.member("expires")?.string)
     }
@@ -94,7 +164,7 @@ extension OutputFolder {
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
     guard layout.kind == .packtool else { return [] }
     let published = try publishedEdition
-    if let signing { return signing.finding(after: published, in: self) }
+    if let signing { return try signing.findings(in: self) }
     guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }
     let message =
       "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; give the key with "

@@ -156,9 +156,6 @@ extension BuiltFolder {
 }
 
 extension BuiltFolder {
-  /// The most bytes of a signature, of which minisign's comments may have most.
-  private static let longestSignature = 1 << 14
-
   /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
   /// release has expired.
   private func signatureFindings(
@@ -182,13 +179,13 @@ extension BuiltFolder {
     of index: PublishedIndex, at path: String, _ keys: [PublicKey]
   ) throws(SystemError) -> String? {
     let bytes: [UInt8]
-    switch try FileContents(of: path, limit: Self.longestSignature) {
+    switch try FileContents(of: path, limit: PublishedNames.longestSignature) {
     case .bytes(let found): bytes = found
     case .missing, .noFile:
       guard index.edition != nil || !keys.isEmpty else { return nil }
       return
         "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
-    case .tooLong: return "is longer than \(ByteSize.exact(Self.longestSignature))"
+    case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.longestSignature))"
     }
     let signature: Signature
     do throws(MinisignMistake) {

@@ -14,6 +14,11 @@ package struct PublicKey: Sendable, Hashable {
   fileprivate let id: [UInt8]
   fileprivate let bytes: [UInt8]
 
+  fileprivate init(id: [UInt8], bytes: [UInt8]) {
+    self.id = id
+    self.bytes = bytes
+  }
+
   /// The key of a text: the two lines of its file, or the last of them alone.
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
@@ -40,11 +45,7 @@ package struct SecretKey: Sendable {
   ///
   /// minisign's checksum is BLAKE2b; deriving the public key from the secret one proves as much without it.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
-    let lines = text.split(whereSeparator: \.isNewline)
-    guard lines.count == 2, let bytes = Base64.bytes(of: lines[1]), bytes.count == 158,
-      bytes.starts(with: "Ed".utf8),
-      bytes[4..<6].elementsEqual("B2".utf8)
-    else { throw MinisignMistake("is no secret key of minisign") }
+    guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is no secret key of minisign") }
     var key = Array(bytes[54...])
     let isEncrypted = bytes[2..<4].elementsEqual("Sc".utf8)
     if isEncrypted {
@@ -62,6 +63,21 @@ package struct SecretKey: Sendable {
       throw MinisignMistake(isEncrypted ? "has another password, or is damaged" : "is damaged")
     }
     id = Array(key[..<8])
+  }
+
+  /// Whether a text is a secret key, encrypted or not.
+  package static func isOne(_ text: String) -> Bool { bytes(in: text) != nil }
+
+  /// The public key that belongs to this one.
+  package var publicKey: PublicKey { PublicKey(id: id, bytes: derivedPublicKey(ofSeed: seed) ?? []) }
+
+  /// The bytes of a key in the text of a file; nil for any other text.
+  private static func bytes(in text: String) -> [UInt8]? {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard lines.count == 2, let bytes = Base64.bytes(of: lines[1]), bytes.count == 158,
+      bytes.starts(with: "Ed".utf8), bytes[4..<6].elementsEqual("B2".utf8)
+    else { return nil }
+    return bytes
   }
 
   /// The bytes that hide an encrypted key, by scrypt as libsodium chooses its parameters.
@@ -149,6 +165,11 @@ package struct Signature: Sendable {
   package func isRight(for message: [UInt8], by key: PublicKey) -> Bool {
     names(key) && isSigned(message, bytes, by: key)
       && isSigned(bytes + comment.utf8, commentSignature, by: key)
+  }
+
+  /// Whether a key has signed the comment, whatever the rest is a signature of.
+  package func hasRightComment(by key: PublicKey) -> Bool {
+    names(key) && isSigned(bytes + comment.utf8, commentSignature, by: key)
   }
 
   private func isSigned(_ message: [UInt8], _ signature: [UInt8], by key: PublicKey) -> Bool {

@@ -15,11 +15,11 @@ struct SigningOptions: Sendable {
     under: "flags of signing",
     [
       .value(
-        "--sign", valueName: "KEY", kind: .file(),
+        "--sign", valueName: "KEY", kind: .file(.input),
         summary: "sign the index with a minisign secret key from a file or a pipe: writes index.json.minisig",
         into: \.key),
       .value(
-        "--sign-password", valueName: "FILE", kind: .file(),
+        "--sign-password", valueName: "FILE", kind: .file(.input),
         summary: "take the password of an encrypted key from the first line of a file or a pipe",
         into: \.password),
       .number(
@@ -64,8 +64,9 @@ struct SigningOptions: Sendable {
     do {
       let secret = try SecretKey(secretText(of: key), password: password)
       var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
-      if let baseline, try BuiltFolder.isNamed(by: baseline), let index = try BuiltFolder(baseline).index {
-        signing.follow(index.digest, index.edition)
+      if let baseline, try BuiltFolder.isNamed(by: baseline) {
+        let folder = try BuiltFolder(baseline)
+        try signing.follow(folder.index, at: folder.indexPath)
       }
       return signing
     } catch let mistake as MinisignMistake {

@@ -154,6 +154,72 @@ import Testing
         == before.filter { !$0.key.hasPrefix(".packtool/") })
   }
 
+  /// Gives the release in a folder the highest number there is, as anyone can who can write to a cache.
+  private func forge(_ folder: TemporaryFolder, _ output: String, keepsSignature: Bool) throws {
+    let text = String(decoding: try folder.read("\(output)/index.json"), as: UTF8.self)
+    try folder.write(
+      "\(output)/index.json", text.replacing("\"release\": 1,", with: "\"release\": 9007199254740990,"))
+    if !keepsSignature {
+      try FileManager.default.removeItem(atPath: folder.path("\(output)/index.json.minisig"))
+    }
+  }
+
+  @Test(arguments: ["--baseline", "--patch-from", "--onto"], [true, false])
+  func `a number of an earlier release counts only with its signature`(
+    flag: String, keepsSignature: Bool
+  ) throws {
+    let folder = try project()
+    build(folder, into: "base")
+    try forge(folder, "base", keepsSignature: keepsSignature)
+    try change(folder, "changed")
+    let errors = build(folder, flag, folder.path("base"), status: .inputHasErrors)
+    #expect(errors.contains("base/index.json: error:") && errors.contains("[doubtful-release-number]"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    build(folder, flag, folder.path("base"), "--release", "7")
+    #expect(try release(folder) == 7)
+  }
+
+  @Test func `a forged number in the output folder does not count`() throws {
+    let folder = try project()
+    for keepsSignature in [true, false] {
+      build(folder, into: "out")
+      try forge(folder, "out", keepsSignature: keepsSignature)
+      // The same packs, so that only the number differs.
+      if keepsSignature {
+        build(folder)
+        #expect(try release(folder) == 1)
+      } else {
+        #expect(build(folder, status: .inputHasErrors).contains("[doubtful-release-number]"))
+        build(folder, "--release", "2")
+        #expect(try release(folder) == 2)
+      }
+    }
+  }
+
+  @Test func `numbers that are far apart need a number`() throws {
+    let folder = try project()
+    build(folder, into: "old", "--release", "5")
+    build(folder, "--release", "1000006")
+    try change(folder, "changed")
+    let errors = build(folder, "--baseline", folder.path("old"), status: .inputHasErrors)
+    #expect(errors.contains("1,000,006") && errors.contains("[doubtful-release-number]"), "\(errors)")
+    build(folder, "--baseline", folder.path("old"), "--release", "1000007")
+    #expect(try release(folder) == 1_000_007)
+  }
+
+  @Test func `a build that was killed between signature and index is done again`() throws {
+    let folder = try project()
+    build(folder)
+    #expect(try Support.run("cp", ["-R", folder.path("out"), folder.path("killed")]).status == 0)
+    try change(folder, "changed")
+    build(folder)
+    try folder.write("killed/index.json.minisig", folder.read("out/index.json.minisig"))
+    build(folder, into: "killed")
+    for name in ["index.json", "index.json.minisig"] {
+      #expect(try folder.read("killed/\(name)") == folder.read("out/\(name)"))
+    }
+  }
+
   @Test func `a build without a key leaves a signed release alone`() throws {
     let folder = try project()
     build(folder)
