@@ -93,7 +93,7 @@ package struct Completion: Sendable {
   private mutating func offer(_ kind: ValueKind, _ word: String, _ line: CommandLine) {
     switch kind {
     case .text, .number: break
-    case .file(let suffixes): files = (["files"] + suffixes).joined(separator: " ")
+    case .file(_, let suffixes): files = (["files"] + suffixes).joined(separator: " ")
     case .folder: files = "folders"
     case .path: files = "files"
     case .choice(let names): candidates = names.map { (prefix + $0, "") }

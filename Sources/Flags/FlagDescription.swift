@@ -38,11 +38,41 @@ package struct FlagDescription: Sendable, Hashable {
   }
 }
 
+/// What a command does with a file that a flag or an argument names.
+package enum FileUse: Sendable, Hashable {
+  /// Reads it.
+  case input
+  /// Writes it: a report, findings, a result, code.
+  case output
+  /// Reads it and adds to it: a lockfile.
+  case lockfile
+  /// Writes a manifest.
+  case manifest
+}
+
+/// A path that a command line names.
+package struct NamedPath: Sendable, Hashable {
+  /// The flag or the argument that names it.
+  package let name: String
+  package let path: String
+  package let kind: ValueKind
+  package let isFlag: Bool
+
+  /// What the command does with it, if it is a file; nil for a folder, or what may be one.
+  package var use: FileUse? {
+    switch kind {
+    case .file(let use, _): use
+    case .form: .output
+    case .text, .folder, .path, .choice, .number, .named: nil
+    }
+  }
+}
+
 /// The kind of a value on a command line.
 package enum ValueKind: Sendable, Hashable {
   case text
-  /// A path of a file, which ends in one of these suffixes if there are any.
-  case file(suffixes: [String] = [])
+  /// A path of a file, what the command does with it, and the suffixes of its name if it has one of some.
+  case file(FileUse, suffixes: [String] = [])
   case folder
   /// A path of a file or a folder.
   case path

@@ -6,6 +6,8 @@ package struct ParsedArguments<Options> {
   package internal(set) var options: Options
   /// The arguments that are neither flags nor their values, in order.
   package private(set) var positionals: [String] = []
+  /// The paths that flags and arguments name, in order.
+  package private(set) var paths: [NamedPath] = []
   /// Whether the arguments include a request for help.
   package private(set) var wantsHelp = false
   /// All mistakes: first those in arguments, in order, then missing and surplus ones.
@@ -92,8 +94,21 @@ package struct ParsedArguments<Options> {
     }
     do throws(FlagMistake) {
       try flag.set(&options, to: value)
+      note(value, of: flag.description)
     } catch {
       report("flag \"\(name)\" \(error.message)")
+    }
+  }
+
+  /// Notes the path in the value of a flag, if it has one.
+  private mutating func note(_ value: String, of flag: FlagDescription) {
+    switch flag.kind {
+    case .file, .folder, .path:
+      paths.append(NamedPath(name: flag.name, path: value, kind: flag.kind, isFlag: true))
+    case .form:
+      guard let path = value.splitAtEqualsSign.value else { return }
+      paths.append(NamedPath(name: flag.name, path: path, kind: flag.kind, isFlag: true))
+    case .text, .choice, .number, .named: return
     }
   }
 
@@ -123,6 +138,9 @@ package struct ParsedArguments<Options> {
     for argument in syntax.description.arguments {
       let taken = left.prefix(argument.count.upperBound)
       left = left.dropFirst(taken.count)
+      paths += taken.map {
+        NamedPath(name: argument.valueName, path: $0, kind: argument.kind, isFlag: false)
+      }
       if taken.count < argument.count.lowerBound {
         report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
       } else if !argument.takesEmpty, taken.contains("") {

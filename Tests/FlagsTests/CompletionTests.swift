@@ -9,7 +9,7 @@ import Testing
       name: "list", summary: "list things",
       arguments: [
         Argument("FORM", summary: "a form", kind: .choice(["short", "long"])),
-        Argument("FILE", summary: "files", kind: .file(suffixes: [".json"]), count: 0...3),
+        Argument("FILE", summary: "files", kind: .file(.input, suffixes: [".json"]), count: 0...3),
       ],
       flags: [
         FlagDescription(["--tag", "-t"], "TAG", .named("tag"), "a tag", addsUp: true),

@@ -72,15 +72,15 @@ extension Session {
     _ options: BuildOptions
   ) throws {
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
-      try write(depfile.bytes(), to: path)
+      try write(depfile.bytes(), to: path, as: .product)
     }
     if let path = options.missing, let missing = result.missing {
       var lines = ByteBuffer()
       for file in missing { lines.append("\(file)\n") }
-      try write(lines, to: path, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
+      try write(lines, to: path, as: .product, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
     if let path = options.report {
-      try write(try facts(of: result, request, findings, options).page, to: path)
+      try write(try facts(of: result, request, findings, options).page, to: path, as: .product)
     }
     if let path = options.result {
       let json = result.json(findings, indexName: request.indexName, seconds: seconds)
@@ -110,7 +110,7 @@ extension Session {
     of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
   ) throws -> ReportFacts {
     let isListed = result.release?.contents != nil
-    let built = try isListed ? BuiltFolder(request.outputPath).release : result.release
+    let built = try isListed ? BuiltFolder(request.outputPath, from: .output).release : result.release
     let newest =
       try isListed && options.manifest.baseline != nil
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil

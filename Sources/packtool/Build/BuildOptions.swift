@@ -59,11 +59,11 @@ struct BuildOptions: ReportingOptions {
     .toggle(
       "--explain", summary: "say for each pack why it was written, or that it was not", sets: \.explains),
     .value(
-      "--depfile", valueName: "FILE", kind: .file(),
+      "--depfile", valueName: "FILE", kind: .file(.output),
       summary: "write what the build depends on, for make and ninja",
       into: \.depfile),
     .value(
-      "--result", valueName: "FILE", kind: .file(),
+      "--result", valueName: "FILE", kind: .file(.output),
       summary: "write what the build did, as JSON for programs", into: \.result),
     .toggle(
       "--no-wait", summary: "fail where another build is writing to the same folder", sets: \.isImpatient),
@@ -76,17 +76,9 @@ struct BuildOptions: ReportingOptions {
         "the published release, a built folder or its index: packs with the same contents are taken over",
       into: \.onto),
     .value(
-      "--missing", valueName: "FILE", kind: .file(),
+      "--missing", valueName: "FILE", kind: .file(.output),
       summary: "write the paths of pointers whose files the build needs, one a line", into: \.missing),
   ]
-
-  var destinations: [Destination] {
-    let (ids, ledger) = (choice.assets.idMap, choice.assets.ledger)
-    return Destination.files([
-      ("--report", report), ("--depfile", depfile), ("--result", result), ("--missing", missing),
-      ("--id-map", ids), ("--ledger", ledger == ids ? nil : ledger),
-    ])
-  }
 
   func furtherMistakes(_ arguments: [String]) -> [String] {
     ManifestSource.mistake(about: arguments.first ?? (try? ManifestSource.search()) ?? ".").map { [$0] } ?? []
@@ -204,6 +196,6 @@ extension BuildOptions {
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.moreChecks.append { _, _ in findings }
     request.onto = findings.hasErrors ? nil : folder.release
-    request.signing?.follow(folder.index?.digest, folder.index?.edition)
+    try request.signing?.follow(folder.index, at: folder.indexPath)
   }
 }

@@ -16,8 +16,9 @@ extension Command {
     var takesPointers = false
     var report: String?
     var device: DeviceClass?
+    /// The folder of `--root`, which readers take from the scope of the run.
+    var root: String?
     var shared = SharedOptions()
-    var destinations: [Destination] { Destination.files([("--report", report)]) }
   }
 
   static let diff = Command(
@@ -38,7 +39,7 @@ extension Command {
         .device(
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
-        .pointers(into: \.takesPointers), .report(into: \.report),
+        .pointers(into: \.takesPointers), .report(into: \.report), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session) }
@@ -66,7 +67,7 @@ extension Command.DiffOptions {
         ReportSubject(
           newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
         findings: judged, history: history)
-      try session.write(facts.page, to: path)
+      try session.write(facts.page, to: path, as: .product)
     }
     try show(history, readers.last?.manifest, session)
     return judged.hasErrors ? .inputHasErrors : .done

@@ -10,6 +10,8 @@ extension Command {
     var form = ResultForm.text
     var takesPointers = false
     var built: String?
+    /// The folder of `--root`, which readers take from the scope of the run.
+    var root: String?
     var shared = SharedOptions()
   }
 
@@ -22,7 +24,7 @@ extension Command {
       ],
       flags: [
         .resultForm(of: "answer", into: \.form),
-        .pointers(into: \.takesPointers), .built(into: \.built),
+        .pointers(into: \.takesPointers), .built(into: \.built), .root(into: \.root),
       ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()

@@ -195,27 +195,35 @@ extension Budgets {
   }
 }
 
-let projectFlags: [Flag<ProjectChoice>] = .grouped(
-  under: "flags for Xcode projects",
-  [
+let projectFlags: [Flag<ProjectChoice>] =
+  [.root(into: \.root)]
+  + [Flag<ProjectChoice>].grouped(
+    under: "flags for Xcode projects",
+    [
+      .value(
+        "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+        into: \.target),
+      .value(
+        "--configuration", valueName: "NAME",
+        summary: "the configuration whose build settings count (default: the one of command-line builds)",
+        into: \.configuration),
+      .choice(
+        "--sdk", valueName: "SDK",
+        summary:
+          "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
+        into: \.sdk),
+    ])
+
+extension Flag {
+  /// The flag `--root` of every command that reads manifests; the scope of the run carries it to each of them.
+  static func root(into target: Target<String?>) -> Flag {
     .value(
-      "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
-      into: \.target),
-    .value(
-      "--configuration", valueName: "NAME",
-      summary: "the configuration whose build settings count (default: the one of command-line builds)",
-      into: \.configuration),
-    .choice(
-      "--sdk", valueName: "SDK",
+      RunScope.rootFlag, valueName: "DIR", kind: .folder,
       summary:
-        "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
-      into: \.sdk),
-    .value(
-      "--root", valueName: "DIR", kind: .folder,
-      summary:
-        "the folder below which files outside the project's are read and packed (default: that of the repository)",
-      into: \.root),
-  ])
+        "the folder below which a manifest's root, or files of an Xcode project, may be (default: the checkout)",
+      into: target)
+  }
+}
 
 /// A flag that says nothing of a built folder, and whether it is given.
 typealias FlagOfManifests = (name: String, isGiven: Bool)

@@ -37,7 +37,7 @@ extension ManifestOptions {
         summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
         parse: platforms, into: \.choice.assets.platforms),
       .value(
-        "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        "--id-map", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
         summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
         into: \.choice.assets.idMap),
       .toggle(
@@ -45,7 +45,7 @@ extension ManifestOptions {
         summary: "packs for Background Assets on a server of one's own: write a download manifest",
         sets: \.choice.assets.isSelfHosted),
       .value(
-        "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
         summary:
           "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
         into: \.choice.assets.ledger),

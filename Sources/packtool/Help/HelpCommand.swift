@@ -80,7 +80,7 @@ extension Command {
       for (name, text) in pages(of: session.commands) {
         var bytes = ByteBuffer()
         bytes.append(text)
-        try FileOperations.replace(joined(folder, "\(name).1"), by: bytes)
+        try OutputFiles.write(bytes, to: joined(folder, "\(name).1"), as: .product)
       }
       return .done
     }

@@ -17,10 +17,6 @@ extension Command {
     var project = ProjectChoice()
     var takesPointers = false
     var shared = SharedOptions()
-
-    var destinations: [Destination] {
-      Destination.files([("--output", output), ("--id-map", idMap), ("--ledger", ledger)])
-    }
   }
 
   static let importProject = Command(
@@ -30,19 +26,20 @@ extension Command {
       arguments: [
         Argument(
           "PROJECT", summary: "a project of Xcode's: App.xcodeproj, or manifests of ba-package",
-          kind: .file(suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
+          kind: .file(.input, suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
       ],
       flags: [
         .resultForm(of: "result", into: \.form),
         .value(
-          "--output", "-o", valueName: "FILE", kind: .file(), summary: "the manifest to write", into: \.output
+          "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "the manifest to write",
+          into: \.output
         ),
         .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
         .value(
-          "--id-map", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          "--id-map", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
           summary: "also write the ids of imported Background Assets packs, for builds", into: \.idMap),
         .value(
-          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          "--ledger", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
           summary: "also write the versions in a download manifest, for builds of self-hosted packs",
           into: \.ledger),
         .pointers(into: \.takesPointers),
@@ -95,7 +92,7 @@ extension Command.ImportOptions {
     session.report(findings, shared)
     if let ledger, !findings.hasErrors, obstacles.isEmpty {
       let bytes = PackLedger(ledger, source.packs?.versions ?? [:]).bytes
-      try session.write(bytes, to: ledger, shown: Output(json: bytes))
+      try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
     }
@@ -103,11 +100,11 @@ extension Command.ImportOptions {
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
     else { return try session.refuse(findings, form) }
     if let output = output ?? (form == .text ? Session.standardOutput : nil) {
-      try session.write(text, to: output, shown: Output(json: text))
+      try session.write(text, to: output, as: .manifest, shown: Output(json: text))
     }
     if let idMap {
       let ids = JSONText.object((source.packs?.ids ?? [:]).mapValues(JSONText.string)).bytes()
-      try session.write(ids, to: idMap, shown: Output(json: ids))
+      try session.write(ids, to: idMap, as: .product, shown: Output(json: ids))
     }
     let file = try file
     try session.print(

@@ -69,7 +69,7 @@ extension Command.InitOptions {
         try session.print(Output(json: proposed.text))
       }
     } else {
-      try session.write(proposed.text, to: path)
+      try session.write(proposed.text, to: path, as: .manifest)
       if form == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
     if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings))) }

@@ -21,7 +21,6 @@ extension Command {
     var printsInfo = false
     var manifestURL: String?
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { Destination.files([("--report", report)]) }
 
     /// Whether the plan is of what each class of devices gets, and not of packs for all.
     var showsEachDevice: Bool { listsDevices || form == .thinningReport }
@@ -83,7 +82,7 @@ extension Command {
     }
     if let path = options.report {
       let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
-      try session.write(facts.page, to: path)
+      try session.write(facts.page, to: path, as: .product)
     }
     let merge = options.merge.flatMap { most in
       prepared.plan.map { (plan: MergePlan(of: $0, most: most), most: most) }
@@ -114,7 +113,7 @@ extension Command.PlanOptions {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
     if let path = report {
       let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
-      try session.write(ReportFacts(ReportSubject(folder), findings: all).page, to: path)
+      try session.write(ReportFacts(ReportSubject(folder), findings: all).page, to: path, as: .product)
     }
     let release = findings.hasErrors ? nil : folder.release
     let report = release.map {

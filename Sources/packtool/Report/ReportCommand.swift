@@ -20,7 +20,6 @@ extension Command {
     /// The layout that packs are for.
     var target = ManifestOptions()
     var shared = SharedOptions()
-    var destinations: [Destination] { Destination.files([("--output", output)]) }
 
     var mistake: String? {
       var target = target
@@ -30,7 +29,8 @@ extension Command {
 
     static let own: [Flag<ReportCommandOptions>] = [
       .value(
-        "--output", "-o", valueName: "FILE", kind: .file(suffixes: [".html"]), summary: "the file to write",
+        "--output", "-o", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
+        summary: "the file to write",
         into: \.output
       )
       .required(hint: "say where to write, for example -o report.html"),
@@ -40,7 +40,7 @@ extension Command {
           "a release that users have, to show what the update costs; repeated, oldest first, a history",
         into: \.baselines),
       .list(
-        "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
+        "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
         summary: "a scenario to play and show; may be repeated", into: \.scenarios),
       .device(
         summary: "show what one class of devices gets, of a manifest or of folders built for it",
@@ -74,7 +74,7 @@ extension Command {
     let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
     session.report(facts.findings, options.shared)
     guard let path = options.output else { return .usage }
-    try session.write(facts.page, to: path)
+    try session.write(facts.page, to: path, as: .product)
     if path != Session.standardOutput && !options.shared.isQuiet {
       try session.print("wrote \(displayed(path))\n")
     }

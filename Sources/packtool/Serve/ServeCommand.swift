@@ -149,17 +149,19 @@ struct ServeOptions: ReportingOptions {
         "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
         parse: fault, add: { $0.settings.faults.append($1) }),
       .value(
-        "--log", valueName: "FILE", kind: .file(), summary: "add a line of JSON for each request", into: \.log
+        "--log", valueName: "FILE", kind: .file(.output), summary: "add a line of JSON for each request",
+        into: \.log
       ),
       .parsed(
         "--user", valueName: "NAME:FILE",
         summary: "ask for a name and the password in the first line of a file",
         parse: user, into: \.user),
       .value(
-        "--cert", valueName: "FILE", kind: .file(suffixes: [".pem", ".crt"]),
+        "--cert", valueName: "FILE", kind: .file(.input, suffixes: [".pem", ".crt"]),
         summary: "answer by HTTPS, with this certificate chain", into: \.certificate),
       .value(
-        "--key", valueName: "FILE", kind: .file(suffixes: [".pem", ".key"]), summary: "the certificate's key",
+        "--key", valueName: "FILE", kind: .file(.input, suffixes: [".pem", ".key"]),
+        summary: "the certificate's key",
         into: \.key),
       .toggle(
         "--insecure", summary: "let the password go over the network in the clear", sets: \.isInsecure),

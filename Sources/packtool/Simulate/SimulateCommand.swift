@@ -26,8 +26,9 @@ extension Command {
     var report: String?
     /// The layout that packs are for.
     var target = ManifestOptions()
+    /// The folder of `--root`, which readers take from the scope of the run.
+    var root: String?
     var shared = SharedOptions()
-    var destinations: [Destination] { Destination.files([("--report", report)]) }
 
     /// Whose runtime is played; the raw value is its name in flags.
     enum Rules: String, Sendable, CaseIterable {
@@ -41,7 +42,7 @@ extension Command {
       name: "simulate", summary: "play a scenario against the packs, and say what a player waits for",
       arguments: [
         Argument(
-          "SCENARIO", summary: "a scenario; none with --players", kind: .file(suffixes: [".json"]),
+          "SCENARIO", summary: "a scenario; none with --players", kind: .file(.input, suffixes: [".json"]),
           count: 0...1),
         Argument(
           "MANIFEST|DIR", summary: "a manifest, its folder (default: the current one), or a built folder",
@@ -66,9 +67,9 @@ extension Command {
           summary: "try changes to the manifest's lists and earlier begins, and say what each saves",
           sets: \.advises),
         .value(
-          "--replay", valueName: "LOG", kind: .file(suffixes: [".jsonl"]),
+          "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-        .report(into: \.report),
+        .report(into: \.report), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.targetFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
@@ -156,7 +157,7 @@ extension Command.SimulateOptions {
     let run = SimulationRun(scenario: play.scenario, result: result, table: table, path: scenario)
     if let path = report {
       try session.write(
-        ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path)
+        ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path, as: .product)
     }
     let advice = advises ? Advice(for: play, releases.manifest) : nil
     let steps = run.scenario.steps

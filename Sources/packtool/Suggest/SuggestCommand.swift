@@ -19,8 +19,9 @@ extension Command {
     var seed: Int?
     var explains = false
     var output: String?
+    /// The folder of `--root`, which readers take from the scope of the run.
+    var root: String?
     var shared = SharedOptions()
-    var destinations: [Destination] { output.map { [Destination(flag: "--output", path: $0)] } ?? [] }
   }
 
   static let suggest = Command(
@@ -28,7 +29,8 @@ extension Command {
       name: "suggest", summary: "propose tags, proved on runs that were held out, from what the app loads",
       arguments: [
         Argument(
-          "TRACE", summary: "logs of runs; a manifest or the folder of one may be the last", kind: .path,
+          "TRACE", summary: "logs of runs; a manifest or the folder of one may be the last",
+          kind: .file(.input),
           count: 0...1000)
       ],
       flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), SuggestOptions.init
@@ -66,9 +68,9 @@ extension Command.SuggestOptions {
       "--explain", summary: "say of each pack which runs ask for it, and what joining it would cost",
       sets: \.explains),
     .value(
-      "--output", "-o", valueName: "FILE", kind: .file(), summary: "write the proposed manifest",
+      "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "write the proposed manifest",
       into: \.output),
-    .resultForm(of: "suggestion", into: \.form),
+    .resultForm(of: "suggestion", into: \.form), .root(into: \.root),
   ]
 
   fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -96,7 +98,7 @@ extension Command.SuggestOptions {
     if let output, let manifest = report.manifest {
       var bytes = ByteBuffer()
       bytes.append(manifest.bytes[...])
-      try session.write(bytes, to: output)
+      try session.write(bytes, to: output, as: .manifest)
     }
     if output != Session.standardOutput {
       try session.print(

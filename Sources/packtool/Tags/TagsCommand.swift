@@ -12,7 +12,6 @@ extension Command {
     var hasSizes = false
     var manifest = ManifestOptions()
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { Destination.files([("--swift", swift)]) }
   }
 
   static let tags = Command(
@@ -21,7 +20,8 @@ extension Command {
       arguments: [manifestArgument],
       flags: [
         .value(
-          "--swift", valueName: "FILE", kind: .file(suffixes: [".swift"]), summary: "the Swift file to write",
+          "--swift", valueName: "FILE", kind: .file(.output, suffixes: [".swift"]),
+          summary: "the Swift file to write",
           into: \.swift
         )
         .required(hint: "say where to write, for example --swift AssetTags.swift"),
@@ -43,7 +43,7 @@ extension Command {
     let constants = SwiftTags(Release(of: plan), hasSizes: options.hasSizes).constants
     var code = ByteBuffer()
     code.append(constants.text)
-    try session.write(code, to: path, shown: Output(PlainText(lines: constants.text)))
+    try session.write(code, to: path, as: .product, shown: Output(PlainText(lines: constants.text)))
     if !options.shared.isQuiet && path != Session.standardOutput {
       try session.print("wrote \(displayed(path)): \(counted(plan.tags.count, "tag"))\n")
     }

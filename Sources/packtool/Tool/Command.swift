@@ -25,21 +25,43 @@ struct Command: Sendable {
       let parsed = syntax.parse(words, into: defaults())
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
-      let destinations = options.form.destinations + options.destinations
-      if let clash = options.shared.outputs.mistake(beside: destinations) {
+      let written = Destination.all(in: parsed.paths)
+      let destinations =
+        written.filter(\.isForFindings) + options.form.destinations + written.filter { !$0.isForFindings }
+      if let clash = options.shared.outputs.mistake ?? Destination.clash(among: destinations) {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
         return session.refuse(clash)
       }
       // An import writes the manifest of the folder that it reads a project in.
       let folders =
         syntax.description.name == "import" ? [] : parsed.positionals.isEmpty ? ["."] : parsed.positionals
-      let inputs = parsed.positionals + folders.map { joined($0, "Manifest.json") }
+      let inputs =
+        parsed.positionals + folders.map { joined($0, "Manifest.json") }
+        + parsed.paths.filter { $0.isFlag && $0.use == .input }.map(\.path)
       if let mistake = Destination.mistake(in: destinations, inputs) {
         return session.refuse(mistake)
       }
-      return session.reporting(options.shared) {
-        try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)
+      return RunScope.$current.withValue(RunScope(parsed.paths, options.shared)) {
+        session.reporting(options.shared) {
+          try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)
+        }
       }
+    }
+  }
+}
+
+extension RunScope {
+  /// The flag that names the folder below which manifests may have their root.
+  static let rootFlag = "--root"
+
+  /// The scope of a run with these paths on its command line.
+  fileprivate init(_ paths: [NamedPath], _ options: SharedOptions) {
+    self.init()
+    root = paths.last { $0.name == Self.rootFlag }?.path
+    followsSymlinks = options.symlinks == .follow
+    // A folder may hold assets and more, and an argument that is one may be that of the manifest.
+    files = paths.filter { $0.isFlag ? $0.use != nil || $0.kind == .path : $0.use != nil }.map {
+      NamedFile(name: $0.name, path: $0.path)
     }
   }
 }
@@ -74,15 +96,12 @@ func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
   var form: ResultForm { get }
-  /// The files of the run besides findings, which must not be written twice.
-  var destinations: [Destination] { get }
   /// Further mistakes of a command line whose words are wrong, so that one run says it all.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
 extension ReportingOptions {
   var form: ResultForm { .text }
-  var destinations: [Destination] { [] }
   func furtherMistakes(_ arguments: [String]) -> [String] { [] }
 }
 

@@ -16,6 +16,15 @@ struct SharedOptions: Sendable {
   var color = ColorChoice.auto
   var isQuiet = false
   var isVerbose = false
+  var symlinks = SymlinkRule.inside
+
+  /// Where symlinks among assets and input files may lead.
+  enum SymlinkRule: String, CaseIterable, Sendable {
+    /// Below the root, and within the checkout.
+    case inside
+    /// Anywhere.
+    case follow
+  }
 
   enum ColorChoice: String, CaseIterable, Sendable {
     case auto
@@ -75,6 +84,11 @@ struct SharedOptions: Sendable {
       .number(
         "--jobs", "-j", summary: "threads that work (default: some more than processors)", range: jobsRange,
         into: \.jobs),
+      .choice(
+        "--symlinks", valueName: "RULE",
+        summary:
+          "where symlinks among assets and input files may lead: inside the root and the checkout, or anywhere",
+        into: \.symlinks),
       .choice("--color", valueName: "WHEN", summary: "colour findings", into: \.color),
       .toggle("--quiet", "-q", summary: "print errors and warnings and nothing else", sets: \.isQuiet),
       .toggle("--verbose", "-v", summary: "say what is being done", sets: \.isVerbose),
@@ -125,7 +139,7 @@ struct FindingOutputs: Sendable {
       outputs.named.append((form, path))
     },
     .value(
-      "--findings", "--output-file", valueName: "FILE", kind: .file(),
+      "--findings", "--output-file", valueName: "FILE", kind: .file(.output),
       summary: "write findings to a file, not to standard error", into: \.plainPath),
   ]
 
@@ -141,32 +155,40 @@ struct FindingOutputs: Sendable {
   /// Whether standard error is one document, which no other line may precede or follow.
   var isDocument: Bool { onStandardError?.isDocument ?? false }
 
-  /// The message on two forms for one place, or on a file that another flag names too.
-  func mistake(beside others: [Destination]) -> String? {
+  /// The message on two forms for standard error.
+  var mistake: String? {
     let streams = named.filter { $0.path == nil }
-    if streams.count > 1 {
-      let form = streams[1].form.rawValue
-      return
-        "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
-    }
-    let plain = Destination.files([("--findings", plainPath)])
-    let files = Destination.files(named.map { ("--diagnostics", $0.path) })
-    return Destination.clash(among: plain + files + others)
+    if streams.count < 2 { return nil }
+    let form = streams[1].form.rawValue
+    return
+      "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
   }
 }
 
+/// A file or stream that a run writes to.
 struct Destination: Sendable {
   let flag: String
   let path: String
+  /// What the run does with it.
+  var use = FileUse.output
 
-  static func files(_ named: [(flag: String, path: String?)]) -> [Destination] {
-    named.compactMap { file in file.path.map { Destination(flag: file.flag, path: $0) } }
+  /// Whether it takes findings, which every command has.
+  var isForFindings: Bool { ["--findings", "--diagnostics"].contains(flag) }
+
+  /// The files that a command line names to be written.
+  static func all(in paths: [NamedPath]) -> [Destination] {
+    paths.compactMap { named in
+      guard let use = named.use, use != .input else { return nil }
+      return Destination(flag: named.name, path: named.path, use: use)
+    }
   }
 
   static func clash(among destinations: [Destination]) -> String? {
     var first: [[UInt8]: Destination] = [:]
     for destination in destinations {
       guard let other = first.updateValue(destination, forKey: destination.identity) else { continue }
+      // One lockfile can keep both identifiers and versions.
+      if destination.use == .lockfile, other.use == .lockfile, destination.flag != other.flag { continue }
       let file =
         destination.path == Session.standardOutput
         ? "standard output" : "the file \(quoted(destination.path))"
@@ -179,9 +201,16 @@ struct Destination: Sendable {
 
   static func mistake(in destinations: [Destination], _ inputs: [String]) -> String? {
     let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
-    return destinations.first { $0.path != Session.standardOutput && read.contains($0.identity) }.map {
-      "flag \(quoted($0.flag)) names \(quoted($0.path)), which is read; choose another file"
+    for file in destinations where file.path != Session.standardOutput {
+      if read.contains(file.identity) {
+        return "flag \(quoted(file.flag)) names \(quoted(file.path)), which is read; choose another file"
+      }
+      let kind = file.use == .manifest ? OutputKind.manifest : .product
+      if let refusal = try? kind.refusal(at: file.path) {
+        return "flag \(quoted(file.flag)) names \(refusal)"
+      }
     }
+    return nil
   }
 
   /// The same for every spelling of the path.
@@ -214,7 +243,7 @@ final class FindingReports: Sendable {
   }
 
   /// Writes the files; standard error comes last, since it also reports what fails here.
-  func writeFiles(_ session: Session) throws(SystemError) {
+  func writeFiles(_ session: Session) throws {
     let findings = found.change { $0 }
     for output in outputs.all {
       guard let path = output.path else { continue }

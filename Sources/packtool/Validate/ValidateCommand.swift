@@ -18,7 +18,6 @@ extension Command {
     var sourcesPattern: RegularExpression?
     var report: String?
     var shared: SharedOptions { manifest.shared }
-    var destinations: [Destination] { Destination.files([("--report", report)]) }
 
     var mistake: String? {
       sourcesPattern != nil && sources.isEmpty
@@ -34,11 +33,11 @@ extension Command {
         .resultForm(of: "result", into: \.form),
         .toggle("--fix", summary: "mend what has one sure mend, after showing the change", sets: \.isMending),
         .list(
-          "--scenario", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
           into: \.scenarios),
         .value(
-          "--info-plist", valueName: "FILE", kind: .file(suffixes: [".plist"]),
+          "--info-plist", valueName: "FILE", kind: .file(.input, suffixes: [".plist"]),
           summary: "also check the keys of an app's Info.plist for Background Assets", into: \.infoPlist),
         .device(
           summary: "check the packs that one class of devices gets, as \"build --device\" makes them",
@@ -108,7 +107,8 @@ extension Command.ValidateOptions {
     }
     let (prepared, findings, runs) = examined
     if let path = report {
-      try session.write(try manifest.facts(of: prepared, findings, simulations: runs).page, to: path)
+      try session.write(
+        try manifest.facts(of: prepared, findings, simulations: runs).page, to: path, as: .product)
     }
     return (prepared.path, prepared.plan.map { Release(of: $0) }, findings)
   }

@@ -25,10 +25,10 @@ extension Command {
           summary: "an earlier release: apply its patches to it, and compare what they make",
           into: \.patchFrom),
         .value(
-          "--ledger", valueName: "FILE", kind: .file(suffixes: [".json"]),
+          "--ledger", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
           summary: "compare the versions of self-hosted packs with the file that keeps them", into: \.ledger),
         .list(
-          "--public-key", valueName: "KEY", kind: .file(),
+          "--public-key", valueName: "KEY", kind: .file(.input),
           summary: "a public key of minisign, or its file: one of those given must have signed the index",
           into: \.publicKeys),
       ]

@@ -201,7 +201,7 @@ extension ReportFiles {
 extension Flag {
   static func report(into target: Target<String?>) -> Flag {
     .value(
-      "--report", valueName: "FILE", kind: .file(suffixes: [".html"]),
+      "--report", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
       summary: "also write a report with pictures, one HTML file", into: target)
   }
 

@@ -1,0 +1,89 @@
+import Flags
+import Foundation
+import PackKit
+import Support
+import System
+import Testing
+@testable import packtool
+
+/// No output replaces a manifest, a scenario, an index or a project, whatever flag names it.
+@Suite struct ReplacedInputTests {
+  /// A file of each kind under a name that says nothing.
+  private static let samples: [(kind: KnownFile, text: String)] = [
+    (.manifest, #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#),
+    (.manifest, "// a comment\n{\"bundleIdentifier\": \"a.b\", \"resources\": [,]}"),
+    (.manifest, #"{"assetPackID": "a", "fileSelectors": []}"#),
+    (.scenario, #"{"link": "3G", "steps": [{"install": true}]}"#),
+    (.index, #"{"formatVersion": 1, "packs": [], "tags": {}}"#),
+    (.project, "// !$*UTF8*$!\n{ archiveVersion = 1; objects = {}; }\n"),
+    (.project, #"{"archiveVersion": "1", "objects": {}, "rootObject": "A"}"#),
+  ]
+
+  @Test func everyFlagThatNamesAnOutputLeavesThemAlone() throws {
+    #expect(Set(Self.samples.map(\.kind)) == Set(KnownFile.allCases))
+    let folder = try CommandLines.checkout()
+    let others = ["repo/Manifest.json", "repo/s.json", "repo/built/index.json"]
+    var tried: Set<String> = []
+    for command in Command.all {
+      for flag in command.description.flags {
+        let value: String
+        switch flag.kind {
+        case .file(.output, _), .file(.lockfile, _), .file(.manifest, _): value = "repo/sample"
+        case .form(let forms): value = "\(forms[0])=repo/sample"
+        case .file(.input, _), .text, .folder, .path, .choice, .number, .named: continue
+        }
+        if CommandLines.arguments[command.name] == nil { continue }
+        tried.insert(flag.name)
+        let line = try CommandLines.line(of: command, flag, naming: value)
+        let isManifest = flag.kind == .file(.manifest)
+        for (kind, text) in Self.samples where !(isManifest && kind == .manifest) {
+          try folder.write("repo/sample", text)
+          let run = runTool(words: CommandLines.words(line, in: folder))
+          #expect(run.status == .usage, "\(line): \(run.errors)")
+          #expect(run.errors.contains("choose another file"), "\(line): \(run.errors)")
+          #expect(try folder.read("repo/sample") == Data(text.utf8), "\(line)")
+        }
+        for other in others {
+          let before = try folder.read(other)
+          let words = CommandLines.words(line.map { $0.replacing("repo/sample", with: other) }, in: folder)
+          if isManifest && other == "repo/Manifest.json" { continue }
+          #expect(runTool(words: words).status == .usage, "\(words)")
+          #expect(try folder.read(other) == before)
+        }
+      }
+    }
+    #expect(
+      tried.isSuperset(of: [
+        "--report", "--depfile", "--result", "--missing", "--findings", "--diagnostics", "--id-map",
+        "--ledger",
+        "--output", "--swift", "--log",
+      ]), "\(tried)")
+  }
+
+  @Test func aFileThatBecomesAManifestDuringTheRunIsKept() throws {
+    let folder = try TemporaryFolder()
+    for (kind, text) in Self.samples {
+      try folder.write("sample", text)
+      var bytes = ByteBuffer()
+      bytes.append("report")
+      #expect(throws: ReplacedInput.self) {
+        try OutputFiles.write(bytes, to: folder.path("sample"), as: .product)
+      }
+      #expect(try folder.read("sample") == Data(text.utf8), "\(kind)")
+    }
+  }
+
+  @Test func whatItWroteItselfIsReplaced() throws {
+    let folder = try CommandLines.checkout()
+    let words = CommandLines.words(
+      [
+        "build", "repo", "-o", "repo/out", "-q", "--report", "repo/r.html", "--depfile", "repo/d.d",
+        "--result",
+        "repo/r.json", "--diagnostics", "sarif=repo/f.sarif", "--diagnostics", "json=repo/f.json",
+      ], in: folder)
+    for _ in 0..<2 {
+      let run = runTool(words: words)
+      #expect(run.status == .done, "\(run.errors)")
+    }
+  }
+}
