@@ -33,7 +33,7 @@ extension Check {
       + "to read the file, or read it from a pipe: --sign <(pass show key).")
   package static let doubtfulReleaseNumber = safetyRefusal(
     "doubtful-release-number",
-    "the number of an earlier release that no signature proves, or that is far above others",
+    "an earlier release has a number that no signature proves, or that jumps",
     "A signed release counts on from the highest number of the releases before it, and clients never take a lower number "
       + "again. A forged number would use up all numbers. So a number counts only if index.json.minisig next to the index "
       + "is a signature by the key of the build. Copy both files together, or give a number with \"--release\"."

@@ -48,10 +48,10 @@ struct ScanWorker {
     if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
     for entry in listing.entries {
       let name = listing.name(of: entry)
-      if entry.status.identity == scanner.output || others.contains(entry.status.identity) { continue }
+      if entry.status.identity == scanner.output { continue }
       let match = rules.match(name, in: task.state)
       for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
-      if match.isExcluded || isNeverPacked(name) { continue }
+      if match.isExcluded || isNeverPacked(name) || others.contains(entry.status.identity) { continue }
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
         if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {

@@ -112,7 +112,7 @@ package struct ContentCheck: Sendable {
 private func hasPrivateKey(_ head: Span<UInt8>) -> Bool {
   let text = String(decoding: head.indices.map { head[$0] }, as: UTF8.self)
   return text.split(whereSeparator: \.isNewline).contains { line in
-    line.hasPrefix("-----BEGIN ") && line.contains("PRIVATE KEY")
+    line.drop { $0 == "\u{feff}" }.hasPrefix("-----BEGIN ") && line.contains("PRIVATE KEY")
   }
 }
 

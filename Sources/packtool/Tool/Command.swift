@@ -26,8 +26,10 @@ struct Command: Sendable {
       if parsed.wantsHelp { return try session.printHelp(syntax.description) }
       let options = parsed.options
       let written = Destination.all(in: parsed.paths)
+      // In the order of help, whatever that of the words, but findings first.
+      let flags = syntax.description.flags.map(\.name).filter { !Destination.findingFlags.contains($0) }
       let destinations =
-        written.filter(\.isForFindings) + options.form.destinations + written.filter { !$0.isForFindings }
+        written.of(Destination.findingFlags) + options.form.destinations + written.of(flags)
       if let clash = options.shared.outputs.mistake ?? Destination.clash(among: destinations) {
         for mistake in parsed.mistakes { session.complain(mistake.message) }
         return session.refuse(clash)

@@ -172,8 +172,8 @@ struct Destination: Sendable {
   /// What the run does with it.
   var use = FileUse.output
 
-  /// Whether it takes findings, which every command has.
-  var isForFindings: Bool { ["--findings", "--diagnostics"].contains(flag) }
+  /// The flags that take findings, which every command has.
+  static let findingFlags = ["--findings", "--diagnostics"]
 
   /// The files that a command line names to be written.
   static func all(in paths: [NamedPath]) -> [Destination] {
@@ -220,6 +220,11 @@ struct Destination: Sendable {
     let folder = (try? FileOperations.realPath(of: folderPath(of: path))) ?? Array(folderPath(of: path).utf8)
     return folder + Array("/\(lastName(of: path))".utf8)
   }
+}
+
+extension [Destination] {
+  /// Those of some flags, in the order of the flags.
+  func of(_ flags: [String]) -> [Destination] { flags.flatMap { name in filter { $0.flag == name } } }
 }
 
 /// The findings of one run, kept for the documents and files that are written at its end.

@@ -33,7 +33,7 @@ enum CommandLines {
     "suggest": ["repo/one.log", "repo/two.log", "repo"], "verify": ["repo/built"],
     "import": ["repo/p/App.xcodeproj"], "fmt": ["repo/Manifest.json"], "inspect": ["repo/built"],
     "merge": ["repo/shard", "-o", "repo/out"], "serve": ["repo/built"], "init": ["repo/A"],
-    "unpack": ["repo/built", "-o", "repo/u"],
+    "unpack": ["repo/built", "-o", "repo/u", "--all"],
   ]
 
   /// What some flags need besides their value.
@@ -66,7 +66,7 @@ enum CommandLines {
     line.map { word in
       let (form, path) = (word.prefix { $0 != "=" }, word.drop { $0 != "=" }.dropFirst())
       if path.hasPrefix("repo") { return "\(form)=\(folder.path(String(path)))" }
-      return word.hasPrefix("repo") ? folder.path(word) : word
+      return word == "repo" || word.hasPrefix("repo/") ? folder.path(word) : word
     }
   }
 }
