@@ -86,7 +86,7 @@ package struct Preparation: Sendable {
       return try source.read(request.argument, project)
     }
     try self.init(
-      request, of: reading, at: path, since: scanTime, leavingOut: output, timings: timings)
+      request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
     // Fixes are edits of a manifest's JSON, and not of a project.
     if source == .xcodeProject { diagnostics = diagnostics.map(\.withoutFix) }
   }
@@ -95,8 +95,9 @@ package struct Preparation: Sendable {
   ///
   /// `scanTime` is a time before any file was looked at.
   init(
-    _ request: Request, of reading: ManifestSource.Reading, at path: String, since scanTime: Int64,
-    leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
+    _ request: Request, of reading: ManifestSource.Reading, from source: ManifestSource = .manifest,
+    at path: String, since scanTime: Int64, leavingOut output: FileIdentity? = nil,
+    timings: Timings = Timings()
   ) throws(SystemError) {
     self.scanTime = scanTime
     self.path = path

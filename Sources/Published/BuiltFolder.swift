@@ -17,7 +17,7 @@ package struct BuiltFolder: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// Whether the folder is input, or was written by this run.
-  private let origin: FileOrigin
+  private var origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
   /// The layout; nil for `packtool`, whose packs have no parts but their files.

@@ -15,7 +15,7 @@ import Testing
     try site.site.write("Level 1/big", Sample.noise(2_500_000))
     let server = try WebServer(root: site.folder.path("out"))
     defer { server.stop() }
-    let prefix = PackLocation.prefix("http://127.0.0.1:\(server.port)/")
+    let prefix = PackLocation.prefix(try PackURLPrefix("http://127.0.0.1:\(server.port)/"))
     try site.build(
       [.path("Level 1", "Level 1 & ü"), .path("b", "B")], XcodeSite.settings(.hosted, prefix))
     let resources = try site.resources()

@@ -1,3 +1,4 @@
+import Findings
 import Published
 import Foundation
 import PackKit

@@ -1,3 +1,4 @@
+@testable import Checks
 @testable import Findings
 @testable import Formats
 import Foundation
