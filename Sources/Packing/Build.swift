@@ -13,7 +13,8 @@ extension BuildRequest {
     for _ in 1..<Self.mostTries {
       let result = try attempt(policy, observer)
       if result.release != nil { return result }
-      if try !result.baselines.contains(where: { old throws(SystemError) in try old.hasChanged }) { return result }
+      let hasChanged = try result.baselines.contains { old throws(SystemError) in try old.hasChanged }
+      if !hasChanged { return result }
     }
     return try attempt(policy, observer)
   }

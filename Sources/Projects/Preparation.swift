@@ -181,6 +181,8 @@ package struct Preparation: Sendable {
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
+    // It is not looked for where it is ignored.
+    if manifest.severities[Check.duplicateContent.id] == .ignore { checks.remove(.duplicateContent) }
     return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
   }
 }

@@ -138,6 +138,6 @@ import Testing
       [.init("a", 5, "A")], huge, "\"appBundle\": {\"size\": 9223372036854775807}",
       "\"initialInstallTags\": [\"A\"]")
     let ids = plan.findings(appBundle: .max).map(\.check.id)
-    #expect(ids == ["app-bundle-size", "cellular-size"])
+    #expect(ids == ["app-bundle-size", "cellular-size", "raised-limit", "raised-limit"])
   }
 }

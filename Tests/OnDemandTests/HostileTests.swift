@@ -66,9 +66,11 @@ import Testing
     let plain = RawZip.Entry("a/b", "text")
     try await expect(RawZip([plain]), nil)
     try await expect(RawZip([plain, RawZip.Entry("b", "more", isDeflated: true)]), nil)
-    for path in ["../x", "/x", "a/../../x", "a//b", ".", "", "a/", "a\\b", "C:x", "a\u{0}b", "a/./b"] {
+    for path in ["../x", "/x", "a/../../x", "a//b", ".", "", "a/", "a\\b", "a\u{0}b", "a/./b"] {
       try await expect(RawZip([RawZip.Entry(path, "text")]), "no path within a pack")
     }
+    // Windows alone takes it for a path elsewhere.
+    try await expect(RawZip([RawZip.Entry("C:x", "text")]), nil)
     try await expect(RawZip([RawZip.Entry("a/b", "/etc/passwd", mode: 0o120777)]), "no plain file")
     try await expect(RawZip([plain, plain]), "comes twice or out of order")
     try await expect(RawZip([RawZip.Entry("b", "x"), RawZip.Entry("a", "x")]), "comes twice or out of order")

@@ -39,7 +39,7 @@ import Testing
   /// A project in which each path is a file, and each odd name without a slash a tag of its own as well.
   private static func site(_ container: Container = .zip) throws -> ScanSite {
     let site = try ScanSite()
-    for path in paths { try site.write(path, "\(path) 1" + String(repeating: "same ", count: 200)) }
+    try write(version: 1, to: site)
     let tags = (odd + ["back\\slash"]).filter { !$0.allSatisfy(\.isWhitespace) }
     for number in tags.indices { try site.write("t/\(number)/x", "\(number)") }
     let rules =
@@ -48,11 +48,16 @@ import Testing
     return site
   }
 
+  /// Writes all paths; a file differs from that of another version in a few bytes.
+  private static func write(version: Int, to site: ScanSite) throws {
+    for (number, path) in paths.enumerated() {
+      try site.write(path, Sample.noise(1600, seed: UInt64(number)) + Data("version \(version)".utf8))
+    }
+  }
+
   private static func build(
     _ site: ScanSite, into output: String, _ container: Container, from old: [String] = []
-  ) throws
-    -> BuildResult
-  {
+  ) throws -> BuildResult {
     var request = site.request(into: output, .test(container))
     request.patchFrom = old.map { site.folder.path($0) }
     return try request.run(Policy())
@@ -100,7 +105,7 @@ import Testing
   @Test func onDemandLoadsEveryName() async throws {
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
-    for path in Self.paths { try built.write(path, "\(path) 2" + String(repeating: "same ", count: 200)) }
+    try Self.write(version: 2, to: built)
     built.rest()
     let second = try Self.build(built, into: "2", .zip, from: ["1"])
     #expect(second.release?.patches.first?.packs.isEmpty == false)
@@ -131,7 +136,8 @@ import Testing
   @Test(arguments: refused) func whatABuildRefusesIsOneError(name: String) throws {
     let site = try ScanSite("a/x")
     try site.write("a/\(name)")
-    let result = try site.build([.path("a", "A")])
+    _ = try site.manifest([.path("a", "A")])
+    let result = try Self.build(site, into: "out", .zip)
     let errors = result.findings.filter { $0.severity == .error }
     #expect(errors.map(\.check) == [.invalidName] && result.release == nil)
   }

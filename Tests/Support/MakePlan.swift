@@ -24,6 +24,8 @@ package func makePlan(
 ) throws -> PackPlan {
   var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
   manifest.bundleIdentifier = bundleIdentifier
+  // Without a size of the app, a note says which limits were not checked.
+  manifest.appBundle = .size(1_000_000)
   manifest.initialInstallTags = initial.map { Located($0, at: 0) }
   manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
   return try makePlan(files, manifest)

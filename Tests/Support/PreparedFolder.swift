@@ -14,7 +14,8 @@ package struct PreparedFolder {
   package init(_ folder: TemporaryFolder, rules: String..., members: String...) throws {
     self.folder = folder
     let text =
-      "{\n  \"bundleIdentifier\": \"com.example.game\",\n  \"resources\": [\n    "
+      "{\n  \"bundleIdentifier\": \"com.example.game\", \"appBundle\": {\"size\": 1000000},\n"
+      + "  \"resources\": [\n    "
       + rules.joined(separator: ",\n    ") + "\n  ]" + members.map { ",\n  \($0)" }.joined() + "\n}\n"
     try folder.write("Manifest.json", text)
     findings = try allFindings(in: folder.path, jobs: 2)

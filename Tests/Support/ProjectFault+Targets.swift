@@ -47,6 +47,8 @@ extension ProjectFault {
       project.target = .backgroundAssets
       project.members["languages"] = "{ \"Castle\": \"no language\" }"
     },
+    ProjectFault(.sharedFile, never: "two manifests of ba-package have to select a file, which import reads"),
+    ProjectFault(.wrongSelector, never: "a mistake in manifests of ba-package, which import reads"),
   ]
 
   /// A fault in packs on one's own server; `change` is made between two builds.
@@ -93,6 +95,8 @@ extension ProjectFault {
     },
     ProjectFault(.unsignedRelease, never: "a build has to be signed first; SigningTests"),
     ProjectFault(.staleRelease, never: "a build has to be signed first; SigningTests"),
+    ProjectFault(.doubtfulReleaseNumber, never: "a build has to be signed first; SigningTests"),
+    ProjectFault(.readableSecret, never: "only builds that sign read a secret key; SigningTests"),
   ]
 
   /// A fault of the output folder.

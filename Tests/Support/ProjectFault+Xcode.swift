@@ -26,6 +26,8 @@ extension ProjectFault {
     xcode(.outsideProject) { _, app in app.add("../outside.bin", tags: "Castle") },
     settings(.conditionalSetting, "\"ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS[sdk=macosx*]\" = Castle;"),
     settings(.unresolvedSetting, "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = \"Castle $(NOBODY)\";"),
+    settings(.cutOffSetting, "ASSET_PACK_MANIFEST_URL_PREFIX = \"https:\";"),
+    settings(.invalidURLPrefix, "ASSET_PACK_MANIFEST_URL_PREFIX = \"ftp://example.com/p/\";"),
     xcode(.unreadSettings) { _, app in
       app.objects["REL"]? += " baseConfigurationReference = XCC;"
       app.objects["XCC"] = "isa = PBXFileReference; path = None.xcconfig; sourceTree = \"<group>\";"
@@ -51,6 +53,20 @@ extension ProjectFault {
       project.files["left.bin"] = Data("left".utf8)
       app.add("left.bin", tags: "Castle")
       app.addSetting("EXCLUDED_SOURCE_FILE_NAMES = left.bin;")
+    },
+    xcode(.droppedTag) { _, app in
+      app.objects["DROP"] = "isa = PBXFileReference; path = Shader.metal; sourceTree = \"<group>\";"
+      app.addChild("DROP")
+      app.objects["BDROP"] =
+        "isa = PBXBuildFile; fileRef = DROP; settings = {ASSET_TAGS = (Castle); };"
+      app.objects["SRC"] = "isa = PBXSourcesBuildPhase; files = ( BDROP, );"
+    },
+    xcode(.mixedCatalogs) { project, app in
+      for (name, tags) in [("Tagged", "Castle"), ("Plain", nil)] as [(String, String?)] {
+        project.files["\(name).xcassets/Contents.json"] = Data("{}".utf8)
+        project.files["\(name).xcassets/\(name).imageset/Contents.json"] = Data("{ \"images\": [] }".utf8)
+        app.add("\(name).xcassets", tags: tags)
+      }
     },
     xcode(.ownManifest) { project, app in
       project.files["AssetPackManifest.plist"] = Data("x".utf8)

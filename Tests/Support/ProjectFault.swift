@@ -102,6 +102,15 @@ extension ProjectFault {
       let head = dice.pick(["\u{7f}ELF\u{2}\u{1}\u{1} and more", "dex\n035\0 and more"])
       project.add("Castle/run", head)
     },
+    ProjectFault(.secretKey) { project, dice in
+      let kind = dice.pick(["", "RSA ", "OPENSSH "])
+      project.add("Castle/key", "-----BEGIN \(kind)PRIVATE KEY-----\nAAAA\n")
+    },
+    ProjectFault(.runFileInPack) { project, _ in
+      project.add("Castle/ids.json", "{}")
+      project.target = .backgroundAssets
+      project.flags += ["--id-map", "\(RandomProject.site)/Assets/Castle/ids.json"]
+    },
     ProjectFault(.specialFile) { project, _ in project.fifos.append("Assets/Castle/pipe") },
     ProjectFault(.linkEscapesRoot) { project, _ in
       project.files["outside.txt"] = Data("outside".utf8)
@@ -114,6 +123,9 @@ extension ProjectFault {
       project.sparseFiles["Assets/Castle/huge"] = 1 << 40 + 1
     },
     ProjectFault(.invalidName) { project, _ in project.add("Castle/back\\slash", "x") },
+    ProjectFault(.unportableName) { project, dice in
+      project.add("Castle/\(dice.pick(["CON.txt", "what?", "a:b", "dot."]))", "x")
+    },
     ProjectFault(.pathClash) { project, dice in
       switch dice.below(3) {
       case 0:
@@ -210,6 +222,7 @@ extension ProjectFault {
       project.rules.append(
         "{ \"glob\": \"Many/*\", \"tags\": \(RandomProject.list((600..<1200).map { "T\($0)" })) }")
     },
+    ProjectFault(.raisedLimit) { project, _ in project.limits["totalSize"] = 1 << 40 },
     limit(.packSize, "packSize"),
     limit(.packCount, "packCount"),
     ProjectFault(.submissionCount) { project, _ in project.target = .backgroundAssets },
@@ -266,6 +279,10 @@ extension ProjectFault {
   }
 
   private static let ofBudgets: [ProjectFault] = [
+    ProjectFault(.removedTag) { project, _ in
+      project.flags += ["--baseline", RandomProject.baseline]
+      project.edit = { $0.replacingOccurrences(of: "[\"Castle\"", with: "[\"Keep\"") }
+    },
     ProjectFault(.updateSize) { project, _ in
       project.flags += ["--baseline", RandomProject.baseline, "--budget-update", "1"]
     },
@@ -288,6 +305,8 @@ extension ProjectFault {
 
   private static let ofRuns: [ProjectFault] = [
     ProjectFault(.wrongCommandLine, never: "no finding about a project; CommandLineTests"),
+    ProjectFault(
+      .linkEscapesCheckout, never: "an input file has to lead out of a checkout; no project is in one"),
     ProjectFault(.machineFailure, never: "the machine has to fail; FaultTests"),
     ProjectFault(.interruptedRun, never: "a signal has to come; SignalTests"),
   ]

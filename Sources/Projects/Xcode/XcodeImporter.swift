@@ -59,6 +59,15 @@ package struct XcodeImporter {
   package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
+      // Nothing is said of a file outside of the checkout, not even what it is not.
+      do throws(SystemError) {
+        _ = try FileContents(of: argument, limit: 0)
+      } catch {
+        if let refusal = Diagnostic(refusing: error) {
+          findings.add([refusal])
+          return
+        }
+      }
       report(.missingManifest, "\(quoted(argument)) \(ForeignProject.advice(on: argument))")
       return
     }

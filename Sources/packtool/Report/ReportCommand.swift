@@ -2,6 +2,7 @@ import Findings
 import Flags
 import Formats
 import PackKit
+import Packing
 import Projects
 import Published
 import Releases
@@ -107,6 +108,9 @@ extension Command.ReportCommandOptions {
     request.listsUntagged = true
     request.takesPointers = takesPointers
     request.device = device
+    var target = target
+    // A report is about all devices; a build for one target may refuse what a report only shows.
+    target.choice.isForEachDevice = true
     target.applyTarget(to: &request)
     let prepared = try Preparation(request)
     var found =

@@ -23,7 +23,8 @@ import Testing
       """
       {"bundleIdentifier": "com.example.x", "root": "Assets", "resources": [{"path": ".", "tags": [\(tag)]}]}
       """)
-    try folder.write("\(name)/Assets/\(name)", "content")
+    // packtool refuses a backslash in the name of an asset.
+    try folder.write("\(name)/Assets/\(name.replacing("\\", with: "-"))", "content")
     try folder.writeProgram(
       "bin/ba-package",
       """

@@ -16,7 +16,7 @@ import Testing
     try folder.write(
       "Manifest.json",
       """
-      {"bundleIdentifier": "com.example.signals", "root": "Assets", "compression": "best",
+      {"bundleIdentifier": "com.example.signals", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best",
        "container": "\(container)", "resources": [
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
       """)

@@ -97,7 +97,6 @@ import Testing
       .replacingOccurrences(of: "ü", with: "%C3%BC")
     for (location, name, url, isStreamable) in [
       (PackLocation.prefix("https://x.y/z?"), "AssetPackManifest.plist", "https://x.y/z?\(encoded)", true),
-      (.prefix("x.y/"), "AssetPackManifest.plist", "x.y/\(encoded)", false),
       (.prefix("http://x/"), "AssetPackManifest.plist", "http://x/\(encoded)", true),
       (.app, "AssetPackManifest.plist", "OnDemandResources/\(folder)", false),
       (
@@ -115,6 +114,15 @@ import Testing
       let info = try site.published().first { $0.key.hasSuffix("/Info.plist") }
       #expect(resource["uncompressedSize"] as? Int == 5 + (info?.value.count ?? 0))
     }
+  }
+
+  @Test func `a prefix without a scheme ends a build`() throws {
+    let site = try XcodeSite("a.png")
+    try site.writeManifest([.path("a.png", "A")])
+    let result = try site.site.request(XcodeSite.settings(.xcode, .prefix("x.y/"))).run(Policy())
+    let errors = result.findings.filter { $0.severity == .error }
+    #expect(errors.map(\.check) == [.doubtfulURLPrefix])
+    #expect(result.decisions.isEmpty)
   }
 
   @Test func `the hash is the newest time in the pack, and files keep theirs`() throws {

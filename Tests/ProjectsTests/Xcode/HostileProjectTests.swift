@@ -167,7 +167,11 @@ import Testing
         "isa = PBXGroup; children = ( G\(number + 1), ); sourceTree = \"<group>\";"
     }
     project.objects["G\(longest)"] = "isa = PBXGroup; children = ( X, ); sourceTree = \"<group>\";"
-    #expect(try findings(project.text).isEmpty)
+    let found = try findings(project.text)
+    #expect(found.count == 1, "\(found)")
+    #expect(
+      found[0].contains("groups lie more than \(ProjectPaths.deepestGroup) levels deep")
+        && found[0].hasSuffix("[project-syntax]"), "\(found)")
   }
 
   @Test func `an object that lists repeat is read once`() throws {

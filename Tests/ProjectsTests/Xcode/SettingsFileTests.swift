@@ -174,7 +174,7 @@ import Testing
     #expect(
       places == [
         #"App.xcconfig:3:3 "nonsense" has no "=" behind it [project-syntax]"#,
-        #"Tags.xcconfig:3:3 no rule gives the tag "Forrest" [unknown-tag]"#,
+        #"Tags.xcconfig:3:3 no resource has the tag "Forrest", which ON_DEMAND_RESOURCES_PREFETCH_ORDER names [unknown-tag]"#,
       ])
     #expect(
       try site.importer().text?.file(at: site.folder.path("Config/Tags.xcconfig"))?.line(3)?.contains(

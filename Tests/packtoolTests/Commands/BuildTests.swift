@@ -230,7 +230,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://x.y/packs", "does not end in \"/\""), ("x.y/", "has no scheme"), ("ftp://x.y/", "has a scheme"),
+    ("https://x.y/packs", "does not end in \"/\""), ("x.y/", "has no scheme"),
     ("http://cdn.example.com/", "App Transport Security"), ("http://192.168.1.2/", nil),
     ("http://localhost:8080/", nil), ("https://x.y/?f=", nil),
   ])
@@ -243,6 +243,16 @@ import Testing
     if let message {
       #expect(run.errors.contains(message) && run.errors.contains("a pack's URL is \"\(prefix)com."))
     }
+  }
+
+  @Test func aPrefixOfAnotherSchemeIsRefused() throws {
+    let folder = try project()
+    let run = runTool(
+      "build", folder.path, "-o", folder.path("out"), "--layout", "hosted", "--url-prefix", "ftp://x.y/")
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.contains(#""ftp://x.y/" has the scheme "ftp:"; begin it with "https://""#), "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
   @Test func aFileInPlaceOfTheOutputFolderIsNamed() throws {

@@ -149,15 +149,16 @@ import Testing
     let run = runTool("validate", folder.path("App/Lanterns.xcodeproj"), "--diagnostics", form)
     #expect(run.status == .done)
     let file = folder.path("App/App.xcconfig")
+    let message = #"no resource has the tag "Vilage", which ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS names"#
     #expect(
       (run.errors + run.output).contains(
         form == "text"
           ? """
-          \(file):2:3: warning: no rule gives the tag "Vilage" [unknown-tag]
+          \(file):2:3: warning: \(message) [unknown-tag]
               ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = Vilage
               ^
           """
-          : "::warning file=\(file),line=2,col=3,title=unknown-tag::no rule gives the tag \"Vilage\"")
+          : "::warning file=\(file),line=2,col=3,title=unknown-tag::\(message)\n")
     )
   }
 

@@ -40,6 +40,11 @@ import Testing
     return lines
   }
 
+  /// Whether the file is not opened at all: a simulation takes the flags of a build, but plays without ids and versions.
+  private static func isUnread(_ line: [String]) -> Bool {
+    line[0] == "simulate" && line.contains { ["--id-map", "--ledger"].contains($0) }
+  }
+
   private func run(_ line: [String], in folder: TemporaryFolder, form: String) -> (
     packtool.ExitStatus, String
   ) {
@@ -57,8 +62,12 @@ import Testing
       // Every form for some, one for each of the others, since forms differ for all kinds alike.
       for form in number % 5 == 0 ? Self.forms : [Self.forms[number % Self.forms.count]] {
         let (status, text) = run(line, in: folder, form: form)
-        #expect(status == .inputHasErrors, "\(line) \(form): \(text)")
         #expect(!text.contains(Self.token), "\(line) \(form): \(text)")
+        if Self.isUnread(line) {
+          #expect(status == .done, "\(line) \(form): \(text)")
+          continue
+        }
+        #expect(status == .inputHasErrors, "\(line) \(form): \(text)")
         #expect(text.contains("link-escapes-checkout"), "\(line) \(form): \(text)")
       }
     }

@@ -152,7 +152,8 @@ import Testing
   {
     let folder = try TemporaryFolder()
     try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
     try folder.write("a", "x")
     let result = try run(try packtoolProgram(), failure.words + ["--diagnostics", form], in: folder.path)
     #expect(result.status == failure.status)
@@ -162,7 +163,8 @@ import Testing
   @Test(.enabled(if: Python.plain != nil)) func findingsBeforeAFailureAreKept() throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
     try folder.write("a", "")
     let result = try run(
       try packtoolProgram(), ["build", "-o", "out", "--depfile", "/dev/full", "--diagnostics", "json"],
@@ -186,7 +188,8 @@ import Testing
   func everyCommandKeepsThePromise(form: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
     try folder.write("a", "x")
     let program = try packtoolProgram()
     let commands = [

@@ -99,7 +99,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("a", "x")
     try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+      "Manifest.json",
+      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
         == "packtool: no findings (1 pack, 1 file, 1 byte)\n")

@@ -30,7 +30,8 @@ final class OddTree {
         "root": "root",
         "resources": [
           { "path": "odd", "tags": ["Odd"] }
-        ]
+        ],
+        "appBundle": { "size": 1 }
       }
 
       """)

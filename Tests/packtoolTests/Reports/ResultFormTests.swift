@@ -6,7 +6,7 @@ import Testing
 /// `--format json`: one document on standard output, whatever the command.
 @Suite struct ResultFormTests {
   private static let manifest =
-    #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["T", "U"]}]}"#
+    #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["T", "U"]}], "appBundle": {"size": 1}}"#
 
   /// A folder with a manifest, one file and the packs.
   private func site() throws -> TemporaryFolder {

@@ -56,7 +56,8 @@ import Testing
     try folder.write(
       "Manifest.json",
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\"T\"]}, {\"path\": \"lost\", "
-        + "\"tags\": [\"T\"]}],\n\"severity\": {\(severities.joined(separator: ", "))}}\n")
+        + "\"tags\": [\"T\"]}],\n\"severity\": {\(severities.joined(separator: ", "))}, "
+        + "\"appBundle\": {\"size\": 1}}\n")
     let run = runTool("validate", folder.path, "--verbose")
     #expect(run.status == .inputHasErrors)
     return run.errors.split(separator: "\n").filter { $0.hasPrefix(folder.path) }.map {

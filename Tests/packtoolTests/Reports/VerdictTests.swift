@@ -152,9 +152,9 @@ import Testing
     let site = try TemporaryFolder()
     let baselines = try Baselines(in: site)
     // The quick run takes some from all of them.
-    let count = sample(60, of: 2000)
+    let count = sample(60, of: 2300)
     let outcomes = try onThreads(2, each: Array(0..<count)) { number in
-      try Self.outcome(ofSeed: isWhole ? number : number * 33 % 2000, in: site, baselines)
+      try Self.outcome(ofSeed: isWhole ? number : number * 33 % 2300, in: site, baselines)
     }
     let disagreements = outcomes.flatMap(\.disagreements)
     #expect(
