@@ -257,13 +257,18 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
     .executableTarget(
       name: "OnDemandDriver", dependencies: ["OnDemand"], path: "Tests/OnDemandDriver", swiftSettings: strict)
   )
+  // The programs of Examples/Player, which has a package of its own for its readers.
+  for name in ["Player", "Client"] {
+    package.targets.append(
+      .executableTarget(name: name, dependencies: ["OnDemand"], path: "Examples/Player/Sources/\(name)"))
+  }
   package.targets.append(
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "OnDemand", "OnDemandDriver", "Packing", "Releases", "Published", "Simulation", "Serving",
-        "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System", "Flags",
-        "Support",
+        "packtool", "OnDemand", "OnDemandDriver", "Player", "Client", "Packing", "Releases", "Published",
+        "Simulation", "Serving", "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving",
+        "System", "Flags", "Support",
       ],
       swiftSettings: strict))
 }

@@ -278,7 +278,9 @@ extension PackCheck.Input {
       let (found, notes) = tag(passing: exceeded, of: packs, listedAs: last) ?? (first, [])
       return (found, notes + release.largestPacks(packs))
     }
-    if countsArchives, archives == nil { measure.assumption = "the store counts archives, which may be smaller" }
+    if countsArchives, archives == nil {
+      measure.assumption = "the store counts archives, which may be smaller"
+    }
     return [measure]
   }
 

@@ -34,7 +34,9 @@ package struct Policy: Sendable {
     let choice = severities[check.id]
     if choice == .ignore && finding.canBeLowered { return nil }
     let isRefused = isSubmission && check.isStandIn
-    if !isRefused, !finding.isFirm, let acceptance = acceptance(finding) { return finding.accepted(acceptance) }
+    if !isRefused, !finding.isFirm, let acceptance = acceptance(finding) {
+      return finding.accepted(acceptance)
+    }
     var severity = finding.severity
     if let choice, finding.canBeLowered, let chosen = Severity(rawValue: choice.rawValue) {
       // Notes of a check, such as on little remaining room, are not raised along with its other findings.

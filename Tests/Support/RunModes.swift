@@ -11,19 +11,19 @@ package let isThreadSanitized = sanitizer == "thread"
 
 private let sanitizer = ProcessInfo.processInfo.environment["PACKTOOL_SANITIZED"]
 
-/// Whether everything is run: in CI's second run of tests, and not where somebody waits.
-package let isWhole = ProcessInfo.processInfo.environment["PACKTOOL_ACCEPTANCE"] != nil
+/// Whether sampled tests try everything: `.ci/nightly` sets `PACKTOOL_WHOLE`, a push tries samples.
+package let isWhole = ProcessInfo.processInfo.environment["PACKTOOL_WHOLE"] != nil
 
-/// How often a test tries: `few` times where somebody waits, `all` in the acceptance run.
+/// How often a test tries: `few` times where somebody waits, `all` times in the nightly run.
 package func sample(_ few: Int, of all: Int) -> Int { isWhole ? all : few }
 
-/// Some of many arguments, from the first to the last at equal distances; all of them in the acceptance run.
+/// Returns `few` of the arguments, from the first to the last at equal distances; all of them in the nightly run.
 package func sample<Element>(_ few: Int, of all: [Element]) -> [Element] {
   if isWhole || few >= all.count { return all }
   return (0..<few).map { all[$0 * (all.count - 1) / max(few - 1, 1)] }
 }
 
-/// Whether nothing else runs beside: only then are seconds compared, in CI's last run of tests.
+/// Whether no other test runs at the same time, so that seconds can be compared: a step of its own in `.ci/run`.
 package let isAlone = ProcessInfo.processInfo.environment["PACKTOOL_ALONE"] != nil
 
 /// Whether the build has only the calls of POSIX, by the trait `Portable`.

@@ -2,8 +2,8 @@
 extension Check {
   package static let fileChecks: [Check] = [
     executableContent, secretKey, runFileInPack, specialFile, linkEscapesRoot, danglingLink, linkLoop,
-    unreadableFile, fileTooLarge, invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile, lfsPointer,
-    missingContent, icloudPlaceholder,
+    unreadableFile, fileTooLarge, invalidName, unportableName, pathClash, pathInTwoPacks, emptyFile,
+    lfsPointer, missingContent, icloudPlaceholder,
     unlikelyAsset, fileChanged, untaggedFile, untaggedFolder, unusedExclude,
   ]
 

@@ -38,7 +38,8 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write("a", "x")
         try folder.write(
-          "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
+          "Manifest.json",
+          #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
         return report(folder)
       }
     }

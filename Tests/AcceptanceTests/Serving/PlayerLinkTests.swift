@@ -13,13 +13,20 @@ import Testing
     if: isInstalled("python3") && isInstalled("zstd") && isInstalled("minisign"),
     "needs python3, zstd and minisign"))
 struct PlayerLinkTests {
-  /// A program of the example's own package, which is built once.
+  /// A program of the example, which the package builds together with these tests.
   private func program(_ name: String) throws -> String {
-    let folder = "\(packageFolder)/.build/player"
-    let words = ["build", "--package-path", "\(packageFolder)/Examples/Player", "--scratch-path", folder]
+    URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent().appendingPathComponent(name).path
+  }
+
+  /// The example's own package is what users copy.
+  @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func theExampleBuilds() throws
+  {
+    let folder = try TemporaryFolder()
+    let words = [
+      "build", "--package-path", "\(packageFolder)/Examples/Player", "--scratch-path", folder.path,
+    ]
     let built = try run("swift", words)
     #expect(built.status == 0, "\(built.output.suffix(2_000))\(built.errors)")
-    return "\(folder)/debug/\(name)"
   }
 
   private func compare(_ flags: String...) throws {

@@ -178,7 +178,10 @@ import Testing
     let found = importer.diagnostics.filter { $0.check.id == "cut-off-setting" }
     #expect(found.count == count)
     #expect(try #require(importer.manifest).packURLPrefix?.text == prefix)
-    #expect(importer.diagnostics.allSatisfy { $0.place.path.hasSuffix("a.xcconfig") && $0.place.position?.line == 2 })
+    #expect(
+      importer.diagnostics.allSatisfy {
+        $0.place.path.hasSuffix("a.xcconfig") && $0.place.position?.line == 2
+      })
     // What is left of the URL is also refused as a prefix.
     let checks = importer.diagnostics.map(\.check.id).sorted()
     #expect(checks == (count == 0 ? [] : ["cut-off-setting", "invalid-url-prefix"]))

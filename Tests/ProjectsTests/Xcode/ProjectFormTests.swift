@@ -72,7 +72,7 @@ import Testing
     #expect(found[0].hasSuffix("; expected a property list as OpenStep, XML, binary or JSON"))
   }
 
-  @Test(.enabled(if: isWhole, "64 MB in the acceptance run"))
+  @Test(.enabled(if: isWhole, "64 MB in the nightly run"))
   func `a list in another form has an end`() throws {
     let text = "<?xml version=\"1.0\"?>" + String(repeating: " ", count: 64 << 20)
     #expect(try rules(Data(text.utf8))[0].contains("in this form at most 67,108,864"))

@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.read("Manifest.json") == Data(odd.utf8))
   }
 
-  @Test(.enabled(if: isWhole, "32 MB in the acceptance run")) func tooLongIsAnError() throws {
+  @Test(.enabled(if: isWhole, "32 MB in the nightly run")) func tooLongIsAnError() throws {
     let folder = try site("[" + String(repeating: " ", count: JSONStyle.longestText) + "]")
     let run = runTool("fmt", folder.path)
     #expect(run.status == .inputHasErrors)
