@@ -39,7 +39,8 @@ import Testing
         try folder.write("a", "x")
         try folder.write(
           "Manifest.json",
-          #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
+          #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#
+        )
         return report(folder)
       }
     }
