@@ -34,17 +34,18 @@ extension OutputFolder {
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: list.name, file: written)
     }
-    try perform(renames)
+    try perform(renames, syncingBeforeLast: true)
     return (last, renames.count > packs.count)
   }
 
   /// Performs renames in order; a failure undoes those before it.
   ///
-  /// The folders are synced before the last rename: after a power cut the last list exists only with all that it names.
-  func perform(_ renames: [PendingRename]) throws(SystemError) {
+  /// With `syncingBeforeLast`, the folders are synced before the last rename: after a power cut the last list exists only
+  /// with all that it names.
+  func perform(_ renames: [PendingRename], syncingBeforeLast: Bool) throws(SystemError) {
     for (number, rename) in renames.enumerated() {
       do throws(SystemError) {
-        if number > 0 && number == renames.count - 1 { try syncFolders() }
+        if syncingBeforeLast && number > 0 && number == renames.count - 1 { try syncFolders() }
         try rename.perform()
       } catch {
         for done in renames[..<number].reversed() { done.undo() }

@@ -16,7 +16,7 @@ import Testing
     try folder.write(
       "Manifest.json",
       """
-      {"bundleIdentifier": "com.example.crashes", "root": "Assets", "compression": "best", "resources": [
+      {"bundleIdentifier": "com.example.crashes", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best", "resources": [
         {"path": "a", "tags": ["A"]}]}
       """)
     for number in 0..<files { try folder.write("Assets/a/\(number)", "\(number)\(Self.text)") }

@@ -78,7 +78,8 @@ struct FaultSite {
     try folder.write(
       "Manifest.json",
       """
-      {"bundleIdentifier": "com.example.faults", "root": "Assets", "container": "\(form.container)", "resources": [
+      {"bundleIdentifier": "com.example.faults", "root": "Assets", "container": "\(form.container)",
+       "appBundle": {"size": 1000000}, "resources": [
         {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"path": "c", "tags": ["C"]}]}
       """)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }

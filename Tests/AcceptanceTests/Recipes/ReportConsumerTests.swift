@@ -78,7 +78,8 @@ import Testing
           report = json.load(open(name, encoding="utf-8"))
           assert report["formatVersion"] == 1 and report["tool"]["name"] == "packtool", report
           for finding in report["diagnostics"]:
-              assert set(finding) <= {"id", "severity", "message", "file", "line", "column", "notes"}, finding
+              keys = {"id", "severity", "message", "file", "line", "column", "notes", "value", "limit"}
+              assert set(finding) <= keys, finding
               assert finding["id"] and finding["message"] and finding["file"], finding
               assert ("line" in finding) == ("column" in finding), finding
           found = [finding["severity"] for finding in report["diagnostics"]]
@@ -164,11 +165,11 @@ import Testing
     #expect(
       output == """
         clean \(count)
-        rich \(count) unknown-key no-match duplicate-rule unknown-tag executable-content
+        rich \(count) unknown-key no-match duplicate-rule unknown-tag executable-content lfs-pointer
         nothing \(count) missing-manifest
         brokenManifest \(count) json-syntax
         oddTree \(count) executable-content special-file link-escapes-root dangling-link link-loop\
-        \(OddTree.runsAsRoot ? "" : " unreadable-file") invalid-name path-clash
+        \(OddTree.runsAsRoot ? "" : " unreadable-file") invalid-name path-clash lfs-pointer
 
         """)
   }
