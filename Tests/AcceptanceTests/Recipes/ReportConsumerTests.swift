@@ -87,8 +87,8 @@ import Testing
           assert report["summary"] == counts, (report["summary"], counts)
           print(name, sum(counts.values()))
       """
-    let odd = OddTree.runsAsRoot ? 28 : 30
-    let expected = "clean 0\nrich 10\nnothing 1\nbrokenManifest 2\noddTree \(odd)\n"
+    let odd = OddTree.runsAsRoot ? 29 : 31
+    let expected = "clean 0\nrich 11\nnothing 1\nbrokenManifest 2\noddTree \(odd)\n"
     let output = try run(.plain, script, over: "json")
     #expect(output == expected)
   }
