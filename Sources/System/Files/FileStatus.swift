@@ -37,7 +37,7 @@ package struct FileStatus: Sendable, Hashable {
     self.modified = nanoseconds(status.times.modified)
     self.changed = nanoseconds(status.times.changed)
     self.identity = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    self.isReadableByAll = status.st_mode & S_IROTH != 0
+    self.isReadableByAll = status.st_mode & mode_t(S_IROTH) != 0
   }
 }
 
