@@ -178,7 +178,7 @@ let package = Package(
       name: "SystemTests", dependencies: ["PackKit", "Archiving", "System", "Support"], swiftSettings: strict),
     .testTarget(
       name: "ArchivingTests", dependencies: ["Archiving", "System", "Support"], swiftSettings: strict),
-    .testTarget(name: "SpellingTests", dependencies: ["Spelling"], swiftSettings: strict),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling", "Support"], swiftSettings: strict),
     .testTarget(
       name: "FindingsTests", dependencies: ["PackKit", "Findings", "System", "Support"], swiftSettings: strict
     ),

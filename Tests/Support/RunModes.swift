@@ -1,4 +1,5 @@
 import Foundation
+package import Testing
 
 /// Whether tests that take long are run: by hand, with `PACKTOOL_LONG_TESTS` in the environment.
 package let isLongRun = ProcessInfo.processInfo.environment["PACKTOOL_LONG_TESTS"] != nil
@@ -34,3 +35,11 @@ package let isPortable: Bool = {
     false
   #endif
 }()
+
+extension Trait where Self == TimeLimitTrait {
+  /// Ends a test that hangs.
+  ///
+  /// All tests of a run start at once and then wait for a processor, so each may last as long as the whole run. The
+  /// limit is several times that of the slowest machine, so that it says nothing about speed.
+  package static var noHang: Self { .timeLimit(.minutes(isWhole ? 900 : 60)) }
+}

@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// Inputs whose time once grew faster than they did: twice as much of each takes about twice as long.
-@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
 struct GrowthTests {
   /// What is read, made in some size, and the size from which on the time counts for more than the start.
   struct Series: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// File systems without exchanges or locks, and several runs at one folder.
-@Suite(.timeLimit(.minutes(10))) struct OddDiskTests {
+@Suite(.noHang) struct OddDiskTests {
   /// The output lies in a lower layer of an overlay, as one does that an earlier step of a container's image made.
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),

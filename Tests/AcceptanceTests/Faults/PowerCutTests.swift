@@ -7,7 +7,7 @@ import Testing
 /// Power cuts: what was not flushed is lost, at each moment of a build, a merge and an unpack.
 @Suite(
   .enabled(if: FaultShim.shared != nil, "no C compiler here that makes the recorder"),
-  .timeLimit(.minutes(20)))
+  .noHang)
 struct PowerCutTests {
   /// A build that replaces an older one leaves one of the two, and the new one once it has ended.
   @Test(arguments: FaultSite.Form.allCases)

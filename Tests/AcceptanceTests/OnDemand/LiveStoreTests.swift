@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The library over real connections: `packtool serve`, and a server that means harm.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct LiveStoreTests {
+@Suite(.serialized, .noHang) struct LiveStoreTests {
   @Test func packsComeFromAServerAndItsUpdateByPatches() async throws {
     let folder = try TemporaryFolder()
     let (store, server) = try await update(in: folder)

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// packtool as a dependency: a package that takes a tagged copy of this one.
-@Suite(.timeLimit(.minutes(20))) struct DependencyTests {
+@Suite(.noHang) struct DependencyTests {
   /// SwiftPM refuses some flags in dependencies, which a build of this package itself never shows.
   ///
   /// It does so when it loads the packages, so a push builds `App` alone. The nightly run builds the tool too, which

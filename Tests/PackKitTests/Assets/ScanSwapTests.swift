@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Folders that something else takes the place of between the look at them and the reading.
-@Suite(.timeLimit(.minutes(10))) struct ScanSwapTests {
+@Suite(.noHang) struct ScanSwapTests {
   private let site: ScanSite
 
   init() throws {

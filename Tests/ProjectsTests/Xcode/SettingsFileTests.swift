@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// Files of build settings (.xcconfig), as Apple's swift-build reads them.
-@Suite(.timeLimit(.minutes(10))) struct SettingsFileTests {
+@Suite(.noHang) struct SettingsFileTests {
   /// The lines of a file, as `key=value`, `#path` and `#?path`.
   private func lines(_ text: String) -> [String] {
     SettingsFile(Array(text.utf8)).lines.map { line in
@@ -68,7 +68,7 @@ import Testing
 }
 
 /// Files of settings behind the configurations of a project.
-@Suite(.timeLimit(.minutes(10))) struct SettingsFilesTests {
+@Suite(.noHang) struct SettingsFilesTests {
   /// A project whose target has the settings of `Config/App.xcconfig`, and its project those of `Base.xcconfig`.
   private func site(
     _ app: String, base: String? = nil, settings: String = "", project: String = "",

@@ -260,7 +260,7 @@ import Testing
 
   /// Code of a machine ends soon, whatever it nests.
   @Test(
-    .timeLimit(.minutes(10)),
+    .noHang,
     arguments: [
       "(", "[", "NSBundleResourceRequest(", "\"\"\"", "/*", "x = NSBundleResourceRequest(tags: x)\n",
     ])
