@@ -17,7 +17,7 @@ struct PatchMaker: Sendable {
   /// The bytes of old contents, windows and tables that all threads hold at once, if more than one holds any.
   private static let mostMemory: Int64 = 160 << 20
   /// A patch must be smaller than this part of what it replaces.
-  private static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
+  static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
 
   /// The frame of new contents; `from` is nil for one without a prefix.
   private struct FrameKey: Hashable {

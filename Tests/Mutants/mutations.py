@@ -90,8 +90,10 @@ def changed_expressions(text, code):
     for match in re.finditer(r"(?<![\w)\]])!(?=[\w(])", code):
         yield "negation", text[:match.start()] + text[match.end():], False
     for match in re.finditer(r"\.sorted(\(\)|\(by: [^()]*\)| \{[^{}]*\})", code):
-        yield "sort removed", text[:match.start()] + text[match.end():], True
-    for match in re.finditer(r"\((\w+: )?([\w.]+), (\w+: )?([\w.]+)\)", code):
+        # Of the same type as the sorted array.
+        yield "sort removed", text[:match.start()] + r".map(\.self)" + text[match.end():], True
+    # Of the least and the largest of two the order does not matter.
+    for match in re.finditer(r"(?<!\bmin)(?<!\bmax)\((\w+: )?([\w.]+), (\w+: )?([\w.]+)\)", code):
         first, second = match.group(2), match.group(4)
         if first != second:
             swapped = f"({match.group(1) or ''}{second}, {match.group(3) or ''}{first})"

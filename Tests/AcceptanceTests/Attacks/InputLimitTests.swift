@@ -47,6 +47,7 @@ import Testing
     let found = try allFindings(in: folder.path, jobs: 2).filter { $0.check == .unreadableFile }
     #expect(found.count == 1 && found[0].severity.rawValue == severity)
     #expect(found[0].message.hasSuffix("is below 4,096 others; what is in it is not read"))
+    #expect(found[0].place.path.split(separator: "/").count { $0 == "d" } == 4097)
     let damage = try PackListing(folder.path("Assets")).damage
     #expect(damage.count == 1 && damage[0].hasSuffix("is below 4,096 others; it is not read"))
   }

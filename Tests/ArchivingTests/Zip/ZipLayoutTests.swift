@@ -6,32 +6,270 @@ import Testing
 
 /// What of a zip is compared with the form that packtool writes, beside what libarchive checks.
 @Suite struct ZipLayoutTests {
-  /// The reason why an archive of one empty file breaks the form after a change of its bytes.
-  private func reason(_ change: (inout Data) -> Void) throws -> String? {
+  /// An archive of a stored, a deflated and an empty file, by the writer itself.
+  private func written() throws -> (bytes: [UInt8], entries: [ArchivedEntry]) {
     let folder = try TemporaryFolder()
     var zip = try ZipWriter(in: folder)
+    try zip.add("deflated", Content.text.bytes(300), .deflated)
     try zip.add("empty", [], .stored)
+    try zip.add("stored", Array("stored bytes".utf8), .stored)
     _ = try zip.finish()
-    var data = try folder.read("test.zip")
-    change(&data)
-    try folder.write("test.zip", data)
-    var layout = ZipLayout(try InputFile(folder.path("test.zip")))
-    do throws(FormMistake) {
-      try layout.check(count: 1) { _ in (Array("empty".utf8)[...], 0) }
+    let bytes = try folder.bytes(of: "test.zip")
+    return (bytes, try check(bytes, Self.expected))
+  }
+
+  private static let expected = [("deflated", 300), ("empty", 0), ("stored", 12)] as [(String, Int64)]
+
+  @discardableResult
+  private func check(_ bytes: [UInt8], _ expected: [(String, Int64)]) throws -> [ArchivedEntry] {
+    var buffer = ByteBuffer()
+    buffer.append(bytes.span.bytes)
+    var layout = ZipLayout(try InputFile(holding: buffer, name: "test.zip"))
+    return try layout.check(count: expected.count) { (Array(expected[$0].0.utf8)[...], expected[$0].1) }
+  }
+
+  private func mistake(_ bytes: [UInt8], _ expected: [(String, Int64)] = expected) throws -> FormMistake? {
+    do {
+      try check(bytes, expected)
       return nil
-    } catch {
-      return error.reason
+    } catch let mistake as FormMistake {
+      return mistake
     }
   }
 
-  /// libarchive reads nothing of an empty file, so it compares no checksum; unzip, 7zz and Python do.
-  @Test func `the checksum of an empty file is 0`() throws {
-    #expect(try reason { _ in } == nil)
-    let changed = try reason { data in
-      let directory = data.count - 22 - 46 - 5
-      // In both headers, which therefore agree.
-      for place in [14, directory + 16] { data[place] = 1 }
+  @Test func `entries are found where they are`() throws {
+    let (bytes, entries) = try written()
+    #expect(entries.map(\.method) == [.deflated, .stored, .stored])
+    #expect(entries.map(\.compressedSize)[1...] == [0, 12])
+    let last = entries[2]
+    #expect(bytes[Int(last.dataOffset)...].prefix(12) == Array("stored bytes".utf8)[...])
+    #expect(entries[1].dataOffset == 30 + 8 + entries[0].compressedSize + 30 + 5)
+    #expect(entries[0].checksum == Checksum(of: Content.text.bytes(300)))
+  }
+
+  /// Contents are compared with their checksums elsewhere.
+  @Test func `every byte outside of contents is what it must be`() throws {
+    let (bytes, entries) = try written()
+    var contents = IndexSet()
+    for entry in entries where entry.compressedSize > 0 {
+      contents.insert(integersIn: Int(entry.dataOffset)..<Int(entry.dataOffset + entry.compressedSize))
     }
-    #expect(changed == "it is empty, but its checksum is not 0")
+    for place in bytes.indices where !contents.contains(place) {
+      for change in [1, 0x80, 0xff] as [UInt8] {
+        var changed = bytes
+        changed[place] ^= change
+        #expect(try mistake(changed) != nil, "byte \(place)")
+      }
+    }
+  }
+
+  @Test func `no byte more and none less`() throws {
+    let (bytes, _) = try written()
+    for place in bytes.indices {
+      var changed = bytes
+      changed.remove(at: place)
+      #expect(try mistake(changed) != nil, "without byte \(place)")
+      changed = bytes
+      changed.insert(bytes[place], at: place)
+      #expect(try mistake(changed) != nil, "byte \(place) twice")
+      #expect(try mistake(Array(bytes[..<place])) != nil, "\(place) bytes")
+    }
+    #expect(try mistake(bytes + [0]) != nil)
+    #expect(try mistake([0] + bytes) != nil)
+  }
+
+  @Test func `the list has the same files`() throws {
+    let (bytes, _) = try written()
+    let all = Self.expected
+    #expect(try mistake(bytes, Array(all.dropLast())) != nil)
+    #expect(try mistake(bytes, all + [("more", 0)]) != nil)
+    #expect(try mistake(bytes, [all[0], ("Empty", 0), all[2]])?.entry == 1)
+    #expect(try mistake(bytes, [all[0], all[1], ("stored", 13)])?.entry == 2)
+  }
+
+  /// Mistakes that no change of single bytes makes, each with the entry at which it shows.
+  private static let mistakes: [OddZip] = [
+    OddZip("bytes before the first entry", at: 0) { $0.entries[0].before = [0] },
+    OddZip("bytes between entries", at: 1) { $0.entries[1].before = [0] },
+    OddZip("bytes before the directory", at: nil) { $0.beforeDirectory = [0] },
+    OddZip("the directory in another order", at: 0) { $0.directory = [1, 0] },
+    OddZip("an entry twice in the directory", at: 1) { $0.directory = [0, 0] },
+    OddZip("an entry more in the directory", at: nil) { $0.directory = [0, 1, 1] },
+    OddZip("bytes that reach into the directory", at: 1) { $0.entries[1].header.compressedSize += 1 },
+    OddZip("bytes that reach far behind the file", at: 1) { $0.entries[1].header.compressedSize = 1 << 31 },
+    OddZip("more bytes than numbers hold", at: 1) { $0.entries[1].header.compressedSize = .max - 100 },
+    OddZip("less than no bytes", at: 1) { $0.entries[1].header.compressedSize = -1 },
+    OddZip("a time of its own", at: 1) { $0.entries[1].modified = ZipTime(secondsSince1970: 951_827_698) },
+    OddZip("a checksum of no bytes", at: 1) {
+      $0.entries[1] = HandmadeZip.Entry("b", [])
+      $0.entries[1].header.checksum = Checksum(value: 1)
+    },
+  ]
+
+  @Test(arguments: mistakes) fileprivate func `mistakes in the order of parts`(odd: OddZip) throws {
+    var zip = HandmadeZip()
+    #expect(try mistake(zip.bytes, [("a", 3), ("b", 4)]) == nil)
+    odd.change(&zip)
+    let found = try #require(try mistake(zip.bytes, [("a", 3), ("b", zip.entries[1].header.size)]))
+    #expect(found.entry == odd.entry, "\(found.reason)")
+  }
+
+  @Test func `the reasons are told apart`() throws {
+    func reason(_ change: (inout HandmadeZip) -> Void) throws -> String? {
+      var zip = HandmadeZip()
+      change(&zip)
+      return try mistake(zip.bytes, [("a", 3), ("b", zip.entries[1].header.size)])?.reason
+    }
+    #expect(try reason { _ in } == nil)
+    #expect(
+      try reason { $0.entries[1].header.compressedSize += 1 } == "its data reaches into the directory")
+    #expect(try reason { $0.beforeDirectory = [0] } == "bytes stand between the entries and the directory")
+    // libarchive reads nothing of an empty file, so it compares no checksum; unzip, 7zz and Python do.
+    #expect(
+      try reason {
+        $0.entries[1] = HandmadeZip.Entry("b", [])
+        $0.entries[1].header.checksum = Checksum(value: 1)
+      } == "it is empty, but its checksum is not 0")
+    #expect(try reason { $0.directory = [0, 1, 1] } == "its directory claims 3 entries, the list has 2")
+  }
+
+  /// As packtool writes large files, also where they end up small.
+  @Test func `headers may have long sizes`() throws {
+    var zip = HandmadeZip()
+    zip.entries[0].header.hasLongSizes = true
+    let (a, b) = (("a", 3), ("b", 4)) as ((String, Int64), (String, Int64))
+    let entries = try check(zip.bytes, [a, b])
+    #expect(entries.map(\.compressedSize) == [3, 4])
+    #expect(entries.map(\.dataOffset) == [51, 51 + 3 + 31])
+    #expect(try mistake(zip.bytes, [("a", 4), b])?.entry == 0)
+  }
+
+  @Test func `the front is a stored entry of a name`() throws {
+    func front(_ named: String, _ limit: Int, _ change: (inout HandmadeZip) -> Void = { _ in }) throws
+      -> [UInt8]?
+    {
+      var zip = HandmadeZip()
+      change(&zip)
+      var buffer = ByteBuffer()
+      buffer.append(zip.bytes.span.bytes)
+      var layout = ZipLayout(try InputFile(holding: buffer, name: "test.zip"))
+      return try layout.front(named: named, limit: limit)
+    }
+    #expect(try front("a", 3) == [1, 2, 3])
+    #expect(try front("a", 2) == nil)
+    #expect(try front("b", 3) == nil)
+    #expect(try front("a", 3) { $0.entries[0].before = [0] } == nil)
+    #expect(try front("a", 3) { $0.entries[0].method = .deflated } == nil)
+    #expect(throws: FormMistake.self) {
+      try front("a", .max) { $0.entries[0].header.compressedSize = 1 << 20 }
+    }
+  }
+
+  /// Sizes and offsets that 32 bits do not hold are in 64; those that are the mark of that are, too.
+  @Test(arguments: [(0xffff_fffe, false), (0xffff_ffff, true), (1 << 32, true)] as [(Int64, Bool)])
+  func `large numbers have room`(number: Int64, isLong: Bool) {
+    var entry = ZipEntry(
+      name: "a", method: .stored, size: number, compressedSize: number, checksum: Checksum())
+    #expect(entry.hasLongSizes == isLong)
+    #expect(entry.localHeaderSize == (isLong ? 51 : 31))
+    #expect(entry.localHeader(modified: HandmadeZip.time).count == (isLong ? 51 : 31))
+    entry = ZipEntry(name: "a", method: .deflated, size: 0, compressedSize: number, checksum: Checksum())
+    #expect(entry.hasLongSizes == isLong)
+    entry = ZipEntry(name: "a", method: .stored, size: number)
+    #expect(entry.hasLongSizes == isLong)
+    entry = ZipEntry(name: "a", method: .stored, size: 0, compressedSize: 0, checksum: Checksum())
+    entry.offset = number
+    var header = ByteBuffer()
+    entry.appendCentralHeader(to: &header, modified: HandmadeZip.time)
+    #expect(header.count == (isLong ? 47 + 12 : 47))
+    #expect(header.array()[6] == (isLong ? 45 : 10), "the version that a reader needs")
+    for end in [ZipEnd(entryCount: 1, start: number, size: 0), ZipEnd(entryCount: 1, start: 0, size: number)]
+    {
+      var record = ByteBuffer()
+      end.append(to: &record)
+      #expect(record.count == (isLong ? 98 : 22))
+    }
+  }
+
+  @Test(arguments: [(65_534, 22), (65_535, 98), (65_536, 98)])
+  func `many entries are counted in 64 bits`(count: Int, size: Int) {
+    var record = ByteBuffer()
+    ZipEnd(entryCount: count, start: 0, size: 0).append(to: &record)
+    #expect(record.count == size)
+  }
+
+  /// Deflate may make more of bytes that it cannot compress.
+  @Test(arguments: [(4_290_675_595, false), (4_290_675_596, true)] as [(Int64, Bool)])
+  func `deflated files have room before their size is known`(size: Int64, isLong: Bool) {
+    #expect(ZipEntry(name: "a", method: .deflated, size: size).hasLongSizes == isLong)
+    #expect(!ZipEntry(name: "a", method: .stored, size: size).hasLongSizes)
+  }
+}
+
+/// A mistake, and the entry at which it shows.
+private struct OddZip: CustomTestStringConvertible {
+  let testDescription: String
+  let entry: Int?
+  let change: @Sendable (inout HandmadeZip) -> Void
+
+  init(_ name: String, at entry: Int?, _ change: @escaping @Sendable (inout HandmadeZip) -> Void) {
+    testDescription = name
+    self.entry = entry
+    self.change = change
+  }
+}
+
+/// A zip of two stored files whose parts a test changes; its headers always agree.
+private struct HandmadeZip {
+  struct Entry {
+    var header: ZipEntry
+    var data: [UInt8]
+    var before: [UInt8] = []
+    var modified = HandmadeZip.time
+    var method: ZipEntry.Method {
+      get { header.method }
+      set {
+        header = ZipEntry(
+          name: header.name, method: newValue, size: header.size, compressedSize: header.compressedSize,
+          checksum: header.checksum)
+      }
+    }
+
+    init(_ name: String, _ data: [UInt8]) {
+      let size = Int64(data.count)
+      header = ZipEntry(
+        name: name, method: .stored, size: size, compressedSize: size, checksum: Checksum(of: data))
+      self.data = data
+    }
+  }
+
+  static let time = ZipTime(secondsSince1970: 951_827_696)
+
+  var entries = [Entry("a", [1, 2, 3]), Entry("b", [4, 5, 6, 7])]
+  var beforeDirectory: [UInt8] = []
+  /// The entries that the directory has.
+  var directory = [0, 1]
+
+  var bytes: [UInt8] {
+    var buffer = ByteBuffer()
+    var headers: [ZipEntry] = []
+    for entry in entries {
+      buffer.append(entry.before.span.bytes)
+      var header = entry.header
+      // Numbers that 32 bits do not hold.
+      if !(0..<ZipFields.limit32).contains(header.compressedSize) { header.hasLongSizes = true }
+      header.offset = Int64(buffer.count)
+      headers.append(header)
+      header.appendLocalHeader(to: &buffer, modified: entry.modified)
+      buffer.append(entry.data.span.bytes)
+    }
+    buffer.append(beforeDirectory.span.bytes)
+    let start = buffer.count
+    for place in directory {
+      headers[place].appendCentralHeader(to: &buffer, modified: entries[place].modified)
+    }
+    ZipEnd(entryCount: directory.count, start: Int64(start), size: Int64(buffer.count - start))
+      .append(to: &buffer)
+    return buffer.array()
   }
 }

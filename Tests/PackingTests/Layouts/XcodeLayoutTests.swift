@@ -184,6 +184,54 @@ import Testing
     #expect(try site.stamps() == before)
   }
 
+  /// Lists that other settings of a layout would write contradict those of this build.
+  @Test(arguments: [
+    (Layout.xcode, "AssetPackManifestTemplate.plist"), (.hosted, "AssetPackManifestTemplate.plist"),
+    (.hosted, "OnDemandResources.plist"),
+  ])
+  func `a list of other settings goes`(layout: Layout, stale: String) throws {
+    let site = try XcodeSite("a/1", "b/2")
+    let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
+    site.rest()
+    let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
+    try site.build(rules, settings)
+    let before = try site.published()
+    #expect(before["AssetPackManifest.plist"] != nil && before[stale] == nil)
+    try site.folder.write("out/\(stale)", "stale")
+    try site.build(rules, settings)
+    #expect(try site.published() == before)
+    #expect(try site.build(rules, settings).isUnchanged)
+  }
+
+  /// Large files are written in blocks, each of which might forget what stands before a file.
+  @Test(arguments: [Layout.xcode, .hosted])
+  func `large files stand behind their folders`(layout: Layout) throws {
+    let site = try XcodeSite("a/x/1", "a/z/small")
+    try site.site.write("a/y/deep/large", Sample.noise(4_300_000))
+    try site.site.write("a/y/deep/next", Sample.text(4_300_000))
+    site.rest()
+    let settings = XcodeSite.settings(layout, .prefix("https://x.y/"))
+    let first = try site.build([.path("a", "A")], settings)
+    if layout == .hosted {
+      let archive = site.folder.path("out/\(try #require(first.packs.first).archive.path)")
+      let names = try run("python3", ["-m", "zipfile", "-l", archive]).output.split(separator: "\n")
+        .dropFirst().compactMap { $0.split(separator: " ").first.map(String.init) }
+      #expect(
+        names == [
+          "META-INF/", "META-INF/com.apple.ZipMetadata.plist", "a/", "a/x/", "a/x/1", "a/y/", "a/y/deep/",
+          "a/y/deep/large", "a/y/deep/next", "a/z/", "a/z/small", "Info.plist",
+        ])
+    }
+    // What is copied of the last archive is the same.
+    try site.write("a/x/1", "changed")
+    site.rest()
+    try site.build([.path("a", "A")], settings)
+    let copied = try site.published()
+    try FileOperations.remove(site.folder.path("out"))
+    try site.build([.path("a", "A")], settings)
+    #expect(try site.published() == copied)
+  }
+
   @Test(arguments: [Layout.xcode, .hosted])
   func `only what changed is written, and old packs go`(layout: Layout) throws {
     let site = try XcodeSite("a/1", "b/2")

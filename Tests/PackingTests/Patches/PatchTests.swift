@@ -141,6 +141,93 @@ import Testing
     #expect(try site.patches()[["A"]] != nil)
   }
 
+  @Test func `a patch is smaller than four fifths of what it replaces`() {
+    #expect(PatchMaker.isWorthwhile(79, insteadOf: 100))
+    #expect(!PatchMaker.isWorthwhile(80, insteadOf: 100))
+    #expect(!PatchMaker.isWorthwhile(81, insteadOf: 100))
+    #expect(PatchMaker.isWorthwhile(0, insteadOf: 1) && !PatchMaker.isWorthwhile(0, insteadOf: 0))
+  }
+
+  /// Builds the second release of a pack that has a large file, with patches from the first.
+  private func patch(of file: String, from old: Data, to new: Data) throws -> TestPatch {
+    let site = try ScanSite()
+    try site.write("a/same", Sample.noise(200_000, seed: 3))
+    try site.write("a/\(file)", old)
+    try site.build([.path("a", "A")], into: "old")
+    try site.write("a/\(file)", new)
+    _ = try site.manifest([.path("a", "A")])
+    var request = site.request()
+    request.patchFrom = [site.folder.path("old")]
+    #expect(try request.run(Policy()).findings.filter { $0.severity == .error } == [])
+    let set = try #require(try BuiltFolder(site.folder.path("out")).patches.first)
+    let list = try #require(set.packs.first)
+    return try TestPatch(list.patch.path, site.folder.read("out/\(list.patch.path)"))
+  }
+
+  /// Old contents of the same name may have nothing to do with the new ones.
+  @Test(arguments: [
+    (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 2), "whole"),
+    (Sample.noise(30_000, seed: 1), Sample.text(30_000), "whole"),
+    (Sample.text(30_000), Sample.noise(30_000, seed: 2), "whole"),
+    (Sample.noise(30_000, seed: 1), Sample.noise(30_000, seed: 1).flipped(at: 9_000), "patch"),
+    (Sample.text(30_000), Sample.text(30_000).flipped(at: 9_000), "patch"),
+    // Half of it is new.
+    (
+      Sample.noise(30_000, seed: 1),
+      Sample.noise(15_000, seed: 1) + Sample.noise(15_000, seed: 4), "patch"
+    ),
+    // Nine tenths of it are.
+    (
+      Sample.noise(30_000, seed: 1),
+      Sample.noise(3_000, seed: 1) + Sample.noise(27_000, seed: 4), "whole"
+    ),
+  ]) func `old contents are used where they help`(old: Data, new: Data, way: String) throws {
+    let files = try patch(of: "file", from: old, to: new).files
+    #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.way) == [way, "same"])
+  }
+
+  /// Each takes some 70 MB while it is made.
+  @Test(.timeLimit(.minutes(10))) func `large files are patched one after the other`() throws {
+    let site = try ScanSite()
+    for number in 0..<4 { try site.write("a/\(number)", Sample.noise(4_400_000, seed: UInt64(number))) }
+    try site.build([.path("a", "A")], into: "old", .test(.zip, .store))
+    for number in 0..<4 {
+      try site.write("a/\(number)", Sample.noise(4_400_000, seed: UInt64(number)).flipped(at: 9))
+    }
+    _ = try site.manifest([.path("a", "A")])
+    var request = site.request(.test(.zip, .store), jobs: 4)
+    request.patchFrom = [site.folder.path("old")]
+    _ = try request.run(Policy())
+    let set = try #require(try BuiltFolder(site.folder.path("out")).patches.first)
+    let patch = try #require(set.packs.first).patch
+    #expect(patch.file.size < 10_000)
+  }
+
+  @Test(arguments: ["a/changed.bin", "c/moved.bin", "e/all new"])
+  func `a file that changed after it was packed is told`(file: String) throws {
+    let site = try PatchSite()
+    var request = try site.request(jobs: 1)
+    request.patchFrom = [site.site.folder.path("old")]
+    let rest = Monitor(try site.site.folder.files(below: "Assets").values.reduce(0) { $0 + Int64($1.count) })
+    let path = "Assets/\(file)"
+    let content = try site.site.folder.read(path)
+    let folder = site.site.folder
+    let observer = BuildObserver(packing: { _, _, _ in
+      { count, _ in
+        let isLast = rest.change { rest in
+          rest -= count
+          return rest == 0
+        }
+        if isLast { try? folder.write(path, content.flipped(at: 100)) }
+      }
+    })
+    let result = try request.run(Policy(), observer)
+    #expect(rest.change { $0 } == 0)
+    #expect(result.release == nil)
+    let errors = result.findings.filter { $0.severity == .error }
+    #expect(errors.map(\.check) == [.fileChanged] && errors.map(\.place.path) == [folder.path(path)])
+  }
+
   /// The release that the new file of {"P"} may be made from, and which of its files it is.
   @Test(arguments: [
     // A pack that all devices had which ask for the new one comes before a path.

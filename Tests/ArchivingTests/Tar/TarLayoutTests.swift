@@ -1,0 +1,277 @@
+@testable import Archiving
+import Foundation
+import Support
+@testable import System
+import Testing
+
+/// Tars are compared byte for byte with those that packtool writes.
+@Suite struct TarLayoutTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let longName = "folder/" + String(repeating: "n", count: 120)
+  private static let files: [(name: String, content: [UInt8])] = [
+    ("a", Array("one".utf8)), (longName, [1, 2]), ("empty", []), ("last", Content.text.bytes(513)),
+  ]
+
+  /// A tar of the files, not compressed.
+  private func tar() throws -> [UInt8] {
+    try writeTar(to: folder.path("made.tar.gz"), modified: 951_827_696, Self.files)
+    let source = ArchiveSource(
+      try InputFile(folder.path("made.tar.gz")), .tarGzip, mostBytes: .max)
+    var bytes: [UInt8] = []
+    while case let block = try source.nextBlock(), !block.isEmpty { bytes += block }
+    return bytes
+  }
+
+  /// The mistake that is found in a tar; `number` counts the files that were whole.
+  private struct Found {
+    let number: Int
+    let reason: String
+  }
+
+  private func mistake(inTar tar: [UInt8], behind tail: [UInt8] = []) throws -> Found? {
+    try mistake(inFile: Deflater.gzip(tar.span.bytes, level: 1).array() + tail, .tarGzip)
+  }
+
+  private func mistake(inFile bytes: [UInt8], _ format: ArchiveReader.Format) throws -> Found? {
+    try folder.write("changed", Data(bytes))
+    var number = 0
+    do throws(FormMistake) {
+      var layout = try TarLayout(folder.path("changed"), format)
+      for (name, content) in Self.files {
+        try layout.beginEntry(name: Array(name.utf8)[...], size: Int64(content.count))
+        var read: [UInt8] = []
+        try layout.readBlocks { block in
+          block.withUnsafeBytes { read += $0 }
+          return true
+        }
+        if read != content { throw FormMistake("other contents") }
+        number += 1
+      }
+      try layout.finish()
+      return nil
+    } catch {
+      return Found(number: number, reason: error.reason)
+    }
+  }
+
+  /// How many files are whole before each place: headers, long names and padding belong to their file.
+  private func wholeFiles(before place: Int) -> Int {
+    var end = 0
+    for (number, file) in Self.files.enumerated() {
+      end += 512 + (file.content.count + 511) / 512 * 512
+      if file.name.utf8.count > 100 { end += 1024 }
+      if place < end { return number }
+    }
+    return Self.files.count
+  }
+
+  @Test func `every byte is what it must be`() throws {
+    let tar = try tar()
+    #expect(try mistake(inTar: tar) == nil)
+    for place in stride(from: 0, to: tar.count, by: 19) {
+      var changed = tar
+      changed[place] ^= place % 2 == 0 ? 1 : 0xff
+      #expect(try mistake(inTar: changed)?.number == wholeFiles(before: place), "byte \(place)")
+    }
+  }
+
+  @Test func `no block more and none less`() throws {
+    let tar = try tar()
+    for place in stride(from: 0, to: tar.count, by: 512) {
+      var changed = tar
+      changed.removeSubrange(place..<place + 512)
+      #expect(try mistake(inTar: changed) != nil, "without the block at \(place)")
+      changed = tar
+      changed.insert(contentsOf: tar[place..<place + 512], at: place)
+      #expect(try mistake(inTar: changed) != nil, "the block at \(place) twice")
+      #expect(try mistake(inTar: Array(tar[..<place])) != nil, "\(place) bytes")
+    }
+    let zeros = [UInt8](repeating: 0, count: 512)
+    for more in [[0], zeros, zeros + zeros, [1]] { #expect(try mistake(inTar: tar + more)?.number == 4) }
+    #expect(try mistake(inTar: tar.dropLast()) != nil)
+  }
+
+  @Test func `nothing stands behind the stream`() throws {
+    let tar = try tar()
+    for tail in [[0], [0x1f, 0x8b], Deflater.gzip(RawSpan(), level: 1).array()] {
+      #expect(try mistake(inTar: tar, behind: tail)?.number == 4)
+    }
+    try writeTar(to: folder.path("made.tar.zst"), modified: 951_827_696, Self.files)
+    let whole = try folder.bytes(of: "made.tar.zst")
+    #expect(try mistake(inFile: whole, .tarZstandard) == nil)
+    for tail in [[0], [0x28, 0xb5, 0x2f, 0xfd], whole] {
+      #expect(try mistake(inFile: whole + tail, .tarZstandard)?.number == 0)
+    }
+  }
+
+  @Test func `all files have one time`() throws {
+    try writeTar(to: folder.path("other.tar.gz"), modified: 951_827_697, Self.files)
+    let source = ArchiveSource(
+      try InputFile(folder.path("other.tar.gz")), .tarGzip, mostBytes: .max)
+    let other = Array(try source.nextBlock())
+    let tar = try tar()
+    #expect(try mistake(inTar: Array(tar[..<1024]) + other[1024...])?.number == 1)
+    #expect(try mistake(inTar: other) == nil)
+  }
+
+  @Test func `a body that wants no more is not called again`() throws {
+    try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.random.bytes(1_000_000))])
+    var layout = try TarLayout(folder.path("x.tar.gz"), .tarGzip)
+    try layout.beginEntry(name: Array("a".utf8)[...], size: 1_000_000)
+    var count = 0
+    try layout.readBlocks { _ in
+      count += 1
+      return false
+    }
+    #expect(count == 1)
+  }
+}
+
+/// The compressed stream around a tar.
+@Suite struct StreamFormTests {
+  private func mistake(_ bytes: [UInt8], _ format: ArchiveReader.Format) throws -> String? {
+    var buffer = ByteBuffer()
+    buffer.append(bytes.span.bytes)
+    return try format.mistake(in: InputFile(holding: buffer, name: "test"))
+  }
+
+  @Test func `a gzip header has neither flags nor time`() throws {
+    let whole = Deflater.gzip(([1, 2, 3] as [UInt8]).span.bytes, level: 6).array()
+    #expect(try mistake(whole, .tarGzip) == nil)
+    for place in 3..<8 {
+      for bit in 0..<8 {
+        var changed = whole
+        changed[place] ^= 1 << bit
+        #expect(try mistake(changed, .tarGzip) != nil, "bit \(bit) of byte \(place)")
+      }
+    }
+    // The effort and the system, which writers choose, and what no gzip begins with, which inflating finds.
+    for place in [0, 1, 2, 8, 9] {
+      var changed = whole
+      changed[place] ^= 4
+      #expect(try mistake(changed, .tarGzip) == nil)
+    }
+    #expect(try mistake(Array(whole[..<9]), .tarGzip) == nil)
+  }
+
+  /// A frame by RFC 8878: its descriptor, the rest of its header, and its blocks.
+  private struct Frame {
+    var descriptor: UInt8
+    var header: [UInt8]
+    var blocks: [UInt8]
+    var tail: [UInt8] = []
+    var bytes: [UInt8] { [0x28, 0xb5, 0x2f, 0xfd, descriptor] + header + blocks + tail }
+  }
+
+  private static let raw: [UInt8] = [0x10, 0, 0, 7, 7], lastRaw: [UInt8] = [0x11, 0, 0, 7, 7]
+  /// One byte for 100,000.
+  private static let repeated: [UInt8] = [0x02, 0x35, 0x0c, 7], lastRepeated: [UInt8] = [0x03, 0x35, 0x0c, 7]
+
+  private static let frames: [Frame] = [
+    Frame(descriptor: 0x20, header: [2], blocks: lastRaw),
+    Frame(descriptor: 0x00, header: [0x50], blocks: raw + lastRaw),
+    Frame(descriptor: 0x40, header: [0x50, 1, 2], blocks: lastRepeated),
+    Frame(descriptor: 0x80, header: [0x50, 1, 2, 3, 4], blocks: repeated + lastRaw),
+    Frame(descriptor: 0xc0, header: [0x50, 1, 2, 3, 4, 5, 6, 7, 8], blocks: raw + lastRepeated),
+    Frame(descriptor: 0x60, header: [1, 2], blocks: lastRaw),
+    Frame(descriptor: 0xe0, header: [1, 2, 3, 4, 5, 6, 7, 8], blocks: lastRaw),
+    Frame(descriptor: 0x24, header: [2], blocks: lastRaw, tail: [1, 2, 3, 4]),
+    Frame(descriptor: 0x04, header: [0x50], blocks: raw + repeated + lastRaw, tail: [1, 2, 3, 4]),
+    Frame(descriptor: 0x20, header: [0], blocks: [1, 0, 0]),
+  ]
+
+  @Test(arguments: frames.indices) func `a tar is in one Zstandard frame and nothing else`(number: Int) throws
+  {
+    let frame = Self.frames[number]
+    #expect(try mistake(frame.bytes, .tarZstandard) == nil)
+    for count in frame.bytes.indices {
+      #expect(try mistake(Array(frame.bytes[..<count]), .tarZstandard) != nil, "\(count) bytes")
+    }
+    for more in [[0], [0, 0, 0, 0], frame.bytes, [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]] {
+      #expect(try mistake(frame.bytes + more, .tarZstandard) == "bytes stand behind its Zstandard frame")
+      #expect(try mistake(more + frame.bytes, .tarZstandard) != nil)
+    }
+    for dictionary in 1...3 as ClosedRange<UInt8> {
+      var changed = frame
+      changed.descriptor |= dictionary
+      #expect(try mistake(changed.bytes, .tarZstandard) == "its Zstandard frame needs a dictionary")
+    }
+  }
+}
+
+/// What libarchive reads, which is more than packtool writes.
+@Suite struct ArchiveReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func entries(of bytes: [UInt8], _ format: ArchiveReader.Format) throws -> [ArchiveReader.Entry] {
+    try folder.write("archive", Data(bytes))
+    var reader = try ArchiveReader(
+      InputFile(folder.path("archive")), format: format, mostBytes: 1 << 30)
+    var entries: [ArchiveReader.Entry] = []
+    while let entry = try reader.nextEntry() {
+      entries.append(entry)
+      try reader.readBlocks { _ in true }
+    }
+    return entries
+  }
+
+  @Test(arguments: [1, 1000, 65_535]) func `names have up to 65,535 bytes`(length: Int) throws {
+    let name = String(repeating: "n", count: length)
+    var zip = try ZipWriter(in: folder)
+    try zip.add(name, [1], .stored)
+    _ = try zip.finish()
+    let found = try entries(of: folder.bytes(of: "test.zip"), .zip)
+    #expect(found.map(\.name) == [Array(name.utf8)])
+    try writeTar(to: folder.path("test.tar.gz"), modified: 0, [(name, [1])])
+    #expect(try entries(of: folder.bytes(of: "test.tar.gz"), .tarGzip).map(\.name) == [Array(name.utf8)])
+    try writeTar(to: folder.path("long.tar.gz"), modified: 0, [(String(repeating: "n", count: 65_536), [1])])
+    #expect(throws: ArchiveError.self) { try entries(of: folder.bytes(of: "long.tar.gz"), .tarGzip) }
+  }
+
+  /// A file of 512 bytes in the middle of 1,536, as GNU tar writes one with holes.
+  @Test func `a file has no holes`() throws {
+    var header = TarHeader(name: Array("holes".utf8)[...], size: 512, time: Array("00000000000".utf8)).bytes
+    header[TarHeader.typeField.lowerBound] = UInt8(ascii: "S")
+    for (place, number) in [(386, 512), (398, 512), (410, 1536), (422, 0), (483, 1536)] {
+      let digits = String(number, radix: 8)
+      let text = String(repeating: "0", count: 11 - digits.count) + digits
+      header.replaceSubrange(place..<place + 11, with: text.utf8)
+    }
+    header.replaceSubrange(148..<156, with: repeatElement(UInt8(ascii: " "), count: 8))
+    let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+    header.replaceSubrange(
+      148..<155, with: Array((String(repeating: "0", count: 6 - sum.count) + sum).utf8) + [0])
+    let tar = header + Content.text.bytes(512) + [UInt8](repeating: 0, count: 1024)
+    let error = #expect(throws: ArchiveError.self) {
+      try entries(of: Deflater.gzip(tar.span.bytes, level: 1).array(), .tarGzip)
+    }
+    #expect(error?.reason == "an entry has holes")
+  }
+
+  @Test func `only so many bytes are unpacked`() throws {
+    try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.zeros.bytes(1_000_000))])
+    func read(mostBytes: Int64) throws {
+      var reader = try ArchiveReader(
+        InputFile(folder.path("x.tar.gz")), format: .tarGzip, mostBytes: mostBytes)
+      while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
+    }
+    try read(mostBytes: 1_002_048)
+    #expect(throws: ArchiveError.self) { try read(mostBytes: 500_000) }
+  }
+
+  @Test func `files are told from folders and links`() throws {
+    guard isInstalled("tar") else { return }
+    try folder.write("in/a", "1")
+    try folder.link("in/b", to: "a")
+    try FileManager.default.linkItem(atPath: folder.path("in/a"), toPath: folder.path("in/c"))
+    try run("tar", ["-czf", folder.path("x.tar.gz"), "--sort=name", "-C", folder.path, "in"])
+    let found = try entries(of: folder.bytes(of: "x.tar.gz"), .tarGzip)
+    #expect(found.map { String(decoding: $0.name, as: UTF8.self) } == ["in/", "in/a", "in/b", "in/c"])
+    #expect(found.map(\.isFile) == [false, true, false, false])
+  }
+}
