@@ -42,6 +42,23 @@ import Testing
     #expect(found.map(\.measurement) == [.init(over - 1, limit: 512 << 20), .init(near, limit: 512_000_000)])
   }
 
+  /// Bytes of an initial install of one pack and a prefetch of two, and the tag at which these do not fit.
+  @Test(
+    arguments: [
+      (1 << 32, 1, 1, "not even the packs of the first tag, \"P\", fit"),
+      ((1 << 32) + 1, 1, 1, "the initial install alone is over it: nothing can be prefetched"),
+      ((1 << 32) - 1, 1, 1, "all fits up to the tag \"P\"; the packs of \"Q\" do not"),
+      ((1 << 32) - 2, 1, 2, "all fits up to the tag \"P\"; the packs of \"Q\" do not"),
+    ] as [(Int64, Int64, Int64, String)])
+  func `the tag at which a limit is passed is named`(initial: Int64, p: Int64, q: Int64, note: String) throws
+  {
+    let plan = try SyntheticPlan(
+      [.init("i", initial, "I"), .init("p", p, "P"), .init("q", q, "Q")], "\"limits\": \"app-store\"",
+      "\"initialInstallTags\": [\"I\"]", "\"prefetchTagOrder\": [\"P\", \"Q\"]")
+    let found = plan.findings().filter { $0.check == .prefetchSize }
+    #expect(found.map { $0.notes.first?.message } == [note])
+  }
+
   @Test func `of equal sizes the first device counts`() throws {
     let all = DeviceClass.all
     let slices = try [1, 2, 3].map { try slice(600_000_000, 1, of: [all[$0]]) }

@@ -7,9 +7,9 @@ package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    // A run of mutants removes what tests leave that it has ended.
-    let parent = ProcessInfo.processInfo.environment["TEST_FOLDERS"] ?? "/tmp"
-    var template = Array("\(parent)/packtool-test-XXXXXX".utf8CString)
+    // A run of mutants removes what is left by tests that it ends.
+    let run = ProcessInfo.processInfo.environment["TEST_RUN"] ?? ""
+    var template = Array("/tmp/packtool-test-\(run)XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw CocoaError(.fileWriteUnknown) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -117,6 +117,32 @@ import Testing
     #expect(try mistake(inTar: other) == nil)
   }
 
+  @Test(arguments: ["0000000000x", "00000000008", "0000000000 "])
+  func `a time has octal digits`(time: String) throws {
+    let content = Array("one".utf8)
+    func tar(_ time: String) -> [UInt8] {
+      let headers = Self.files.map { name, content in
+        TarHeader(name: Array(name.utf8)[...], size: Int64(content.count), time: Array(time.utf8)).bytes
+      }
+      return headers[0] + content + [UInt8](repeating: 0, count: 509)
+    }
+    // The next file is missing.
+    #expect(try mistake(inTar: tar("00000000007"))?.number == 1)
+    let ended = try mistake(inTar: tar("00000000007") + [UInt8](repeating: 0, count: 1024))
+    #expect(ended?.number == 1 && ended?.reason == "the archive ends before it")
+    #expect(try mistake(inTar: tar(time))?.number == 0)
+  }
+
+  @Test func `large sizes are binary numbers`() {
+    func field(_ size: Int64) -> [UInt8] {
+      Array(TarHeader(name: [65], size: size, time: Array("0".utf8)).bytes[TarHeader.sizeField])
+    }
+    #expect(field(0) == Array("00000000000".utf8) + [0])
+    #expect(field(1 << 33 - 1) == Array("77777777777".utf8) + [0])
+    #expect(field(1 << 33) == [0x80, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0])
+    #expect(field(1 << 34 + 5) == [0x80, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 5])
+  }
+
   @Test func `a body that wants no more is not called again`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.random.bytes(1_000_000))])
     var layout = try TarLayout(folder.path("x.tar.gz"), .tarGzip)
@@ -251,6 +277,22 @@ import Testing
       try entries(of: Deflater.gzip(tar.span.bytes, level: 1).array(), .tarGzip)
     }
     #expect(error?.reason == "an entry has holes")
+  }
+
+  /// In a process of its own, which gets the signal.
+  @Test(arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String) async throws {
+    try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])
+    let path = folder.path(name)
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
+      _ = try ArchiveSource(InputFile(path), format, mostBytes: .max).nextBlock()
+      Interruption.listen()
+      kill(getpid(), SIGTERM)
+      let error = #expect(throws: ArchiveError.self) {
+        try ArchiveSource(InputFile(path), format, mostBytes: .max).nextBlock()
+      }
+      #expect(error?.cause?.isInterruption == true)
+    }
   }
 
   @Test func `only so many bytes are unpacked`() throws {

@@ -148,6 +148,24 @@ import Testing
     }
   }
 
+  /// A write that fails is not kept for the end of the archive, which may be gigabytes away.
+  @Test(arguments: filters)
+  func `a write that fails is told at once`(filter: String) async throws {
+    let path = folder.path("x.\(filter)")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      limitFileSize(to: 100_000)
+      let filter: TarWriter.Filter =
+        path.hasSuffix("gz") ? .gzip(level: 1) : .zstandard(ZstandardSettings(level: 1, windowLog: 19))
+      var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: 0)
+      try tar.beginEntry(name: "a", size: 100 << 20)
+      #expect(throws: ArchiveError.self) {
+        for seed in 0..<100 as Range<UInt64> {
+          try tar.append(block: Content.random.bytes(1 << 16, seed: seed).span.bytes)
+        }
+      }
+    }
+  }
+
   /// Zeros that libarchive itself writes for bytes that were not given.
   @Test(.enabled(if: isInstalled("bsdtar") && isWhole, "8 GB in the nightly run"))
   func `a size that octal digits cannot hold`() throws {

@@ -37,6 +37,33 @@ import Testing
     #expect(names.original(of: [0xff, 0x80]) == [0xff, 0x80])
   }
 
+  /// What a byte or two of an entry in the directory say, and whether other readers stumble over it.
+  @Test(arguments: [
+    (5, [3], 0), (6, [45], 0), (6, [46], 1), (6, [255], 1), (8, [1], 1), (8, [0, 8], 0), (8, [3], 1),
+    (40, [0, 0x08], 1), (40, [0, 0x04], 1), (40, [0, 0x02], 1), (40, [0xff, 0x01], 0),
+  ]) func `what other readers do not take is told`(place: Int, bytes: [UInt8], count: Int) throws {
+    _ = try folder.python(
+      "import zipfile\nzip = zipfile.ZipFile('odd.zip', 'w')\nzip.writestr('name', 'x')\nzip.close()")
+    var zip = try folder.bytes(of: "odd.zip")
+    let directory = zip.count - 22 - 46 - 4
+    zip.replaceSubrange(directory + place..<directory + place + bytes.count, with: bytes)
+    try folder.write("odd.zip", Data(zip))
+    let oddities = try names(of: "odd.zip").oddities
+    #expect(oddities.count == count && oddities.allSatisfy { $0.contains("\"name\"") })
+  }
+
+  @Test func `only the first of many oddities are told`() throws {
+    _ = try folder.python(
+      "import zipfile\nzip = zipfile.ZipFile('many.zip', 'w')\nfor n in range(30): zip.writestr(str(n), '')\nzip.close()"
+    )
+    var zip = try folder.bytes(of: "many.zip")
+    for place in zip.indices.dropLast(4) where Array(zip[place..<place + 4]) == [0x50, 0x4b, 1, 2] {
+      zip[place + 6] = 60
+    }
+    try folder.write("many.zip", Data(zip))
+    #expect(try names(of: "many.zip").oddities.count == 10)
+  }
+
   @Test func `of two names that differ in their form alone neither is guessed`() throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('two.zip', 'w')\n"
