@@ -93,12 +93,11 @@ struct PatchMaker: Sendable {
     return drafts
   }
 
-  /// The recipe of a pack; nil if a patch cannot be made or would be hardly smaller than the pack.
+  /// The recipe of a pack; nil if a patch cannot be made.
   private func draft(of number: Int, from old: PatchBaseline) -> Draft? {
     let pack = work.plan.packs[number]
     let preferred = old.packs(withAll: pack.tags)
     var sources: [Digest: PatchRecipe.Way] = [:]
-    var newBytes: Int64 = 0
     let files = zip(pack.files, packs[number].files).map { place, packed in
       let file = work.plan.tree.files[place]
       let path = Array(file.packPath.utf8)
@@ -108,14 +107,9 @@ struct PatchMaker: Sendable {
           ? .same
           : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) }
             ?? .whole)
-      if way == .whole && sources[packed.digest] == nil {
-        newBytes = newBytes.saturatingSum(with: packed.packedSize ?? 0)
-      }
       sources[packed.digest] = way
       return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, way: way)
     }
-    // Zstandard is at most a third smaller than what the pack has.
-    if !Self.isWorthwhile(newBytes / 3 * 2, insteadOf: packs[number].archive.size) { return nil }
     let lacksFile = zip(pack.files, files).contains { place, file in
       file.way != .same && work.plan.tree.files[place].pointer != nil
     }

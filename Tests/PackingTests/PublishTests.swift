@@ -2,6 +2,7 @@
 import Foundation
 @testable import PackKit
 @testable import Packing
+@testable import Projects
 import Support
 @testable import System
 import Testing
@@ -185,5 +186,28 @@ import Testing
     let observer = BuildObserver(packing: { _, _, _ in { count, _ in total.change { $0 += count } } })
     let result = try site.request(jobs: jobs).run(Policy(), observer)
     #expect(total.change { $0 } == result.release?.total.size)
+  }
+
+  /// Samples of large files, 32 of 8 KiB, decide how these are compressed; two threads may both take them.
+  @Test(
+    arguments: [(Container.zip, 32 << 13), (.tarGzip, 0), (.tarZstandard, 0)] as [(Container, Int64)])
+  func `all bytes that are read are counted`(container: Container, samples: Int64) throws {
+    let site = try ScanSite()
+    try site.write("a/large", Sample.noise(4_300_000))
+    try site.write("a/small", Sample.text(7_000))
+    let size: Int64 = 4_307_000
+    site.rest()
+    let first = try site.build([.path("a", "A")], .test(container), jobs: 1)
+    #expect(first.prepared.reads.count.read == size + samples)
+    #expect(first.prepared.reads.count.hashed == size)
+    let second = try site.build([.path("a", "A")], .test(container), jobs: 1)
+    #expect(second.prepared.reads.count.read == 0)
+    #expect(second.prepared.reads.count.hashed == 0)
+    try run("touch", [site.folder.path("Assets/a/large")])
+    site.rest()
+    let third = try site.build([.path("a", "A")], .test(container), jobs: 1)
+    #expect(third.isUnchanged)
+    #expect(third.prepared.reads.count.read == 4_300_000)
+    #expect(third.prepared.reads.count.hashed == 4_300_000)
   }
 }

@@ -187,7 +187,8 @@ import Testing
   /// Lists that other settings of a layout would write contradict those of this build.
   @Test(arguments: [
     (Layout.xcode, "AssetPackManifestTemplate.plist"), (.hosted, "AssetPackManifestTemplate.plist"),
-    (.hosted, "OnDemandResources.plist"),
+    (.hosted, "OnDemandResources.plist"), (.xcode, PublishedNames.ownManifest),
+    (.hosted, PublishedNames.ownManifest),
   ])
   func `a list of other settings goes`(layout: Layout, stale: String) throws {
     let site = try XcodeSite("a/1", "b/2")
@@ -199,6 +200,7 @@ import Testing
     #expect(before["AssetPackManifest.plist"] != nil && before[stale] == nil)
     try site.folder.write("out/\(stale)", "stale")
     try site.build(rules, settings)
+    #expect(try !FileOperations.exists(site.folder.path("out/\(stale)")))
     #expect(try site.published() == before)
     #expect(try site.build(rules, settings).isUnchanged)
   }
