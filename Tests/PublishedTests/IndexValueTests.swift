@@ -1,3 +1,4 @@
+@testable import Archiving
 import Findings
 import Formats
 import Foundation
@@ -143,7 +144,8 @@ import Testing
     ("a/1", "", false), ("a/1", "..", false), ("a/1", "a/..1", true), ("a/1", "a/\\u0000", false),
     ("a/1", "a/\\u007f", false), ("a/1", "a/1 ", true), ("a/1", "a/1b", true),
     ("\"size\": 3", "\"size\": 9007199254740992", true), ("\"size\": 3", "\"size\": 9007199254740993", false),
-    ("\"size\": 3", "\"size\": -1", false), ("\"size\": 3", "\"size\": 03", false),
+    ("\"size\": 3", "\"size\": 9999999999999999999", false), ("\"size\": 3", "\"size\": -1", false),
+    ("\"size\": 3", "\"size\": 03", false),
     ("\"size\": 3", "\"size\": 3.5", false), ("\"size\": 3", "\"size\": 3.0", true),
     ("\"size\": 3", "\"size\": \"3\"", false), ("\"size\": 3", "\"size\": 0", true),
     ("\"packed\"", "\"packet\"", true), ("\"packed\": 3", "\"packed\": -3", false),
@@ -163,6 +165,8 @@ import Testing
       (result.contents != nil) == isRead && result.diagnostics.isEmpty == isRead, "\(result.diagnostics)")
     #expect(result.diagnostics.allSatisfy { $0.check == .damagedIndex && $0.place.position?.line == 3 })
     if isRead { #expect(result.contents?.count == 2) }
+    // The sizes inside a pack are known of all of its files or of none.
+    #expect((result.contents?.packedSizes(ofPack: 0) != nil) == (isRead && old != "\"packed\""))
   }
 
   /// Also where a token lies across the ends of windows.
@@ -176,6 +180,73 @@ import Testing
       #expect((result.contents != nil) == isRead)
       #expect(result.diagnostics.map(\.place.position?.column) == (isRead ? [] : [7]))
     }
+  }
+}
+
+/// What comes behind the files of a pack, and how the entries of a patch are kept.
+@Suite struct PackFormTests {
+  @Test(arguments: [Container.tarGzip, .tarZstandard, .zip])
+  func `a pack ends with its last file`(container: Container) throws {
+    let site = try ScanSite("a/1", "a/2")
+    let built = try site.build([.path("a", "A")], .test(container))
+    let path = "out/\(try #require(built.packs.first).archive.path)"
+    let contents = try #require(try BuiltFolder(site.folder.path("out")).contents)
+    func breaksForm() throws -> Bool {
+      let faults = try PackInspection(
+        ExpectedFiles(of: 0, in: contents), at: site.folder.path(path), container.format
+      ).faults
+      #expect(faults.breaksForm != faults.isEmpty && faults.notes.count == (faults.isEmpty ? 0 : 1))
+      return faults.breaksForm
+    }
+    let whole = try site.folder.read(path)
+    #expect(try !breaksForm())
+    for tail in [Data([0]), Data([1, 2, 3]), whole] {
+      try site.folder.write(path, whole + tail)
+      #expect(try breaksForm(), "\(tail.count) bytes more")
+    }
+    try site.folder.write(path, whole.dropLast())
+    #expect(try breaksForm())
+  }
+
+  /// Other programs would inflate what is no deflate stream.
+  @Test func `the frames of a patch are stored`() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let folder = site.site.folder
+    let patch = try #require(try site.patches()[["C"]])
+    _ = try PatchFile(folder.path("out/\(patch.path)"))
+    var bytes = Array(patch.bytes)
+    let signatures: [[UInt8]] = [[0x50, 0x4b, 3, 4], [0x50, 0x4b, 1, 2]]
+    for (signature, shift) in zip(signatures, [0, 2]) {
+      let name = Array(patch.entries[1].name.utf8)
+      let place = try #require(
+        bytes.indices.dropLast(110).first { place in
+          Array(bytes[place..<place + 4]) == signature
+            && Array(bytes[(place + (shift == 0 ? 30 : 46))...].prefix(name.count)) == name
+        })
+      // The version that deflate needs, and deflate.
+      bytes[place + 4 + shift] = 20
+      if shift == 2 { bytes[place + 4] = 20 }
+      bytes[place + 8 + shift] = 8
+    }
+    try folder.write("changed.zip", Data(bytes))
+    let error = #expect(throws: FormMistake.self) { try PatchFile(folder.path("changed.zip")) }
+    #expect(error?.reason == "an entry is not stored")
+  }
+
+  @Test func `the files of a recipe stand by their paths`() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let recipe = try #require(try site.patches()[["A"]]).content("patch.json")
+    var lines = String(decoding: recipe, as: UTF8.self)
+    func findings() -> [String] {
+      IndexReader.recipe(SourceText(path: "patch.json", bytes: Array(lines.utf8))).1.map(\.message)
+    }
+    #expect(findings() == [])
+    lines = lines.replacingOccurrences(of: "\"a/a.txt\"", with: "\"a/A.txt\"")
+    #expect(findings().count == 1 && findings()[0].contains("\"a/A.txt\""))
+    lines = lines.replacingOccurrences(of: "\"a/A.txt\"", with: "\"a/Z.txt\"")
+    #expect(findings().count == 1)
   }
 }
 

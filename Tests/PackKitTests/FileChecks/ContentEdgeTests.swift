@@ -1,0 +1,161 @@
+@testable import Findings
+@testable import PackKit
+import Support
+@testable import System
+import Testing
+
+/// Contents at the edge between machine code and data, as bytes that no disk has.
+@Suite struct ContentEdgeTests {
+  /// The id of what is wrong with a file; nil for data.
+  private func kind(_ bytes: [UInt8], size: Int64? = nil) throws -> String? {
+    let head = Array(bytes.prefix(ContentCheck.headSize))
+    return try ContentCheck.finding(
+      head: head.span, size: size ?? Int64(bytes.count), read: Self.reader(of: bytes))?.kind.id
+  }
+
+  private static func reader(of bytes: [UInt8]) -> ContentCheck.Read {
+    { offset, count in
+      guard (0...Int64(bytes.count)).contains(offset) else { return [] }
+      return Array(bytes[Int(offset)...].prefix(count))
+    }
+  }
+
+  private static func number(_ value: UInt32, isBig: Bool) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: value >> (isBig ? 24 - $0 * 8 : $0 * 8)) }
+  }
+
+  /// A Java class has its version where a universal binary has the number of its parts.
+  @Test(
+    arguments: [
+      ([0xca, 0xfe, 0xba, 0xbe], true), ([0xca, 0xfe, 0xba, 0xbf], true), ([0xbe, 0xba, 0xfe, 0xca], false),
+      ([0xbf, 0xba, 0xfe, 0xca], false),
+    ] as [([UInt8], Bool)])
+  func `a universal binary has 1 to 44 parts`(magic: [UInt8], isBig: Bool) throws {
+    for (count, isCode) in [(0, false), (1, true), (44, true), (45, false), (65_535, false)] {
+      let bytes = magic + Self.number(UInt32(count), isBig: isBig) + [UInt8](repeating: 0, count: 60)
+      #expect(try (kind(bytes) == "executable-content") == isCode, "\(count)")
+    }
+    let other = magic.dropLast() + [7] + Self.number(1, isBig: isBig)
+    #expect(try kind(Array(other)) == nil)
+  }
+
+  @Test func `a Windows program has its letters where it says`() throws {
+    func program(_ size: Int, at offset: UInt32) -> [UInt8] {
+      var bytes = [0x4d, 0x5a] + [UInt8](repeating: 0, count: 58) + Self.number(offset, isBig: false)
+      bytes += [UInt8](repeating: 0, count: 60) + [0x50, 0x45, 0, 0]
+      return Array(bytes.prefix(size))
+    }
+    #expect(try kind(program(128, at: 124)) == "executable-content")
+    #expect(try kind(program(128, at: 120)) == nil)
+    #expect(try kind(program(127, at: 124)) == nil)
+    #expect(try kind(program(128, at: .max)) == nil)
+    for size in [8, 60, 63, 64] { #expect(try kind(program(size, at: 124)) == nil, "\(size)") }
+    var other = program(128, at: 124)
+    other[1] = 0x5b
+    #expect(try kind(other) == nil)
+  }
+
+  /// Members of an `ar` archive.
+  private static func archive(_ members: [(name: String, size: String, content: [UInt8])]) -> [UInt8] {
+    Array("!<arch>\n".utf8)
+      + members.flatMap { name, size, content in
+        let header = name + String(repeating: " ", count: 48 - name.count) + size
+        let padded = Array(header.utf8) + [UInt8](repeating: 32, count: max(0, 58 - header.utf8.count))
+        return padded + [0x60, 0x0a] + content + (content.count % 2 == 1 ? [0x0a] : [])
+      }
+  }
+
+  private static let object: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+
+  @Test func `an archive with an object among its first files is a library`() throws {
+    let odd = ("data", "3", [1, 2, 3] as [UInt8]), even = ("data", "2", [1, 2] as [UInt8])
+    let code = ("code.o", "4", Self.object)
+    func isLibrary(_ members: [(String, String, [UInt8])]) throws -> Bool {
+      try kind(Self.archive(members.map { (name: $0.0, size: $0.1, content: $0.2) })) == "executable-content"
+    }
+    #expect(try isLibrary([code]))
+    #expect(try isLibrary([odd, code]) && isLibrary([even, code]) && isLibrary([odd, even, odd, code]))
+    #expect(try isLibrary(Array(repeating: odd, count: 7) + [code]))
+    #expect(try !isLibrary(Array(repeating: odd, count: 8) + [code]))
+    #expect(try !isLibrary([odd, even]) && !isLibrary([]))
+    for name in ["/ ", "// ", "/SYM64/ ", "__.SYMDEF "] {
+      #expect(try isLibrary([(name, "0", [])]), "\(name)")
+    }
+    for name in ["/x", "//x", "SYM64", "_.SYMDEF"] { #expect(try !isLibrary([(name, "0", [])]), "\(name)") }
+    // Names of BSD lie before the content.
+    #expect(try isLibrary([("#1/4", "8", Array("name".utf8) + Self.object)]))
+    #expect(try !isLibrary([("#1/4", "8", Self.object + Array("name".utf8))]))
+    #expect(try isLibrary([("#1/12", "12", Array("__.SYMDEF\0\0\0".utf8))]))
+    // Sizes are digits of ASCII.
+    for size in ["", "x", "-3", "\u{663}", "3\u{663}"] {
+      #expect(try !isLibrary([("data", size, []), code]))
+    }
+    #expect(try isLibrary([("data", "3x", [1, 2, 3]), code]))
+    for magic in machOMagics { #expect(try isLibrary([("code.o", "4", magic)])) }
+    #expect(try kind(Array("!<thin>\n".utf8)) == "executable-content" && kind(Array("!<that>\n".utf8)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ([0x42, 0x43, 0xc0, 0xde, 0, 0, 0, 0], "executable-content"),
+      ([0x42, 0x43, 0xc0, 0xdf, 0, 0, 0, 0], nil),
+      ([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0], "executable-content"), ([0, 0x61, 0x73, 0x6e, 1, 0, 0, 0], nil),
+      ([0x64, 0x65, 0x78, 0x0a, 0x30, 0x33, 0x35, 0], "executable-content"),
+      ([0x64, 0x65, 0x78, 0x0a, 0x30, 0x33, 0x35, 1], nil),
+      ([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0], "executable-content"),
+      ([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0], nil), ([0x7f, 0x45, 0x4c, 0x47, 0, 0, 0, 0], nil), ([], nil),
+    ] as [([UInt8], String?)])
+  func `eight bytes are enough`(bytes: [UInt8], expected: String?) throws {
+    #expect(try kind(bytes) == expected)
+  }
+
+  /// A Mach-O binary of load commands, each with its number, size and words.
+  private static func binary(
+    _ commands: [(number: UInt32, size: UInt32, words: [UInt32])], isBig: Bool = false, isWide: Bool = true
+  ) -> [UInt8] {
+    let magic: [UInt8] = [isWide ? 0xcf : 0xce, 0xfa, 0xed, 0xfe]
+    let body = commands.flatMap { [$0.number, $0.size] + $0.words }.flatMap { number($0, isBig: isBig) }
+    let head = (0..<4).flatMap { _ in number(0, isBig: isBig) } + number(UInt32(body.count), isBig: isBig)
+    let rest = [UInt8](repeating: 0, count: isWide ? 8 : 4)
+    return (isBig ? magic.reversed() : magic) + head + rest + body
+  }
+
+  private static let iOS: (number: UInt32, size: UInt32, words: [UInt32]) = (0x32, 24, [2, 0, 0, 0])
+  private static let macOS: (number: UInt32, size: UInt32, words: [UInt32]) = (0x32, 24, [1, 0, 0, 0])
+  private static let short: (number: UInt32, size: UInt32, words: [UInt32]) = (1, 8, [])
+
+  @Test(arguments: [true, false], [true, false])
+  func `platforms are read of all commands`(isBig: Bool, isWide: Bool) throws {
+    func platform(_ commands: [(number: UInt32, size: UInt32, words: [UInt32])]) throws -> CodePlatform {
+      let bytes = Self.binary(commands, isBig: isBig, isWide: isWide)
+      return try MachOPlatforms(at: 0, Self.reader(of: bytes)).platform
+    }
+    #expect(try platform([Self.iOS]) == .otherApple && platform([Self.macOS]) == .macOS)
+    #expect(try platform([Self.iOS, Self.macOS]) == .macOS)
+    #expect(try platform([Self.short, Self.short, Self.macOS]) == .macOS)
+    #expect(try platform([(1, 7, []), Self.macOS]) == .untold, "a command has eight bytes")
+    #expect(try platform([(1, 0, []), Self.macOS]) == .untold && platform([]) == .untold)
+    for (number, found) in [
+      (0x24, CodePlatform.macOS), (0x25, .otherApple), (0x2f, .otherApple), (0x30, .otherApple),
+    ] {
+      #expect(try platform([(UInt32(number), 16, [0, 0])]) == found)
+    }
+    #expect(try platform([(0x32, 24, [6, 0, 0, 0])]) == .macOS)
+  }
+
+  /// A read that fails is not a binary of no platform.
+  @Test func `errors of reading are passed on`() throws {
+    let universal =
+      [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 1] as [UInt8] + [UInt8](repeating: 0, count: 8)
+      + [0, 0, 0, 28] + [UInt8](repeating: 0, count: 8)
+    let whole = universal + Self.binary([Self.iOS])
+    #expect(try MachOPlatforms(universal: Self.reader(of: whole)).platform == .otherApple)
+    let failure = SystemError("read", "x", code: SystemError.truncated)
+    #expect(throws: failure) {
+      try MachOPlatforms(universal: { offset, count throws(SystemError) in
+        if offset >= 28 { throw failure }
+        return try Self.reader(of: whole)(offset, count)
+      })
+    }
+  }
+}
