@@ -64,7 +64,7 @@ extension PackCheck {
       return [
         Diagnostic(
           .packCount, message, at: place, notes: notes, measurement: .init(count, limit: most),
-          breaksStoreLimit: true)
+          standing: .breaksStoreLimit)
       ]
     }
     if doubtful < most, count >= doubtful {
@@ -136,17 +136,18 @@ extension PackCheck {
 
   static let appBundleSize = ofAllDevices(.appBundleSize) { input in
     guard let limit = input.limits.limit(.appBundleSize) else { return [] }
-    if let size = input.appBundleSize {
+    switch input.appSize {
+    case .exact(let size):
       let place = input.place(at: input.manifest.appBundleOffset)
       return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
+    case .atLeast(let untagged):
+      return [
+        LimitMeasure(
+          .appBundleSize, "the app bundle with \(untagged.words)", untagged.size, limit: limit,
+          basis: AppSize.assumption, at: input.place())
+      ]
+    case .unreadable, .unknown: return []
     }
-    if input.manifest.appBundle != nil { return [] }
-    let untagged = input.release.untagged
-    return [
-      LimitMeasure(
-        .appBundleSize, "the app bundle with \(untagged.words)", untagged.size, limit: limit,
-        assuming: untaggedAssumption, at: input.place())
-    ]
   }
 
   /// The manifest says that the app is smaller than the files that stay in it.
@@ -163,15 +164,11 @@ extension PackCheck {
     ]
   }
 
-  fileprivate static let untaggedAssumption =
-    "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\""
-
   /// Limits that count the app where nothing of it is known: neither its size nor an initial install nor files without
   /// tags.
   static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
-    let known = input.release.count(of: .initialInstall).size.saturatingSum(with: input.release.untagged.size)
-    let isGiven = input.appBundleSize != nil || input.manifest.appBundle != nil
-    guard input.isOfPlan, !isGiven, known == 0 else { return [] }
+    guard input.isOfPlan, case .unknown = input.appSize, input.release.count(of: .initialInstall).size == 0
+    else { return [] }
     return [LimitKind.appBundleSize, .cellularSize].compactMap { kind in
       guard let limit = input.limits.limit(kind) else { return nil }
       let message =
@@ -194,9 +191,10 @@ extension PackCheck {
           tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
         }
         // Of a pack that is above its own limit, that is said already.
-        measure.isRedundant =
+        let isReported =
           kind == .tagSize && tag.packs.count == 1
           && input.limits.limit(.packSize).map { tag.size > $0.doubtful } ?? false
+        if isReported { measure.basis = .reported }
         return measure
       }
     }
@@ -205,8 +203,27 @@ extension PackCheck {
   static let cellularSize = perDevice(.cellularSize) { input in
     guard let limit = input.limits.limit(.cellularSize) else { return [] }
     let initial = input.release.sizeOnDevice(of: .initialInstall)
-    guard let bundle = input.appBundleSize else {
-      return [input.leastFirstDownload(installing: initial, limit: limit)]
+    let packs = input.release.packsOnDevice(of: input.release.order(of: .initialInstall))
+    let bundle: Int64
+    switch input.appSize {
+    case .exact(let size): bundle = size
+    case .atLeast(let untagged) where initial <= limit.doubtful:
+      return [
+        LimitMeasure(
+          .cellularSize,
+          "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
+          initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
+          at: input.placeOfInitialInstall
+        ) { _ in input.release.largestPacks(packs) }
+      ]
+    // The initial install is downloaded whatever the size of the app.
+    case .atLeast, .unreadable, .unknown:
+      return [
+        LimitMeasure(
+          .cellularSize, "\(LimitKind.cellularSize.subject), even without the app bundle,", initial,
+          limit: limit, at: input.placeOfInitialInstall
+        ) { _ in input.release.largestPacks(packs) }
+      ]
     }
     let subject =
       "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
@@ -220,10 +237,36 @@ extension PackCheck {
           ? [
             .init("the app bundle alone is over it: give resources of the app tags that are downloaded later")
           ]
-          : input.release.largestPacks(
-            input.release.packsOnDevice(of: input.release.order(of: .initialInstall)))
+          : input.release.largestPacks(packs)
       }
     ]
+  }
+}
+
+/// What is known of the size of the app, which some limits count.
+private enum AppSize {
+  /// The size that the manifest gives, or that of the app that it names.
+  case exact(Int64)
+  /// The files without tags, which are part of the app unless somebody leaves them out.
+  case atLeast(FileCount)
+  /// The manifest names an app that could not be measured, which was reported.
+  case unreadable
+  case unknown
+
+  /// What a size of at least the files without tags rests on.
+  static let assumption = LimitMeasure.Basis.assumption(
+    "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
+}
+
+extension PackCheck.Input {
+  fileprivate var appSize: AppSize {
+    if let size = appBundleSize { return .exact(size) }
+    if manifest.appBundle != nil { return .unreadable }
+    return release.untagged.size > 0 ? .atLeast(release.untagged) : .unknown
+  }
+
+  fileprivate var placeOfInitialInstall: Place {
+    place(at: manifest.list(of: .initialInstall).first?.offset ?? manifest.rulesOffset)
   }
 }
 
@@ -240,27 +283,6 @@ extension FileCount {
 }
 
 extension PackCheck.Input {
-  /// The least that a first download can be where the size of the app is not known.
-  ///
-  /// The initial install is certain. That files without tags are part of the app is an assumption.
-  fileprivate func leastFirstDownload(installing initial: Int64, limit: Limit) -> LimitMeasure {
-    let untagged = release.untagged
-    let isCertain = initial > limit.doubtful || untagged.size == 0
-    let subject = LimitKind.cellularSize.subject
-    let place = place(at: manifest.list(of: .initialInstall).first?.offset ?? manifest.rulesOffset)
-    let packs = release.order(of: .initialInstall)
-    if isCertain {
-      return LimitMeasure(
-        .cellularSize, "\(subject), even without the app bundle,", initial, limit: limit, at: place
-      ) { _ in release.largestPacks(packs) }
-    }
-    return LimitMeasure(
-      .cellularSize, "\(subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
-      initial.saturatingSum(with: untagged.size), limit: limit, assuming: PackCheck.untaggedAssumption,
-      at: place
-    ) { _ in release.largestPacks(packs) }
-  }
-
   /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func measures(
     _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
@@ -279,7 +301,7 @@ extension PackCheck.Input {
       return (found, notes + release.largestPacks(packs))
     }
     if countsArchives, archives == nil {
-      measure.assumption = "the store counts archives, which may be smaller"
+      measure.basis = .assumption("the store counts archives, which may be smaller")
     }
     return [measure]
   }

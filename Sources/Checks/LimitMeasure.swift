@@ -3,28 +3,35 @@ import PackKit
 
 /// A size to be checked against a limit.
 struct LimitMeasure {
+  /// What the size rests on, which decides what a finding about it is worth.
+  enum Basis {
+    /// Files that were measured.
+    case certain
+    /// Something that was taken for granted; the text says what, and how to correct it, for the end of a message.
+    ///
+    /// A limit that is exceeded under an assumption only is a warning, also with `--submission`.
+    case assumption(String)
+    /// A size that a finding of another check reports already, so that there is none.
+    case reported
+  }
+
   let check: Check
   /// The beginning of the message: what is measured.
   let subject: String
   let size: Int64
   let limit: Limit
-  /// What the size takes for granted, and how to correct it, for the end of a message; nil if the size is certain.
-  ///
-  /// A limit that is exceeded under an assumption only is a warning, also with `--submission`.
-  var assumption: String?
-  /// Whether a finding of another check says the same.
-  var isRedundant = false
+  var basis = Basis.certain
   /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
   let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
 }
 
 extension LimitMeasure {
   init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, assuming assumption: String? = nil,
+    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, basis: Basis = .certain,
     at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
-    self.init(check: check, subject: subject, size: size, limit: limit, assumption: assumption) { exceeded in
+    self.init(check: check, subject: subject, size: size, limit: limit, basis: basis) { exceeded in
       (place(), exceeded.map(notes) ?? [])
     }
   }
@@ -68,11 +75,17 @@ extension LimitMeasure {
   ///
   /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
   private func findings(on devices: DeviceCount? = nil, beside exceeded: Set<Check>) -> [Diagnostic] {
-    if isRedundant { return [] }
+    var assumption = ""
+    switch basis {
+    case .certain: break
+    case .assumption(let text): assumption = "; \(text)"
+    case .reported: return []
+    }
+    let isRefused = check.isStoreLimit && assumption.isEmpty
     let (doubtful, certain) = (limit.doubtful, check.isAdvice ? limit.doubtful : limit.certain)
     let what = check.isAdvice ? "advised size" : "limit"
     let claim = "\(subject) is \(ByteSize.exact(size))\(devices.map { " on \(quoted($0.worst))" } ?? "")"
-    let count = (devices.map(Self.words) ?? "") + (assumption.map { "; \($0)" } ?? "")
+    let count = (devices.map(Self.words) ?? "") + assumption
     if size > certain {
       let details = details(certain)
       return [
@@ -80,7 +93,7 @@ extension LimitMeasure {
           check,
           "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
           at: details.place, notes: details.notes, measurement: .init(size, limit: certain),
-          breaksStoreLimit: check.isStoreLimit && assumption == nil)
+          standing: isRefused ? .breaksStoreLimit : .adjustable)
       ]
     }
     if size > doubtful {

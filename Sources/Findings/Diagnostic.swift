@@ -24,6 +24,16 @@ package struct Diagnostic: Sendable, Hashable {
     }
   }
 
+  /// What settings and a submission make of a finding.
+  package enum Standing: Sendable, Hashable {
+    /// Settings change it, as they change its check.
+    case adjustable
+    /// The store would refuse the app: an error in a submission, whatever the settings.
+    case breaksStoreLimit
+    /// No setting lowers it, though settings lower other findings of its check: nothing could read what was built.
+    case firm
+  }
+
   package let check: Check
   package private(set) var severity: Severity
   /// The message: lower case, names in quotes, exact numbers, no full stop; on one line, also where a name in it
@@ -33,10 +43,8 @@ package struct Diagnostic: Sendable, Hashable {
   package let notes: [Note]
   /// What was measured; nil if the finding is not about a limit.
   package let measurement: Measurement?
-  /// Whether the store would refuse the app, which is an error in a submission.
-  package let breaksStoreLimit: Bool
-  /// Whether no setting lowers it, though settings lower other findings of its check: nothing could read what was built.
-  package let isFirm: Bool
+  /// What settings and a submission make of it.
+  package let standing: Standing
   /// The number of findings that this represents: one, or all unreported ones of a check.
   package let count: Int
   /// Whether this only counts unreported findings.
@@ -49,13 +57,11 @@ package struct Diagnostic: Sendable, Hashable {
   /// A finding of a check, with the check's severity by default.
   package init(
     _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
-    measurement: Measurement? = nil, breaksStoreLimit: Bool = false, isFirm: Bool = false,
-    fix: TextEdit? = nil
+    measurement: Measurement? = nil, standing: Standing = .adjustable, fix: TextEdit? = nil
   ) {
-    self.isFirm = isFirm
+    self.standing = standing
     self.fix = fix
     self.measurement = measurement
-    self.breaksStoreLimit = breaksStoreLimit
     self.check = check
     self.severity = severity ?? check.severity
     self.message = harmless(message)
@@ -66,9 +72,10 @@ package struct Diagnostic: Sendable, Hashable {
   }
 
   /// A finding that counts the unreported findings of a check.
-  init(rest count: Int, of check: Check, _ severity: Severity, at place: Place, breaksStoreLimit: Bool) {
-    self.breaksStoreLimit = breaksStoreLimit
-    isFirm = false
+  init(
+    rest count: Int, of check: Check, _ severity: Severity, at place: Place, standing: Standing = .adjustable
+  ) {
+    self.standing = standing
     self.check = check
     self.severity = severity
     self.place = place
@@ -80,12 +87,12 @@ package struct Diagnostic: Sendable, Hashable {
   }
 
   /// Whether a setting may change the severity.
-  package var canBeLowered: Bool { check.canBeLowered && !isFirm }
+  package var canBeLowered: Bool { check.canBeLowered && standing != .firm }
 
   /// The same finding as one of another check.
   package func of(_ check: Check) -> Diagnostic {
     isRest
-      ? Diagnostic(rest: count, of: check, check.severity, at: place, breaksStoreLimit: false)
+      ? Diagnostic(rest: count, of: check, check.severity, at: place)
       : Diagnostic(check, message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 

@@ -10,7 +10,7 @@ package struct FindingList: Sendable {
   /// The properties of a counted finding that affect the result of a run.
   private struct Weight: Hashable {
     let severity: Severity
-    let breaksStoreLimit: Bool
+    let standing: Diagnostic.Standing
   }
 
   private struct Tally {
@@ -45,7 +45,7 @@ package struct FindingList: Sendable {
     defer { tallies[finding.check] = tally }
     let isTold = tally.last.map { finding.isTold(before: $0) } ?? true
     if finding.isRest || !isTold {
-      let weight = Weight(severity: finding.severity, breaksStoreLimit: finding.breaksStoreLimit)
+      let weight = Weight(severity: finding.severity, standing: finding.standing)
       tally.rest[weight, default: 0] += finding.count
       if finding.isRest { tally.path = finding.place.path }
       return
@@ -90,7 +90,7 @@ package struct FindingList: Sendable {
   private mutating func endCounting() {
     guard let done = counted else { return }
     counted = nil
-    let weight = Weight(severity: done.check.severity, breaksStoreLimit: false)
+    let weight = Weight(severity: done.check.severity, standing: .adjustable)
     if done.count > 0 { tallies[done.check]?.rest[weight, default: 0] += done.count }
   }
 
@@ -116,7 +116,7 @@ package struct FindingList: Sendable {
       tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
         Diagnostic(
           rest: count, of: check, weight.severity, at: Place(tally.last?.place.path ?? tally.path),
-          breaksStoreLimit: weight.breaksStoreLimit)
+          standing: weight.standing)
       }
     }
     return list.kept + rests
@@ -129,7 +129,7 @@ package struct FindingList: Sendable {
     let last = mine[Self.mostOfOneCheck - 1]
     tally.last = last
     for finding in mine[Self.mostOfOneCheck...] {
-      let weight = Weight(severity: finding.severity, breaksStoreLimit: finding.breaksStoreLimit)
+      let weight = Weight(severity: finding.severity, standing: finding.standing)
       tally.rest[weight, default: 0] += 1
     }
     tally.kept = Self.mostOfOneCheck

@@ -30,11 +30,11 @@ package struct Policy: Sendable {
   package func judge(_ finding: Diagnostic) -> Diagnostic? {
     let check = finding.check
     // A team with other limits writes them in the manifest's "limits", where everybody sees them.
-    if isSubmission && finding.breaksStoreLimit { return finding.with(severity: .error) }
+    if isSubmission && finding.standing == .breaksStoreLimit { return finding.with(severity: .error) }
     let choice = severities[check.id]
     if choice == .ignore && finding.canBeLowered { return nil }
     let isRefused = isSubmission && check.isStandIn
-    if !isRefused, !finding.isFirm, let acceptance = acceptance(finding) {
+    if !isRefused, finding.standing != .firm, let acceptance = acceptance(finding) {
       return finding.accepted(acceptance)
     }
     var severity = finding.severity

@@ -26,7 +26,7 @@ package struct BuiltFolder: Sendable {
   /// The digest of the index as it was read; nil if it could not be read.
   private(set) var indexDigest: Digest?
   /// How often a folder is read that other builds are published into in the meantime.
-  private static let mostReads = 5
+  static let mostReads = 5
 
   /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
   /// that ends in `.json`; throws if a file exists but cannot be read.
@@ -34,10 +34,15 @@ package struct BuiltFolder: Sendable {
   /// A build that is published in between removes the lists that the old index names. So a folder with errors is read
   /// again as long as its index changes.
   package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
-    self = try Self(reading: argument, from: origin)
+    try self.init { () throws(SystemError) in try Self(reading: argument, from: origin) }
+  }
+
+  /// Takes the first reading without errors, or after which the index has not changed.
+  init(from read: () throws(SystemError) -> BuiltFolder) throws(SystemError) {
+    self = try read()
     for _ in 1..<Self.mostReads where diagnostics.hasErrors {
       if try Self.digest(ofIndexAt: indexPath) == indexDigest { return }
-      self = try Self(reading: argument, from: origin)
+      self = try read()
     }
   }
 
@@ -47,7 +52,8 @@ package struct BuiltFolder: Sendable {
     return SHA256.digest(of: bytes)
   }
 
-  private init(reading argument: String, from origin: FileOrigin) throws(SystemError) {
+  /// Reads the folder once.
+  init(reading argument: String, from origin: FileOrigin = .input) throws(SystemError) {
     self.origin = origin
     (path, indexPath, layout) = try Self.paths(argument)
     guard let bytes = try readIndex() else { return }
@@ -58,6 +64,11 @@ package struct BuiltFolder: Sendable {
     guard let index else { return }
     try readContents(of: index)
     for (from, list) in index.patches { try readPatches(list, from: from) }
+  }
+
+  /// The path of the index that an argument names, which need not be there.
+  package static func indexPath(of argument: String) throws(SystemError) -> String {
+    try paths(argument).index
   }
 
   /// The folder that an argument names, the path of its index, and the layout that has none of its own.

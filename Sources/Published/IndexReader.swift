@@ -57,6 +57,11 @@ struct IndexReader {
     }
     // Only an index of a build with patches has them.
     if value.member("patches") != nil { readPatches(of: value, into: &index) }
+    // Only an index of a manifest with limits of its own has them.
+    if value.member("ownLimits") != nil {
+      let expected = "an object with whole numbers, or null for lifted limits"
+      index.ownLimits = take("ownLimits", of: value, expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
+    }
     // Only a signed index has them.
     if value.member("release") != nil { readEdition(of: value, into: &index) }
     // Only an index of a slice has it.

@@ -11,6 +11,8 @@ package struct PublishedIndex: Sendable {
   package internal(set) var bundleIdentifier = ""
   /// The name of the limit profile of the build.
   package internal(set) var limits = Located("", at: 0)
+  /// The limits that the manifest sets in place of those of the profile.
+  package internal(set) var ownLimits: LimitSettings.Overrides = [:]
   /// The packs in the order of the index, which is by identifier in a valid one.
   package internal(set) var packs: [Pack] = []
   package internal(set) var tags: [Tag] = []
@@ -87,7 +89,7 @@ package struct PublishedIndex: Sendable {
   package func release(_ patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil }) -> Release {
     let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
     return Release(
-      bundleIdentifier: bundleIdentifier, profile: limits.value,
+      bundleIdentifier: bundleIdentifier, profile: limits.value, ownLimits: ownLimits,
       packs: packs.enumerated().map { number, pack in
         Release.Pack(
           id: pack.id, name: pack.name, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,

@@ -92,6 +92,7 @@ package struct ScenarioPlay: Sendable {
   private func unknownTags(in table: PackTable) -> [Diagnostic] {
     var seen: Set<String> = []
     var guesses = Guesses()
+    let known = table.tags
     let isExpected = scenario.expectations.contains { $0.kind == .errors && $0.most > 0 }
     return scenario.steps.flatMap { step -> [Diagnostic] in
       let asked: [String] =
@@ -100,7 +101,7 @@ package struct ScenarioPlay: Sendable {
         default: []
         }
       return asked.filter { table.tagNumbers[$0] == nil && seen.insert($0).inserted }.map { tag in
-        let guess = suggestion(guesses.nearest(to: tag, in: table.tags)?.name)
+        let guess = suggestion(guesses.nearest(to: tag, in: known)?.name)
         return Diagnostic(
           .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset),
           severity: isExpected ? .warning : nil)

@@ -8,7 +8,6 @@ extension Simulation {
   mutating func makeRoom(of size: Int64, for pack: Int?) {
     if free >= size { return }
     while free < size, looks <= bounds.looks, let victim = nextToPurge() {
-      looks += packs.count
       purge(victim, for: pack)
     }
     result.summary.overPurged = result.summary.overPurged.saturatingSum(with: max(0, free - size))
@@ -28,7 +27,7 @@ extension Simulation {
     result.summary.purged = result.summary.purged.saturatingSum(with: size)
     note(.purged, pack)
     if isDetailed {
-      result.purges.append(SimulationResult.Purge(pack: pack, time: now, size: size, cause: cause))
+      result.add(SimulationResult.Purge(pack: pack, time: now, size: size, cause: cause))
     }
   }
 
@@ -41,12 +40,40 @@ extension Simulation {
     packs[pack].isUsed = false
   }
 
-  /// The pack that is purged first; nil where all are pinned.
-  private func nextToPurge() -> Int? {
-    func rank(_ pack: Int) -> (Double, Int64, Int) {
-      (packs[pack].preservation, packs[pack].wasStored ? packs[pack].lastUse : 0, pack)
+  /// Takes the pack that is purged first out of the queue; nil where all are pinned.
+  private mutating func nextToPurge() -> Int? {
+    while let candidate = purgeQueue.removeLeast() {
+      looks += 1
+      if isPurgeable(candidate.pack), candidate == PurgeCandidate(candidate.pack, packs[candidate.pack]) {
+        return candidate.pack
+      }
     }
-    let purgeable = packs.indices.lazy.filter { packs[$0].pins == 0 && packs[$0].reserved != nil }
-    return purgeable.min { rank($0) < rank($1) }
+    return nil
+  }
+
+  private func isPurgeable(_ pack: Int) -> Bool { packs[pack].pins == 0 && packs[pack].reserved != nil }
+
+  /// Puts a pack into the queue at its present rank, after anything changed that decides about it.
+  mutating func rankForPurge(_ pack: Int) {
+    if isPurgeable(pack) { purgeQueue.insert(PurgeCandidate(pack, packs[pack])) }
+  }
+}
+
+/// A pack as the queue of purges sees it: the least is purged first.
+///
+/// It is void once the pack has another rank.
+struct PurgeCandidate: Comparable {
+  let preservation: Double
+  let lastUse: Int64
+  let pack: Int
+
+  init(_ pack: Int, _ state: PackState) {
+    preservation = state.preservation
+    lastUse = state.wasStored ? state.lastUse : 0
+    self.pack = pack
+  }
+
+  static func < (first: PurgeCandidate, second: PurgeCandidate) -> Bool {
+    (first.preservation, first.lastUse, first.pack) < (second.preservation, second.lastUse, second.pack)
   }
 }

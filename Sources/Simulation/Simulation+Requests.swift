@@ -106,6 +106,7 @@ extension Simulation {
     if packs[pack].pins > 0 { return }
     pinned -= release.size(pack)
     purgeable += packs[pack].reserved ?? 0
+    rankForPurge(pack)
   }
 
   private mutating func loseWaiter(of pack: Int) {
@@ -196,6 +197,7 @@ extension Simulation {
 
   private mutating func renewPreservation(of pack: Int) {
     packs[pack].preservation = release.tags[pack].reduce(0) { max($0, tagPreservation[$1]) }
+    rankForPurge(pack)
   }
 
   private mutating func update(to name: String) throws(ScenarioMistake) {

@@ -134,6 +134,7 @@ extension Simulation {
       packs[pack].reserved = size
       reserved += size
       if packs[pack].pins == 0 { purgeable += size }
+      rankForPurge(pack)
       result.summary.peakStored = max(result.summary.peakStored, reserved)
     }
     return true
@@ -204,6 +205,7 @@ extension Simulation {
     packs[pack].lastUse = now
     result.packs[pack].downloads += 1
     note(.downloaded, pack)
+    rankForPurge(pack)
     if packs[pack].pins > 0 { packs[pack].isUsed = true }
     let waiters = packs[pack].waiters
     packs[pack].waiters = []
@@ -233,7 +235,7 @@ extension Simulation {
       appTransferred = bytes
     }
     if isDetailed {
-      result.transfers.append(
+      result.add(
         SimulationResult.Transfer(
           pack: service.pack, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
           isComplete: isComplete))

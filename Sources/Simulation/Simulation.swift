@@ -43,6 +43,8 @@ package struct Simulation {
   var purgeable: Int64 = 0
   /// Bytes of all packs of open requests, each once.
   var pinned: Int64 = 0
+  /// The packs that may be purged, some of them more than once or no longer.
+  var purgeQueue = BinaryHeap<PurgeCandidate>()
   var tagPreservation: [Double]
 
   /// The open requests by number: their place in the result.
@@ -109,6 +111,7 @@ package struct Simulation {
     }
     leave()
     for pack in packs.indices where packs[pack].reserved != nil { endCopy(of: pack) }
+    if isDetailed { result.noteLatestAvailable() }
     result.summary.end = now
     result.summary.transferred = result.packs.reduce(appTransferred) {
       $0.saturatingSum(with: $1.transferred)

@@ -11,10 +11,16 @@ package struct SimulationResult: Sendable {
   /// Every pack of every release, by identifier.
   package var packs: [Pack] = []
   package var summary = Summary()
-  /// The transfers of the link, in order; empty if not requested.
-  package var transfers: [Transfer] = []
+  /// The transfers of the link, in the order of their ends; empty if not requested.
+  package private(set) var transfers: [Transfer] = []
+  /// The longest time that one of them took.
+  private var longestTransfer: Int64 = 0
   /// The purged packs, in order; empty if not requested.
-  package var purges: [Purge] = []
+  package private(set) var purges: [Purge] = []
+  /// The times at which each pack was purged, in order.
+  private var purgeTimes: [Int: [Int64]] = [:]
+  /// For each request, when it and all before it were available or closed.
+  private var latestAvailable: [Int64] = []
   /// What became of each pack, in order, with the step in which it did; empty if not requested.
   var states: [[(step: Int, state: TagGauge.State)]] = []
 
@@ -99,7 +105,39 @@ package struct SimulationResult: Sendable {
 
   /// The transfers that served between two times; with several connections, they overlap.
   package func transfers(from: Int64, to: Int64) -> [Transfer] {
-    transfers.filter { $0.to > from && $0.from < to }
+    let first = transfers.indices.partitioningIndex { transfers[$0].to > from }
+    let end = to.saturatingSum(with: longestTransfer)
+    return transfers[first...].prefix { $0.to <= end }.filter { $0.from < to }
+  }
+
+  mutating func add(_ transfer: Transfer) {
+    transfers.append(transfer)
+    longestTransfer = max(longestTransfer, transfer.to - transfer.from)
+  }
+
+  mutating func add(_ purge: Purge) {
+    purges.append(purge)
+    purgeTimes[purge.pack, default: []].append(purge.time)
+  }
+
+  /// When a pack was purged last before some time or at it; nil if it was not.
+  func lastPurge(of pack: Int, upTo time: Int64) -> Int64? {
+    guard let times = purgeTimes[pack] else { return nil }
+    let end = times.indices.partitioningIndex { times[$0] > time }
+    return end > 0 ? times[end - 1] : nil
+  }
+
+  mutating func noteLatestAvailable() {
+    var latest = Int64.min
+    latestAvailable = requests.map { request in
+      latest = max(latest, request.available ?? request.ended ?? .max)
+      return latest
+    }
+  }
+
+  /// Whether a request that was begun before another was still waiting at some time.
+  func wasWaiting(before request: Int, at time: Int64) -> Bool {
+    request > 0 && latestAvailable[request - 1] > time
   }
 }
 
@@ -200,15 +238,16 @@ package struct Stall: Sendable {
   package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
     let began = result.requests[request].began
     for transfer in result.transfers(from: began, to: to) {
-      let purge = result.purges.last { $0.pack == transfer.pack && $0.time <= transfer.from }
-      if let purge { return .keep(pack: purge.pack, purged: purge.time) }
+      guard let pack = transfer.pack, let time = result.lastPurge(of: pack, upTo: transfer.from) else {
+        continue
+      }
+      return .keep(pack: pack, purged: time)
     }
     let (busyEnd, isOwn) = busyEnd(result, table, before: began)
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
     // What was begun before this request and came first.
-    let others = result.requests[..<request].contains { ($0.available ?? $0.ended ?? .max) > began }
-    if others, free == 0 { return .hurry(duration) }
+    if result.wasWaiting(before: request, at: began), free == 0 { return .hurry(duration) }
     return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
   }
 

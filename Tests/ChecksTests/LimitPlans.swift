@@ -9,7 +9,7 @@ extension LimitCell {
 
   /// Whether an amount is an error in a submission.
   func breaks(at amount: Int64) throws -> Bool {
-    try findings(at: amount).contains(where: \.breaksStoreLimit)
+    try findings(at: amount).contains { $0.standing == .breaksStoreLimit }
   }
 
   /// The findings of the cell's check where what it measures is `amount` bytes or packs.

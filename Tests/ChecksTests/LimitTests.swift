@@ -79,7 +79,7 @@ import Testing
         "note: without the tag \"First\" there would be 1,000 packs",
         "note: with \"First\" and \"Next\" as one tag there would be 1,000 packs",
       ])
-    #expect(findings.map(\.breaksStoreLimit) == [true])
+    #expect(findings.map(\.standing) == [.breaksStoreLimit])
   }
 
   // The count of Background Assets has a range in which it is in doubt; its tests are with the layout's.
@@ -96,7 +96,7 @@ import Testing
     let full = "3:16: note: the manifest makes \(grouped(most)) packs, exactly the limit"
     #expect(try cell.lines(at: most) == [full])
     let broken = try cell.findings(at: most + 1)
-    #expect(broken.map(\.breaksStoreLimit) == [true])
+    #expect(broken.map(\.standing) == [.breaksStoreLimit])
     let start = "the manifest makes \(grouped(most + 1)) packs, 1 over the limit of \(grouped(most)): "
     #expect(broken.first?.message.hasPrefix(start) == true)
   }

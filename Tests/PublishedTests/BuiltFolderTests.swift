@@ -33,6 +33,48 @@ import Testing
     try folder.write("out/index.json", index)
   }
 
+  /// A build that is published while a folder is read removes the list that the old index names.
+  @Test(arguments: [0, 1, 3]) func `a folder that changes while it is read is read again`(changes: Int) throws
+  {
+    let site = try makeSite()
+    let path = site.folder.path("out")
+    let contents = try #require(try read(site).contents)
+    #expect(contents.count == 4)
+    let list = try #require(try read(site).index?.contents.path)
+    let kept = try site.folder.read("out/\(list)")
+    try FileManager.default.removeItem(atPath: site.folder.path("out/\(list)"))
+    var reads = 0
+    let folder = try BuiltFolder { () throws(SystemError) in
+      reads += 1
+      let folder = try BuiltFolder(reading: path)
+      if reads <= changes {
+        // Another index, and after the last change the list that it names.
+        let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
+        try? site.folder.write("out/index.json", index + "\n")
+        if reads == changes { try? site.folder.write("out/\(list)", kept) }
+      }
+      return folder
+    }
+    #expect(reads == changes + 1)
+    #expect(folder.diagnostics.isEmpty == (changes > 0) && (folder.contents?.count == 4) == (changes > 0))
+  }
+
+  @Test func `a folder that never comes to rest is read a few times`() throws {
+    let site = try makeSite()
+    let path = site.folder.path("out")
+    let list = try #require(try read(site).index?.contents.path)
+    try FileManager.default.removeItem(atPath: site.folder.path("out/\(list)"))
+    var reads = 0
+    let folder = try BuiltFolder { () throws(SystemError) in
+      reads += 1
+      let folder = try BuiltFolder(reading: path)
+      let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
+      try? site.folder.write("out/index.json", index + "\n")
+      return folder
+    }
+    #expect(reads == BuiltFolder.mostReads && folder.diagnostics.hasErrors)
+  }
+
   @Test(arguments: ["", "/", "/index.json"]) func `it is what was built`(suffix: String) throws {
     let site = try ScanSite("a/1", "a/2/deep", "b/1", "ü \"x\".txt")
     let built = try site.build(Self.rules)

@@ -14,7 +14,7 @@ package struct PreparedFolder {
   package init(_ folder: TemporaryFolder, rules: String..., members: String...) throws {
     self.folder = folder
     let text =
-      "{\n  \"bundleIdentifier\": \"com.example.game\", \"appBundle\": {\"size\": 1000000},\n"
+      "{\n  \"bundleIdentifier\": \"com.example.game\", \"appBundle\": {\"size\": \(sizeOfTestApp)},\n"
       + "  \"resources\": [\n    "
       + rules.joined(separator: ",\n    ") + "\n  ]" + members.map { ",\n  \($0)" }.joined() + "\n}\n"
     try folder.write("Manifest.json", text)

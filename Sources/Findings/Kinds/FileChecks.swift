@@ -65,7 +65,7 @@ extension Check {
     "lfs-pointer", "a Git LFS or git-annex pointer in place of the real file",
     "The pack would ship the pointer, a short text. Run `git lfs pull` or `git annex get` and try again, or give "
       + "`--pointers` to check and plan without the files.")
-  package static let missingContent = error(
+  package static let missingContent = unpackable(
     "missing-content", "a pointer in a pack that has to be written",
     "With --pointers a build keeps packs whose contents are those of the last build, and takes over those that the "
       + "index of --onto has; the files of all others must be here. Run `git lfs pull` or `git annex get` for the files "
@@ -91,7 +91,7 @@ extension Check {
     "unused-exclude", "an exclude that matches no file",
     "The files that it should keep out may be packed. A glob without \"**/\" stays in one folder: \"*.psd\" means the root "
       + "folder only. Remove an exclude that is not needed any more.")
-  package static let fileChanged = error(
+  package static let fileChanged = unpackable(
     "file-changed", "a file changed while it was packed",
     "Nothing was published. Let whatever writes the file end, then build again.")
 }

@@ -207,7 +207,7 @@ extension FileCheck.Input {
         let message =
           "\(quoted(file.packPath)) needs a folder where the pack has the file "
           + quoted(plan.tree.files[other].packPath)
-        return Diagnostic(.pathClash, message, at: plan.place(of: file), isFirm: true)
+        return Diagnostic(.pathClash, message, at: plan.place(of: file), standing: .firm)
       }
       return nil
     }
@@ -229,7 +229,7 @@ extension FileCheck.Input {
     let message =
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
     // Names that differ in case or Unicode form are two files to some readers.
-    return Diagnostic(.pathClash, message, at: plan.place(of: second), isFirm: isSame)
+    return Diagnostic(.pathClash, message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
   }
 }
 
@@ -277,7 +277,7 @@ struct SharedPaths {
     let message =
       "\(quoted(other.path)) and \(quoted(one.path)) land at \(places) in the packs of \(tags(second)) and \(tags(first)); "
       + "all packs share one folder on a device: give one another destination, or set \"packPrefix\""
-    return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: other), severity: .error, isFirm: true)
+    return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: other), severity: .error, standing: .firm)
   }
 
   /// Findings about a file whose folder is a file of another pack.
@@ -293,7 +293,7 @@ struct SharedPaths {
         "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of \(tags(other)) has the "
         + "file \(quoted(plan.tree.files[other].packPath)); all packs share one folder on a device: give one another "
         + "destination, or set \"packPrefix\""
-      return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: file), severity: .error, isFirm: true)
+      return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: file), severity: .error, standing: .firm)
     }
   }
 

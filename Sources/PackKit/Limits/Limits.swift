@@ -144,10 +144,12 @@ package struct LimitSettings: Sendable {
     }
   }
 
-  package var profile = LimitProfile.appStore
-  package var overrides: [LimitKind: Override] = [:]
+  package typealias Overrides = [LimitKind: Override]
 
-  package init(profile: LimitProfile = .appStore, overrides: [LimitKind: Override] = [:]) {
+  package var profile = LimitProfile.appStore
+  package var overrides: Overrides = [:]
+
+  package init(profile: LimitProfile = .appStore, overrides: Overrides = [:]) {
     self.profile = profile
     self.overrides = overrides
   }

@@ -35,9 +35,37 @@ package enum IndexFormat {
     members["device"] = release.device.map {
       .object(["name": .string($0.name), "products": .strings($0.products)])
     }
+    members["ownLimits"] = ownLimits(release.ownLimits)
     members["release"] = release.edition.map { .integer($0.number) }
     members["expires"] = release.edition?.expires.map(JSONText.string)
     return members
+  }
+
+  /// The limits that a manifest sets in place of those of its profile, null for lifted ones; nil if it sets none.
+  package static func ownLimits(_ limits: LimitSettings.Overrides) -> JSONText? {
+    if limits.isEmpty { return nil }
+    return .object(
+      Dictionary(
+        uniqueKeysWithValues: limits.map { kind, override in
+          (kind.rawValue, override.limit.map { .integer($0.certain) } ?? .null)
+        }))
+  }
+
+  /// Reads the limits of a manifest, ignoring kinds that this packtool does not know; nil if their form is wrong.
+  package static func ownLimits(of value: JSONValue) -> LimitSettings.Overrides? {
+    guard case .object = value.content else { return nil }
+    var limits: LimitSettings.Overrides = [:]
+    for member in JSONMembers(parent: value) {
+      guard let kind = LimitKind(rawValue: member.key) else { continue }
+      if case .null = member.value.content {
+        limits[kind] = .init(nil, at: member.value.offset)
+      } else if let number = member.value.wholeNumber {
+        limits[kind] = .init(.exactly(number), at: member.value.offset)
+      } else {
+        return nil
+      }
+    }
+    return limits
   }
 }
 

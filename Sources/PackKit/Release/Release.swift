@@ -6,6 +6,8 @@ package struct Release: Sendable {
   package let bundleIdentifier: String
   /// The name of its limit profile.
   package let profile: String
+  /// The limits that its manifest sets in place of those of the profile.
+  package let ownLimits: LimitSettings.Overrides
   /// The packs, sorted by identifier.
   package private(set) var packs: [Pack]
   /// The tags, sorted by name in byte order.
@@ -71,8 +73,9 @@ package struct Release: Sendable {
   package typealias Tag = PackPlan.Tag
 
   package init(
-    bundleIdentifier: String, profile: String, packs: [Pack], tags: [Tag], order: [Delivery: [Int]],
-    untagged: FileCount, contents: PublishedFile?, device: ReleaseDevice? = nil, patches: [PatchSet] = [],
+    bundleIdentifier: String, profile: String, ownLimits: LimitSettings.Overrides = [:], packs: [Pack],
+    tags: [Tag], order: [Delivery: [Int]], untagged: FileCount, contents: PublishedFile?,
+    device: ReleaseDevice? = nil, patches: [PatchSet] = [],
     indexDigest: Digest? = nil, edition: Edition? = nil
   ) {
     self.edition = edition
@@ -81,6 +84,7 @@ package struct Release: Sendable {
     self.device = device
     self.bundleIdentifier = bundleIdentifier
     self.profile = profile
+    self.ownLimits = ownLimits
     self.packs = packs
     self.tags = tags
     self.order = order
@@ -146,12 +150,20 @@ extension Release {
   ) {
     self.init(
       bundleIdentifier: plan.manifest.bundleIdentifier, profile: plan.manifest.limits.profile.name,
+      ownLimits: plan.manifest.limits.overrides,
       packs: plan.packs.enumerated().map {
         Pack($1, published: packs?[$0], language: plan.manifest.writtenLanguage(of: $1.tags))
       }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
       untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ($0.name, $0.products) },
       patches: patches)
+  }
+}
+
+extension LimitSettings {
+  /// The settings of a release; an unknown profile is taken for that of the App Store.
+  package init(of release: Release) {
+    self.init(profile: LimitProfile.named(release.profile) ?? .appStore, overrides: release.ownLimits)
   }
 }
 

@@ -43,6 +43,12 @@ struct AppleLayout: PackLayout {
     try folder.exists(joined(folder.path, isHosted ? indexName : packsFolder))
   }
 
+  /// An `index.json` by somebody else, which `verify` and `serve` would take for that of the folder.
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
+    let index = joined(folder.path, PublishedNames.index)
+    return try folder.exists(index) ? index : nil
+  }
+
   /// Includes the lists of tags, which decide the priority in an Info.plist.
   func key(for manifest: Manifest) -> [SettingsKey.Part] {
     func text(_ list: [Located<String>]) -> String { list.map(\.value).joined(separator: "/") }

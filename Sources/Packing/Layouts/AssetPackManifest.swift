@@ -64,7 +64,8 @@ extension PackLocation {
       let place = Place(plan.manifest.text.path)
       return [
         Diagnostic(
-          .doubtfulURLPrefix, message, at: place, severity: isUnusable ? .error : nil, isFirm: isUnusable)
+          .doubtfulURLPrefix, message, at: place, severity: isUnusable ? .error : nil,
+          standing: isUnusable ? .firm : .adjustable)
       ]
     } ?? []
   }

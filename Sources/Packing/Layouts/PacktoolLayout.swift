@@ -168,7 +168,7 @@ struct PacktoolLayout: PackLayout {
     if renames.isEmpty { return false }
     // Everything that the index names must be on the disk before the index is.
     try output.syncFolders()
-    try output.perform(renames, syncingBeforeLast: false)
+    try output.perform(renames)
     return true
   }
 

@@ -43,7 +43,7 @@ extension PackPlan {
     let message =
       "\(counted(alternatives.count, "file")) are variants for one place in a pack, such as \(quoted(file.path))\(others) "
       + "for \(quoted(file.packPath)); \(layout.hintOnVariants)"
-    return [Diagnostic(.pathClash, message, at: place(of: file), isFirm: true)]
+    return [Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)]
   }
 
   /// Whether two files, by their index in the tree, have one path in one pack.
@@ -63,7 +63,7 @@ extension PackPlan {
       let message =
         "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.kind.rawValue)) has "
         + "the pack's own \(quoted(name)); give it another destination"
-      return Diagnostic(.pathClash, message, at: place(of: file), isFirm: true)
+      return Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)
     }
   }
 }

@@ -200,7 +200,7 @@ struct MergedParts: Sendable {
         shard: first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
     }
     var manifest = first.manifest
-    manifest.limits = LimitSettings(profile: profile)
+    manifest.limits.profile = profile
     plan = PackPlan(grouping: Self.tree(of: all.map(\.pack), untagged: first.untagged), of: manifest)
     settings = first.settings
     let found = Dictionary(all.map { ($0.pack.identifier, $0) }) { first, _ in first }

@@ -99,7 +99,7 @@ struct ShardLayout: PackLayout {
     let list = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
     let rename = try build.output.pending(staged, as: PublishedNames.part, list, isFolder: false)
-    try build.output.perform(renames + (rename.map { [$0] } ?? []), syncingBeforeLast: true)
+    try build.output.performWithSync(renames + (rename.map { [$0] } ?? []))
     return Publication(
       release: Release(of: build.plan, packs: packs), packs: packs,
       changes: OutputChanges(written: written, isListWritten: rename != nil),

@@ -48,7 +48,7 @@ struct ShardFormat: Sendable {
 
   private var release: [String: JSONText] {
     let manifest = whole.manifest
-    return [
+    var members: [String: JSONText] = [
       "taggedPaths": .array(taggedPaths),
       "bundleIdentifier": .string(manifest.bundleIdentifier),
       "limits": .string(manifest.limits.profile.name),
@@ -58,6 +58,8 @@ struct ShardFormat: Sendable {
         "fileCount": .integer(whole.tree.untagged.files), "size": .integer(whole.tree.untagged.size),
       ]),
     ]
+    members["ownLimits"] = IndexFormat.ownLimits(manifest.limits.overrides)
+    return members
   }
 
   /// The rules that tag a folder as a whole, which only the lists of the layout `xcode` tell from its files.
@@ -132,9 +134,9 @@ struct ShardContents: Sendable {
   let settings: PackSettings
   /// What all parts say alike: settings, tags and their order, limits.
   let shared: [UInt8]
-  /// What the manifest of the whole says of packs, without its limits.
+  /// What the manifest of the whole says of packs, without the profile of its limits.
   let manifest: Manifest
-  /// The name of its limits.
+  /// The name of the profile.
   let limits: String
   let untagged: FileCount
   let packs: [Pack]
@@ -221,6 +223,10 @@ extension ShardContents {
     manifest.initialInstallTags = initial.map { Located($0, at: 0) }
     manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
     manifest.rules = rules
+    if let limits = release.member("ownLimits") {
+      guard let overrides = IndexFormat.ownLimits(of: limits) else { return nil }
+      manifest.limits.overrides = overrides
+    }
     return manifest
   }
 

@@ -210,7 +210,9 @@ extension PublishedIndex {
   /// the index.
   package func limitFindings(_ contents: PublishedContents, _ profile: LimitProfile?) -> [Diagnostic] {
     var manifest = Manifest(text: text, folder: ".")
-    manifest.limits.profile = profile ?? LimitProfile.named(self.limits.value) ?? .appStore
+    let release = release
+    manifest.limits = LimitSettings(of: release)
+    manifest.limits.profile = profile ?? manifest.limits.profile
     manifest.firstPlaces = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
     manifest.rulesOffset = packsOffset
     let input = PackCheck.Input(release, manifest) { number, limit in

@@ -64,7 +64,7 @@ extension Session {
     if !options.shared.isQuiet && options.result != Session.standardOutput {
       try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }
-    return packaged.hasErrors ? .inputHasErrors : .done
+    return .done
   }
 
   private func writeFiles(

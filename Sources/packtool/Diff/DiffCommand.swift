@@ -109,7 +109,7 @@ extension Command.DiffOptions {
 
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
-    let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    let limits = manifest?.limits ?? LimitSettings(of: release)
     let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
     let uses = LimitUse.all(
       of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle)

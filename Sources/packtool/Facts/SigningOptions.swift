@@ -40,20 +40,8 @@ struct SigningOptions: Sendable {
     return "flag \(quoted(flag)) has no meaning without \"--sign\""
   }
 
-  /// The files with secrets, without pipes, which hold them once only.
-  var files: [String] {
-    [key, password].compactMap(\.self).filter { (try? FileOperations.statusIfThere($0))??.kind == .file }
-  }
-
-  /// Warnings about secrets that others can read.
-  var findings: [Diagnostic] {
-    files.filter { (try? FileOperations.statusIfThere($0))??.isReadableByAll == true }.map { path in
-      let command: ShellText = "chmod go= \(path)"
-      return Diagnostic(
-        .readableSecret, "every user of this machine can read the secret; run \(quoted(command.text))",
-        at: Place(path))
-    }
-  }
+  /// The files with secrets, without pipes.
+  var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
 
   /// How the release is signed, with a number above that of a baseline; nil where no key is given.
   ///
@@ -105,6 +93,31 @@ extension Signing {
     let message =
       "the release expired at \(expires), counted from SOURCE_DATE_EPOCH, so no client takes it; name a later \"--expires\""
     return [Diagnostic(.expiredRelease, message, at: Place(joined(output, PublishedNames.index)))]
+  }
+}
+
+/// A file with a secret key or a password that the command line names.
+///
+/// A pipe, which holds a secret only once, is not one.
+struct SecretFile {
+  let path: String
+  private let isReadableByAll: Bool
+
+  init?(_ path: String) {
+    guard let status = (try? FileOperations.statusIfThere(path)) ?? nil, status.kind == .file else {
+      return nil
+    }
+    self.path = path
+    isReadableByAll = status.isReadableByAll
+  }
+
+  /// The warning about a secret that every user of the machine can read; nil about others.
+  var finding: Diagnostic? {
+    guard isReadableByAll else { return nil }
+    let command: ShellText = "chmod go= \(path)"
+    return Diagnostic(
+      .readableSecret, "every user of this machine can read the secret; run \(quoted(command.text))",
+      at: Place(path))
   }
 }
 

@@ -9,7 +9,11 @@ import Projects
 extension ManifestOptions {
   static let targetGroup = "flags of the layout"
 
-  static let targetFlags: [Flag<ManifestOptions>] = .grouped(
+  /// The flags of the target: those that say which packs there are, and those that say how they are written.
+  static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
+
+  /// The flags that decide what a device gets, for commands that play packs and write none.
+  static let packFlags: [Flag<ManifestOptions>] = .grouped(
     under: targetGroup,
     [
       .choice(
@@ -18,6 +22,16 @@ extension ManifestOptions {
           "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
           + (Layout.allCases.last?.summary ?? ""),
         into: \.choice.layout),
+      .choice(
+        "--bundle-version", valueName: "VERSION",
+        summary: "the version of Background Assets that manifests and code are for (default: 26)",
+        into: \.choice.assets.version),
+    ])
+
+  /// The flags that decide only how packs and their lists are written.
+  private static let writingFlags: [Flag<ManifestOptions>] = .grouped(
+    under: targetGroup,
+    [
       .parsed(
         "--url-prefix", valueName: "URL",
         summary:
@@ -49,10 +63,6 @@ extension ManifestOptions {
         summary:
           "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
         into: \.choice.assets.ledger),
-      .choice(
-        "--bundle-version", valueName: "VERSION",
-        summary: "the version of Background Assets that manifests and code are for (default: 26)",
-        into: \.choice.assets.version),
     ])
 
   private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {

@@ -70,7 +70,7 @@ extension Command {
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
         .report(into: \.report), .root(into: \.root),
-      ] + SimulateOptions.playerFlags + ManifestOptions.targetFlags.lifted(into: \.target)
+      ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }

@@ -148,7 +148,13 @@ extension Session {
     session.reports = reports
     session.showsAll = options.isVerbose
     var status: ExitStatus
-    do { status = try body(session) } catch { status = session.status(after: error) }
+    do {
+      status = try body(session)
+      // No command can report an error and end as if there were none.
+      if status == .done && reports.hasErrors { status = .inputHasErrors }
+    } catch {
+      status = session.status(after: error)
+    }
     do {
       try reports.writeFiles(session)
     } catch {

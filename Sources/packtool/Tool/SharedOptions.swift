@@ -240,6 +240,8 @@ final class FindingReports: Sendable {
     color = options.color
   }
 
+  var hasErrors: Bool { found.change { $0.hasErrors } }
+
   func add(_ findings: Findings) { found.change { $0.add(findings) } }
 
   func add(_ check: Check, _ message: String) {

@@ -19,6 +19,21 @@ import Testing
       GoodManifest.examples.map(\.name) == ["Examples/Devices", "Examples/GreatGame", "Examples/iTravel"])
   }
 
+  /// Names are bytes on a disk, and no file system holds more than 255 of them.
+  @Test(arguments: [("a", 255, 0), ("a", 256, 1), ("\u{e9}", 127, 0), ("\u{e9}", 128, 1)])
+  func `a name that no file system holds is a mistake`(letter: String, letters: Int, count: Int) throws {
+    let name = String(repeating: letter, count: letters)
+    for members in [
+      #""path": "a/\#(name)/b""#, #""path": "\#(name)""#, #""path": "a", "destination": "b/\#(name)""#,
+    ] {
+      let found = readManifest(
+        #"{"bundleIdentifier": "a.b", "resources": [{\#(members), "tags": ["T"]}]}"#
+      ).diagnostics
+      #expect(found.map(\.check) == Array(repeating: .invalidPath, count: count), "\(found.rendered)")
+      #expect(found.allSatisfy { $0.message.contains("256 bytes") })
+    }
+  }
+
   @Test func `every key arrives`() throws {
     let manifest = try #require(readManifest(GoodManifest.everyKey.text).manifest)
     #expect(manifest.bundleIdentifier == "com.example.great-game_2")

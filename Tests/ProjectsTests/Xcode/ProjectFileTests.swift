@@ -278,6 +278,39 @@ import Testing
   }
 
   @Test(arguments: [
+    "rkassets", "skybox", "referenceobject", "aimodel", "skatlas", "icon", "iconset", "xcstickers", "cl",
+    "instrpkg", "xcstrings", "mlmodel", "metal", "rcproject",
+  ])
+  func `every kind that Xcode builds is noted`(suffix: String) throws {
+    var project = TestProject()
+    for name in ["a.\(suffix)", "b.\(suffix.uppercased())", "c.dat"] { project.add(name, tags: "x") }
+    let site = try ProjectSite(project, "a.\(suffix)", "b.\(suffix.uppercased())", "c.dat")
+    let notes = try site.importer().notes
+    #expect(notes.map(\.check) == [.builtResource])
+    #expect(notes.first?.message.hasPrefix("2 .\(suffix) files have tags") == true, "\(notes)")
+  }
+
+  /// Xcode compiles all catalogs of a target into one pack.
+  @Test(
+    arguments: [
+      (["A": "x", "B": nil], 1), (["A": "x", "B": "y"], 1), (["A": "x", "B": "x"], 0),
+      (["A": nil, "B": nil], 0),
+      (["A": "x"], 0),
+    ] as [([String: String?], Int)])
+  func `catalogs with other tags are a warning`(catalogs: [String: String?], count: Int) throws {
+    var project = TestProject()
+    project.add("c.dat", tags: "z")
+    for (name, tags) in catalogs.sorted(by: { $0.key < $1.key }) {
+      project.add("\(name).xcassets", tags: tags)
+    }
+    let site = try ProjectSite(
+      project, "c.dat", "A.xcassets/a.dataset/a", "B.xcassets/b.dataset/b")
+    let found = try site.importer().diagnostics.filter { $0.check == .mixedCatalogs }
+    #expect(found.count == count && found.allSatisfy { $0.severity == .warning }, "\(found)")
+    if count == 1 { #expect(found[0].message.contains("\"B.xcassets\"")) }
+  }
+
+  @Test(arguments: [
     ("x", "y, nobody, z, w", true), ("", "y, y, nobody, z, z, w", true),
     ("x, nobody", "nobody, y, no, z", true),
     ("", "nobody, y, z", false),

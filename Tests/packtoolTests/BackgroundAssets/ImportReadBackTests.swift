@@ -136,6 +136,48 @@ import Testing
       found.contains { $0.message.contains("\"subsequentUpdate\" alone") && $0.message.contains("\"one\"") })
   }
 
+  /// A project, imported into a manifest next to it.
+  private static func importing(
+    _ project: TestProject, _ files: String..., prepare: (TemporaryFolder) throws -> Void = { _ in }
+  ) throws -> (run: ToolRun, folder: TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    try folder.write("App.xcodeproj/project.pbxproj", project.text)
+    for file in files { try folder.write(file, "content of \(file)") }
+    try prepare(folder)
+    let words = ["import", folder.path("App.xcodeproj"), "-o", folder.path("Manifest.json")]
+    return (ToolRun(words), folder)
+  }
+
+  @Test func `a project is imported without its missing files, which are warned about`() throws {
+    var project = TestProject()
+    for file in ["a.bin", "gone.bin"] { project.add(file, tags: "x") }
+    let (run, folder) = try Self.importing(project, "a.bin")
+    #expect(run.status == .done, "\(run.all)")
+    #expect(run.findings("missing-resource").count == 1 && run.findings("no-match").isEmpty)
+    #expect(FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+  }
+
+  @Test func `a project of which no file is there is imported`() throws {
+    var project = TestProject()
+    for file in ["a.bin", "b.bin"] { project.add(file, tags: "x") }
+    let (run, _) = try Self.importing(project)
+    #expect(run.status == .done && run.findings("missing-resource").count == 1, "\(run.all)")
+    #expect(run.findings("no-match").isEmpty)
+  }
+
+  @Test func `a project whose manifest validate refuses is not imported`() throws {
+    var project = TestProject()
+    project.add("a.bin", tags: "x")
+    let pointer = PointerKind.lfsPointer(to: Data("a".utf8))
+    let (run, folder) = try Self.importing(project) { try $0.write("a.bin", pointer) }
+    #expect(run.status == .inputHasErrors, "\(run.all)")
+    #expect(run.findings("lfs-pointer").map(\.severity) == ["error"])
+    #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+    let words = ["import", folder.path("App.xcodeproj"), "-o", folder.path("Manifest.json"), "--pointers"]
+    #expect(runTool(words: words).status == .done)
+    #expect(runTool("validate", folder.path, "--pointers").status == .done)
+  }
+
   /// Random manifests: what import accepts is accepted by validate and build, and packs that share no file keep their
   /// files; otherwise import says an error.
   @Test func randomManifests() throws {

@@ -82,21 +82,52 @@ import Testing
     }
   }
 
+  /// No command ends as if there were no error that it reports.
+  @Test(arguments: [
+    ["merge", "part", "-o", "merged", "--sign", "secret.key"],
+    ["serve", "out", "--config", "nginx", "--user", "me:secret.key", "--insecure"],
+    ["serve", "out", "--config", "nginx", "--cert", "public.key", "--key", "secret.key"],
+  ])
+  func `a secret that everybody can read is a warning, and with --strict an error`(line: [String]) throws {
+    let folder = try project()
+    build(folder, signs: false)
+    build(folder, into: "part", "--shard", "1/1", signs: false)
+    let names = ["part", "merged", "secret.key", "public.key", "out"]
+    let words = line.map { word in
+      names.contains(word)
+        ? folder.path(word) : word.replacingOccurrences(of: "me:", with: "me:\(folder.path)/")
+    }
+    for (mode, count) in [(0o600, 0), (0o644, 1)] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: mode], ofItemAtPath: folder.path("secret.key"))
+      let run = ToolRun(words)
+      #expect(run.status == .done && run.findings("readable-secret").count == count, "\(run.all)")
+      let strict = ToolRun(words + ["--strict"])
+      #expect(strict.status == (count == 0 ? .done : .inputHasErrors), "\(strict.all)")
+    }
+  }
+
   /// make signs again after a key or an old pack was replaced.
   @Test func `the depfile lists keys and old packs`() throws {
     let folder = try project()
     build(folder, into: "old")
     try change(folder, String(repeating: "changed", count: 100))
+    for other in ["base", "onto"] { build(folder, into: other) }
     build(
       folder, "--patch-from", folder.path("old"), "--depfile", folder.path("d"), "--baseline",
-      folder.path("old"))
+      folder.path("base"), "--onto", folder.path("onto/index.json"))
     let names = String(decoding: try folder.read("d"), as: UTF8.self).split(separator: "\n")
       .filter { $0.hasSuffix(":") }.map { String($0.dropLast()) }
     let packs = try folder.files(below: "old/packs").keys.map { folder.path("old/packs/\($0)") }
     #expect(packs.count == 2)
-    for path in packs + [folder.path("secret.key"), folder.path("old/index.json")] {
+    let indexes = ["old", "base", "onto"].map { folder.path("\($0)/index.json") }
+    for path in packs + [folder.path("secret.key")] + indexes {
       #expect(names.contains(path), "\(path)")
     }
+    // A baseline that is not there yet would make every run of make build again.
+    let none = folder.path("none/index.json")
+    build(folder, "--depfile", folder.path("d"), "--baseline", folder.path("none"), "--baseline-optional")
+    #expect(!String(decoding: try folder.read("d"), as: UTF8.self).contains(none))
   }
 
   @Test func `the same build has the same number and signature, another a higher one`() throws {

@@ -99,7 +99,7 @@ struct ReportSubject: Sendable {
   ) {
     self.release = release
     files = ReportFiles(contents, packCount: release.packs.count)
-    limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    limits = manifest?.limits ?? LimitSettings(of: release)
     let appSize = manifest.flatMap { try? $0.appBundleSize().size }
     self.appSize = appSize
     slices = variants.map { SlicesReport(release, $0.slices, for: $0.devices, appSize: appSize) }
