@@ -227,7 +227,9 @@ let package = Package(
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Serving", "Releases", "Published", "Packing", "PackKit", "Findings", "System", "Support",
+        "Serving", "Simulation", "Releases", "Published", "Packing", "Projects", "PackKit", "Findings",
+        "System",
+        "Support",
       ],
       swiftSettings: strict),
     .testTarget(

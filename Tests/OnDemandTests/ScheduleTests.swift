@@ -11,7 +11,7 @@ import Testing
 @testable import Simulation
 
 /// The schedule against the simulator, which was written apart from it: what is served, purged and refused, and when.
-@Suite struct ScheduleTests {
+@Suite(.endsInTime) struct ScheduleTests {
   @Test(arguments: 0..<8) func itPlaysAsTheSimulatorDoes(part: Int) throws {
     var transfers = 0
     for seed in 0..<125 { transfers += try Self.compare(seed: UInt64(20_000 + part * 125 + seed)) }

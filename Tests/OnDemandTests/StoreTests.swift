@@ -40,6 +40,18 @@ struct StoreSite {
     return store
   }
 
+  /// The paths of what is in the store, below its folders.
+  func left() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { path in
+      ["packs/", "partial/", "staging/"].contains { path.hasPrefix($0) }
+    }.sorted()
+  }
+
+  /// Waits until nothing is being made or removed.
+  func settle() async throws {
+    try await waitUntil("staging is empty") { try !left().contains { $0.hasPrefix("staging/") } }
+  }
+
   /// The names of the packs that are there.
   func packs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path + "/packs") }
 }
@@ -57,7 +69,7 @@ extension BuiltSite {
 }
 
 /// From an empty folder to files that can be read, and back.
-@Suite struct StoreTests {
+@Suite(.endsInTime) struct StoreTests {
   @Test func aTagIsFetchedAndRead() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -129,7 +141,7 @@ extension BuiltSite {
     site.server.bend { _, answer in (answer.body, answer.failure) = (Data(), .passing) }
     let request = store.request(for: ["A"])
     let waiting = Task { try await request.beginAccessing() }
-    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
     waiting.cancel()
     await #expect(throws: OnDemandError.ended) { try await waiting.value }
     await store.close()
@@ -141,8 +153,8 @@ extension BuiltSite {
     let store = try await site.updated()
     try await store.install()
     #expect(try await store.request(for: ["A", "B"]).conditionallyBeginAccessing())
-    while try await store.request(for: ["C", "D"]).conditionallyBeginAccessing() == false {
-      await Task.yield()
+    try await waitUntil("the prefetch is there") {
+      try await store.request(for: ["C", "D"]).conditionallyBeginAccessing()
     }
     try await store.install()
     await store.close()
@@ -184,7 +196,7 @@ extension BuiltSite {
     }
     let request = first.request(for: ["D"])
     let waiting = Task { try await request.beginAccessing() }
-    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
     await first.close()
     _ = try? await waiting.value
     site.server.bend { _, _ in }
@@ -252,7 +264,7 @@ extension BuiltSite {
     large.endAccessing()
     store.setSpace(0)
     #expect(store.storedSize == 0)
-    while try !site.packs().isEmpty { await Task.yield() }
+    try await waitUntil("all packs are removed") { try site.packs().isEmpty }
     await store.close()
   }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import OnDemand
 
 /// A new release while the old one is in use.
-@Suite struct UpdateTests {
+@Suite(.endsInTime) struct UpdateTests {
   @Test func patchesMakeThePacksThatChanged() async throws {
     let patched = try PatchSite()
     _ = try patched.build(into: "new", from: ["old"])
@@ -88,7 +88,7 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     old.endAccessing()
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
-    while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+    try await waitUntil("the old file is removed") { !FileManager.default.fileExists(atPath: file.path) }
     await store.close()
   }
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What Background Assets do otherwise than On-Demand Resources.
-@Suite struct RuntimeRulesTests {
+@Suite(.endsInTime) struct RuntimeRulesTests {
   private static let link = NetworkLink.named("LTE")
 
   /// An initial pack, two that are prefetched, listed the other way round than their identifiers, and one on demand.
@@ -34,6 +34,28 @@ import Testing
     var rules = RuntimeRules.backgroundAssets
     rules.background = order
     #expect(try run(rules, .play(60_000_000)).transfers.map(\.pack) == packs)
+  }
+
+  /// Packs of one size come in the order of their numbers, in whichever order they are listed.
+  @Test func `packs of one size come by their numbers`() throws {
+    let packs = ["A", "B", "C", "D", "E"].map { id in
+      SimulatedRelease.Pack(id: id, tags: [id], size: id == "C" ? 50 : 100, transfer: 10, content: "1")
+    }
+    for listed in [[4, 1, 2, 3], [3, 2, 4, 1], [1, 2, 3, 4]] {
+      let release = SimulatedRelease(packs: packs, initialInstall: [0], prefetch: listed)
+      let table = try #require(PackTable(release))
+      let orders: [(RuntimeRules.BackgroundOrder, [Int])] = [
+        (.listed, listed), (.id, [1, 2, 3, 4]), (.smallest, [2, 1, 3, 4]), (.largest, [1, 3, 4, 2]),
+      ]
+      for (order, expected) in orders {
+        var scenario = Scenario(
+          link: Self.link, device: SimulatedDevice(), doing: [.install, .play(60_000_000)])
+        scenario.rules = .backgroundAssets
+        scenario.rules.background = order
+        let result = try Simulation.run(scenario, on: table, isDetailed: true)
+        #expect(result.transfers.map(\.pack) == [0] + expected, "\(listed)")
+      }
+    }
   }
 
   @Test func nothingIsPurged() throws {

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Mistakes of scenarios, each told at its place.
-@Suite struct ScenarioReaderTests {
+@Suite(.endsInTime) struct ScenarioReaderTests {
   /// What is read of a text: each finding as `line:column id message`.
   private func findings(_ text: String) -> [String] {
     let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))

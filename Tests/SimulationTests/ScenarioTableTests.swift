@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Scenarios with the results that were reckoned by hand from the rules.
-@Suite struct ScenarioTableTests {
+@Suite(.endsInTime) struct ScenarioTableTests {
   @Test(arguments: KnownScenario.all) func resultIsTheOneReckoned(known: KnownScenario) throws {
     var device = SimulatedDevice()
     if let space = known.space { device.space = ScenarioNotation.millions(space) }

@@ -88,6 +88,39 @@ import Testing
     }
   }
 
+  /// Where the list and the index agree with the patch, nothing else tells: other programs look at checksums.
+  @Test func `a wrong checksum of an entry is found`() throws {
+    let site = try site()
+    let patch = try #require(try site.patches()[["D"]])
+    for entry in patch.entries {
+      let local = entry.range.lowerBound - 30 - entry.name.utf8.count + 14
+      let checksum = patch.bytes[local..<local + 4]
+      let behind = try #require(patch.entries.last).range.upperBound
+      let directory = try #require(patch.bytes[behind...].firstRange(of: checksum)).lowerBound
+      var bytes = patch.bytes
+      for place in [local, directory] { bytes[place] ^= 1 }
+      try ForgedPatches(site).replace(["D"], by: bytes)
+      let findings = try site.findings()
+      #expect(findings.map(\.check) == [.damagedPatch])
+      #expect(findings.first?.message.contains("has an entry with a wrong checksum") == true, "\(entry.name)")
+      try ForgedPatches(site).replace(["D"], by: patch.bytes)
+      #expect(try site.findings() == [])
+    }
+  }
+
+  /// Two packs may not have one name, and who made a patch of other contents did not make this one.
+  @Test func `a patch of another name is damage`() throws {
+    let site = try site()
+    let path = try path(site, "C")
+    let other = "patches/other.zip"
+    try FileOperations.rename(site.site.folder.path("out/\(path)"), to: site.site.folder.path("out/\(other)"))
+    try ForgedPatches(site).changeList { $0.replacingOccurrences(of: path, with: other) }
+    let findings = try site.findings()
+    #expect(findings.map(\.check) == [.damagedPatch])
+    #expect(findings.first?.place.path == site.site.folder.path("out/\(other)"))
+    #expect(findings.first?.message.contains("is not named by what it makes") == true)
+  }
+
   @Test func aPatchThatEndsEarlyIsFound() throws {
     let site = try site()
     let patch = try #require(try site.patches()[["D"]])

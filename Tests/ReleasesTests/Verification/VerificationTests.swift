@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// A built folder held against its index.
-@Suite struct VerificationTests {
+@Suite(.endsInTime) struct VerificationTests {
   @Test(arguments: Container.allCases, [1, 3]) func `what was built is whole`(container: Container, jobs: Int)
     throws
   {
@@ -77,6 +77,37 @@ import Testing
       try built.site.folder.write(path, "c")
     }
     #expect(try built.findings().map(\.check) == [.damagedPack])
+  }
+
+  /// Who gives another file may give one of any length: reading this one would take hours.
+  @Test(arguments: [Int64(1), 1 << 43]) func `a pack of another size is not read`(size: Int64) throws {
+    let built = try BuiltSite()
+    let path = "out/\(try built.pack("C").archive.path)"
+    try FileOperations.remove(built.site.folder.path(path))
+    try built.site.folder.writeSparse(path, size: size)
+    let findings = try built.findings()
+    #expect(findings.map(\.check) == [.damagedPack])
+    #expect(findings.first?.message.contains(ByteSize.exact(size)) == true)
+  }
+
+  /// Packs of two tags have these sorted.
+  @Test func `tags that are not sorted are said once`() throws {
+    let built = try BuiltSite()
+    for tags in [["B", "A"], ["A", "A"], []] {
+      var index = built.index
+      let number = try #require(index.packs.firstIndex { $0.tags == ["A", "B"] })
+      let pack = index.packs[number]
+      index.packs[number] = PublishedIndex.Pack(
+        id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
+        fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
+      let found = IndexConsistency(index, nil).diagnostics.filter {
+        $0.message.contains("are not some tags, each once and sorted")
+      }
+      #expect(found.count == 1, "\(tags)")
+      // What follows from the tags is not said of such a pack as well.
+      #expect(
+        !IndexConsistency(index, nil).diagnostics.contains { $0.message.contains("its tags make it \"") })
+    }
   }
 
   @Test func `a fifo in the place of a pack does not make verifying wait`() throws {

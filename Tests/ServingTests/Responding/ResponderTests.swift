@@ -108,6 +108,57 @@ import Testing
     #expect(header("ETag", of: index) == "\"\(try InputFile("\(site.path)/index.json").digest().hex)\"")
   }
 
+  /// Caches that others share are not for what needs a password.
+  @Test func `files behind a password are private`() throws {
+    var closed = responder
+    closed.login = Login(name: "dev", password: "secret")
+    let pack = try #require(site.index.packs.first)
+    func caching(_ path: String) -> String? {
+      let request = request(path) { $0.credentials = Credentials(name: "dev", password: "secret") }
+      return header("Cache-Control", of: request, by: closed)
+    }
+    #expect(caching("/" + ServedSite.encoded(pack.archive.path)) == "private, max-age=31536000, immutable")
+    #expect(caching("/index.json") == "no-cache")
+  }
+
+  @Test func `all headers of a file are those that it needs`() throws {
+    func names(_ request: Request, _ responder: Responder) -> [String] {
+      responder.headers(of: responder.response(to: request, from: table)).map(\.name).sorted()
+    }
+    let pack = request("/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path))
+    let plain = ["Accept-Ranges", "Cache-Control", "Content-Type", "ETag", "X-Content-Type-Options"]
+    #expect(names(pack, responder) == (plain + ["Cross-Origin-Resource-Policy"]).sorted())
+    // A text may come compressed, and says so to caches.
+    let index = request("/index.json") { $0.acceptedCodings = ["gzip"] }
+    let coded = plain + ["Content-Encoding", "Cross-Origin-Resource-Policy", "Vary"]
+    #expect(names(index, responder) == coded.sorted())
+    #expect(header("Vary", of: request("/index.json")) == "Accept-Encoding")
+    #expect(header("Content-Encoding", of: request("/index.json")) == nil)
+    var open = responder
+    open.allowedOrigin = "*"
+    let shared = plain + ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]
+    #expect(names(pack, open) == shared.sorted())
+    #expect(names(request("/nothing"), responder).contains("Accept-Ranges") == false)
+    #expect(header("Connection", of: request("/index.json") { $0.isMalformed = true }) == "close")
+    #expect(header("Connection", of: request("/index.json")) == nil)
+  }
+
+  @Test func `only pages that may read answers may listen`() {
+    var open = responder
+    open.allowedOrigin = "http://localhost:3000"
+    for (origin, site, isTaken, isTakenByOpen) in [
+      (nil, nil, true, true), ("http://localhost", nil, true, true), ("https://localhost", nil, true, true),
+      ("http://localhost:3000", nil, false, true), ("http://evil.com", nil, false, false),
+      (nil, "none", true, true), (nil, "same-origin", true, true), (nil, "cross-site", false, false),
+      ("http://localhost", "same-site", false, false), ("http://localhost:3000", "cross-site", false, true),
+    ] as [(String?, String?, Bool, Bool)] {
+      let request = request("/.packtool/events") { ($0.origin, $0.fetchSite) = (origin, site) }
+      #expect(status(request) == (isTaken ? 200 : 403), "\(origin ?? "-") \(site ?? "-")")
+      let status = open.response(to: request, from: table).status
+      #expect(status == (isTakenByOpen ? 200 : 403), "\(origin ?? "-") \(site ?? "-")")
+    }
+  }
+
   @Test func otherSitesMayReadOnlyWhereAllowed() {
     let index = request("/index.json")
     #expect(header("Access-Control-Allow-Origin", of: index) == nil)
@@ -128,5 +179,11 @@ import Testing
     #expect(failing.response(to: twentieth, from: table).status == 503)
     #expect(header("Retry-After", of: twentieth, by: failing) == "1")
     #expect(failing.response(to: request("/"), from: table).status == 200)
+    // Of several cuts the first one ends the connection.
+    for texts in [["cut:7:*.zip", "cut:3:*.zip"], ["cut:3:*.zip", "cut:7:*.zip"]] {
+      failing.faults = try texts.map { try Fault($0) }
+      #expect(failing.response(to: request(pack), from: table).cut == 3)
+    }
+    #expect(responder.response(to: request(pack), from: table).cut == nil)
   }
 }

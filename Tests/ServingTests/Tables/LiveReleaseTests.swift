@@ -10,7 +10,7 @@ import Testing
 
 @testable import Serving
 
-@Suite(.serialized) struct LiveReleaseTests {
+@Suite(.serialized, .endsInTime) struct LiveReleaseTests {
   @Test func aNewBuildIsServedAndAnOldDownloadEnds() throws {
     let site = try ServedSite()
     let pack = try site.built.pack("A")
@@ -118,6 +118,33 @@ import Testing
     #expect(release.table(at: 1000.1)[path] == nil)
     #expect(release.table(at: 1001)[path] != nil && told.change { $0 } == [[]])
     #expect(release.table(at: 2000) === release.table(at: 3000))
+  }
+
+  /// Counts of fetched bytes belong to a file, not to a release.
+  @Test func `what was fetched of files that stay still counts`() throws {
+    let site = try ServedSite()
+    let (kept, changed) = (try site.built.pack("A"), try site.built.pack("C"))
+    for pack in [kept, changed] { _ = try site.get(ServedSite.encoded(pack.archive.path)) }
+    let numbers = try [kept, changed].map { pack in
+      try #require(site.release.table.packs.firstIndex { $0.id == pack.id })
+    }
+    let before = site.release.table
+    try waitUntilFetched(kept.archive.file.size, numbers[0], of: before)
+    try waitUntilFetched(changed.archive.file.size, numbers[1], of: before)
+    try site.built.site.write("c", "changed")
+    site.built.site.rest()
+    try site.rebuild()
+    let table = site.release.table
+    #expect(table !== before)
+    #expect(table.fetchedSizes[numbers[0]] == kept.archive.file.size && table.fetchedSizes[numbers[1]] == 0)
+    // Nothing has changed since.
+    #expect(site.release.table === table)
+  }
+
+  /// The server counts what has arrived after the answer has ended.
+  private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
+    for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
+    try #require(table.fetchedSizes[pack] == size)
   }
 
   /// A build that cannot be opened is said, and tried again.

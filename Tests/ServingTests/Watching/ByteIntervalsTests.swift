@@ -26,4 +26,25 @@ import Testing
     intervals.add(0..<20_000)
     #expect(intervals.size == 20_000)
   }
+
+  /// Who fetches a file in pieces, one behind the other, has one interval.
+  @Test func `pieces that touch are one interval`() {
+    for order in [Array(0..<5_000), Array((0..<5_000).reversed())] {
+      var intervals = ByteIntervals()
+      for place in order.map(Int64.init) { intervals.add(place * 2..<place * 2 + 2) }
+      #expect(intervals.size == 10_000)
+      // There is room for others.
+      intervals.add(20_000..<20_001)
+      #expect(intervals.size == 10_001)
+    }
+  }
+
+  @Test func `a range without bytes changes nothing`() {
+    var intervals = ByteIntervals()
+    intervals.add(5..<5)
+    intervals.add(5..<7)
+    intervals.add(7..<7)
+    intervals.add(5..<7)
+    #expect(intervals.size == 2)
+  }
 }
