@@ -13,12 +13,10 @@ import Testing
       ], Self.limit)
     #expect(
       plan.lines(of: "pack-size") == [
-        "4:39: warning: the pack of {\"L\"} is 1,100 bytes, 100 over the limit of 1,000",
-        "note: the largest files: \"Levels/1/song\" with 400 bytes, \"Levels/1/map\" with 300 bytes, "
-          + "\"Levels/2/map\" with 200 bytes",
-        "note: the largest folders: \"Levels/1\" with 2 files and 700 bytes, \"Levels/2\" with 2 files and 350 bytes",
-        "note: for example, give a tag of its own to \"Levels/1\" with 2 files and 700 bytes, which leaves 400 bytes "
-          + "in this pack",
+        #"4:39: warning [pack-size] "L" 1,100 bytes 100 1,000"#,
+        #"note "Levels/1/song" 400 bytes "Levels/1/map" 300 bytes "Levels/2/map" 200 bytes"#,
+        #"note "Levels/1" 2 700 bytes "Levels/2" 2 350 bytes"#,
+        #"note "Levels/1" 2 700 bytes 400 bytes"#,
       ])
   }
 
@@ -31,11 +29,10 @@ import Testing
       ], Self.limit)
     #expect(
       plan.lines(of: "pack-size") == [
-        "4:32: warning: the pack of {\"L\", \"M\"} is 2,500 bytes, 1,500 over the limit of 1,000",
-        "note: the largest files: \"A/x/1\" with 900 bytes, \"A/y/1\" with 800 bytes, \"B/1\" with 700 bytes",
-        "note: the largest folders: \"A\" with 3 files and 1,800 bytes, \"B\" with 1 file and 700 bytes",
-        "note: for example, give a tag of its own to each of \"A/x\" with 1 file and 900 bytes, \"A/y\" with 2 files "
-          + "and 900 bytes, which leaves 700 bytes in this pack",
+        #"4:32: warning [pack-size] "L" "M" 2,500 bytes 1,500 1,000"#,
+        #"note "A/x/1" 900 bytes "A/y/1" 800 bytes "B/1" 700 bytes"#,
+        #"note "A" 3 1,800 bytes "B" 1 700 bytes"#,
+        #"note "A/x" 1 900 bytes "A/y" 2 900 bytes 700 bytes"#,
       ])
   }
 
@@ -44,8 +41,7 @@ import Testing
       (1...9).map { .init("file \($0)", 500, "L") }, "\"limits\": {\"packSize\": \"1 kB\"}")
     #expect(
       plan.lines(of: "pack-size").last
-        == "note: for example, give a tag of its own to each of \"file 1\" with 500 bytes, \"file 2\" with 500 bytes, "
-        + "\"file 3\" with 500 bytes, \"file 4\" with 500 bytes and 3 more, which leaves 1,000 bytes in this pack"
+        == #"note "file 1" 500 bytes "file 2" 500 bytes "file 3" 500 bytes "file 4" 500 bytes 3 1,000 bytes"#
     )
   }
 
@@ -53,9 +49,9 @@ import Testing
     let plan = try SyntheticPlan([.init("a/movie", 1001, "L"), .init("a/text", 5, "L")], Self.limit)
     #expect(
       plan.lines(of: "pack-size") == [
-        "4:34: warning: the pack of {\"L\"} is 1,006 bytes, 6 over the limit of 1,000",
-        "note: the largest files: \"a/movie\" with 1,001 bytes, \"a/text\" with 5 bytes",
-        "note: the file \"a/movie\" is too large by itself: no tag can help; make it smaller",
+        #"4:34: warning [pack-size] "L" 1,006 bytes 6 1,000"#,
+        #"note "a/movie" 1,001 bytes "a/text" 5 bytes"#,
+        #"note "a/movie""#,
       ])
   }
 
@@ -65,7 +61,7 @@ import Testing
       [.init("Level/1", 600, "L"), .init("Level 2/1", 300, "L"), .init("Level/2/1", 250, "L")], Self.limit)
     #expect(
       plan.lines(of: "pack-size").dropFirst(2).first
-        == "note: the largest folders: \"Level\" with 2 files and 850 bytes, \"Level 2\" with 1 file and 300 bytes"
+        == #"note "Level" 2 850 bytes "Level 2" 1 300 bytes"#
     )
   }
 
@@ -75,9 +71,9 @@ import Testing
       Self.limit)
     #expect(
       plan.lines(of: "pack-size").filter { $0.contains("warning") } == [
-        "4:28: warning: the pack of {\"A\", \"B\"} is 5,000 bytes, 4,000 over the limit of 1,000",
-        "4:28: warning: the pack of {\"A\"} is 1,001 bytes, 1 over the limit of 1,000",
-        "5:28: warning: the pack of {\"B\"} is 2,000 bytes, 1,000 over the limit of 1,000",
+        #"4:28: warning [pack-size] "A" "B" 5,000 bytes 4,000 1,000"#,
+        #"4:28: warning [pack-size] "A" 1,001 bytes 1 1,000"#,
+        #"5:28: warning [pack-size] "B" 2,000 bytes 1,000 1,000"#,
       ])
   }
 
@@ -91,11 +87,10 @@ import Testing
     let plan = try SyntheticPlan(files, "\"limits\": {\"packCount\": 6}")
     #expect(
       plan.lines(of: "pack-count") == [
-        "3:16: warning: the manifest makes 8 packs, 2 over the limit of 6: each set of tags that occurs is a pack; "
-          + "drop or merge tags",
-        "note: the tags in most tag sets: \"L1\" in 4, \"L2\" in 4, \"de\" in 2",
-        "note: without the tag \"de\" there would be 6 packs",
-        "note: with \"L1\" and \"L2\" as one tag there would be 4 packs",
+        "3:16: warning [pack-count] 8 2 6",
+        #"note "L1" 4 "L2" 4 "de" 2"#,
+        #"note "de" 6"#,
+        #"note "L1" "L2" 4"#,
       ])
   }
 
@@ -105,9 +100,9 @@ import Testing
       [.init("a", 9, "A"), .init("ab", 9, "A", "B"), .init("c", 9, "C")], "\"limits\": {\"packCount\": 1}")
     #expect(
       plan.lines(of: "pack-count").dropFirst() == [
-        "note: the tags in most tag sets: \"A\" in 2, \"B\" in 1, \"C\" in 1",
-        "note: without the tag \"A\" there would be 2 packs",
-        "note: with \"A\" and \"B\" as one tag there would be 2 packs",
+        #"note "A" 2 "B" 1 "C" 1"#,
+        #"note "A" 2"#,
+        #"note "A" "B" 2"#,
       ])
   }
 }

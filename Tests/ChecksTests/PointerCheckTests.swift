@@ -15,29 +15,24 @@ import Testing
     let prepared = try Preparation(request)
     let all = try prepared.diagnostics + prepared.planFindings(jobs: 2) + prepared.contentFindings(jobs: 2)
     // The size of the app is not given.
-    return all.filter { ![.appBundleSize, .cellularSize].contains($0.check) }.map {
-      "\($0.check.id): \($0.message)"
-    }
+    return all.filter { ![.appBundleSize, .cellularSize].contains($0.check) }.map(\.checkAndValues)
   }
 
   @Test func `a pointer is a finding unless it is taken for its file`() throws {
-    let texts = [
-      "a git-LFS pointer, not the file itself; run \"git lfs pull\"",
-      "a git-annex pointer, not the file itself; run \"git annex get\"",
-    ]
+    let commands = ["git lfs pull", "git annex get"]
     let site = try ScanSite()
     for kind in [PointerKind.lfs, .annexFile] {
       try kind.replace("Assets/a/0", Data("content".utf8), in: site.folder)
-      let message = "lfs-pointer: the file \"a/0\" is \(texts[kind == .lfs ? 0 : 1])"
-      #expect(try findings(site, .path("a", "A"), takesPointers: false) == [message])
+      let facts = "[lfs-pointer] \"a/0\" \"\(commands[kind == .lfs ? 0 : 1])\""
+      #expect(try findings(site, .path("a", "A"), takesPointers: false) == [facts])
       #expect(try findings(site, .path("a", "A"), takesPointers: true) == [])
     }
     try site.write("a/1", "SHA256E-s21--\(String(repeating: "0a", count: 32)).png")
-    let messages = try findings(site, .path("a/1", "A"), takesPointers: false)
-    #expect(messages == ["lfs-pointer: the file \"a/1\" is \(texts[1])"])
+    let found = try findings(site, .path("a/1", "A"), takesPointers: false)
+    #expect(found == ["[lfs-pointer] \"a/1\" \"\(commands[1])\""])
     // Several are one finding.
     let all = try findings(site, .path("a", "A"), takesPointers: false)
-    #expect(all == ["lfs-pointer: the file \"a/0\" is \(texts[1]); 2 files are such pointers"])
+    #expect(all == ["[lfs-pointer] \"a/0\" \"\(commands[1])\" 2"])
   }
 
   @Test(arguments: [false, true]) func `a key without a digest is a finding in any case`(takesPointers: Bool)
@@ -47,8 +42,7 @@ import Testing
     try site.write("a/0", "/annex/objects/MD5E-s21--d41d8cd98f00b204e9800998ecf8427e.bin\n")
     #expect(
       try findings(site, .path("a", "A"), takesPointers: takesPointers) == [
-        "lfs-pointer: the file \"a/0\" is a git-annex pointer, not the file itself, and its key does not state the "
-          + "SHA-256 and size that --pointers needs; run \"git annex get\""
+        #"[lfs-pointer] "a/0" "git annex get""#
       ])
   }
 
@@ -65,6 +59,6 @@ import Testing
     #expect(found.count == 1)
     #expect(
       found[0].hasPrefix(
-        "duplicate-content: the packs of {\"A\"} and {\"B\"} hold this content in 2 files, 20,000 bytes"))
+        #"[duplicate-content] "A" "B" 2 20,000 bytes"#))
   }
 }

@@ -7,8 +7,7 @@ import Testing
     let plan = try SyntheticPlan([.init("1", 9, "a", "b"), .init("2", 9, "c"), .init("3", 9, "a:b")])
     #expect(
       plan.lines(of: "identifier-collision") == [
-        "6:28: error: the tag sets {\"a\", \"b\"} and {\"a:b\"} make one identifier, "
-          + "\"com.example.game.asset-pack-d8160c9b3dc20d4e931aeb4f45262155\"; take the \":\" out of the tag"
+        #"6:28: error [identifier-collision] "a" "b" "a:b" "com.example.game.asset-pack-d8160c9b3dc20d4e931aeb4f45262155" ":""#
       ])
   }
 
@@ -30,8 +29,8 @@ import Testing
     ])
     #expect(
       plan.lines(of: "redundant-tag") == [
-        "4:28: note: the tags \"a\" and \"b\" occur only together, in 2 packs; one of them would do",
-        "7:28: note: the tags \"e\" and \"f\" occur only together, in 1 pack; one of them would do",
+        #"4:28: note [redundant-tag] "a" "b" 2"#,
+        #"7:28: note [redundant-tag] "e" "f" 1"#,
       ])
   }
 
@@ -39,7 +38,7 @@ import Testing
     let plan = try SyntheticPlan([.init("1", 9, "c", "a", "b")])
     #expect(
       plan.lines(of: "redundant-tag") == [
-        "4:33: note: the tags \"a\", \"b\" and \"c\" occur only together, in 1 pack; one of them would do"
+        #"4:33: note [redundant-tag] "a" "b" "c" 1"#
       ])
   }
 
@@ -51,7 +50,7 @@ import Testing
 
   @Test func listedTagsThatNoFileHas() throws {
     let plan = try SyntheticPlan([.init("1", 9, "a")], "\"tags\": [\"a\", \"desert\"]")
-    #expect(plan.lines(of: "ungiven-tag") == ["6:17: note: \"tags\" lists \"desert\", which no file has"])
+    #expect(plan.lines(of: "ungiven-tag") == [#"6:17: note [ungiven-tag] "tags" "desert""#])
   }
 
   /// A tag that chooses some of another's files does work of its own.
@@ -66,7 +65,7 @@ import Testing
       "\"initialInstallTags\": [\"a\", \"b\"]")
     #expect(
       plan.lines(of: "everything-initial") == [
-        "8:26: note: all 3 packs are in the initial install; nothing is left to download on demand"
+        "8:26: note [everything-initial] 3"
       ])
   }
 

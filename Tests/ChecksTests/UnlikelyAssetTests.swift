@@ -12,18 +12,14 @@ import Testing
     ]
     for name in names { try folder.write("a/\(name)", name) }
     let prepared = try PreparedFolder(folder, rules: #"{"path": "a", "tags": ["T"]}"#)
-    let secret = "is probably a secret that every user could read; add"
-    let junk = "are probably no asset, but left by a program; add"
     #expect(
       prepared.lines(of: "unlikely-asset").sorted() == [
-        "a/.env: warning: the file \"a/.env\" \(secret) \"**/*.env\" to \"exclude\" [unlikely-asset]",
-        "a/a.swp: note: 2 files like \"a/a.swp\" \(junk) \"**/*.swp\" to \"exclude\" [unlikely-asset]",
-        "a/a~: note: the file \"a/a~\" is probably no asset, but left by a program; add \"**/*~\" to \"exclude\" "
-          + "[unlikely-asset]",
-        "a/b.pem: warning: the file \"a/b.pem\" \(secret) \"**/*.pem\" to \"exclude\" [unlikely-asset]",
-        "a/id_rsa: warning: the file \"a/id_rsa\" \(secret) \"**/id_rsa\" to \"exclude\" [unlikely-asset]",
-        "a/node_modules/x/y.js: note: 2 files like \"a/node_modules/x/y.js\" \(junk) \"**/node_modules\" to "
-          + "\"exclude\" [unlikely-asset]",
+        #"a/.env: warning [unlikely-asset] "a/.env" "**/*.env" "exclude""#,
+        #"a/a.swp: note [unlikely-asset] 2 "a/a.swp" "**/*.swp" "exclude""#,
+        #"a/a~: note [unlikely-asset] "a/a~" "**/*~" "exclude""#,
+        #"a/b.pem: warning [unlikely-asset] "a/b.pem" "**/*.pem" "exclude""#,
+        #"a/id_rsa: warning [unlikely-asset] "a/id_rsa" "**/id_rsa" "exclude""#,
+        #"a/node_modules/x/y.js: note [unlikely-asset] 2 "a/node_modules/x/y.js" "**/node_modules" "exclude""#,
       ])
   }
 }

@@ -21,8 +21,7 @@ import Testing
       try lines(
         ["Castle/1", "Forest/1", "Sea/1", "Cave/1", "Cave/deep/2", "top.txt"],
         tagged: ["Castle", "Forest", "Sea"]) == [
-          "Assets/Cave: note: no file of the folder \"Cave\" has tags, while all of \"Castle\", \"Forest\" and \"Sea\" have; "
-            + "2 files with 17 bytes stay in the app bundle [untagged-folder]"
+          #"Assets/Cave: note [untagged-folder] "Cave" "Castle" "Forest" "Sea" 2 17 bytes"#
         ])
   }
 

@@ -44,7 +44,7 @@ import Testing
     let warnings = (1...1500).map { finding($0, .damagedProject, .warning) }
     let errors = (1501...3000).map { finding($0, .damagedProject, .error) }
     let told = FindingList(warnings + errors).findings
-    #expect(told.filter { !$0.isRest }.allSatisfy { $0.severity == .error })
+    #expect(told.filter { !$0.isRest }.areAll { $0.severity == .error })
     #expect(told.filter(\.isRest).map(\.severity) == [.error, .warning])
     #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
   }

@@ -33,7 +33,7 @@ import Testing
     #expect(before.count >= 4)
     let again = try site.build(Self.rules, .test(container), usesCache: usesCache)
     #expect(try stamps(site) == before)
-    #expect(again.isKept.allSatisfy { $0 == usesCache })
+    #expect(again.isKept.areAll { $0 == usesCache })
   }
 
   @Test(arguments: Container.allCases)
@@ -87,7 +87,7 @@ import Testing
       try site.build(Self.rules, .test(container))
       let names = try site.packNames()
       #expect(names.count == 2)
-      #expect(names.allSatisfy { $0.hasSuffix(container.suffix) })
+      #expect(names.areAll { $0.hasSuffix(container.suffix) })
     }
   }
 

@@ -21,17 +21,17 @@ package struct PreparedFolder {
     findings = try allFindings(in: folder.path, jobs: 2)
   }
 
-  /// All findings as lines of text, those of files with the path below the folder.
+  /// The facts of all findings as lines, those of files with the path below the folder.
   package var lines: [String] {
     findings.map { finding in
       let path = String(finding.place.path.dropFirst(folder.path.utf8.count + 1))
       let position = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
-      return "\(path)\(position): \(finding.severity.rawValue): \(finding.message) [\(finding.check.id)]"
+      return "\(path)\(position): \(finding.facts)"
     }
   }
 
   /// The lines of one check.
-  package func lines(of id: String) -> [String] { lines.filter { $0.hasSuffix(" [\(id)]") } }
+  package func lines(of id: String) -> [String] { lines.filter { $0.names("[\(id)]") } }
 }
 
 /// All that validating the manifest of a folder finds, in the order of reports.

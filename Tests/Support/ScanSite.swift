@@ -121,7 +121,7 @@ package struct TestManifest: Encodable {
 package struct ScanResult {
   /// `path [tags]` for each tagged file, with ` > place` where it has another place in its pack.
   package let files: [String]
-  /// `path: severity: message [id]` for each finding, in the order in which they are told.
+  /// `path: facts` for each finding, in the order of reports.
   package let findings: [String]
   package let untagged: FileCount
   package let tree: AssetTree?
@@ -137,7 +137,7 @@ package struct ScanResult {
         }
       } ?? []
     findings = scan.diagnostics.ordered(manifest: "\(folder)/Manifest.json").map { finding in
-      "\(finding.place.path): \(finding.severity): \(finding.message) [\(finding.check.id)]"
+      "\(finding.place.path): \(finding.facts)"
         .replacingOccurrences(of: "\(folder)/", with: "")
     }
   }

@@ -69,9 +69,9 @@ package struct SyntheticPlan {
 }
 
 extension Diagnostic {
-  /// The finding and its notes, each a line: `4:30: warning: …`.
+  /// The finding and its notes, each a line: `4:30: warning [pack-size] 12`.
   package var lines: [String] {
-    ["\(place.short): \(severity.rawValue): \(message)"] + notes.map { "note: \($0.message)" }
+    ["\(place.short): \(facts)"] + notes.map(\.facts)
   }
 }
 

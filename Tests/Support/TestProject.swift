@@ -108,8 +108,8 @@ package struct ProjectSite {
     }
   }
 
-  /// `severity: message [id]` for each finding.
+  /// The facts of each finding.
   package func findings(_ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
-    try importer(choice).diagnostics.map { "\($0.severity): \($0.message) [\($0.check.id)]" }
+    try importer(choice).diagnostics.map(\.facts)
   }
 }

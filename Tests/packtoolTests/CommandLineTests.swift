@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: ["chart", "clean", "export", "watch", "x"]) func anUnrelatedCommandIsNoGuess(
     word: String
   ) {
-    #expect(runTool(word).errors.hasPrefix("packtool: error: unknown command \"\(word)\"\n"))
+    #expect(runTool(word).errors.findings.first?.facts == "packtool: error \"\(word)\"")
     #expect(runTool("help", word).errors == "packtool: error: unknown command or topic \"\(word)\"\n")
   }
 
@@ -67,7 +67,7 @@ import Testing
   func aFlagIsGivenOnce(flags: [String], name: String) throws {
     let run = runTool(words: ["build", try project().path] + flags)
     #expect(run.status == .usage)
-    #expect(run.errors.hasPrefix("packtool: error: flag \"\(name)\" is given twice; keep one of them\n"))
+    #expect(run.errors.refuses(naming: name))
   }
 
   @Test func allThatIsMissingIsSaidAtOnce() throws {
@@ -101,7 +101,7 @@ import Testing
     let argument = "Manifest.jso" == name ? ["validate", name] : ["validate"]
     let result = try run(try packtoolProgram(), argument, in: folder.path)
     let there = "Manifest.jso" == name ? "Manifest.json" : name
-    #expect(result.errors.contains("does not exist; did you mean \"\(there)\"? [missing-manifest]\n"))
+    #expect(result.errors.reports("missing-manifest", naming: there))
   }
 
   @Test func theManifestIsLookedForUpward() throws {
@@ -162,7 +162,7 @@ import Testing
       lines.dropFirst().map { String($0.prefix { $0 != ":" }) } == [
         "commit", "libarchive", "zlib", "zstd", "libdeflate",
       ])
-    #expect(lines.dropFirst(2).allSatisfy { $0.wholeMatch(of: /[a-z]+: \d+\.\d+.*/) != nil })
+    #expect(lines.dropFirst(2).areAll { $0.wholeMatch(of: /[a-z]+: \d+\.\d+.*/) != nil })
     #expect(lines[1].wholeMatch(of: /commit: ([0-9a-f]{40}|unknown)/) != nil)
   }
 
@@ -189,8 +189,7 @@ import Testing
   @Test func aMistakeComesWithoutASummary() throws {
     let folder = try project()
     try folder.write("b", "x")
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["Castle"]}]}"#)
+    try folder.writeManifest([.path("a", "Castle")])
     let result = try packtool("explain", "Castel", in: folder.path)
     #expect(
       result.errors
@@ -202,8 +201,7 @@ import Testing
 @Suite struct WorkspacePathTests {
   private func site() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "game 1/Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "no", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("no", "T")], to: "game 1/Manifest.json")
     try folder.write("game 1/deep/x", "")
     return folder
   }
@@ -218,7 +216,7 @@ import Testing
   @Test(arguments: ["game 1", "game 1/deep"]) func gitHubFindsFilesOfASubfolder(name: String) throws {
     let site = try site()
     let report = try report("github", in: site.path(name), workspace: site.path)
-    #expect(report.hasPrefix("::error file=game 1/Manifest.json,line=1,"), "\(report)")
+    #expect(report.hasPrefix("::error file=game 1/Manifest.json,line=4,"), "\(report)")
   }
 
   /// A workspace of another run does not count, nor a folder that only begins with the same name.
@@ -228,7 +226,7 @@ import Testing
     let site = try site()
     try site.write("game/x", "")
     let report = try report("github", in: site.path("game 1"), workspace: site.path(name))
-    #expect(report.hasPrefix("::error file=Manifest.json,line=1,"), "\(report)")
+    #expect(report.hasPrefix("::error file=Manifest.json,line=4,"), "\(report)")
   }
 
   /// The base and the path of a SARIF report's only result.

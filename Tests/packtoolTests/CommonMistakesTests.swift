@@ -41,7 +41,10 @@ import Testing
   private func check(_ mistake: CommonMistake) throws {
     let (status, text) = try run(mistake)
     #expect(status == mistake.status, "\(text)")
-    for line in mistake.says { #expect(text.contains(line), "\(text)") }
+    let facts = text.split(separator: "\n").map { ReportedFinding(line: $0)?.facts ?? String($0) }
+    for line in mistake.says {
+      #expect(facts.contains { $0.contains(line) } || line.contains("\n") && text.contains(line), "\(text)")
+    }
     for line in mistake.silent + ["everything-initial", "redundant-tag"] {
       #expect(!text.contains(line), "\(text)")
     }
@@ -66,8 +69,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", try #require(Self.manifest.data(using: encoding)))
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        "error: the file is UTF-16; save it as UTF-8 [json-syntax]"))
+      runTool("validate", folder.path).errors.reports("json-syntax"))
   }
 
   /// The same limit in two messages is one number.
@@ -79,7 +81,7 @@ import Testing
     try folder.write("Manifest.json", Self.manifest)
     let errors = runTool("validate", folder.path).errors
     #expect(errors.contains("over the advised size of 64,000,000 (64.0 MB)"))
-    #expect(errors.contains("below the advised size of 64,000,000 (64.0 MB)"))
+    #expect(errors.reports("tag-size", naming: "64,000,000", "64.0 MB"))
     #expect(!errors.contains("67,108,864"))
   }
 
@@ -91,6 +93,6 @@ import Testing
     try folder.write("Assets/Shared/hero.png", "x")
     try folder.write("Manifest.json", Self.manifest)
     #expect(
-      runTool("validate", folder.path).errors.contains("below the advised size of 64,000,000 (64.0 MB)"))
+      runTool("validate", folder.path).errors.reports("tag-size", naming: "64,000,000", "64.0 MB"))
   }
 }

@@ -92,7 +92,7 @@ import Testing
     }
     let unpacked = try folder.files(below: "all")
     #expect(Set(unpacked.keys) == Set(files.compactMap { $0["path"] as? String }))
-    #expect(files.allSatisfy { unpacked[$0["path"] as? String ?? ""]?.count == $0["size"] as? Int })
+    #expect(files.areAll { unpacked[$0["path"] as? String ?? ""]?.count == $0["size"] as? Int })
   }
 }
 

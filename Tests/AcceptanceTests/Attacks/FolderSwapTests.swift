@@ -9,10 +9,7 @@ import Testing
   /// What stands in front of the root is never packed, whenever a link to it takes a folder's place.
   @Test func aLinkInTheMiddleOfAScanLeadsNowhere() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "container": "tar.gz", "resources": [{"glob": "**/f*", "tags": ["A"]}]}"#
-    )
+    try folder.writeManifest([.glob("**/f*", "A")], root: "Assets", members: #""container": "tar.gz""#)
     let script = """
       import gzip, os, random, shutil, subprocess, sys, time
       rng = random.Random(13)

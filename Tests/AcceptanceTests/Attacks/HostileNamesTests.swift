@@ -5,7 +5,7 @@ import Testing
 
 /// 200 hostile names through every command and every form; documents are parsed by the parsers of others.
 @Suite(.enabled(if: Python.plain != nil)) struct HostileNamesTests {
-  private typealias Run = (status: packtool.ExitStatus, output: String, errors: String)
+  private typealias Run = ToolResult
 
   /// The documents of all runs, by form.
   private final class Documents {

@@ -22,9 +22,7 @@ import Testing
     return site
   }
 
-  private func run(_ words: [String], _ site: TwoReleases) -> (
-    status: packtool.ExitStatus, output: String, errors: String
-  ) {
+  private func run(_ words: [String], _ site: TwoReleases) -> ToolResult {
     let old = words[0] == "diff" ? [site.folder.path("built-old")] : []
     return runTool(words: [words[0]] + old + [site.folder.path("built-new")] + words.dropFirst())
   }
@@ -78,9 +76,7 @@ import Testing
         if number % 1000 == 0: os.makedirs("Assets/%d" % (number // 1000))
         with open("Assets/%d/%d" % (number // 1000, number), "w") as file: file.truncate(1 << 40)
       """)
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"glob": "**", "tags": ["A"]}]}"#)
+    try folder.writeManifest([.glob("**", "A")], root: "Assets")
     let run = runTool("plan", folder.path)
     #expect(
       run.output.hasPrefix("a: 1 pack, 84,000 files, 92,35"),

@@ -32,9 +32,7 @@ import Testing
     let folder = try TemporaryFolder()
     defer { _ = try? run("rm", ["-rf", folder.path]) }
     try folder.write("Assets/x", "x")
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "\#(glob)", "tags": ["A"]}]}"#)
+    try folder.writeManifest([.glob("\(glob)", "A")], root: "Assets")
     let script = """
       import os
       os.chdir("Assets")
@@ -110,6 +108,6 @@ import Testing
       .filter { $0.severity == .error }
     let message = "the file \"a/2\" has more tags than a file may have: at most 1,000"
     #expect(found.map(\.message) == Array(repeating: message, count: errors))
-    #expect(found.allSatisfy { $0.check == .tooManyTags && $0.place.path == site.folder.path("Assets/a/2") })
+    #expect(found.areAll { $0.check == .tooManyTags && $0.place.path == site.folder.path("Assets/a/2") })
   }
 }

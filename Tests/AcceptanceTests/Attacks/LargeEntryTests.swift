@@ -13,10 +13,7 @@ struct LargeEntryTests {
     let folder = try TemporaryFolder()
     try folder.writeSparse("Assets/a", size: size)
     try folder.write("Assets/b", "behind it")
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "compression": "store", "resources": [{"glob": "*", "tags": ["A"]}]}"#
-    )
+    try folder.writeManifest([.glob("*", "A")], root: "Assets", members: #""compression": "store""#)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     // Not as strictly as others: the pack is beyond what a store takes.
     let run = runTool("verify", folder.path("out"))

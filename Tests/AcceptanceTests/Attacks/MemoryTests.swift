@@ -63,7 +63,7 @@ struct MemoryTests {
       #expect(run.memory <= Self.most, "\(words)")
     }
     let patches = try folder.files(below: "out/patches").filter { $0.key.hasSuffix(".zip") }
-    #expect(patches.count == 2 && patches.values.allSatisfy { $0.count < 100_000 })
+    #expect(patches.count == 2 && patches.values.areAll { $0.count < 100_000 })
   }
 
   @Test func aManifestOfListsIsTold() throws {

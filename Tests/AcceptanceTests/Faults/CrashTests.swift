@@ -13,12 +13,9 @@ import Testing
 
   private func project(files: Int = 4) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.crashes", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best", "resources": [
-        {"path": "a", "tags": ["A"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A")], app: "com.example.crashes", root: "Assets",
+      members: #""appBundle": { "size": 1000000 }"#, #""compression": "best""#)
     for number in 0..<files { try folder.write("Assets/a/\(number)", "\(number)\(Self.text)") }
     return folder
   }
@@ -86,7 +83,7 @@ import Testing
         let last = result.errors.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
         let left = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
-        #expect(old.allSatisfy { left[$0.key] == $0.value }, "\(limit)")
+        #expect(old.areAll { left[$0.key] == $0.value }, "\(limit)")
         #expect(runTool("verify", folder.path("out")).status == .done, "\(limit)")
       }
       expectNextBuild(in: folder, "\(limit)")

@@ -57,10 +57,7 @@ struct FoldingDiskTests {
   @Test func unpackingNeverMakesOneFileOfTwo() throws {
     let folder = try TemporaryFolder()
     for file in ["d/x", "D/X"] { try folder.write("Assets/\(file)", "content of \(file)") }
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": "d", "tags": ["A"]}, {"path": "D", "tags": ["B"]}]}"#
-    )
+    try folder.writeManifest([.path("d", "A"), .path("D", "B")], root: "Assets")
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let disk = try FoldingDisk()
     let run = runTool("unpack", folder.path("out"), "--all", "-o", "\(disk.path)/new")

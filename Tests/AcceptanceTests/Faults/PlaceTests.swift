@@ -8,10 +8,7 @@ import Testing
 @Suite struct PlaceTests {
   private func project(noise: Int = 0) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.places\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], app: "com.example.places", root: "Assets")
     try folder.write("Assets/a/1", "one")
     if noise > 0 { try folder.write("Assets/a/noise", try AcceptanceTests.noise(noise)) }
     return folder

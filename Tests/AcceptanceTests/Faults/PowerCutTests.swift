@@ -77,7 +77,7 @@ struct PowerCutTests {
     for state in disk.states(isWhole: isWhole) {
       try state.write("/new", to: site.folder.path("new"))
       let found = try files(below: "new", in: site.folder)
-      #expect(found.allSatisfy { whole[$0.key] == $0.value }, "\(state.events) of \(disk.eventCount) events")
+      #expect(found.areAll { whole[$0.key] == $0.value }, "\(state.events) of \(disk.eventCount) events")
       if state.events == disk.eventCount { #expect(found == whole) }
     }
   }

@@ -13,13 +13,10 @@ import Testing
   /// A project that takes long enough to be met in the middle.
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.signals", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best",
-       "container": "\(container)", "resources": [
-        {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B")], app: "com.example.signals", root: "Assets",
+      members: #""appBundle": { "size": 1000000 }"#, #""compression": "best""#,
+      #""container": "\#(container)""#)
     try folder.write("Assets/a", "small")
     for number in 0..<2 { try folder.write("Assets/b/\(number)", "\(number)\(Self.text)") }
     return folder
@@ -157,10 +154,7 @@ import Testing
 
   @Test func tenBuildsAtOnceEndWell() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.ten\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], app: "com.example.ten", root: "Assets")
     for number in 0..<20 { try folder.write("Assets/a/\(number)", "file \(number)") }
     let builds = try (0..<10).map { number in
       // Some find the packs of those before them and have others to write.

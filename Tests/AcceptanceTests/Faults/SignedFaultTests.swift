@@ -9,12 +9,7 @@ import Testing
 @Suite struct SignedFaultTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.game", "root": "Assets",
-       "resources": [{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
-      """)
+    try folder.writeManifest([.path("a", "A"), .path("b", "B")], root: "Assets")
     for name in ["a", "b"] { try folder.write("Assets/\(name)/1", "the file \(name)") }
     return folder
   }

@@ -50,7 +50,7 @@ struct ReportBrowserTests {
       // Nothing but the page itself is asked for.
       #expect(
         result.served == ["/\(visit.mode)/\(visit.page)"] && result.requests == result.served, "\(name)")
-      #expect(result.console.allSatisfy { Self.isExpected($0, in: visit.mode) }, "\(name) \(result.console)")
+      #expect(result.console.areAll { Self.isExpected($0, in: visit.mode) }, "\(name) \(result.console)")
       #expect(result.console.isEmpty == (visit.mode == "plain"), "\(name)")
     }
   }

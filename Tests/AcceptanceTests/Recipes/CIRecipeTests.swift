@@ -71,7 +71,7 @@ import Testing
     #expect(try String(decoding: folder.read("state/packtool.xml"), as: UTF8.self).hasPrefix("<?xml"))
     let quality = try JSONSerialization.jsonObject(with: folder.read("state/codequality.json"))
     let issues = try #require(quality as? [[String: Any]])
-    #expect(issues.allSatisfy { ($0["location"] as? [String: Any])?["path"] as? String == "Manifest.json" })
+    #expect(issues.areAll { ($0["location"] as? [String: Any])?["path"] as? String == "Manifest.json" })
   }
 
   @Test func jenkinsComparesWithWhatMainBuilt() throws {
@@ -191,7 +191,7 @@ import Testing
     #expect(names["Apps-one"] == "packtool-baseline-Apps-one" && names["Apps/one"] != names["Apps-one"])
     #expect(names["./Apps/one/"] == names["Apps/one"] && names["Apps//one"] == names["Apps/one"])
     #expect(names["a b"] != names["a-b"])
-    #expect(names.values.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }, "\(names)")
+    #expect(names.values.areAll { $0.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }, "\(names)")
   }
 
   /// An artifact as the stand-in keeps it.

@@ -26,12 +26,8 @@ import Testing
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("script", "")
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a.b", "root": "Assets", "resources": [
-        { "glob": "Levels/*/**", "tagTemplates": ["Level $1"] }, { "path": "Music", "tags": ["Music"] } ] }
-      """)
+    try folder.writeManifest(
+      [.glob("Levels/*/**", templates: "Level $1"), .path("Music", "Music")], root: "Assets")
     for name in ["Levels/one/map", "Music/a"] { try folder.write("Assets/\(name)", name) }
     return folder
   }

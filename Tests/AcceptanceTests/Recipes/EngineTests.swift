@@ -17,12 +17,9 @@ import Testing
 
   private func packs(_ compression: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.engines", "root": "Assets", "resources": [
-        {"path": "one", "tags": ["One"]}, {"path": "two", "tags": ["Two"]}, {"path": "both", "tags": ["One", "Two"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("one", "One"), .path("two", "Two"), .path("both", "One", "Two")], app: "com.example.engines",
+      root: "Assets")
     for file in Self.files { try folder.write("Assets/\(file.path)", file.content) }
     let run = runTool("build", folder.path, "-o", folder.path("out"), "--compression", compression)
     #expect(run.status == .done, "\(run.errors)")

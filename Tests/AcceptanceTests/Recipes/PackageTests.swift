@@ -56,7 +56,7 @@ import Testing
     #expect(versions["libarchive"] == version && !version.isEmpty)
     let identifiers = Set(packages.compactMap { $0["SPDXID"] as? String })
     let relations = try #require(document["relationships"] as? [[String: String]])
-    #expect(relations.allSatisfy { identifiers.contains($0["relatedSpdxElement"] ?? "") })
+    #expect(relations.areAll { identifiers.contains($0["relatedSpdxElement"] ?? "") })
     #expect((document["creationInfo"] as? [String: Any])?["created"] as? String == "2023-11-14T22:13:20Z")
   }
 }

@@ -37,10 +37,7 @@ import Testing
       case .clean:
         let folder = try TemporaryFolder()
         try folder.write("a", "x")
-        try folder.write(
-          "Manifest.json",
-          #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#
-        )
+        try folder.writeManifest([.path("a", "T")], members: #""appBundle": { "size": 1 }"#)
         return report(folder)
       }
     }

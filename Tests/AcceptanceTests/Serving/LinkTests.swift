@@ -61,7 +61,7 @@ import Testing
   @Test func replaysSayWhatTheyLack() throws {
     let folder = try TemporaryFolder()
     try folder.write("log", "{\"time\": \"2026-11-22T21:49:30.123456Z\", \"pack\": null}\nnonsense\n")
-    func replay(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+    func replay(_ words: String...) -> ToolResult {
       runTool(words: ["simulate", "--replay", folder.path("log")] + words)
     }
     #expect(replay().errors.contains("\"--replay\" needs \"--link NAME\""))

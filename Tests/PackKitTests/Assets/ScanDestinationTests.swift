@@ -63,11 +63,11 @@ import Testing
     let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
     #expect(scan.diagnostics.map(\.check) == [.twoDestinations])
     let finding = try #require(scan.diagnostics.first)
-    #expect(finding.message == "this rule sends \"a/2\" to \"x\", another to \"a/2\"")
+    #expect(finding.namedValues == #""a/2" "x" "a/2""#)
     #expect(finding.severity == .error)
     let text = String(decoding: try site.folder.read("Manifest.json"), as: UTF8.self)
     #expect(finding.place == place(of: "\"a\\/2\"", in: text, at: finding.place.path))
-    #expect(finding.notes.map(\.message) == ["the other rule is here"])
+    #expect(finding.notes.count == 1)
     #expect(finding.notes.first?.place == place(of: "\"a\"", in: text, at: finding.place.path))
   }
 
@@ -76,7 +76,7 @@ import Testing
     let scan = try site.scan(.path("a", "A", to: "x"), .glob("a/*", "B"))
     #expect(
       scan.findings == [
-        "Manifest.json: error: this rule sends \"a/1\" to \"a/1\", another to \"x/1\" [two-destinations]"
+        #"Manifest.json: error [two-destinations] "a/1" "a/1" "x/1""#
       ])
   }
 
@@ -97,7 +97,7 @@ import Testing
     let findings = try site.scan(.path("a", "A", to: folder)).findings
     #expect(
       findings == [
-        "Assets/a/22: error: a path is 65,536 bytes long; an archive holds at most 65,535 [invalid-name]"
+        "Assets/a/22: error [invalid-name] 65,536 bytes 65,535"
       ])
   }
 
@@ -105,7 +105,7 @@ import Testing
     let site = try ScanSite("a/1", "a/2", "a/3")
     let scan = try site.scan(.path("a", "A", to: "x"), .path("a/2", "B", to: "y"), .glob("*/3", "C", to: "z"))
     #expect(scan.findings.count == 2)
-    #expect(scan.findings.allSatisfy { $0.hasSuffix("[two-destinations]") })
+    #expect(scan.findings.areAll { $0.contains("[two-destinations]") })
   }
 }
 

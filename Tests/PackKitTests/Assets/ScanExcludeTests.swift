@@ -32,8 +32,8 @@ import Testing
     #expect(scan.files == ["a/1.png [A]", "src2 [A]"])
     #expect(
       scan.findings == [
-        "Manifest.json: error: \"a/1.psd\" is never packed, for \"**/*.psd\" is excluded [no-match]",
-        "Manifest.json: warning: the exclude \"nothing/**\" matches nothing [unused-exclude]",
+        #"Manifest.json: error [no-match] "a/1.psd" "**/*.psd""#,
+        #"Manifest.json: warning [unused-exclude] "nothing/**""#,
       ])
     #expect(scan.untagged.files == 0)
   }

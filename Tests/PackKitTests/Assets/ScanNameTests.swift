@@ -44,8 +44,8 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        "Assets/a/\\xff.png: error: the name \"a/\\xff.png\" is not UTF-8 [invalid-name]",
-        "Assets/a/d\\xc3(: error: the name \"a/d\\xc3(\" is not UTF-8 [invalid-name]",
+        #"Assets/a/\xff.png: error [invalid-name] "a/\xff.png""#,
+        #"Assets/a/d\xc3(: error [invalid-name] "a/d\xc3(""#,
       ])
   }
 
@@ -53,7 +53,7 @@ import Testing
     let site = try ScanSite()
     try site.python("import os; os.mkdir(b'\\xff'); open(b'\\xff/1', 'w'); open(b'\\xff/2', 'w')")
     let scan = try site.scan(.glob("**/1", "A"))
-    #expect(scan.findings == ["Assets/\\xff/1: error: the name \"\\xff/1\" is not UTF-8 [invalid-name]"])
+    #expect(scan.findings == [#"Assets/\xff/1: error [invalid-name] "\xff/1""#])
   }
 
   @Test func `untagged names may be anything`() throws {
@@ -83,7 +83,7 @@ import Testing
     #expect(scan.files == [])
     #expect(
       scan.findings == [
-        "Assets/a/x\(shown)y: error: the name \"a/x\(shown)y\" has a control character [invalid-name]"
+        #"Assets/a/x\#(shown)y: error [invalid-name] "a/x\#(shown)y""#
       ])
   }
 
@@ -95,8 +95,7 @@ import Testing
     #expect(scan.paths == ["a/x"])
     #expect(
       scan.findings == [
-        "Assets/a/\(name.replacing("\\", with: "\\\\")): error: the name \(quoted("a/\(name)")) has a backslash, "
-          + "which some readers of packs take for a slash [invalid-name]"
+        "Assets/a/\(name.replacing("\\", with: "\\\\")): error [invalid-name] \(quoted("a/\(name)"))"
       ])
   }
 
@@ -105,8 +104,7 @@ import Testing
     try site.link("a/\"x\\y\"", to: "nowhere \"z\"")
     #expect(
       try site.scan(.path("a", "A")).findings == [
-        "Assets/a/\\\"x\\\\y\\\": error: the link \"a/\\\"x\\\\y\\\"\" leads to \"a/nowhere \\\"z\\\"\", "
-          + "which does not exist [dangling-link]"
+        #"Assets/a/\"x\\y\": error [dangling-link] "a/\"x\\y\"" "a/nowhere \"z\"""#
       ])
   }
 
@@ -168,7 +166,7 @@ import Testing
     // 297 folders are 65,340 bytes and one more is 65,560: too long, whatever is in it.
     #expect(scan.tree?.files.map(\.path.utf8.count) == [1])
     #expect(
-      scan.diagnostics.map(\.message) == ["a path is 65,559 bytes long; an archive holds at most 65,535"])
+      scan.diagnostics.map(\.namedValues) == ["65,559 bytes 65,535"])
     #expect(scan.diagnostics.map(\.check) == [.invalidName])
   }
 
@@ -186,10 +184,10 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        "Assets/a/fifo: error: \"a/fifo\" is a fifo, which has no content to pack [special-file]",
-        "Assets/a/link: error: \"a/link\" is a fifo, which has no content to pack [special-file]",
-        "Assets/a/socket: error: \"a/socket\" is a socket, which has no content to pack [special-file]",
-        "Assets/b: error: \"b\" is a fifo, which has no content to pack [special-file]",
+        #"Assets/a/fifo: error [special-file] "a/fifo""#,
+        #"Assets/a/link: error [special-file] "a/link""#,
+        #"Assets/a/socket: error [special-file] "a/socket""#,
+        #"Assets/b: error [special-file] "b""#,
       ])
   }
 }

@@ -16,7 +16,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]", "b/3 [B]"])
     #expect(
       scan.findings == [
-        "Assets/a/closed: error: the folder \"a/closed\" cannot be read: permission denied [unreadable-file]"
+        #"Assets/a/closed: error [unreadable-file] "a/closed""#
       ])
   }
 
@@ -26,7 +26,7 @@ import Testing
     let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
     #expect(
       scan.findings == [
-        "Assets/a: error: the folder \"a\" cannot be read: permission denied [unreadable-file]"
+        #"Assets/a: error [unreadable-file] "a""#
       ])
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(scan.files == ["a/1 [A]"])
     #expect(
       scan.findings == [
-        "Assets/b: warning: the folder \"b\" cannot be read: permission denied; its files are not counted [unreadable-file]"
+        #"Assets/b: warning [unreadable-file] "b""#
       ])
   }
 
@@ -59,12 +59,11 @@ import Testing
     try close("../outside", in: site, to: 0)
     let scan = try asNobody(in: site) { try site.scan(.path("a", "A"), jobs: 1) }
     #expect(scan.files == ["a/1 [A]"])
-    let errors = scan.findings.filter { $0.contains(": error: ") }
+    let errors = scan.findings.filter { $0.contains(": error ") }
     #expect(
       errors == [
-        "Assets/a/inside: error: the link \"a/inside\" leads to \"b/c\", which cannot be read: permission denied [unreadable-file]",
-        "Assets/a/outside: error: the link \"a/outside\" leads out of the root folder, to "
-          + "\"outside/x\" [link-escapes-root]",
+        #"Assets/a/inside: error [unreadable-file] "a/inside" "b/c""#,
+        #"Assets/a/outside: error [link-escapes-root] "a/outside" "outside/x""#,
       ])
   }
 
@@ -74,7 +73,7 @@ import Testing
     try close("a/2", in: site, to: 0)
     let found = try asNobody(in: site) { try allFindings(in: site.folder.path, jobs: 1) }
     let findings = found.filter { $0.check == .unreadableFile }
-    #expect(findings.map(\.message) == ["the file \"a/2\" cannot be read: permission denied"])
+    #expect(findings.map(\.namedValues) == ["\"a/2\""])
     #expect(findings.map(\.severity) == [.error])
   }
 

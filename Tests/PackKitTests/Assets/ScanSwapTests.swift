@@ -39,11 +39,11 @@ import Testing
     try change()
     var worker = ScanWorker(scanner)
     let folder = try worker.read(task)
-    return (folder.items.count, worker.findings.found.findings.map { "\($0.check.id): \($0.message)" })
+    return (folder.items.count, worker.findings.found.findings.map(\.checkAndValues))
   }
 
   private func finding(_ path: String) -> String {
-    "file-changed: something else took the place of the folder \"\(path)\" while it was read; build again once it rests"
+    "[file-changed] \"\(path)\""
   }
 
   @Test func `a folder that nobody touches is read`() throws {

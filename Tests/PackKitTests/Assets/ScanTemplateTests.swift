@@ -35,18 +35,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("**", "$1", "a/x", #"the tag "a/x" has a "/", which pack names cannot hold"#),
-    ("**/x", "$1", "x", "a tag may not be empty"),
-    ("*", "$1", " ", #"the tag " " is only white space"#),
+    ("**", "$1", "a/x", #" "a/x" "/""#),
+    ("**/x", "$1", "x", ""),
+    ("*", "$1", " ", #" " ""#),
   ])
   func `what is no tag is an error of the template`(
-    glob: String, template: String, file: String, reason: String
+    glob: String, template: String, file: String, named: String
   ) throws {
     let site = try ScanSite(file, "Other/y")
     let scan = try site.scan(.glob(glob, templates: template), .path("Other", "Other"))
     #expect(
       scan.findings.contains(
-        "Manifest.json: error: the template \"\(template)\" makes no tag for \"\(file)\": \(reason) [invalid-tag]"
+        #"Manifest.json: error [invalid-tag] "\#(template)" "\#(file)"\#(named)"#
       ))
     #expect(scan.findings.allSatisfy { !$0.contains("no-match") })
     #expect(scan.files.allSatisfy { !$0.hasPrefix("\(file) ") })
@@ -57,7 +57,7 @@ import Testing
     let site = try ScanSite(name)
     let scan = try site.scan(.glob("*", templates: "$1$1$1$1$1$1"))
     #expect(scan.findings.count == 1)
-    #expect(scan.findings.first?.hasSuffix("has 1,200 bytes; a tag has at most 1,024 [invalid-tag]") == true)
+    #expect(scan.findings.first?.hasSuffix("1,200 bytes 1,024") == true)
     #expect(scan.files == [])
   }
 

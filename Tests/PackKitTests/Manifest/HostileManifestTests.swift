@@ -15,7 +15,7 @@ import Testing
     let column = 256 * bytesEach + 1
     #expect(
       findings.rendered == [
-        "1:\(column): error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+        "1:\(column): error [json-syntax] 256"
       ])
   }
 
@@ -23,7 +23,7 @@ import Testing
     let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
     #expect(
       readManifest(text).diagnostics.rendered == [
-        "1:257: error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+        "1:257: error [json-syntax] 256"
       ])
   }
 
@@ -37,7 +37,7 @@ import Testing
     #expect(manifest(256).diagnostics.isEmpty)
     #expect(
       manifest(257).diagnostics.rendered == [
-        "1:342: error: arrays and objects are nested more than 256 levels deep [json-syntax]"
+        "1:342: error [json-syntax] 256"
       ])
   }
 
@@ -57,7 +57,7 @@ import Testing
       + Array(#"", "resources": [] }"#.utf8)
     let findings = readManifest(bytes).diagnostics
     #expect(findings.map(\.check.id) == ["invalid-value", "invalid-value"])
-    #expect(findings.allSatisfy { $0.message.utf8.count < 500 })
+    #expect(findings.areAll { $0.message.utf8.count < 500 })
     #expect(findings.last?.place.position?.column == count + 41)
   }
 
@@ -65,7 +65,7 @@ import Testing
     let bytes = Array(#"{ "root": ""#.utf8) + Array(repeating: UInt8(ascii: "a"), count: 10 * Self.million)
     #expect(
       readManifest(bytes).diagnostics.rendered == [
-        "1:11: error: expected a closing quote for the string that begins here [json-syntax]"
+        "1:11: error [json-syntax]"
       ])
   }
 
@@ -90,8 +90,8 @@ import Testing
     let elements = "0" + String(repeating: ",0", count: count - 1)
     let findings = readManifest(GoodManifest("", member: #""exclude": [\#(elements)]"#).text).diagnostics
     #expect(findings.count == 1001)
-    #expect(findings.allSatisfy { $0.check == .wrongType })
-    #expect(findings.last?.message == "and 9,000 more of this kind")
+    #expect(findings.areAll { $0.check == .wrongType })
+    #expect(findings.last?.count == 9000)
   }
 
   @Test func `a key 100,000 times is told 1,000 times and counted`() {
@@ -103,7 +103,7 @@ import Testing
     #expect(findings.count == 1001)
     #expect(findings.reduce(0) { $0 + $1.count } == count - 1)
     let told = findings.dropLast()
-    #expect(told.allSatisfy { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
+    #expect(told.areAll { $0.check == .duplicateKey && $0.notes[0].place?.position?.column == 75 })
   }
 
   @Test func `a rule 10,000 times is told 1,000 times and counted`() {
@@ -111,7 +111,7 @@ import Testing
     let findings = readManifest(#"{ "bundleIdentifier": "a", "resources": [\#(rules)] }"#).diagnostics
     #expect(findings.reduce(0) { $0 + $1.count } == 9_999)
     let told = findings.dropLast()
-    #expect(told.allSatisfy { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
+    #expect(told.areAll { $0.check == .duplicateRule && $0.notes[0].place?.position?.line == 1 })
     #expect(told.last?.place.position == .init(line: 1001, column: 11))
   }
 
@@ -122,7 +122,7 @@ import Testing
         + #""initialInstallTags": [\#(tags("Lewel "))] }"#
     ).diagnostics
     #expect(findings.count == 500)
-    #expect(findings.filter { $0.message.contains("did you mean") }.count == 100)
+    #expect(findings.count { $0.message.filter { $0 == "\"" }.count == 4 } == 100)
   }
 
   @Test func `a number of a million digits is too large`() {
@@ -130,7 +130,7 @@ import Testing
     let member = #""appBundle": { "size": \#(digits) }"#
     let findings = readManifest(GoodManifest("", member: member).text).diagnostics
     #expect(findings.map(\.check.id) == ["invalid-value"])
-    #expect(findings.allSatisfy { $0.message.utf8.count < 500 })
+    #expect(findings.areAll { $0.message.utf8.count < 500 })
   }
 
   @Test func `a million comments are told`() {
@@ -145,23 +145,18 @@ import Testing
       #"{ "bundleIdentifier": "a", "resources": [{ "glob": "\#(glob)", "tags": ["A"] }] }"#
     ).diagnostics
     #expect(findings.map(\.check.id) == ["invalid-path"])
-    #expect(
-      findings[0].message.hasSuffix(
-        "stands for patterns of more than 1,048,576 bytes (1 MiB); use fewer braces"))
+    #expect(findings[0].names("1,048,576 bytes", "1 MiB"))
   }
 
   @Test func `braces of a whole manifest stand for 100,000 patterns`() throws {
     var room = GlobRoom()
     let glob = String(repeating: "{a,b}", count: 10)
     let mistakes = try (0..<110).compactMap { _ in try room.mistake(in: glob) }
-    #expect(mistakes.count == 13 && mistakes.allSatisfy { $0.check == .invalidPath })
-    #expect(
-      mistakes[0].message.hasSuffix(
-        "the braces of all globs stand for more than 100,000 patterns or 16,777,216 bytes (16 MiB) of them; use fewer braces"
-      ))
+    #expect(mistakes.count == 13 && mistakes.areAll { $0.check == .invalidPath })
+    #expect(mistakes[0].message.names("100,000") && mistakes[0].message.names("16,777,216 bytes"))
     // No more are expanded, else this one would have too many of its own.
     let next = try room.mistake(in: String(repeating: "{a,b}", count: 20))
-    #expect(next?.message.contains("the braces of all globs") == true)
+    #expect(next?.message.names("100,000") == true)
     #expect(try room.mistake(in: "*.png") == nil)
     #expect(throws: Glob.Mistake.self) { try room.mistake(in: "[") }
   }
@@ -179,7 +174,7 @@ import Testing
     var room = GlobRoom()
     let glob = String(repeating: "{a,b}", count: braces) + end
     for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try room.mistake(in: glob) } }
-    #expect(try room.mistake(in: glob)?.message.contains("the braces of all globs") == true)
+    #expect(try room.mistake(in: glob)?.message.names("100,000") == true)
   }
 
   @Test func `many braces are refused, not expanded`() {

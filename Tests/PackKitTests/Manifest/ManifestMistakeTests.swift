@@ -9,7 +9,7 @@ import Testing
   func `every mistake is told with its place`(_ manifest: BadManifest) {
     let findings = readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath)
     #expect(findings.rendered == manifest.findings)
-    #expect(findings.allSatisfy { $0.place.path == manifestPath })
+    #expect(findings.areAll { $0.place.path == manifestPath })
   }
 
   @Test func `the tables are large and tell their rows apart`() {

@@ -93,7 +93,7 @@ import Testing
   @Test func `short escapes stand for control characters`() throws {
     let text = #"{ "bundleIdentifier": "a", "$schema": "", "root": "\b\f\n\r\t\/", "resources": [] }"#
     let findings = readManifest(text).diagnostics.rendered
-    #expect(findings.first == #"1:51: error: "\u{8}\u{c}\n\r\t/" has a control character [invalid-path]"#)
+    #expect(findings.first == #"1:51: error [invalid-path] "\u{8}\u{c}\n\r\t/""#)
   }
 
   @Test(arguments: [

@@ -83,7 +83,7 @@ import Testing
         }
         return !own.isEmpty && own.allSatisfy { picks[Int($0.kind)] == nil }
       }
-      #expect(told.contains { $0.message.contains("\"\(owner.name)\"") } == lacks, "\(owner.name)")
+      #expect(told.contains { $0.names("\"\(owner.name)\"") } == lacks, "\(owner.name)")
     }
   }
 

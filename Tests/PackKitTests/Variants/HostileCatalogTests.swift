@@ -36,7 +36,7 @@ import Testing
     let (files, findings) = try contents(#"{"images": [\#(list)]}"#)
     #expect(files.count == 4)
     #expect(findings.count == 1001)
-    #expect(findings.last?.contains(",000 more") == true)
+    #expect(findings.last?.contains(",000") == true)
   }
 
   /// A small text cannot make a large folder count a million times.
@@ -50,33 +50,30 @@ import Testing
       site.lines(found)
         == Array(
           repeating:
-            "Assets/\(set)/Contents.json: warning: its entries name the files of a folder more than 64 times each; the "
-            + "files of this set count for every device [unknown-trait]", count: findings))
+            "Assets/\(set)/Contents.json: warning [unknown-trait] 64", count: findings))
   }
 
   @Test func whatIsNoJSONIsSaid() throws {
     let (files, findings) = try contents("{\n \"images\": nonsense }")
     #expect(files.count == 4)
     #expect(findings.count == 1)
-    #expect(findings.first?.hasPrefix("Assets/\(set)/Contents.json:2:12: warning: ") == true)
-    #expect(
-      findings.first?.hasSuffix("; the files of this set count for every device [unknown-trait]") == true)
+    #expect(findings.first?.hasPrefix("Assets/\(set)/Contents.json:2:12: warning [unknown-trait]") == true)
   }
 
   @Test(arguments: [
-    (#""scale": "2""#, "31: warning: the scale \"2\" is unknown"),
-    (#""scale": 2"#, "31: warning: the scale a number is unknown"),
-    (#""idiom": "ipda""#, "31: warning: the idiom \"ipda\" is unknown; did you mean \"ipad\"?"),
-    (#""memory": "0GB""#, "32: warning: the memory \"0GB\" is unknown"),
-    (#""memory": "-1GB""#, "32: warning: the memory \"-1GB\" is unknown"),
-    (#""memory": "99999999999999999999GB""#, "32: warning: the memory \"99999999999999999999GB\" is unknown"),
+    (#""scale": "2""#, #"31: warning [unknown-trait] "2""#),
+    (#""scale": 2"#, "31: warning [unknown-trait]"),
+    (#""idiom": "ipda""#, #"31: warning [unknown-trait] "ipda" "ipad""#),
+    (#""memory": "0GB""#, #"32: warning [unknown-trait] "0GB""#),
+    (#""memory": "-1GB""#, #"32: warning [unknown-trait] "-1GB""#),
+    (#""memory": "99999999999999999999GB""#, #"32: warning [unknown-trait] "99999999999999999999GB""#),
     (
       #""display-gamut": "display-p3""#,
-      "39: warning: the display-gamut \"display-p3\" is unknown; did you mean \"display-P3\"?"
+      #"39: warning [unknown-trait] "display-p3" "display-P3""#
     ),
     (
       #""graphics-feature-set": "metal9v9""#,
-      "46: warning: the graphics-feature-set \"metal9v9\" is unknown"
+      #"46: warning [unknown-trait] "metal9v9""#
     ),
   ]) func unknownTraits(member: String, start: String) throws {
     let (files, findings) = try contents(#"{"images": [{"filename": "2.png", \#(member)}]}"#)
@@ -86,14 +83,13 @@ import Testing
     let number = try #require(finding.dropFirst(place.count).firstMatch(of: /^\d+/))
     #expect(finding.hasPrefix(place))
     #expect(finding.dropFirst(place.count + number.output.count).hasPrefix(start.drop { $0.isNumber }))
-    #expect(finding.hasSuffix("; the file counts for every device [unknown-trait]"))
   }
 
   @Test func aMisspeltKeyIsGuessed() throws {
     let (_, findings) = try contents(#"{"images": [{"filename": "2.png", "scael": "2x", "resizing": {}}]}"#)
     #expect(
       findings == [
-        "Assets/\(set)/Contents.json:1:35: warning: the key \"scael\" is unknown; did you mean \"scale\"? [unknown-trait]"
+        #"Assets/\#(set)/Contents.json:1:35: warning [unknown-trait] "scael" "scale""#
       ])
   }
 
@@ -103,8 +99,7 @@ import Testing
     #expect(try plan.files(for: newPhone).count == 4)
     #expect(
       site.lines(findings) == [
-        "Assets/\(set)/Contents.json: warning: the file is longer than 16,777,216 bytes; the files of this set count for "
-          + "every device [unknown-trait]"
+        "Assets/\(set)/Contents.json: warning [unknown-trait] 16,777,216 bytes"
       ])
   }
 

@@ -46,7 +46,7 @@ struct VariantSite {
     findings.map { finding in
       let place = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
       let path = finding.place.path.replacingOccurrences(of: "\(site.folder.path)/", with: "")
-      return "\(path)\(place): \(finding.severity): \(finding.message) [\(finding.check.id)]"
+      return "\(path)\(place): \(finding.facts)"
     }
   }
 }

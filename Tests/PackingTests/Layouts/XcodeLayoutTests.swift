@@ -243,7 +243,7 @@ import Testing
     let changed = try site.build([.path("a", "A"), .path("b", "B")], settings)
     #expect(changed.isKept.filter { $0 }.count == 1)
     let moved = Set(try site.stamps().filter { before[$0.key] != $0.value }.keys)
-    #expect(moved.allSatisfy { $0.contains(".A-") || $0.hasPrefix("AssetPackManifest") })
+    #expect(moved.areAll { $0.contains(".A-") || $0.hasPrefix("AssetPackManifest") })
     try site.build([.path("b", "B")], settings)
     #expect(try site.published().keys.allSatisfy { !$0.contains(".A-") })
   }

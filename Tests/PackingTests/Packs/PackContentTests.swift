@@ -58,7 +58,7 @@ import Testing
     let outcome = try site.build(Self.rules, .test(container))
     let plan = try #require(outcome.prepared.plan)
     let packs = outcome.packs
-    #expect(outcome.findings.allSatisfy { $0.check == .emptyFile })
+    #expect(outcome.findings.areAll { $0.check == .emptyFile })
     #expect(packs.count == 3)
     for (pack, published) in zip(plan.packs, packs) {
       let expected = expected(pack.tags)
@@ -158,7 +158,7 @@ import Testing
       let lines = listing.output.split(separator: "\n")
       #expect(lines.count == 2)
       // A listing of old files shows the day alone.
-      #expect(lines.allSatisfy { $0.contains(" Sep  9  2001 ") && $0.hasPrefix("-rw-r--r-- ") })
+      #expect(lines.areAll { $0.contains(" Sep  9  2001 ") && $0.hasPrefix("-rw-r--r-- ") })
     }
   }
 }

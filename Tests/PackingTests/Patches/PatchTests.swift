@@ -91,7 +91,7 @@ import Testing
       #expect(file.size == content.count && file.digest == digest(content), "\(file.path)")
       if file.way == "same" { #expect(file.from == file.digest) }
     }
-    #expect(files.filter { $0.path.contains("twin") }.allSatisfy { $0.from == twin })
+    #expect(files.filter { $0.path.contains("twin") }.areAll { $0.from == twin })
     #expect(files.first { $0.path.contains("maps") }?.from == map)
     let moved = try #require(try site.patches()[["C"]]?.files.first { $0.path == "c/moved.bin" })
     #expect(moved.way == "patch" && moved.from == digest(Sample.noise(30_000, seed: 6)))
@@ -105,7 +105,7 @@ import Testing
     for (tags, patch) in try site.patches() {
       let made = Set(try patch.files.filter { $0.way != "same" }.map { String($0.digest.dropFirst(7)) })
       #expect(patch.entries.map(\.name) == ["patch.json"] + made.sorted(), "\(tags)")
-      #expect(patch.entries.allSatisfy { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
+      #expect(patch.entries.areAll { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     file.setSettings(settings, project: project)
     let (resources, diagnostics) = try ProjectResources.read(
       SourceText(path: "p", bytes: Array(file.text.utf8)))
-    return (resources, diagnostics.map { "\($0.severity): \($0.message) [\($0.check.id)]" })
+    return (resources, diagnostics.map(\.facts))
   }
 
   @Test(arguments: [
@@ -69,9 +69,9 @@ import Testing
     #expect(result.resources?.bundleIdentifier?.value == "com.")
     #expect(
       result.findings == [
-        #"warning: "PRODUCT_BUNDLE_IDENTIFIER[sdk=iphonesimulator*]" is a value for some devices only, which is not carried; "PRODUCT_BUNDLE_IDENTIFIER" without a condition counts [conditional-setting]"#,
-        #"warning: "PRODUCT_BUNDLE_IDENTIFIER" names "$(WHO)", which is not known; it is taken as empty [unresolved-setting]"#,
-        #"warning: the target "App" has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all in the app [disabled-resources]"#,
+        #"warning [conditional-setting] "PRODUCT_BUNDLE_IDENTIFIER[sdk=iphonesimulator*]" "PRODUCT_BUNDLE_IDENTIFIER""#,
+        #"warning [unresolved-setting] "PRODUCT_BUNDLE_IDENTIFIER" "$(WHO)""#,
+        #"warning [disabled-resources] "App""#,
       ])
   }
 
@@ -103,24 +103,24 @@ import Testing
     project.objects["DEB"] =
       "isa = XCBuildConfiguration; name = Debug; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = debug; };"
     let text = SourceText(path: "p", bytes: Array(project.text.utf8))
-    let messages = { (choice: ProjectChoice) in
-      try ProjectResources.read(text, choice).diagnostics.map(\.message)
+    let named = { (choice: ProjectChoice) in
+      try ProjectResources.read(text, choice).diagnostics.map(\.namedValues)
     }
     #expect(
-      try messages(ProjectChoice()) == [#"the project has 2 apps; name one with --target: "App" and "App 2""#]
+      try named(ProjectChoice()) == [#"2 "App" "App 2""#]
     )
     #expect(
-      try messages(ProjectChoice(target: "Ap 2")) == [
-        #"the project has no target "Ap 2"; did you mean "App 2"?"#
+      try named(ProjectChoice(target: "Ap 2")) == [
+        #""Ap 2" "App 2""#
       ]
     )
     #expect(
-      try messages(ProjectChoice(target: "zzzzzzzz")) == [
-        #"the project has no target "zzzzzzzz"; it has "App", "App 2" and "Tests""#
+      try named(ProjectChoice(target: "zzzzzzzz")) == [
+        #""zzzzzzzz" "App" "App 2" "Tests""#
       ])
     #expect(
-      try messages(ProjectChoice(target: "App", configuration: "Relase")) == [
-        #"the target "App" has no configuration "Relase"; did you mean "Release"?"#
+      try named(ProjectChoice(target: "App", configuration: "Relase")) == [
+        #""App" "Relase" "Release""#
       ])
     let debug = try ProjectResources.read(text, ProjectChoice(target: "App", configuration: "Debug"))
       .resources

@@ -11,7 +11,7 @@ import Testing
   private func dropped(_ site: ProjectSite, _ text: String) throws -> [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let found = try site.importer().diagnostics.filter { $0.check == .droppedTag }
-    #expect(found.allSatisfy { $0.severity == .warning })
+    #expect(found.areAll { $0.severity == .warning })
     return try found.map { finding in
       let position = try #require(finding.place.position)
       return String(lines[position.line - 1].utf8.dropFirst(position.column - 1).prefix(24)) ?? ""

@@ -10,11 +10,9 @@ import Testing
 
 /// Files of projects that are missing, spelt otherwise, left out, or named twice.
 @Suite struct ProjectFileTests {
-  private func messages(_ site: ProjectSite, _ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
+  private func facts(_ site: ProjectSite, _ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
     let importer = try site.importer(choice)
-    return (importer.diagnostics + importer.notes + importer.uncarried).map {
-      "\($0.message) [\($0.check.id)]"
-    }
+    return (importer.diagnostics + importer.notes + importer.uncarried).map(\.checkAndValues)
   }
 
   @Test func `missing files keep their rules`() throws {
@@ -26,12 +24,12 @@ import Testing
         #"{ "path": "Sub/b.dat", "tags": ["x"], "destination": "b.dat" }"#,
         #"{ "path": "a.dat", "tags": ["x"] }"#, #"{ "path": "c.dat", "tags": ["x"] }"#,
       ])
-    #expect(try messages(site).filter { $0.hasSuffix("[missing-resource]") }.count == 2)
+    #expect(try facts(site).filter { $0.hasPrefix("[missing-resource]") }.count == 2)
     let build = try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1))
     #expect(
-      build.diagnostics.map { "\($0.message) [\($0.check.id)]" } == [
-        #""Sub/b.dat" does not exist [no-match]"#,
-        #""a.dat" does not exist; did you mean "c.dat"? [no-match]"#,
+      build.diagnostics.map(\.checkAndValues) == [
+        #"[no-match] "Sub/b.dat""#,
+        #"[no-match] "a.dat" "c.dat""#,
       ])
   }
 
@@ -44,8 +42,7 @@ import Testing
     #expect(importer.uncarried.isEmpty)
     #expect(importer.diagnostics.map(\.severity) == [.warning])
     #expect(
-      importer.diagnostics.first?.message
-        == #"all 52 tagged resources are missing: "0.wav", "1.wav" and 50 more; their tags are carried, for builds once the files are there"#
+      importer.diagnostics.first?.namedValues == #"52 "0.wav" "1.wav" 50"#
     )
   }
 
@@ -60,9 +57,9 @@ import Testing
         Array(
           "{ \"path\": \"cafe\u{301}.dat\", \"tags\": [\"y\"], \"destination\": \"caf\u{e9}.dat\" }".utf8),
       ])
-    let found = try messages(site)
-    #expect(found.count == 2 && found.allSatisfy { $0.hasSuffix("[other-spelling]") })
-    #expect(found[0].hasPrefix(#""sounds/Drum.WAV" with the tag "x" is "Sounds/drum.wav" here"#))
+    let found = try facts(site)
+    #expect(found.count == 2 && found.areAll { $0.hasPrefix("[other-spelling]") })
+    #expect(found[0].hasSuffix(#""sounds/Drum.WAV" "x" "Sounds/drum.wav""#))
   }
 
   @Test func `the first place in the phase counts`() throws {
@@ -74,9 +71,9 @@ import Testing
     let site = try ProjectSite(project, "a.dat", "b.dat")
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["x"] }"#])
     #expect(
-      try messages(site) == [
-        #""a.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
-        #""b.dat" with the tag "y" is in the Resources phase twice; Xcode takes the first entry and skips this one [repeated-file]"#,
+      try facts(site) == [
+        #"[repeated-file] "a.dat" "y""#,
+        #"[repeated-file] "b.dat" "y""#,
       ])
   }
 
@@ -88,7 +85,7 @@ import Testing
     let site = try ProjectSite(project, "One/Maps/a", "Two/Maps/b", "Three/Maps/c")
     #expect(
       try site.findings() == [
-        #"error: "One/Maps" and "Two/Maps" are two folders of one name in the pack of {"x"}, which Xcode refuses; rename one, or give it other tags [path-clash]"#
+        #"error [path-clash] "One/Maps" "Two/Maps" "x""#
       ])
   }
 
@@ -112,8 +109,8 @@ import Testing
     #expect(try paths(ProjectChoice()) == ["C/i.dat", "both.dat", "ios.dat"])
     #expect(try paths(ProjectChoice(sdk: .appletvos)) == ["C", "mac.dat"])
     #expect(
-      try messages(site).first
-        == #""mac.dat" is left out: it is only for "macos" and "tvos", and the target is built for iOS [filtered-file]"#
+      try facts(site).first
+        == #"[filtered-file] "mac.dat" "macos" "tvos""#
     )
   }
 
@@ -129,7 +126,7 @@ import Testing
     }
     let site = try ProjectSite(project, "a.psd", "keep.psd", "Dev/x.dat", "Dev/In/y.dat", "Maps/1", "z.dat")
     #expect(try site.importer().manifest?.rules.map(\.text.value) == ["Dev/In/y.dat", "keep.psd", "z.dat"])
-    #expect(try messages(site).filter { $0.hasSuffix("[filtered-file]") }.count == 3)
+    #expect(try facts(site).filter { $0.hasPrefix("[filtered-file]") }.count == 3)
   }
 
   @Test func `words that together are a tag need quotation marks`() throws {
@@ -147,7 +144,7 @@ import Testing
     // In each message the first quoted text is the tag.
     #expect(
       unknown.map { $0.message.split(separator: "\"")[1] } == ["Level 1", "Level 2", "None", "Level 2"])
-    #expect(unknown.allSatisfy { $0.severity == .warning })
+    #expect(unknown.areAll { $0.severity == .warning })
   }
 
   @Test(arguments: [
@@ -160,7 +157,7 @@ import Testing
     #expect(importer.manifest == nil)
     #expect(importer.diagnostics.map(\.check.id) == ["missing-manifest"])
     #expect(importer.diagnostics.map(\.place.path) == [folder.path(name)])
-    #expect(importer.diagnostics[0].message.hasPrefix("\"\(folder.path(name))\" is "))
+    #expect(importer.diagnostics[0].names("\"\(folder.path(name))\""))
   }
 
   @Test(arguments: [("https://x.example/", 1, nil), ("https:/$()/x.example/", 0, "https://x.example/")])
@@ -194,8 +191,8 @@ import Testing
       project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; EXCLUDED_SOURCE_FILE_NAMES = ( \(patterns) );")
       project.add("z.dat", tags: "x")
       #expect(
-        try messages(ProjectSite(project, "z.dat")).contains(
-          "EXCLUDED_SOURCE_FILE_NAMES has 1,001 patterns; at most 1,000 are followed [project-syntax]")
+        try facts(ProjectSite(project, "z.dat")).contains(
+          "[project-syntax] 1,001 1,000")
           == isMistaken)
     }
   }
@@ -219,8 +216,8 @@ import Testing
         #"de.lproj/hello.dat ["x"]"#, #"en.lproj/hello.dat ["x"]"#, #"fr.lproj/b.dat ["y"]"#,
       ])
     #expect(
-      try messages(site).contains {
-        $0.contains(#""C/no.dat" with the tag "z" in any language does not exist"#)
+      try facts(site).contains {
+        $0.contains(#""C/no.dat" "z""#)
       })
   }
 
@@ -248,8 +245,8 @@ import Testing
     let site = try ProjectSite(project, "A.xcassets/b.dataset/b")
     #expect(try site.rules() == [#"{ "path": "A.xcassets", "tags": ["x"] }"#])
     #expect(
-      try messages(site) == [
-        #"the catalog "A.xcassets" has the tag "x", which all of its items get; it is packed as it is, where Xcode would compile an Assets.car [uncompiled-catalog]"#
+      try facts(site) == [
+        #"[uncompiled-catalog] "A.xcassets" "x""#
       ])
   }
 
@@ -264,17 +261,17 @@ import Testing
       project, "a.png", "b.PNG", "de.lproj/c.strings", "Main.storyboard", "d.dat", "Art.atlas/1.png",
       "Game.scnassets/1.dae", "code.swift")
     #expect(
-      try messages(site) == [
-        #""code.swift" is left out: Xcode does not copy Swift files [filtered-file]"#,
-        "2 .png files have tags and are packed as they are; of each, Xcode compresses it [built-resource]",
-        "1 .strings file has tags and is packed as it is; of each, Xcode makes it binary [built-resource]",
-        "1 .storyboard file has tags and is packed as it is; of each, Xcode makes a .storyboardc of it [built-resource]",
-        "1 .atlas file has tags and is packed as it is; of each, Xcode makes an .atlasc of it [built-resource]",
-        "1 .scnassets file has tags and is packed as it is; of each, Xcode makes it ready for SceneKit [built-resource]",
+      try facts(site) == [
+        #"[filtered-file] "code.swift""#,
+        "[built-resource] 2",
+        "[built-resource] 1",
+        "[built-resource] 1",
+        "[built-resource] 1",
+        "[built-resource] 1",
       ])
     project.setSettings("PRODUCT_BUNDLE_IDENTIFIER = a; COMPRESS_PNG_FILES = NO;")
     try site.folder.write("App.xcodeproj/project.pbxproj", project.text)
-    #expect(try !messages(site).contains { $0.contains(".png") })
+    #expect(try !facts(site).contains { $0.contains(".png") })
   }
 
   @Test(arguments: [

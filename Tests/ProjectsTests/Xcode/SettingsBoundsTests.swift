@@ -36,8 +36,8 @@ import Testing
     return try XcodeImporter(argument: folder.path("repository/app/App.xcodeproj"), choice)
   }
 
-  private func messages(_ importer: XcodeImporter) -> [String] {
-    importer.diagnostics.map { "\($0.message) [\($0.check.id)]" }
+  private func facts(_ importer: XcodeImporter) -> [String] {
+    importer.diagnostics.map(\.checkAndValues)
   }
 
   @Test(arguments: [
@@ -52,9 +52,9 @@ import Testing
     try folder.link("repository/app/link.xcconfig", to: "../../outside/secret.xcconfig")
     try folder.link("repository/app/folder", to: "../../outside")
     let importer = try read(folder)
-    let found = messages(importer)
+    let found = facts(importer)
     #expect(importer.manifest?.bundleIdentifier == "com.x")
-    let outside = "lies outside of \"\(folder.path)/repository\""
+    let outside = "\"\(folder.path)/repository\""
     #expect(found.filter { $0.contains(outside) }.count == 1, "\(found)")
     let shown = "\(found) \(importer.text?.paths ?? [])"
     #expect(!shown.contains("s3cr3t"))
@@ -65,8 +65,8 @@ import Testing
     #expect(try read(site(include)).manifest?.bundleIdentifier == "com.example.shared")
     let alone = try read(site(include, isRepository: false))
     #expect(alone.manifest?.bundleIdentifier == "com.example.app")
-    let message = try #require(messages(alone).first)
-    #expect(message.contains("\"../shared/Shared.xcconfig\" lies outside of"))
+    let message = try #require(facts(alone).first)
+    #expect(message.names("\"../shared/Shared.xcconfig\""))
   }
 
   @Test func `another folder may be named`() throws {
@@ -87,13 +87,13 @@ import Testing
   @Test func `a fifo is not waited for`() throws {
     let folder = try site("#include \"fifo.xcconfig\"\n")
     #expect(mkfifo(folder.path("repository/app/fifo.xcconfig"), 0o600) == 0)
-    #expect(try messages(read(folder)) == ["\"fifo.xcconfig\" is no file [unread-settings]"])
+    #expect(try facts(read(folder)) == [#"[unread-settings] "fifo.xcconfig""#])
   }
 
   @Test func `a file with a zero is no text`() throws {
     let folder = try site("#include \"x.xcconfig\"\n")
     try folder.write("repository/app/x.xcconfig", "PATH=/bin\0API_TOKEN=s3cr3t\0")
-    #expect(try messages(read(folder)) == ["\"x.xcconfig\" is no text [unread-settings]"])
+    #expect(try facts(read(folder)) == [#"[unread-settings] "x.xcconfig""#])
   }
 
   @Test func `no line is told of a file that sets nothing`() throws {
@@ -101,8 +101,8 @@ import Testing
     try folder.write("repository/app/notes", "root:$6$s3cr3t:20000\nuser:$6$s3cr3t\n")
     let importer = try read(folder)
     #expect(
-      messages(importer) == [
-        "\"notes\" is no file of settings: it sets nothing, and some of its lines are no comment [project-syntax]"
+      facts(importer) == [
+        #"[project-syntax] "notes""#
       ])
     #expect(importer.text?.file(at: folder.path("repository/app/notes")) == nil)
   }

@@ -51,10 +51,10 @@ import Testing
     let selectors = try #require(manifest["fileSelectors"] as? [[String: String]])
     var base = "out/packs/\(id)"
     if version == "27" {
-      #expect(selectors.allSatisfy { Set($0.keys) == ["fileSource", "fileDestination"] })
+      #expect(selectors.areAll { Set($0.keys) == ["fileSource", "fileDestination"] })
       base = "out/manifests/" + (try #require(manifest["sourceRoot"] as? String))
     } else {
-      #expect(selectors.allSatisfy { Set($0.keys) == ["file"] })
+      #expect(selectors.areAll { Set($0.keys) == ["file"] })
     }
     let sources = selectors.compactMap { $0["file"] ?? $0["fileSource"] }
     #expect(

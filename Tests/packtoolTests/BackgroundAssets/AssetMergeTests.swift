@@ -152,15 +152,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\""),
-    ("0", "takes a whole number of at least 1"), ("[[\"A\"]]", "needs at least 2 elements"),
-    ("\"3\"", "takes a whole number or an array of arrays"),
-    ("[[1, 2]]", "each element"),
+    ("[[\"A+B\", \"Bx\"]]", #"[unknown-pack] "Bx""#),
+    ("0", "[invalid-value] 1"), ("[[\"A\"]]", "[invalid-value] 2"),
+    ("\"3\"", "[wrong-type]"),
+    ("[[1, 2]]", "[wrong-type]"),
   ])
-  func keysThatAreWrong(merge: String, message: String) throws {
+  func keysThatAreWrong(merge: String, facts: String) throws {
     let site = try site("\"merge\": \(merge)")
     let run = runTool("validate", site.folder.path)
-    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
   /// Groups that share a pack become one.

@@ -38,7 +38,7 @@ import Testing
     let (programs, environment) = try programs()
     let site = try AssetSite()
     let flags = ["--package", "--bundle-version", version]
-    func build() -> (status: packtool.ExitStatus, output: String, errors: String) {
+    func build() -> ToolResult {
       runTool(
         words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"]
           + flags,
@@ -74,7 +74,7 @@ import Testing
     #expect(try site.json("out/" + site.archive(of: id))["c/1"] as? String == "CONTENT of c/1")
     // An archive of another state, which a cache may have restored.
     try site.folder.write("out/\(old)", "old")
-    #expect(site.verify().errors.contains("the archive is of another state of the pack \"\(id)\""))
+    #expect(site.verify().errors.reports("not-in-index", naming: id))
   }
 
   @Test func whatItRefusesIsTold() throws {
@@ -84,9 +84,9 @@ import Testing
     let site = try AssetSite()
     let run = site.build("--package", environment: environment)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("error: ba-package failed for the pack \"Musik-"))
+    #expect(run.errors.reports("packaging-failed"))
     // What another program writes is not obeyed by the terminal.
-    #expect(run.errors.contains("note: error: \\u{1b}[31mrefused"), "\(run.errors)")
+    #expect(run.errors.contains("\\u{1b}[31mrefused"), "\(run.errors)")
     #expect(site.names("archives").count == 2)
     environment["REFUSED"] = nil
     #expect(site.build("--package", environment: environment).status == .done)
@@ -96,7 +96,7 @@ import Testing
   @Test func withoutTheProgramNothingIsBuilt() throws {
     let site = try AssetSite()
     let run = site.build("--package", environment: ["PATH": "/nowhere"])
-    #expect(run.status == .inputHasErrors && run.errors.contains("there is no \"ba-package\" on the PATH"))
+    #expect(run.status == .inputHasErrors && run.errors.reports("packaging-failed", naming: "ba-package"))
     #expect(site.names("") == [])
   }
 
@@ -121,7 +121,7 @@ import Testing
     let uploads = String(decoding: try programs.read("uploads"), as: UTF8.self).split(separator: "\n")
     #expect(uploads.count == 3)
     #expect(uploads[0].hasPrefix("altool --upload-asset-pack archives/Level-1-"), "\(uploads)")
-    #expect(uploads.allSatisfy { $0.hasSuffix(".aar --apple-id 123 --apiKey K --apiIssuer I") })
+    #expect(uploads.areAll { $0.hasSuffix(".aar --apple-id 123 --apiKey K --apiIssuer I") })
     #expect(try script("upload", "2", environment: keys).status == 2)
     #expect(try script("upload", "1").status != 0)
   }

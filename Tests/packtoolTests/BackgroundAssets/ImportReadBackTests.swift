@@ -82,7 +82,7 @@ import Testing
       .filter { $0.message.contains("platforms") }
     let finding = try #require(found.first)
     #expect(found.count == 1 && finding.severity == "warning")
-    #expect(finding.message.contains("\"one\" for iOS; \"two\" for macOS"))
+    #expect(finding.message.names("one", "two"))
     #expect(!finding.message.contains("--platforms"))
   }
 
@@ -103,7 +103,7 @@ import Testing
     let run = Self.importing(folder, "m.json", "n.json")
     #expect(run.status == .inputHasErrors)
     #expect(run.findings(check).map(\.file) == [folder.path(file)], "\(run.all)")
-    #expect(run.findings(check).allSatisfy { $0.line == 2 })
+    #expect(run.findings(check).areAll { $0.line == 2 })
     #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
   }
 
@@ -133,7 +133,7 @@ import Testing
       ], files: "a/x")
     let found = Self.importing(folder, "m.json").findings("uncarried-setting")
     #expect(
-      found.contains { $0.message.contains("\"subsequentUpdate\" alone") && $0.message.contains("\"one\"") })
+      found.contains { $0.message.names("subsequentUpdate") && $0.message.contains("\"one\"") })
   }
 
   /// Random manifests: what import accepts is accepted by validate and build, and packs that share no file keep their

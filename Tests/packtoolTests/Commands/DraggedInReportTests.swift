@@ -12,11 +12,9 @@ import Testing
     try folder.write("Assets/animals/cat_el.ogg", String(repeating: "e", count: 1_200_345))
     try folder.write("Assets/animals/cat_ro.ogg", String(repeating: "r", count: 700))
     try folder.write("Assets/food/pie_el.ogg", String(repeating: "p", count: 40))
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "com.example.game", "root": "Assets", "resources": ["#
-        + #"{"path": "animals", "tags": ["theme-animals"]}, {"glob": "**/*_el.ogg", "tags": ["lang-el"]}, "#
-        + #"{"glob": "**/*_ro.ogg", "tags": ["lang-ro"]}], "initialInstallTags": ["theme-animals"]}"#)
+    try folder.writeManifest(
+      [.path("animals", "theme-animals"), .glob("**/*_el.ogg", "lang-el"), .glob("**/*_ro.ogg", "lang-ro")],
+      root: "Assets", members: #""initialInstallTags": ["theme-animals"]"#)
     return folder
   }
 

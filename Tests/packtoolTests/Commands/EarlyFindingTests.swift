@@ -29,9 +29,7 @@ import Testing
 
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "resources": [{"path": "x", "tags": ["T"]}], "exclude": ["*.psd"]}"#)
+    try folder.writeManifest([.path("x", "T")], members: #""exclude": ["*.psd"]"#)
     try folder.write("x/a", "text")
     return folder
   }
@@ -41,7 +39,7 @@ import Testing
     let watch = Watch(index: folder.path("out/index.json"))
     #expect(
       Tool.run(["build", folder.path, "-o", folder.path("out")], environment: [:], terminal: watch) == .done)
-    let said = watch.errors.filter { $0.text.contains("unused-exclude") }
+    let said = watch.errors.filter { $0.text.reports("unused-exclude") }
     #expect(said.count == 1 && said.first?.isBuilt == false)
     #expect(
       watch.errors.last?.text.hasPrefix("packtool: 0 errors, ") == true

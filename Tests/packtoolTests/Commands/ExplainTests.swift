@@ -221,9 +221,7 @@ import Testing
     let run = runTool("explain", "com.example.test.Level 1", folder.path)
     #expect(run.status == .usage)
     #expect(
-      run.errors.hasSuffix(
-        "error: the names of 2 packs begin with \"com.example.test.Level 1\": {\"Level 1\"}, "
-          + "{\"Level 1\", \"Level 2\"}; say more of one\n"))
+      run.errors.refuses(naming: "2", "com.example.test.Level 1", "Level 1", "Level 2"))
   }
 
   /// One word may be the name of a tag and of a folder.
@@ -238,6 +236,6 @@ import Testing
     try folder.write("Manifest.json", Self.manifest.replacing("\"root\"", with: "\"rot\""))
     let run = runTool("explain", "Level 1", folder.path)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("[unknown-key]"))
+    #expect(run.errors.reports("unknown-key"))
   }
 }

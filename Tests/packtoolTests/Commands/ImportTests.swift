@@ -15,8 +15,7 @@ import Testing
     let refused = runTool("import", project, "-o", path)
     #expect(refused.status == .inputHasErrors && refused.output == "")
     #expect(
-      refused.errors.contains(
-        "\(path): error: the file is there already; --force replaces it [existing-file]\n"))
+      refused.errors.reports("existing-file", at: path))
     #expect(try folder.read("Manifest.json") == Data("{ \"$comment\": \"edited\" }".utf8))
     let forced = runTool("import", project, "-o", path, "--force")
     #expect(forced.status == .done)

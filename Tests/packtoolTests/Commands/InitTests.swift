@@ -257,7 +257,7 @@ import Testing
     try folder.write("Manifest.json", "mine")
     let refused = runTool("init", folder.path)
     #expect(refused.status == .inputHasErrors)
-    #expect(refused.errors.contains("the file is there already; --force replaces it [existing-file]"))
+    #expect(refused.errors.reports("existing-file"))
     #expect(try folder.read("Manifest.json") == Data("mine".utf8))
     #expect(runTool("init", "--force", folder.path).status == .done)
     #expect(try folder.read("Manifest.json") == text)

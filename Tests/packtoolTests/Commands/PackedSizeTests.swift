@@ -68,7 +68,7 @@ import Testing
   func otherContainersHaveNone(container: Container) throws {
     let folder = try folder(container)
     try build(folder, "one", "out")
-    #expect(try contents(folder, "out").allSatisfy { $0["packed"] == nil })
+    #expect(try contents(folder, "out").areAll { $0["packed"] == nil })
   }
 
   /// A cache may change the time, never the bytes.
@@ -113,7 +113,7 @@ import Testing
       let plan = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       let packs = try #require(plan["packs"] as? [[String: Any]])
       #expect(packs.map { $0["packed"] as? Int } == archives)
-      #expect(packs.allSatisfy { $0["archive"] == nil && $0["digest"] == nil })
+      #expect(packs.areAll { $0["archive"] == nil && $0["digest"] == nil })
       #expect(
         (plan["initialInstall"] as? [String: Any])?["packed"] as? Int
           == archives.indices.filter { packs[$0]["delivery"] as? String == "initialInstall" }.compactMap {

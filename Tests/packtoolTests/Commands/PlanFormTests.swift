@@ -7,14 +7,11 @@ import Testing
 @Suite struct PlanFormTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"""
-      { "bundleIdentifier": "com.example.game", "severity": { "similar-tag": "ignore" },
-        "resources": [ { "path": "a", "tags": ["Zoo"] }, { "path": "b", "tags": ["Cave, deep"] },
-          { "path": "c", "tags": ["Attic", "Zoo"] }, { "path": "d", "tags": ["=SUM(A1)\"|<b>"] }, { "path": "e", "tags": ["Start"] } ],
-        "initialInstallTags": ["Start"] }
-      """#)
+    try folder.writeManifest(
+      [
+        .path("a", "Zoo"), .path("b", "Cave, deep"), .path("c", "Attic", "Zoo"),
+        .path("d", #"=SUM(A1)"|<b>"#), .path("e", "Start"),
+      ], members: #""severity": { "similar-tag": "ignore" }"#, #""initialInstallTags": ["Start"]"#)
     for (name, size) in [("a", 300), ("b", 20), ("c", 4000), ("d", 1), ("e", 50)] {
       try folder.write(name, String(repeating: name, count: size))
     }
@@ -96,7 +93,7 @@ import Testing
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\(tags)]}]}")
     let screen = runTool("plan", folder.path, isScreen: true).output
     #expect(screen.contains("\u{1b}[1m") && screen.contains("████████████"))
-    #expect(screen.split(separator: "\n").allSatisfy { $0.screenWidth <= 80 }, "\(screen)")
+    #expect(screen.split(separator: "\n").areAll { $0.screenWidth <= 80 }, "\(screen)")
     #expect(screen.contains("Some words of tag 11"))
     let plain = runTool("plan", folder.path).output
     #expect(!plain.contains("\u{1b}") && !plain.contains("█"))

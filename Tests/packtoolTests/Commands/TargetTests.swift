@@ -80,8 +80,7 @@ import Testing
     try folder.write(
       "Manifest.json", #"{"bundleIdentifier": "com.example.v", "resources": [\#(Case.variants)]}"#)
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        #"2 files are variants for one place in a pack, such as "A/x.png" and "B/x.png" for "A/x.png""#))
+      runTool("validate", folder.path).errors.reports("path-clash", naming: "2", "A/x.png", "B/x.png"))
     for command in [["validate"], ["plan"], ["build", "-o", folder.path("out")]] {
       #expect(runTool(words: command + [folder.path, "--layout", "hosted"]).status == .usage)
     }

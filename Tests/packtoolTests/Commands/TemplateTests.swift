@@ -45,7 +45,7 @@ import Testing
     let folder = try project(#", "prefetchTagOrder": ["level 1"]\#(members)"#)
     let run = runTool("validate", folder.path)
     #expect(
-      run.errors.contains(#"no rule gives the tag "level 1"; did you mean "Level 1"? [unknown-tag]"#),
+      run.errors.reports("unknown-tag", naming: "level 1", "Level 1"),
       "\(run.errors)")
     #expect(run.errors.components(separatedBy: "[unknown-tag]").count - 1 == count)
   }
@@ -57,16 +57,14 @@ import Testing
   func aWrongRuleMayGiveAnyTag(rule: String) throws {
     let folder = try project(#", "prefetchTagOrder": ["level 1"]"#, rules: ", \(rule)")
     let run = runTool("validate", folder.path)
-    #expect(run.status == .inputHasErrors && !run.errors.contains("[unknown-tag]"), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && !run.errors.reports("unknown-tag"), "\(run.errors)")
   }
 
   @Test func aTagThatNoFileMakesIsUnknown() throws {
     let folder = try project(#", "initialInstallTags": ["Levl 1"]"#)
     let errors = try output("validate", in: folder)
     #expect(
-      errors.hasPrefix(
-        "Manifest.json:6:29: error: no rule gives the tag \"Levl 1\"; did you mean \"Level 1\"? [unknown-tag]\n"
-      ))
+      errors.reports("unknown-tag", at: "Manifest.json:6:29", naming: "Levl 1", "Level 1"))
     #expect(runTool("validate", folder.path).status == .inputHasErrors)
   }
 

@@ -98,7 +98,7 @@ import Testing
     let folder = try project(#", "exclude": \#(excludes)"#)
     defer { withExtendedLifetime(folder) {} }
     let run = runTool("validate", folder.path)
-    let found = run.errors.split(separator: "\n").filter { $0.contains("[unused-exclude]") }
+    let found = run.errors.split(separator: "\n").filter { $0.reports("unused-exclude") }
     #expect(found.count == findings.count)
     for (line, finding) in zip(found, findings) { #expect(line.contains(finding + " [unused-exclude]")) }
   }

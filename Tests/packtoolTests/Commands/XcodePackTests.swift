@@ -53,18 +53,16 @@ import Testing
   @Test(arguments: Container.allCases) func ourOwnPacksAreInspected(container: Container) throws {
     let folder = try TemporaryFolder()
     try folder.write("Assets/é/1.json", "content")
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a", "container": "\(container.rawValue)", "root": "Assets", "resources": [{ "path": "é", "tags": ["A"] }] }
-      """)
+    try folder.writeManifest(
+      [.path("é", "A")], root: "Assets", members: #""container": "\#(container.rawValue)""#)
     #expect(runTool("build", folder.path("Manifest.json"), "-o", folder.path("out")).status == .done)
     let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first)
     let pack = runTool("inspect", folder.path("out/packs/\(name)"))
     #expect(pack.output == "1 file, 7 bytes\n  7  é/1.json\n")
     for path in ["out", "out/index.json"] {
       #expect(
-        runTool("inspect", folder.path(path)).output.hasPrefix("a: 1 pack, 1 file, 7 bytes\n  A  on demand"))
+        runTool("inspect", folder.path(path)).output.hasPrefix(
+          "com.example.game: 1 pack, 1 file, 7 bytes\n  A  on demand"))
     }
   }
 
@@ -95,7 +93,7 @@ import Testing
     for name in ["text", "cut.plist", "cut.xml", "nothing"] {
       let run = runTool("inspect", folder.path(name))
       #expect(run.status == .inputHasErrors)
-      #expect(run.errors.contains("[unknown-file]"), "\(run.errors)")
+      #expect(run.errors.reports("unknown-file"), "\(run.errors)")
     }
     let run = runTool("inspect", folder.path("cut.assetpack"))
     #expect(run.status == .inputHasErrors && run.errors.contains("is damaged: "))
@@ -114,18 +112,14 @@ import Testing
       try FileManager.default.removeItem(atPath: folder.path(try village(folder)))
       let gone = runTool("verify", folder.path("out"))
       #expect(gone.status == .inputHasErrors)
-      #expect(gone.errors.contains("which is not here [missing-pack]"))
+      #expect(gone.errors.reports("missing-pack"))
     }
   }
 
   @Test func accentsBehindTheirLettersAreWhatWasBuilt() throws {
     let folder = try TemporaryFolder()
     for name in ["e\u{301}.json", "o\u{308}/z.json"] { try folder.write("Assets/\(name)", name) }
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.accents", "root": "Assets", "resources": [{"path": ".", "tags": ["A"]}]}
-      """)
+    try folder.writeManifest([.path(".", "A")], app: "com.example.accents", root: "Assets")
     let hosted = ["--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256"]
     #expect(runTool(words: ["build", folder.path, "-o", folder.path("hosted")] + hosted).status == .done)
     let verified = runTool("verify", folder.path("hosted"))
@@ -138,15 +132,15 @@ import Testing
 
   @Test(arguments: [
     ("Maps/harbour.json", "{}", "[wrong-contents]"), ("Maps/more.json", "{}", "[wrong-contents]"),
-    ("extra.json", "", "\"extra.json\", which OnDemandResources.plist does not name"),
+    ("extra.json", "", #"[wrong-contents] "extra.json""#),
     ("Info.plist", "", "[damaged-pack]"),
   ])
-  func aChangedFolderOfAPackIsFound(file: String, content: String, message: String) throws {
+  func aChangedFolderOfAPackIsFound(file: String, content: String, facts: String) throws {
     let folder = try build("--layout", "xcode")
     try folder.write("\(try village(folder))/\(file)", content)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.hasFacts(facts), "\(run.errors)")
   }
 
   @Test func aChangedByteOfAHostedPackIsFound() throws {
@@ -157,7 +151,7 @@ import Testing
     pack[place] = UInt8(ascii: "h")
     try folder.write(path, pack)
     let run = runTool("verify", folder.path("out"))
-    #expect(run.status == .inputHasErrors && run.errors.contains("[damaged-pack]"))
+    #expect(run.status == .inputHasErrors && run.errors.reports("damaged-pack"))
   }
 
   @Test func foldersCountInXcodesOwnManifests() throws {
@@ -175,6 +169,6 @@ import Testing
     try run("python3", ["-c", script, path])
     #expect(runTool("verify", folder.path("out")).status == .done)
     try run("python3", ["-c", script, path])
-    #expect(runTool("verify", folder.path("out")).errors.contains("bytes and the pack's files have"))
+    #expect(runTool("verify", folder.path("out")).errors.reports("wrong-contents"))
   }
 }

@@ -50,11 +50,11 @@ struct DeviceSite {
   func path(_ path: String) -> String { folder.path(path) }
 
   /// Runs a command with the manifest's folder behind the first words.
-  func tool(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+  func tool(_ words: String...) -> ToolResult {
     let terminal = CapturedTerminal()
     let status = Tool.run(words, environment: [:], terminal: terminal)
     let local = { (text: String) in text.replacingOccurrences(of: folder.path, with: "SITE") }
-    return (status, local(terminal.output), local(terminal.errors))
+    return ToolResult(status: status, output: local(terminal.output), errors: local(terminal.errors))
   }
 
   /// The document that a command prints.

@@ -33,18 +33,10 @@ import Testing
 
   @Test func aRootInsideACatalogIsFound() throws {
     let site = try DeviceSite()
-    try site.folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.game", "root": "Assets/C.xcassets",
-       "resources": [{"path": "Hero.imageset", "tags": ["Art"]}]}
-      """)
+    try site.folder.writeManifest([.path("Hero.imageset", "Art")], root: "Assets/C.xcassets")
     let errors = site.tool("validate", site.folder.path).errors
     #expect(
-      errors.contains(
-        #"SITE/Manifest.json:1:50: warning: the root "Assets/C.xcassets" lies inside an asset catalog, so none of its "#
-          + #"files is a variant; make it "Assets" and put the rest in front of the rules' paths [root-in-catalog]"#
-      ),
+      errors.reports("root-in-catalog", at: "SITE/Manifest.json:3:11", naming: "Assets/C.xcassets", "Assets"),
       "\(errors)")
   }
 
@@ -118,7 +110,7 @@ import Testing
   ]) func aLimitHoldsForEveryClassAndIsToldOnce(key: String, id: String, subject: String, size: Int) throws {
     let site = try DeviceSite(#", "limits": {"\#(key)": 499999}"#)
     let lines = site.tool("validate", site.folder.path).errors.split(separator: "\n").filter {
-      $0.hasSuffix("[\(id)]")
+      $0.reports(id)
     }
     let over = DeviceClass.all.count { $0.memory >= 4 && $0.idiom != .tv }
     #expect(lines.count == 1)
@@ -129,7 +121,7 @@ import Testing
       ) == true)
     // The packs of all devices have 600,000 bytes, which no device gets.
     let wide = try DeviceSite(#", "limits": {"\#(key)": 600000}"#)
-    #expect(!wide.tool("validate", wide.folder.path).errors.contains("[\(id)]"))
+    #expect(!wide.tool("validate", wide.folder.path).errors.reports(id))
   }
 
   @Test func theInitialInstallAndCellularHoldForEveryClass() throws {

@@ -10,9 +10,7 @@ enum CommandLines {
     let folder = try TemporaryFolder()
     try folder.write("repo/.git/HEAD", "ref: refs/heads/main\n")
     try folder.write("repo/A/a", "a")
-    try folder.write(
-      "repo/Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("a", "T")], to: "repo/Manifest.json", root: "A")
     try folder.write("repo/s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)
     for name in ["one", "two"] { try folder.write("repo/\(name).log", "0.1 start A/a\n0.2 start A/a\n") }
     try folder.write("repo/secret.key", SigningTests.key)

@@ -12,10 +12,7 @@ import Testing
     try folder.write("repo/game/A/id", "a")
     try folder.write("repo/shared/id", "b")
     try folder.link("repo/game/link", to: "../../home")
-    try folder.write(
-      "repo/game/Manifest.json",
-      "{\"bundleIdentifier\": \"a.b\", \"root\": \"\(root)\", \"resources\": [{\"path\": \"id\", \"tags\": [\"T\"]}]}"
-    )
+    try folder.writeManifest([.path("id", "T")], to: "repo/game/Manifest.json", root: "\(root)")
     return folder
   }
 
@@ -39,12 +36,12 @@ import Testing
       let run = runTool(words: line)
       #expect(run.status == .inputHasErrors, "\(line): \(run.errors)")
       #expect(
-        run.errors.contains("Manifest.json:1:") && run.errors.contains("[invalid-path]"),
+        run.errors.reports("invalid-path", at: "Manifest.json:3:11"),
         "\(line): \(run.errors)")
       #expect(run.errors.contains("--root"), "\(run.errors)")
       if root == "../../nothing" { continue }
       let allowed = runTool(words: line + ["--root", folder.path("home")])
-      #expect(!allowed.errors.contains("invalid-path"), "\(line): \(allowed.errors)")
+      #expect(!allowed.errors.reports("invalid-path"), "\(line): \(allowed.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")) || root != "../../nothing")
   }
@@ -71,17 +68,15 @@ import Testing
   @Test func theFlagNamesAnotherFolderThanTheCheckout() throws {
     let folder = try site(root: "../../home")
     let run = runTool("validate", folder.path("repo/game"), "--root", folder.path("repo"))
-    #expect(run.status == .inputHasErrors && run.errors.contains("[invalid-path]"), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && run.errors.reports("invalid-path"), "\(run.errors)")
   }
 
   @Test func aFlagLetsLinksAmongAssetsLeadAnywhere() throws {
     let folder = try site(root: "A")
     try folder.link("repo/game/A/more", to: "../../../home")
-    try folder.write(
-      "repo/game/Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"path": "more", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("more", "T")], to: "repo/game/Manifest.json", root: "A")
     let words = ["build", folder.path("repo/game"), "-o", folder.path("out"), "-q"]
-    #expect(runTool(words: words).errors.contains("[link-escapes-root]"))
+    #expect(runTool(words: words).errors.reports("link-escapes-root"))
     #expect(runTool(words: words + ["--symlinks", "follow"]).status == .done)
     #expect(runTool("verify", folder.path("out")).status == .done)
   }

@@ -36,7 +36,7 @@ import Testing
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), "--layout", "hosted", "--url-prefix", prefix)
     #expect(
-      run.status == .usage && run.errors.contains("flag \"--url-prefix\" takes a URL prefix"), "\(run.errors)"
+      run.status == .usage && run.errors.refuses(naming: "--url-prefix"), "\(run.errors)"
     )
   }
 

@@ -8,10 +8,7 @@ import Testing
 @Suite struct DepfileTests {
   private func project(_ files: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.x\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], root: "Assets")
     for file in ["a/1"] + files { try folder.write("Assets/\(file)", "content") }
     return folder
   }
@@ -45,7 +42,7 @@ import Testing
     let folder = try project("\(name)/x/y", "later")
     let result = try build(folder)
     #expect(result.status == 0)
-    #expect(result.errors.contains("[unsayable-name]"))
+    #expect(result.errors.reports("unsayable-name"))
     let depfile = String(decoding: try folder.read("out.d"), as: UTF8.self)
     let names = depfile.split(separator: "\n").filter { $0.hasSuffix(":") }
     let expected = ["Assets/a", "Assets/a/1", "Assets", "Manifest.json"].map { "\($0):" }
@@ -63,14 +60,14 @@ import Testing
     let folder = try project("a/\(name)")
     let result = try build(folder)
     #expect(result.status == 0)
-    let lines = result.errors.split(separator: "\n").filter { $0.hasSuffix("[unsayable-name]") }
+    let lines = result.errors.split(separator: "\n").filter { $0.reports("unsayable-name") }
     #expect(
       lines.count == 1 && lines[0].hasPrefix("Assets/a/\(name): warning: \"Assets/a/"), "\(result.errors)")
   }
 
   @Test func whatLiesBelowANameWithoutAFormIsToldOnce() throws {
     let folder = try project("a=b/1/x", "a=b/2/y", "a=b/3=/z")
-    #expect(try build(folder).errors.split(separator: "\n").count { $0.hasSuffix("[unsayable-name]") } == 1)
+    #expect(try build(folder).errors.split(separator: "\n").count { $0.reports("unsayable-name") } == 1)
   }
 
   @Test func aTargetWithoutAFormMakesAnEmptyDepfile() throws {

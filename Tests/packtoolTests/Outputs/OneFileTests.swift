@@ -22,9 +22,7 @@ import Testing
   @Test func aDashIsStandardOutput() throws {
     let folder = try TemporaryFolder()
     #expect(try runTool(words: importing(to: "-")).output == manifest())
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.x\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
+    try folder.writeManifest([.path("a", "A")])
     try folder.write("a", "")
     let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--depfile", "-")
     #expect(run.output.hasPrefix("\(folder.path)/out/index.json: \\\n"))
@@ -52,8 +50,7 @@ import Testing
   func devicesAreWrittenToAndStay() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a", "a")
-    try folder.write(
-      "p/Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#)
+    try folder.writeManifest([.path("a", "A")], to: "p/Manifest.json")
     let commands = """
       mount -t tmpfs t /dev; mknod -m 666 /dev/null c 1 3; ln -s /proc/self/fd /dev/fd; ln -s /proc/self/fd/1 /dev/stdout
       "$@" -o /dev/null; test -c /dev/null

@@ -26,17 +26,16 @@ import Testing
 
   /// The findings without the manifest's quoted lines and the closing one.
   private func findings(_ folder: TemporaryFolder, _ flags: String...) -> [String] {
-    let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n").map(
-      String.init)
-    return lines.filter { $0.hasPrefix(folder.path) }.map { $0.replacing("\(folder.path)/", with: "") }
+    let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
+    return lines.compactMap { ReportedFinding(line: $0) }.filter { $0.place.hasPrefix(folder.path) }
+      .map { $0.facts.replacing("\(folder.path)/", with: "") }
   }
 
   private let found = [
-    "Manifest.json:7:16: warning: the app bundle is 3,000,000,007 bytes (3.00 GB), 852,516,359 (853 MB) over the limit of 2,147,483,648 "
-      + "(2 GiB) [app-bundle-size]",
-    "Manifest.json:7:16: warning: a first download over cellular, app bundle 3,000,000,007 (3.00 GB) and initial install 60,000,000 "
-      + "bytes (60.0 MB), is 3,060,000,007 bytes (3.06 GB), 2,860,000,007 (2.86 GB) over the advised size of 200,000,000 (200 MB) [cellular-size]",
-    "Manifest.json:7:16: note: the app bundle alone is over it: give resources of the app tags that are downloaded later",
+    "Manifest.json:7:16: warning [app-bundle-size] 3,000,000,007 bytes 3.00 GB 852,516,359 853 MB 2,147,483,648 2 GiB",
+    "Manifest.json:7:16: warning [cellular-size] 3,000,000,007 3.00 GB 60,000,000 bytes 60.0 MB 3,060,000,007 bytes "
+      + "3.06 GB 2,860,000,007 2.86 GB 200,000,000 200 MB",
+    "Manifest.json:7:16: note",
   ]
 
   @Test func sizeIsTaken() throws {
@@ -70,41 +69,36 @@ import Testing
     try folder.writeSparse("Deep/Assets/a", size: 60_000_000)
     try folder.writeSparse("Elsewhere", size: 3_000_000_007)
     let lines = runTool("validate", folder.path("Deep")).errors
-    #expect(lines.contains("the app bundle is 3,000,000,007 bytes (3.00 GB)"))
+    #expect(lines.reports("app-bundle-size", naming: "3,000,000,007 bytes"))
   }
 
   @Test func missingBundleIsAMistake() throws {
     let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
     let bundle = folder.path("build/Game.app")
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        "7:26: error: the app bundle \"\(bundle)\" does not exist; build the app first, or give its \"size\" "
-          + "[invalid-path]\n"))
+      runTool("validate", folder.path).errors.reports("invalid-path", at: "7:26", naming: bundle, "size"))
   }
 
   @Test func brokenInASubmissionButForAdvice() throws {
     let folder = try folder(appBundle: #"{ "size": "3 GB" }"#)
     let found = findings(folder, "--submission")
     #expect(found.count == 3)
-    #expect(found[0].hasPrefix("Manifest.json:7:16: error: the app bundle is 3,000,000,000 bytes (3.00 GB)"))
-    #expect(found[1].hasPrefix("Manifest.json:7:16: warning: a first download over cellular"))
+    #expect(found[0].hasPrefix("Manifest.json:7:16: error [app-bundle-size] 3,000,000,000 bytes 3.00 GB"))
+    #expect(found[1].hasPrefix("Manifest.json:7:16: warning [cellular-size]"))
   }
 
   /// Where the manifest does not give the app's size, the initial install alone is checked, also in a built folder.
   @Test func unknownSizeLeavesTheInitialInstall() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 300_000_000)
-    try folder.write(
-      "Manifest.json",
-      #"{ "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["A"] }], "initialInstallTags": ["A"] }"#
-    )
+    try folder.writeManifest([.path("a", "A")], members: #""initialInstallTags": ["A"]"#)
     let out = folder.path("out")
     for words in [
       ["validate", folder.path], ["build", folder.path, "-o", out, "--submission"], ["verify", out],
     ] {
       let run = runTool(words: words)
       #expect(run.status == .done, "\(run.errors)")
-      #expect(run.errors.contains("[cellular-size]") && !run.errors.contains("not checked"), "\(run.errors)")
+      #expect(run.errors.reports("cellular-size") && !run.errors.contains("not checked"), "\(run.errors)")
     }
   }
 }

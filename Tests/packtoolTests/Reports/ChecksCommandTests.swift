@@ -58,7 +58,7 @@ import Testing
     // Why, and what to do: more than the summary says again.
     let text = lines.dropFirst(3).joined(separator: " ")
     #expect(text.hasSuffix(". ") && text.count > 30)
-    #expect(lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.areAll { $0.count <= 100 })
   }
 
   @Test(arguments: [

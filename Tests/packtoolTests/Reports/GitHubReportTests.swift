@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: Severity.allCases) func tenOfAKindAreShown(severity: Severity) {
     let lines = report((1...10).map { finding(severity, $0) }).split(separator: "\n")
     #expect(lines.count == 10)
-    #expect(lines.allSatisfy { $0.hasPrefix("::") && $0.contains("file=") })
+    #expect(lines.areAll { $0.hasPrefix("::") && $0.contains("file=") })
   }
 
   /// The tenth says how many there are besides nine, and they follow as plain lines.
@@ -66,7 +66,7 @@ import Testing
   func moreThanTenAreCounted(severity: Severity, start: String, plural: String) {
     let lines = report((1...11).map { finding(severity, $0) }).split(separator: "\n")
     #expect(lines.count == 12)
-    #expect(lines.prefix(9).allSatisfy { $0.contains(" file=file ") })
+    #expect(lines.prefix(9).areAll { $0.contains(" file=file ") })
     #expect(lines[9] == "\(start)2 more \(plural) are not shown here; the log has all of them")
     #expect(
       lines[10...] == [
@@ -98,9 +98,7 @@ import Testing
     #expect(report() == "")
     let folder = try TemporaryFolder()
     try folder.write("a", "x")
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
+    try folder.writeManifest([.path("a", "T")], members: #""appBundle": { "size": 1 }"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
         == "packtool: no findings (1 pack, 1 file, 1 byte)\n")

@@ -22,19 +22,8 @@ final class OddTree {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {
-        "bundleIdentifier": "com.example.odd",
-        "root": "root",
-        "resources": [
-          { "path": "odd", "tags": ["Odd"] }
-        ],
-        "appBundle": { "size": 1 }
-      }
-
-      """)
+    try folder.writeManifest(
+      [.path("odd", "Odd")], app: "com.example.odd", root: "root", members: #""appBundle": { "size": 1 }"#)
     try writeContents()
     try writeNames()
     try writeLinks()

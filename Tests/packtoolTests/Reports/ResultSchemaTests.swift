@@ -128,6 +128,6 @@ import Testing
   @Test func unknownNamesAreRefused() {
     let run = runTool("schema", "plam")
     #expect(
-      run.status == .usage && run.errors.contains(#"there is no schema of "plam"; did you mean "plan"?"#))
+      run.status == .usage && run.errors.refuses(naming: "plam", "plan"))
   }
 }

@@ -71,9 +71,8 @@ import Testing
     #expect(runTool("validate", folder.path, "-q").errors.contains(" warnings, 4 notes\n"), "\(run.errors)")
     let noted = try TemporaryFolder()
     try noted.write("a", "")
-    try noted.write(
-      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
-    #expect(runTool("validate", noted.path).errors.contains("[empty-file]"))
+    try noted.writeManifest([.path("a", "A")])
+    #expect(runTool("validate", noted.path).errors.reports("empty-file"))
     #expect(runTool("validate", noted.path, "-q").errors == "")
   }
 

@@ -90,7 +90,7 @@ import Testing
     let run = runTool(words: ["validate", folder.path] + flags)
     let isForGitHub = flags.contains("github")
     let found = run.errors.split(separator: "\n").filter {
-      $0.hasSuffix(" [\(cell.check)]") || $0.contains("title=\(cell.check)::")
+      $0.reports("\(cell.check)") || $0.contains("title=\(cell.check)::")
     }
     let severities = found.map { line in
       line.contains(": error: ") || line.hasPrefix("::error ")
@@ -106,11 +106,10 @@ import Testing
     let id = "icloud-placeholder"
     let folder = try TemporaryFolder()
     try folder.write("assets/.hero.png.icloud", "x")
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "assets", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("assets", "T")])
     func run(_ flags: String...) -> packtool.ExitStatus {
       let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
-      #expect(run.errors.contains("[\(id)]"))
+      #expect(run.errors.reports(id))
       return run.status
     }
     #expect(run("--submission") == .inputHasErrors)
@@ -147,15 +146,11 @@ import Testing
   @Test func flagReplacesTheProfile() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 600_000_000)
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["T"] }],
-        "limits": { "profile": "app-store", "totalSize": "500 MB" } }
-      """)
+    try folder.writeManifest(
+      [.path("a", "T")], members: #""limits": { "profile": "app-store", "totalSize": "500 MB" }"#)
     func found(_ flags: String...) -> [String] {
       let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
-      return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.hasSuffix("[\(id)]") }
+      return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.reports(id) }
       }
     }
     #expect(found() == ["pack-size", "total-size"])
@@ -170,16 +165,14 @@ import Testing
     try folder.write("Manifest.json", manifest + "\"app-stor-tvos\" }\n")
     let path = folder.path("Manifest.json")
     #expect(
-      runTool("validate", path).errors.hasPrefix(
-        "\(path):1:85: error: \"app-stor-tvos\" is unknown; did you mean \"app-store-tvos\"? [invalid-value]\n"
-      ))
+      runTool("validate", path).errors.reports(
+        "invalid-value", at: "\(path):1:85", naming: "app-stor-tvos", "app-store-tvos"))
     let run = runTool("validate", path, "--limits", "wwdc17")
     #expect(run.status == .usage)
     #expect(
-      run.errors.hasPrefix(
-        "packtool: error: flag \"--limits\" needs \"app-store\", \"app-store-ios18\", \"app-store-tvos\", \"wwdc15\", "
-          + "\"wwdc16\", \"wwdc16-tvos\" or \"background-assets\", not \"wwdc17\"; did you mean \"wwdc15\"?\n"
-      ))
+      run.errors.refuses(
+        naming: "--limits", "app-store", "app-store-ios18", "app-store-tvos", "wwdc15", "wwdc16",
+        "wwdc16-tvos", "background-assets", "wwdc17"))
   }
 }
 

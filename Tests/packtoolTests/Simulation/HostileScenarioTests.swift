@@ -31,7 +31,7 @@ import Testing
     for steps in ["preserve a 1; preserve a 0", "begin r a; end r", "conditional r a"] {
       #expect {
         try Simulation.run(scenario(steps, repeated: 1000), on: table, within: bounds)
-      } throws: { error in (error as? ScenarioMistake)?.message.contains("more than 10,000 times") == true }
+      } throws: { error in (error as? ScenarioMistake)?.message.names("10,000") == true }
     }
   }
 
@@ -44,7 +44,7 @@ import Testing
     bounds.pins = 100_000
     #expect {
       try Simulation.run(scenario, on: table, within: bounds)
-    } throws: { error in (error as? ScenarioMistake)?.message.contains("more than 100,000 packs") == true }
+    } throws: { error in (error as? ScenarioMistake)?.message.names("100,000") == true }
   }
 
   /// Texts with some bytes changed are read and played, or told, but never end in a trap.

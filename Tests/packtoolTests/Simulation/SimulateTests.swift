@@ -14,7 +14,7 @@ import Testing
 
   private func run(
     _ example: String, _ scenario: String, _ more: String...
-  ) -> (status: packtool.ExitStatus, output: String, errors: String) {
+  ) -> ToolResult {
     runTool(
       words: [
         "simulate", "\(Self.examples)/\(example)/Scenarios/\(scenario).json", "\(Self.examples)/\(example)",
@@ -54,7 +54,7 @@ import Testing
   @Test func schemaIsTheOneRead() throws {
     try expectSnapshot(runTool("schema", "scenario").output, "../Simulation/scenario.schema.json")
     #expect(runTool("schema", "manifest").output == Manifest.schemaText)
-    #expect(runTool("schema", "scenaro").errors.contains("did you mean \"scenario\"?"))
+    #expect(runTool("schema", "scenaro").errors.refuses(naming: "scenario"))
   }
 
   @Test(.enabled(if: Python(with: "jsonschema") != nil, "needs PyPI's jsonschema"))
@@ -81,14 +81,9 @@ import Testing
     for (name, count) in [("a", 100_000), ("b", 300_000), ("c", 1)] {
       try folder.write("game/Assets/\(name)/x.bin", Data(repeating: 7, count: count))
     }
-    try folder.write(
-      "game/Manifest.json",
-      """
-      { "bundleIdentifier": "com.example.g", "root": "Assets", "appBundle": { "size": 1000000 },
-        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] },
-          { "path": "c", "tags": ["C"] } ],
-        "initialInstallTags": ["A"] }
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B"), .path("c", "C")], to: "game/Manifest.json", app: "com.example.g",
+      root: "Assets", members: #""appBundle": { "size": 1000000 }"#, #""initialInstallTags": ["A"]"#)
     try folder.write(
       "s.json",
       """
@@ -100,21 +95,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{ "begin": ["Bx"], "as": "b" }"#, #"no pack has the tag "Bx""#, "unknown-tag", "no stall; 1 failure"),
+    (#"{ "begin": ["Bx"], "as": "b" }"#, #"[unknown-tag] "Bx""#, "unknown-tag", "no stall; 1 failure"),
     (
-      #"{ "link": "none" }, { "begin": ["B"], "as": "b" }"#, "1 request fails", "failed-request",
+      #"{ "link": "none" }, { "begin": ["B"], "as": "b" }"#, "[failed-request] 1", "failed-request",
       "no stall; 1 failure"
     ),
     (#"{ "play": "1 s" }"#, nil, "", "no request\n"),
-  ]) func whatFailsIsAnError(steps: String, message: String?, check: String, head: String) throws {
+  ]) func whatFailsIsAnError(steps: String, facts: String?, check: String, head: String) throws {
     let folder = try site()
     try folder.write(
       "s.json", #"{ "link": "3G", "steps": [ \#(steps) ], "expect": { "stalled": "1 s" } }"#)
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
-    #expect(run.status == (message == nil ? .done : .inputHasErrors))
+    #expect(run.status == (facts == nil ? .done : .inputHasErrors))
     #expect(run.output.contains(": \(head)"), "\(run.output)")
-    if let message {
-      #expect(run.errors.contains("error: \(message)") && run.errors.contains("[\(check)]"), "\(run.errors)")
+    if let facts {
+      #expect(run.errors.reports(check) && run.errors.hasFacts(facts), "\(run.errors)")
     }
   }
 
@@ -141,7 +136,7 @@ import Testing
       "s.json", #"{ "link": "3G", "steps": [ { "begin": ["Bx"], "as": "b" } ], "expect": { "errors": 1 } }"#)
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
     #expect(run.status == .done && run.output.contains("1 failure"), "\(run.output)")
-    #expect(run.errors.contains(#"warning: no pack has the tag "Bx""#), "\(run.errors)")
+    #expect(run.errors.reports("unknown-tag", naming: "Bx"), "\(run.errors)")
   }
 
   @Test func wordsThatAreSwappedAreSaid() {
@@ -150,8 +145,7 @@ import Testing
     #expect(
       run.status == .usage && run.errors.contains("is a folder; the scenario comes first, then the manifest"))
     #expect(
-      self.run("GreatGame", "late", "--link", "carrier pigeon").errors.contains(
-        "; expected one of \"Very Bad Network\""))
+      self.run("GreatGame", "late", "--link", "carrier pigeon").errors.refuses(naming: "Very Bad Network"))
   }
 
   @Test func whatIsExpectedIsHeld() throws {
@@ -191,13 +185,13 @@ import Testing
     // Zeros that are all alike are an archive of a few hundred bytes; the app is not in an index.
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
-    #expect(!run.errors.contains("uncompressed-sizes"))
+    #expect(!run.errors.reports("uncompressed-sizes"))
     let text = runTool("simulate", folder.path("s.json"), folder.path("out")).output
     #expect(text.contains(" without the app\n"), "\(text)")
     let whole = runTool("simulate", folder.path("s.json"), folder.path("game")).output
     #expect(whole.contains("; installed after 1.1 s\n"), "\(whole)")
     #expect(
-      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-sizes")
+      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.reports("uncompressed-sizes")
     )
   }
 
@@ -217,7 +211,7 @@ import Testing
     #expect(requests.map { $0["available"] is NSNull } == [false, false, true])
     try folder.write("u.json", "{ \"link\": \"LTE\", \"steps\": [ { \"update\": \"3.0\" } ] }")
     let missing = runTool("simulate", folder.path("u.json"), folder.path("1.0"))
-    #expect(missing.errors.contains("u.json:1:41: error: the update \"3.0\" cannot be read"))
+    #expect(missing.errors.reports("invalid-value", at: "u.json:1:41", naming: "1", "41", "3.0"))
   }
 
   @Test func adviceHoldsWhenItIsTaken() throws {
@@ -274,15 +268,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "argument \"SCENARIO\" is missing"),
-    (["--players", "linear", "a", "b"], "name only a manifest"),
-    (["--players", "linear", "--advise"], "goes with a scenario"),
-    (["s.json", "--runs", "3"], "flag \"--runs\" goes with \"--players\""),
-    (["s.json", "--link", "LTF"], "did you mean \"LTE\"?"),
+    ([], #""SCENARIO""#),
+    (["--players", "linear", "a", "b"], #""--players""#),
+    (["--players", "linear", "--advise"], #""--players""#),
+    (["s.json", "--runs", "3"], #""--runs" "--players""#),
+    (["s.json", "--link", "LTF"], #""LTE""#),
   ])
-  func wrongWordsAreRefused(words: [String], message: String) {
+  func wrongWordsAreRefused(words: [String], facts: String) {
     let run = runTool(words: ["simulate"] + words)
-    #expect(run.status == .usage && run.errors.contains(message))
+    #expect(run.status == .usage && run.errors.hasFacts(facts))
   }
 
   @Test func missingFilesAreTold() throws {
@@ -290,11 +284,11 @@ import Testing
     let run = runTool("simulate", folder.path("none.json"), folder.path("game"))
     #expect(
       run.status == .inputHasErrors
-        && run.errors.contains("does not exist; name a scenario [missing-scenario]"))
+        && run.errors.reports("missing-scenario"))
     let nothing = runTool("simulate", folder.path("s.json"), folder.path("none"))
-    #expect(nothing.status == .inputHasErrors && nothing.errors.contains("[missing-manifest]"))
+    #expect(nothing.status == .inputHasErrors && nothing.errors.reports("missing-manifest"))
     try folder.write("l.json", "{\"steps\": []}")
-    #expect(runTool("simulate", folder.path("l.json"), folder.path("game")).errors.contains("[missing-key]"))
+    #expect(runTool("simulate", folder.path("l.json"), folder.path("game")).errors.reports("missing-key"))
     #expect(runTool("simulate", folder.path("l.json"), folder.path("game"), "--link", "lte").status == .done)
   }
 }

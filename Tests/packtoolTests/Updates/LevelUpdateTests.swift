@@ -74,9 +74,7 @@ import Testing
     let whole = runTool("diff", Self.old, Self.new, "--budget-update", "48 kB")
     #expect(whole.status == .inputHasErrors)
     #expect(
-      whole.errors.contains(
-        "error: the update from \"\(Self.old)\" downloads 66,743 bytes, 18,743 over its budget of 48,000 [update-size]"
-      ))
+      whole.errors.reports("update-size", naming: Self.old, "66,743 bytes", "18,743", "48,000"))
   }
 
   @Test func historyOfFourReleases() throws {

@@ -10,14 +10,10 @@ import Testing
   private func folder(_ kind: PointerKind) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["data", "pointers"] {
-      try folder.write(
-        "\(name)/Manifest.json",
-        """
-        { "bundleIdentifier": "com.example.game", "root": "Assets", "initialInstallTags": ["A"],
-          "budgets": { "growth": "5 %", "packs": { "B": 1000 } },
-          "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] },
-                         { "path": "both", "tags": ["A", "B"] } ] }
-        """)
+      try folder.writeManifest(
+        [.path("a", "A"), .path("b", "B"), .path("both", "A", "B")], to: "\(name)/Manifest.json",
+        root: "Assets", members: #""initialInstallTags": ["A"]"#,
+        #""budgets": { "growth": "5 %", "packs": { "B": 1000 } }"#)
       for (path, content) in Self.contents { try folder.write("\(name)/Assets/\(path)", content) }
     }
     try kind.replaceFiles(below: "pointers/Assets", in: folder)

@@ -45,7 +45,7 @@ import Testing
     for found in all {
       #expect(found.map(\.severity) == ["warning", "warning", "warning"])
       func message(on tag: String) -> String? {
-        found.first { $0.message.hasPrefix("no file has the tag \"\(tag)\"") }?.message
+        found.first { $0.message.names("\(tag)") }?.message
       }
       // Which tag has the contents now, or is spelled like it, is certain.
       #expect(message(on: "Music")?.contains("it is called \"Tunes\" now; did you mean \"Music\"?") == true)
@@ -53,8 +53,8 @@ import Testing
       #expect(message(on: "Stars")?.contains("did you mean") == false)
     }
     // The manifest has a place for them, an index has none.
-    #expect(all[0].allSatisfy { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
-    #expect(all[4].allSatisfy { $0.file.hasSuffix("out/index.json") })
+    #expect(all[0].areAll { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
+    #expect(all[4].areAll { $0.file.hasSuffix("out/index.json") })
     #expect(runTool("validate", new, "--baseline", old, "--strict").status == .inputHasErrors)
     #expect(try warnings("validate", new, in: folder).isEmpty)
     #expect(try warnings("validate", old, "--baseline", old, in: folder).isEmpty)
