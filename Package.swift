@@ -15,15 +15,8 @@ let strict: [SwiftSetting] =
     // which only the frontend's own flag outlasts.
     .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .release))
   ]
-/// Every target but Basics, System, Archiving and Serving: an unsafe call is a compile error.
+/// Every target but System, Archiving and Serving: an unsafe call is a compile error.
 let safe: [SwiftSetting] = strict + [.strictMemorySafety()]
-/// Targets in which no time is spent: a release build passes over the optimizer, which would take a third of it.
-let cold: [SwiftSetting] = safe + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-/// The target that is compiled last, with nothing beside it: by its files, on all processors.
-let last: [SwiftSetting] =
-  cold + [
-    .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
-  ]
 
 /// A C library of the system, which Homebrew's users have outside of the compiler's paths.
 func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
@@ -37,6 +30,13 @@ func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> 
 /// Where Foundation comes without CryptoKit.
 let withoutCryptoKit = TargetDependencyCondition.when(platforms: [.linux, .android, .windows])
 let withPatches = TargetDependencyCondition.when(traits: ["Patches"])
+
+/// The tests of a target, which may see other targets too.
+func tests(of target: String, with others: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(target)Tests", dependencies: [.init(stringLiteral: target)] + others + ["Support"],
+    swiftSettings: strict)
+}
 
 let package = Package(
   name: "packtool",
@@ -64,96 +64,47 @@ let package = Package(
     // Two digests at once, where the processor can; optimized in debug builds too, which tests hash much with.
     .target(name: "CSHA256", cSettings: [.unsafeFlags(["-O2"])]),
 
-    // The graph, from the bottom up: a target sees only those named in its line.
+    // The graph, from the bottom up: a target sees only the targets named in its line.
     .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
-    // Bytes and their order, sums that do not overflow, values behind a lock.
-    .target(name: "Basics", dependencies: ["CLibrary"], swiftSettings: strict),
-    // Files, threads, signals, digests; shows Basics too.
+    // Files, threads, signals, digests, bytes.
     .target(
-      name: "System", dependencies: ["Basics", "CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
+      name: "System", dependencies: ["CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
       exclude: ["CLibrary"], swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
       name: "Archiving", dependencies: ["System", "CLibrary", "CArchive", "CDeflate", "CZlib", "CZstandard"],
       swiftSettings: strict),
-    // Did you mean.
-    .target(name: "Spelling", swiftSettings: safe),
-    // What is wrong, how bad, where, and in which words.
-    .target(name: "Findings", dependencies: ["Basics"], swiftSettings: safe),
-    // Texts with places, and JSON; nothing of files or packs.
-    .target(name: "Formats", dependencies: ["Findings", "Basics"], swiftSettings: safe),
-    // Apple's property lists.
-    .target(name: "AppleFormats", dependencies: ["Formats", "Findings", "System"], swiftSettings: safe),
-    // Steps of a player played against packs, whatever these were built of, as a function of values.
+    // Texts with places, JSON, property lists, findings, suggestions.
+    .target(name: "Formats", dependencies: ["System"], swiftSettings: safe),
+    // What a manifest, a plan, a limit, a device and a release is.
+    .target(name: "Model", dependencies: ["Formats", "System"], swiftSettings: safe),
+    // Read, scan, plan and check: what every command shares.
     .target(
-      name: "Simulation", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
-    // Manifest, files, plan and limits.
+      name: "Pipeline", dependencies: ["Model", "Archiving", "Formats", "System"], swiftSettings: safe),
+    // Decide, pack, publish, merge; does not see Inspect.
     .target(
-      name: "PackKit", dependencies: ["Formats", "Findings", "System", "Spelling"], swiftSettings: safe),
-    // What is wrong with a plan's packs or a release.
-    .target(
-      name: "Checks", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
-      swiftSettings: cold),
-    // The files of Apple's Background Assets.
-    .target(
-      name: "BackgroundAssets", dependencies: ["PackKit", "Formats", "Findings", "System", "Spelling"],
-      swiftSettings: cold),
-    // A built folder's index and lists, read back.
-    .target(
-      name: "Published", dependencies: ["PackKit", "Formats", "Findings", "Archiving", "System"],
+      name: "Packing", dependencies: ["Pipeline", "Model", "Archiving", "Formats", "System"],
       swiftSettings: safe),
-    // Every way to write a manifest, followed as far as the plan.
+    // Verify, unpack, inspect and compare; does not see Packing.
     .target(
-      name: "Projects",
-      dependencies: [
-        "Checks", "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "System", "Spelling",
-      ],
-      swiftSettings: cold),
-    // A plan turned into packs and an index; does not see Releases.
-    .target(
-      name: "Packing",
-      dependencies: [
-        "Published", "Projects", "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings",
-        "Archiving", "System",
-      ],
+      name: "Inspect", dependencies: ["Pipeline", "Model", "Archiving", "Formats", "System"],
       swiftSettings: safe),
-    // Scenarios, and tags for an app by what it loads.
-    .target(
-      name: "Scenarios",
-      dependencies: [
-        "Simulation", "Published", "Projects", "Checks", "PackKit", "Formats", "Findings", "System",
-        "Spelling",
-      ],
-      swiftSettings: safe),
-    // What was built, looked into: verify, unpack, inspect, compare; does not see Packing.
-    .target(
-      name: "Releases",
-      dependencies: [
-        "Published", "Projects", "Checks", "BackgroundAssets", "PackKit", "AppleFormats", "Formats",
-        "Findings", "Archiving", "System", "Spelling",
-      ],
-      swiftSettings: cold),
-    // Pages and drawings: text gets into them escaped or not at all; nothing of packs.
-    .target(name: "Markup", dependencies: ["Findings", "System"], swiftSettings: cold),
+    // Scenarios, simulated players, suggested tags.
+    .target(name: "Play", dependencies: ["Pipeline", "Model", "Formats", "System"], swiftSettings: safe),
     // The server for apps in development: the one target that opens sockets.
     .target(
       name: "Serving",
       dependencies: [
-        "Published", "Simulation", "Releases", "BackgroundAssets", "PackKit", "Formats", "AppleFormats",
-        "Findings", "Archiving", "System", "Markup", "CLibrary", "CMicroHTTP",
+        "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System", "CLibrary", "CMicroHTTP",
       ],
       swiftSettings: strict, plugins: ["Texts"]),
-    // Command-line flags as data; nothing of packs.
-    .target(name: "Flags", dependencies: ["Spelling"], swiftSettings: cold),
-    // Commands, options, reports and the terminal.
+    // Commands, flags, reports and the terminal.
     .executableTarget(
       name: "packtool",
       dependencies: [
-        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Serving", "Projects", "Checks",
-        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System",
-        "Spelling", "Flags", "Markup",
+        "Packing", "Inspect", "Play", "Serving", "Pipeline", "Model", "Archiving", "Formats", "System",
       ],
-      swiftSettings: last, plugins: ["Commit", "Texts"]),
+      swiftSettings: safe, plugins: ["Commit", "Texts"]),
     // The runtime for apps, which is a library of its own: sees no other target, and builds elsewhere than on Linux.
     .target(
       name: "OnDemand",
@@ -170,82 +121,26 @@ let package = Package(
     .target(
       name: "Support",
       dependencies: [
-        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Projects", "Checks", "PackKit",
-        "Formats", "Findings", "Spelling", "Archiving", "System",
+        "Packing", "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System",
       ],
       path: "Tests/Support", swiftSettings: strict),
-    .testTarget(
-      name: "SystemTests", dependencies: ["PackKit", "Archiving", "System", "Support"], swiftSettings: strict),
-    .testTarget(
-      name: "ArchivingTests", dependencies: ["Archiving", "System", "Support"], swiftSettings: strict),
-    .testTarget(name: "SpellingTests", dependencies: ["Spelling", "Support"], swiftSettings: strict),
-    .testTarget(
-      name: "FindingsTests", dependencies: ["PackKit", "Findings", "System", "Support"], swiftSettings: strict
-    ),
-    .testTarget(
-      name: "FormatsTests", dependencies: ["AppleFormats", "Formats", "Findings", "System", "Support"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PackKitTests",
-      dependencies: ["PackKit", "Projects", "Formats", "Findings", "System", "Spelling", "Support"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ChecksTests",
-      dependencies: [
-        "Checks", "Projects", "PackKit", "Formats", "Findings", "System", "Spelling", "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ProjectsTests",
-      dependencies: [
-        "Packing", "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "System", "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PackingTests",
-      dependencies: [
-        "Packing", "Releases", "Published", "Projects", "PackKit", "AppleFormats", "Formats", "Findings",
-        "Archiving", "System", "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PublishedTests",
-      dependencies: ["Published", "Packing", "PackKit", "Projects", "Findings", "System", "Support"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: ["Scenarios", "Simulation", "Projects", "Formats", "Findings", "Support"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ReleasesTests",
-      dependencies: [
-        "Packing", "Releases", "Published", "Projects", "Checks", "PackKit", "Formats", "Findings", "System",
-        "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Markup", "Findings", "System"], swiftSettings: strict),
-    .testTarget(
-      name: "ServingTests",
-      dependencies: [
-        "Serving", "Releases", "Published", "Packing", "PackKit", "Findings", "System", "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "OnDemandTests",
-      dependencies: [
-        "OnDemand", "CCrypto", "Scenarios", "Simulation", "Packing", "Releases", "Serving", "Published",
-        "Projects", "PackKit", "Formats", "Findings", "System", "Support",
-      ],
-      swiftSettings: strict),
-    .testTarget(name: "FlagsTests", dependencies: ["Flags", "Spelling"], swiftSettings: strict),
-    .testTarget(
-      name: "packtoolTests",
-      dependencies: [
-        "packtool", "Packing", "Releases", "Published", "Scenarios", "Simulation", "Projects", "Checks",
-        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Spelling", "Archiving",
-        "System", "Flags", "Support",
-      ],
-      swiftSettings: strict),
+    tests(of: "System", with: ["Model", "Archiving"]),
+    tests(of: "Archiving", with: ["System"]),
+    tests(of: "Formats", with: ["Model", "System"]),
+    tests(of: "Model", with: ["Pipeline", "Formats", "System"]),
+    tests(of: "Pipeline", with: ["Packing", "Model", "Formats", "System"]),
+    tests(of: "Packing", with: ["Inspect", "Pipeline", "Model", "Archiving", "Formats", "System"]),
+    tests(of: "Inspect", with: ["Packing", "Pipeline", "Model", "Archiving", "Formats", "System"]),
+    tests(of: "Play", with: ["Pipeline", "Model", "Formats", "System"]),
+    tests(of: "Serving", with: ["Inspect", "Play", "Packing", "Pipeline", "Model", "Formats", "System"]),
+    tests(
+      of: "OnDemand",
+      with: [
+        "CCrypto", "Play", "Packing", "Inspect", "Serving", "Pipeline", "Model", "Formats", "System",
+      ]),
+    tests(
+      of: "packtool",
+      with: ["Packing", "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -266,9 +161,8 @@ if Context.environment["PACKTOOL_ACCEPTANCE"] != nil {
     .testTarget(
       name: "AcceptanceTests",
       dependencies: [
-        "packtool", "OnDemand", "OnDemandDriver", "Player", "Client", "Packing", "Releases", "Published",
-        "Simulation", "Serving", "Projects", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving",
-        "System", "Flags", "Support",
+        "packtool", "OnDemand", "OnDemandDriver", "Player", "Client", "Packing", "Inspect", "Play", "Serving",
+        "Pipeline", "Model", "Archiving", "Formats", "System", "Support",
       ],
       swiftSettings: strict))
 }
@@ -279,8 +173,7 @@ if Context.environment["PACKTOOL_FUZZERS"] != nil {
     .executableTarget(
       name: "Fuzzers",
       dependencies: [
-        "Packing", "Releases", "Published", "Scenarios", "Simulation", "Serving", "Projects", "Checks",
-        "BackgroundAssets", "PackKit", "AppleFormats", "Formats", "Findings", "Archiving", "System",
+        "Packing", "Inspect", "Play", "Serving", "Pipeline", "Model", "Archiving", "Formats", "System",
       ],
       path: "Tests/Fuzzers",
       exclude: ["run", "Corpora"],

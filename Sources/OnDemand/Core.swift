@@ -112,7 +112,7 @@ struct Core: Sendable {
     return true
   }
 
-  /// Takes the files of a pack, unless its download was left before.
+  /// Takes the files of a pack, which are on the disk, unless its download was left before.
   mutating func finish(_ pack: Catalog.Pack, _ made: URL) throws {
     if Task.isCancelled { return }
     try folder.publish(made, as: pack.key)
@@ -192,6 +192,7 @@ struct Core: Sendable {
     if !update.isNew && taken.seen == seen { return update }
     // From here on the new release is in place, whenever the process ends.
     try folder.write(taken, to: "catalog")
+    try folder.syncFiles()
     catalog = taken
     if update.isNew {
       dropSources()

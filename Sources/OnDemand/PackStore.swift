@@ -209,7 +209,10 @@ extension PackStore {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
         try await fetch(pack, number, into: staged)
-        return try perform { try $0.finish(pack, staged) }
+        // Not under the store's lock, since a disk takes its time.
+        try folder.sync(staged)
+        try perform { try $0.finish(pack, staged) }
+        return folder.syncPacks()
       } catch let error as URLError {
         if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
         let bytes = perform { $0.schedule.packs[number].arrived }

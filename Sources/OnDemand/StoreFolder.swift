@@ -9,7 +9,8 @@ import Foundation
 ///     partial/<sha256>      a download, as far as it came
 ///     staging/              what is being made or removed
 ///
-/// A pack gets into `packs` by one rename when it is whole, so what is there is whole.
+/// A pack gets into `packs` by one rename when it is whole and on the disk, so what is there is whole, also after a power
+/// cut. Downloads and `state` are not waited for: a download is proved when it ends, and the state is only advice.
 struct StoreFolder: Sendable {
   let url: URL
   private var packs: URL { url.appendingPathComponent("packs", isDirectory: true) }
@@ -44,16 +45,27 @@ struct StoreFolder: Sendable {
   /// A place that nothing has.
   var newPlace: URL { staging.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
+  /// Waits until the disk has a pack that is to be put in its place.
+  func sync(_ made: URL) throws { try Disk.syncAll(in: made) }
+
+  /// Puts a pack in its place, after its files were synced.
   func publish(_ folder: URL, as key: String) throws {
     remove(pack: key)
     try FileManager.default.moveItem(at: folder, to: pack(key))
   }
 
+  /// Waits until packs that were put in their places stay there; if not, a power cut costs their download.
+  func syncPacks() { try? Disk.syncNames(in: packs) }
+
   /// Takes a pack away, whole at once; its files go after that.
   func remove(pack key: String) {
     let away = newPlace
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
-    DispatchQueue.global(qos: .utility).async { try? FileManager.default.removeItem(at: away) }
+    DispatchQueue.global(qos: .utility).async { [packs] in
+      // A pack that is still in its place after a power cut has its files.
+      try? Disk.syncNames(in: packs)
+      try? FileManager.default.removeItem(at: away)
+    }
   }
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
@@ -66,9 +78,14 @@ struct StoreFolder: Sendable {
     return try? JSONDecoder().decode(type, from: data)
   }
 
+  /// Replaces a file of the store's own; after a power cut it has either contents.
   func write(_ value: some Encodable, to name: String) throws {
+    // Foundation puts the contents on the disk before it renames the file.
     try JSONEncoder().encode(value).write(to: url.appendingPathComponent(name), options: .atomic)
   }
+
+  /// Waits until files of the store's own that were written stay.
+  func syncFiles() throws { try Disk.syncNames(in: url) }
 
   /// The files of all packs by the digest of their contents, for patches.
   func filesByDigest() throws -> [String: URL] {

@@ -1,7 +1,6 @@
-import Published
-package import Findings
-import PackKit
-import Projects
+package import Formats
+import Model
+import Pipeline
 import System
 
 extension BuildRequest {
@@ -38,7 +37,7 @@ extension BuildRequest {
     result.depfile =
       wantsDepfile
       ? prepared.plan.map {
-        Depfile(of: $0, in: output, result.baselines, secretFiles: secretFiles)
+        Depfile(of: $0, in: output, result.baselines, otherInputs: otherInputs)
       } : nil
     result.findings = try findings(on: result, whole?.layout, known)
     guard let plan, let root = prepared.root, let settings, policy.accepts(result.findings) else {

@@ -1,7 +1,6 @@
-import Published
-package import Findings
-package import PackKit
-package import Projects
+package import Formats
+package import Model
+package import Pipeline
 import System
 
 /// The input, output and settings of a build.
@@ -23,8 +22,8 @@ package struct BuildRequest: Sendable {
   package var usesRecord = true
   /// Whether the result has a depfile for make and ninja.
   package var wantsDepfile = false
-  /// The files with the key and its password, on which the signature depends.
-  package var secretFiles: [String] = []
+  /// The files that the result depends on besides those of the manifest: the key, its password, indexes to compare with.
+  package var otherInputs: [String] = []
   /// Whether the parts of packing are measured, for each file.
   package var measuresParts = false
   /// The published release whose packs are taken over where they have the same contents.

@@ -1,6 +1,6 @@
-import Published
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 import System
 
 /// The second half of a build: decides about packs, writes and publishes them.

@@ -1,6 +1,6 @@
-import BackgroundAssets
-package import Findings
-package import PackKit
+package import Formats
+package import Model
+import Pipeline
 package import System
 
 /// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.

@@ -1,7 +1,7 @@
 import Archiving
-import Findings
-import PackKit
-import Published
+import Formats
+import Model
+import Pipeline
 import System
 
 /// Makes the patches of a build from earlier releases.

@@ -1,6 +1,6 @@
-import Findings
-package import PackKit
-package import Projects
+import Formats
+package import Model
+package import Pipeline
 package import System
 
 extension PackPlan {

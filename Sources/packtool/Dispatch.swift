@@ -1,8 +1,7 @@
 import Archiving
-import Findings
-import Flags
-import PackKit
-import Spelling
+import Formats
+import Model
+import Pipeline
 import System
 
 extension Tool {

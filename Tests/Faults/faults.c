@@ -101,36 +101,13 @@ static void mark(int descriptor, int is_written) {
   if (descriptor >= 0 && descriptor < DESCRIPTORS) written[descriptor] = is_written;
 }
 
-static int open_at(int folder, const char *path, int flags, mode_t mode) {
+static int opened(int folder, const char *path, int flags, mode_t mode) {
   if (is_interrupted()) return -1;
   if (flags & O_CREAT ? fails("open", path) : fails_reading("open", folder, path)) return -1;
   return syscall(SYS_openat, folder, path, flags, mode);
 }
 
-static mode_t mode_of(int flags, va_list rest) {
-  return flags & (O_CREAT | __O_TMPFILE) ? (mode_t)va_arg(rest, int) : 0;
-}
-
-#define OPEN(name) \
-  int name(const char *path, int flags, ...) { \
-    va_list rest; \
-    va_start(rest, flags); \
-    mode_t mode = mode_of(flags, rest); \
-    va_end(rest); \
-    return open_at(AT_FDCWD, path, flags, mode); \
-  }
-#define OPENAT(name) \
-  int name(int folder, const char *path, int flags, ...) { \
-    va_list rest; \
-    va_start(rest, flags); \
-    mode_t mode = mode_of(flags, rest); \
-    va_end(rest); \
-    return open_at(folder, path, flags, mode); \
-  }
-OPEN(open)
-OPEN(open64)
-OPENAT(openat)
-OPENAT(openat64)
+#include "opening.h"
 
 int close(int descriptor) {
   int counts = descriptor > 2 && descriptor < DESCRIPTORS && written[descriptor];

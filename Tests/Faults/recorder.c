@@ -87,7 +87,7 @@ static int copy_of(int descriptor) {
   return number;
 }
 
-static int open_recorded(int folder, const char *path, int flags, mode_t mode) {
+static int opened(int folder, const char *path, int flags, mode_t mode) {
   if (!(flags & O_CREAT)) return syscall(SYS_openat, folder, path, flags, mode);
   pthread_mutex_lock(&order);
   struct stat status;
@@ -104,30 +104,7 @@ static int open_recorded(int folder, const char *path, int flags, mode_t mode) {
   return descriptor;
 }
 
-static mode_t mode_of(int flags, va_list rest) {
-  return flags & (O_CREAT | __O_TMPFILE) ? (mode_t)va_arg(rest, int) : 0;
-}
-
-#define OPEN(name) \
-  int name(const char *path, int flags, ...) { \
-    va_list rest; \
-    va_start(rest, flags); \
-    mode_t mode = mode_of(flags, rest); \
-    va_end(rest); \
-    return open_recorded(AT_FDCWD, path, flags, mode); \
-  }
-#define OPENAT(name) \
-  int name(int folder, const char *path, int flags, ...) { \
-    va_list rest; \
-    va_start(rest, flags); \
-    mode_t mode = mode_of(flags, rest); \
-    va_end(rest); \
-    return open_recorded(folder, path, flags, mode); \
-  }
-OPEN(open)
-OPEN(open64)
-OPENAT(openat)
-OPENAT(openat64)
+#include "opening.h"
 
 /* The other calls of the C library that make files, which Foundation uses; each makes a name of its own. */
 static int made_temporary(int descriptor, const char *path) {

@@ -1,4 +1,3 @@
-import Findings
 @testable import Formats
 import Foundation
 import Support
@@ -21,12 +20,12 @@ import Testing
 
   private let letters = "abcdefghijklmnopqrst".map { "\($0)\n" }.joined()
 
-  @Test func linesAroundAChangeAreShown() {
+  @Test func `lines around a change are shown`() {
     let hunks = edited(letters, TextEdit(10..<11, "F")).hunks
     #expect(hunks.map(text) == ["@@ -3,7 +3,7 @@\n c\n d\n e\n-f\n+F\n g\n h\n i\n"])
   }
 
-  @Test func farChangesAreTwoHunks() {
+  @Test func `far changes are two hunks`() {
     let hunks = edited(letters, TextEdit(0..<2, ""), TextEdit(14..<14, "x\n"), TextEdit(38..<40, "t")).hunks
     #expect(
       hunks.map(text) == [
@@ -35,13 +34,13 @@ import Testing
       ])
   }
 
-  @Test func linesThatStayAreNotShownAsChanged() {
+  @Test func `lines that stay are not shown as changed`() {
     #expect(edited("a\n  b\n", TextEdit(1..<4, "\n")).hunks.map(text) == ["@@ -1,2 +1,2 @@\n a\n-  b\n+b\n"])
     #expect(edited("", TextEdit(0..<0, "a\n")).hunks.map { $0.lines.map(\.text) } == [["a"]])
   }
 
   /// Random edits of random texts: `patch` makes of the old text what the edits make of it.
-  @Test(arguments: 0..<20) func patchAgrees(seed: UInt64) throws {
+  @Test(arguments: 0..<20) func `patch agrees`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let old = (0..<60).map { _ in
       ["a", "b", "", "cc"].randomElement(using: &random)!

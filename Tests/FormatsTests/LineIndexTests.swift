@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: texts, [false, true])
-  func placesAndLinesAreThoseOfTheText(_ bytes: [UInt8], _ endsAtReturns: Bool) {
+  func `places and lines are those of the text`(_ bytes: [UInt8], _ endsAtReturns: Bool) {
     let index = LineIndex(bytes, endsAtReturns: endsAtReturns)
     let starts = starts(bytes, endsAtReturns: endsAtReturns)
     for (number, start) in starts.enumerated() {

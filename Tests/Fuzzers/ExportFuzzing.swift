@@ -1,6 +1,7 @@
-@testable import Findings
-@testable import PackKit
-@testable import Releases
+@testable import Formats
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
 @testable import System
 
 /// A folder in one of Xcode's layouts: its property lists and one pack, with zero bytes between them, or an .ipa.

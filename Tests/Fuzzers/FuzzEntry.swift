@@ -1,4 +1,4 @@
-@testable import Findings
+@testable import Formats
 @testable import System
 
 /// What libFuzzer calls with one input after the other; a crash, a trap, a hang or too much memory is a find.

@@ -1,15 +1,10 @@
-import AppleFormats
-import BackgroundAssets
-@testable import Findings
 @testable import Formats
-@testable import PackKit
+@testable import Inspect
+@testable import Model
 @testable import Packing
-@testable import Projects
-@testable import Published
-@testable import Releases
-import Scenarios
+@testable import Pipeline
+@testable import Play
 @testable import Serving
-@testable import Simulation
 @testable import System
 
 /// A part of packtool that reads what others have made.

@@ -1,7 +1,7 @@
 @testable import Archiving
-@testable import PackKit
-@testable import Published
-@testable import Releases
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
 @testable import System
 
 /// An archive, with the list of files that it should hold in front of it.

@@ -1,9 +1,7 @@
-@testable import Findings
 @testable import Formats
-@testable import PackKit
-@testable import Projects
-import Scenarios
-@testable import Simulation
+@testable import Model
+@testable import Pipeline
+@testable import Play
 @testable import System
 
 /// The plan of a small project, with which a trace or an app's code is compared.

@@ -1,9 +1,9 @@
-@testable import Findings
-import Glibc
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Projects
+@testable import Pipeline
 @testable import System
+import Glibc
 
 /// A small project that is built again and again by a record that was tampered with.
 ///

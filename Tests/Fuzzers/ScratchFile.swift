@@ -1,5 +1,6 @@
 import Glibc
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
 @testable import System
 
 /// A file for readers that take a path, in memory where the system has such a folder.

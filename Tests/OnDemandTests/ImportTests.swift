@@ -4,7 +4,7 @@ import Testing
 
 /// What keeps the library free for apps on every system.
 @Suite struct ImportTests {
-  @Test func onlyFoundationAndCompressionAreImported() throws {
+  @Test func `only foundation and compression are imported`() throws {
     let folder = packageFolder + "/Sources/OnDemand"
     let allowed: Set = ["Foundation", "FoundationNetworking", "CZlib", "CZstandard", "CryptoKit", "CCrypto"]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {

@@ -1,10 +1,10 @@
-import Findings
-import Foundation
-import PackKit
+import Formats
+import Inspect
+import Model
 import Packing
-import Published
-import Releases
+import Pipeline
 import Serving
+import Foundation
 import Support
 import Testing
 
@@ -68,7 +68,9 @@ import Testing
     try site.folder.files(below: "Assets")
   }
 
-  @Test(arguments: Container.allCases) func verifyUnpackAndInspectTakeAllNames(container: Container) throws {
+  @Test(arguments: Container.allCases) func `verify unpack and inspect take all names`(container: Container)
+    throws
+  {
     let site = try Self.site(container)
     let result = try Self.build(site, into: "out", container)
     #expect(result.release != nil, "\(result.findings.rendered)")
@@ -86,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func serveHasEveryPackByItsEncodedPath() throws {
+  @Test func `serve has every pack by its encoded path`() throws {
     let site = try Self.site()
     _ = try Self.build(site, into: "out", .zip)
     let index = try #require(try BuiltFolder(site.folder.path("out")).index)
@@ -102,7 +104,7 @@ import Testing
   }
 
   /// Also from a server that reads a plus in a path as a space, and by patches.
-  @Test func onDemandLoadsEveryName() async throws {
+  @Test func `on demand loads every name`() async throws {
     let built = try Self.site()
     _ = try Self.build(built, into: "1", .zip)
     try Self.write(version: 2, to: built)
@@ -133,7 +135,7 @@ import Testing
     await store.close()
   }
 
-  @Test(arguments: refused) func whatABuildRefusesIsOneError(name: String) throws {
+  @Test(arguments: refused) func `what a build refuses is one error`(name: String) throws {
     let site = try ScanSite("a/x")
     try site.write("a/\(name)")
     _ = try site.manifest([.path("a", "A")])
@@ -143,7 +145,7 @@ import Testing
   }
 
   /// Both copies of the rules say the same of any path.
-  @Test func bothCopiesOfTheRulesAgree() {
+  @Test func `both copies of the rules agree`() {
     var dice = Dice(seed: 5)
     let parts =
       Self.odd + Self.refused + [

@@ -1,18 +1,16 @@
-import Findings
 import Formats
-import PackKit
-import Projects
-import Scenarios
-import Support
+import Model
+import Pipeline
+@testable import Play
 import System
+import Support
 import Testing
 
 @testable import OnDemand
-@testable import Simulation
 
 /// The schedule against the simulator, which was written apart from it: what is served, purged and refused, and when.
-@Suite struct ScheduleTests {
-  @Test(arguments: 0..<8) func itPlaysAsTheSimulatorDoes(part: Int) throws {
+@Suite(.endsInTime) struct ScheduleTests {
+  @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
     for seed in 0..<125 { transfers += try Self.compare(seed: UInt64(20_000 + part * 125 + seed)) }
     #expect(transfers > 300)

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
-import PackKit
-import Published
+import Model
+import Pipeline
 import Support
 import Testing
 
@@ -40,6 +40,18 @@ struct StoreSite {
     return store
   }
 
+  /// The paths of what is in the store, below its folders.
+  func left() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { path in
+      ["packs/", "partial/", "staging/"].contains { path.hasPrefix($0) }
+    }.sorted()
+  }
+
+  /// Waits until nothing is being made or removed.
+  func settle() async throws {
+    try await waitUntil("staging is empty") { try !left().contains { $0.hasPrefix("staging/") } }
+  }
+
   /// The names of the packs that are there.
   func packs() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path + "/packs") }
 }
@@ -57,8 +69,8 @@ extension BuiltSite {
 }
 
 /// From an empty folder to files that can be read, and back.
-@Suite struct StoreTests {
-  @Test func aTagIsFetchedAndRead() async throws {
+@Suite(.endsInTime) struct StoreTests {
+  @Test func `a tag is fetched and read`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.open()
@@ -79,7 +91,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func whatIsThereNeedsNoNetwork() async throws {
+  @Test func `what is there needs no network`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let first = try await site.updated()
@@ -101,7 +113,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func anEmptyStoreIsOffline() async throws {
+  @Test func `an empty store is offline`() async throws {
     let site = try StoreSite("/nowhere")
     let store = try await site.open()
     await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
@@ -109,7 +121,7 @@ extension BuiltSite {
     await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.update() }
   }
 
-  @Test func aRequestIsUsedOnce() async throws {
+  @Test func `a request is used once`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -122,34 +134,34 @@ extension BuiltSite {
     await #expect(throws: OnDemandError.ended) { try await store.request(for: ["A"]).beginAccessing() }
   }
 
-  @Test func aRequestEndsWhileItWaits() async throws {
+  @Test func `a request ends while it waits`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
     site.server.bend { _, answer in (answer.body, answer.failure) = (Data(), .passing) }
     let request = store.request(for: ["A"])
     let waiting = Task { try await request.beginAccessing() }
-    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
     waiting.cancel()
     await #expect(throws: OnDemandError.ended) { try await waiting.value }
     await store.close()
   }
 
-  @Test func theInstallBringsTheInitialInstallAndThePrefetch() async throws {
+  @Test func `the install brings the initial install and the prefetch`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
     try await store.install()
     #expect(try await store.request(for: ["A", "B"]).conditionallyBeginAccessing())
-    while try await store.request(for: ["C", "D"]).conditionallyBeginAccessing() == false {
-      await Task.yield()
+    try await waitUntil("the prefetch is there") {
+      try await store.request(for: ["C", "D"]).conditionallyBeginAccessing()
     }
     try await store.install()
     await store.close()
     #expect(try site.packs().count == 4)
   }
 
-  @Test func errorsOfTheNetworkAreTriedAgainFromWhereTheyBroke() async throws {
+  @Test func `errors of the network are tried again from where they broke`() async throws {
     let built = try BuiltSite()
     let pack = try built.pack("C", "D")
     let site = try StoreSite(built.path)
@@ -173,7 +185,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func aDownloadGoesOnAfterTheStoreWasOpenedAgain() async throws {
+  @Test func `a download goes on after the store was opened again`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let first = try await site.updated()
@@ -184,7 +196,7 @@ extension BuiltSite {
     }
     let request = first.request(for: ["D"])
     let waiting = Task { try await request.beginAccessing() }
-    while site.waits.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
     await first.close()
     _ = try? await waiting.value
     site.server.bend { _, _ in }
@@ -194,7 +206,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func whatTheServerRefusesNamesThePack() async throws {
+  @Test func `what the server refuses names the pack`() async throws {
     let built = try BuiltSite()
     let id = try built.pack("C", "D").id
     let site = try StoreSite(built.path)
@@ -217,7 +229,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func otherContainersAreNamed() async throws {
+  @Test func `other containers are named`() async throws {
     for container in ["tar.gz", "tar.zst", "folder"] {
       let built = try BuiltSite(try #require(.init(rawValue: container)))
       let site = try StoreSite(built.path)
@@ -231,7 +243,7 @@ extension BuiltSite {
     }
   }
 
-  @Test func spaceIsMadeOfWhatNobodyHolds() async throws {
+  @Test func `space is made of what nobody holds`() async throws {
     let built = try BuiltSite()
     var site = try StoreSite(built.path)
     let size = try built.pack("A").size
@@ -252,12 +264,12 @@ extension BuiltSite {
     large.endAccessing()
     store.setSpace(0)
     #expect(store.storedSize == 0)
-    while try !site.packs().isEmpty { await Task.yield() }
+    try await waitUntil("all packs are removed") { try site.packs().isEmpty }
     await store.close()
   }
 
   /// The pack that is served is purged, and wanted again at once.
-  @Test func aPurgedDownloadThatIsWantedGoesOn() async throws {
+  @Test func `a purged download that is wanted goes on`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -281,7 +293,7 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func aClosedStoreLeavesTheFolderToOthers() async throws {
+  @Test func `a closed store leaves the folder to others`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -303,7 +315,7 @@ extension BuiltSite {
     #expect(!FileManager.default.fileExists(atPath: site.url.path + "/state"))
   }
 
-  @Test func aFolderHasOneStore() async throws {
+  @Test func `a folder has one store`() async throws {
     var site = try StoreSite(BuiltSite().path)
     let first = try await site.open()
     await #expect(throws: OnDemandError.folderInUse) { try await site.open() }
@@ -314,7 +326,7 @@ extension BuiltSite {
   }
 
   /// A process that is started has the lock's descriptor, too, until it runs its program.
-  @Test func closingUnlocksForAllWhoHoldTheDescriptor() async throws {
+  @Test func `closing unlocks for all who hold the descriptor`() async throws {
     let site = try StoreSite(BuiltSite().path)
     let first = try await site.open()
     let path = site.url.resolvingSymlinksInPath().path + "/lock"
@@ -328,7 +340,7 @@ extension BuiltSite {
     try await site.open().close()
   }
 
-  @Test func aDiskThatRefusesIsAnError() async throws {
+  @Test func `a disk that refuses is an error`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()

@@ -6,8 +6,8 @@ import Testing
 @testable import OnDemand
 
 /// Which indexes are taken where keys are given.
-@Suite struct TrustTests {
-  @Test func onlySignedIndexesAreTaken() async throws {
+@Suite(.endsInTime) struct TrustTests {
+  @Test func `only signed indexes are taken`() async throws {
     let built = try BuiltSite()
     let (key, other) = (TestKey(1), TestKey(2))
     var site = try StoreSite(built.path)
@@ -21,17 +21,53 @@ import Testing
     try sign(built, TestKey(3), release: 6)
     await #expect(throws: OnDemandError.untrusted("it is signed by another key")) { try await store.update() }
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.self) { try await store.update() }
+    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) { try await store.update() }
     try sign(built, key, release: 6)
     #expect(try await store.update().isNew)
     await store.close()
     let again = try await site.open()
     try sign(built, key, release: 5)
-    await #expect(throws: OnDemandError.self) { try await again.update() }
+    await #expect(throws: OnDemandError.untrusted("release 6 was seen before 5")) { try await again.update() }
     await again.close()
   }
 
-  @Test func theIndexOfAnotherAppIsRefused() async throws {
+  /// Anybody may have made a release that nobody signed.
+  @Test func `a release without a signature does not count as seen`() async throws {
+    var (built, key, site) = try signedSite()
+    site.options.publicKeys = []
+    try sign(built, key, release: 9)
+    try await site.updated().close()
+    site.options.publicKeys = [key.text]
+    let store = try await site.open()
+    try sign(built, key, release: 5)
+    #expect(try await store.update().isNew)
+    try sign(built, key, release: 4)
+    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) { try await store.update() }
+    await store.close()
+  }
+
+  /// A release that comes with a signature for the first time is seen, although it is in place already.
+  @Test func `a release that is in place counts as seen once it is signed`() async throws {
+    var (built, key, site) = try signedSite()
+    site.options.publicKeys = []
+    try sign(built, key, release: 9)
+    try await site.updated().close()
+    site.options.publicKeys = [key.text]
+    for isNew in [false, true] {
+      let store = try await site.open()
+      if isNew {
+        try sign(built, key, release: 8)
+        await #expect(throws: OnDemandError.untrusted("release 9 was seen before 8")) {
+          try await store.update()
+        }
+      } else {
+        #expect(try await store.update().isNew == false)
+      }
+      await store.close()
+    }
+  }
+
+  @Test func `the index of another app is refused`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
@@ -47,7 +83,7 @@ import Testing
   }
 
   /// A build ends between the request for the index and that for its signature.
-  @Test func aReleaseThatComesInBetweenIsTaken() async throws {
+  @Test func `a release that comes in between is taken`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
@@ -67,7 +103,7 @@ import Testing
     await store.close()
   }
 
-  @Test func signaturesThatAreWrongInOnePlaceAreRefused() async throws {
+  @Test func `signatures that are wrong in one place are refused`() async throws {
     let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
@@ -87,12 +123,17 @@ import Testing
     await store.close()
   }
 
-  @Test func anIndexExpires() async throws {
+  @Test func `an index expires`() async throws {
     let (built, key, site) = try signedSite(at: 1_800_000_000_000_000)
     let store = try await site.open()
     try sign(built, key, release: 1, expires: "2027-01-15T07:59:59Z")
     await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
       try await store.update()
+    }
+    // A release has expired at the moment that it names, and also where nobody can read that.
+    for date in ["2027-01-15T08:00:00Z", "soon"] {
+      try sign(built, key, release: 1, expires: date)
+      await #expect(throws: OnDemandError.untrusted("it expired at \(date)")) { try await store.update() }
     }
     for date in ["2027-01-15T08:00:01Z", "2027-01-15T10:00:00.5+01:00"] {
       try sign(built, key, release: 1, expires: date)
@@ -101,7 +142,7 @@ import Testing
     await store.close()
   }
 
-  @Test func prehashedSignaturesAreTaken() throws {
+  @Test func `prehashed signatures are taken`() throws {
     let key = TestKey(7)
     let keys = try TrustedKeys([key.text])
     for size in [0, 1, 1000] {
@@ -110,7 +151,44 @@ import Testing
         try keys.check(data, signature: key.signature(of: data, isHashed: isHashed))
       }
     }
-    #expect(throws: OnDemandError.self) { try TrustedKeys(["no key"]) }
+    for text in [
+      "no key", "", "untrusted comment: x", String(key.text.dropLast(4)), "AAAA" + key.text.dropFirst(4),
+    ] {
+      #expect(throws: OnDemandError.untrusted("\"\(text)\" is no public key of minisign")) {
+        try TrustedKeys([text])
+      }
+    }
+  }
+
+  @Test func `prehashed signatures of other data are refused`() throws {
+    let key = TestKey(7)
+    let keys = try TrustedKeys([TestKey(6).text, key.text])
+    let data = Data("the index".utf8)
+    for isHashed in [false, true] {
+      let signature = key.signature(of: data, isHashed: isHashed)
+      try keys.check(data, signature: signature)
+      #expect(throws: OnDemandError.untrusted("its signature is wrong")) {
+        try keys.check(data + [0], signature: signature)
+      }
+      let lines = String(decoding: signature, as: UTF8.self).split(separator: "\n").map(String.init)
+      let wrong: [(String, [String])] = [
+        ("its signature is not minisign's", Array(lines.prefix(3))),
+        ("its signature is not minisign's", ["comment: x"] + lines.dropFirst()),
+        ("its signature is not minisign's", lines.prefix(2) + ["comment: x", lines[3]]),
+        ("its signature is not minisign's", [lines[0], lines[3], lines[2], lines[3]]),
+        ("its signature is not minisign's", lines.prefix(3) + [lines[1]]),
+        (
+          "its signature is of an unknown kind",
+          [lines[0], "RXg" + lines[1].dropFirst(3)] + lines.dropFirst(2)
+        ),
+        ("its signature is wrong", lines.prefix(2) + [lines[2] + "x", lines[3]]),
+      ]
+      for (reason, lines) in wrong {
+        #expect(throws: OnDemandError.untrusted(reason), "\(lines)") {
+          try keys.check(data, signature: Data(lines.joined(separator: "\n").utf8))
+        }
+      }
+    }
   }
 
   /// A build, the key of its signatures, and a store's place that trusts it.

@@ -1,15 +1,15 @@
-import Findings
-import Foundation
+import Formats
 import Packing
-import Published
+import Pipeline
+import Foundation
 import Support
 import Testing
 
 @testable import OnDemand
 
 /// A new release while the old one is in use.
-@Suite struct UpdateTests {
-  @Test func patchesMakeThePacksThatChanged() async throws {
+@Suite(.endsInTime) struct UpdateTests {
+  @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
     _ = try patched.build(into: "new", from: ["old"])
     let site = try StoreSite(patched.site.folder.path("old"))
@@ -34,7 +34,7 @@ import Testing
     #expect(try site.packs().count == update.added.count + 6)
   }
 
-  @Test func aPatchThatIsWrongIsPassedOver() async throws {
+  @Test func `a patch that is wrong is passed over`() async throws {
     let patched = try PatchSite()
     _ = try patched.build(into: "new", from: ["old"])
     let site = try StoreSite(patched.site.folder.path("old"))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func openRequestsKeepTheirFiles() async throws {
+  @Test func `open requests keep their files`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -88,11 +88,11 @@ import Testing
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     old.endAccessing()
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
-    while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+    try await waitUntil("the old file is removed") { !FileManager.default.fileExists(atPath: file.path) }
     await store.close()
   }
 
-  @Test func aReleaseThatComesBackTakesUpWhatIsStillHeld() async throws {
+  @Test func `a release that comes back takes up what is still held`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -114,7 +114,7 @@ import Testing
     #expect(try site.packs().count == 2)
   }
 
-  @Test func anIndexThatIsNoneLeavesTheRelease() async throws {
+  @Test func `an index that is none leaves the release`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()

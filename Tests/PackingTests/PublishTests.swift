@@ -1,10 +1,12 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Projects
-import Support
+@testable import Pipeline
 @testable import System
+import Support
+import Support
+import Foundation
+import Support
 import Testing
 
 /// What stands in the output folder after one build and the next.
@@ -34,7 +36,7 @@ import Testing
     #expect(before.count >= 4)
     let again = try site.build(Self.rules, .test(container), usesCache: usesCache)
     #expect(try stamps(site) == before)
-    #expect(again.isKept.allSatisfy { $0 == usesCache })
+    #expect(again.isKept.areAll { $0 == usesCache })
   }
 
   @Test(arguments: Container.allCases)
@@ -88,7 +90,7 @@ import Testing
       try site.build(Self.rules, .test(container))
       let names = try site.packNames()
       #expect(names.count == 2)
-      #expect(names.allSatisfy { $0.hasSuffix(container.suffix) })
+      #expect(names.areAll { $0.hasSuffix(container.suffix) })
     }
   }
 

@@ -1,13 +1,12 @@
-import Findings
-import Foundation
-import PackKit
+import Formats
+import Model
 import Packing
-import Published
-import Support
-import System
-import Testing
-
+import Pipeline
 @testable import Serving
+import System
+import Foundation
+import Support
+import Testing
 
 /// A built folder with a server in this process, on a free port of the loopback.
 final class ServedSite {

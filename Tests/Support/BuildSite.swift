@@ -1,9 +1,9 @@
-import Findings
-package import Foundation
-package import PackKit
+import Formats
+package import Model
 package import Packing
-import Projects
+import Pipeline
 import System
+package import Foundation
 import Testing
 
 /// What a test's build is asked for, besides its rules.

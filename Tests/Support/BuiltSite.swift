@@ -1,10 +1,10 @@
-package import Findings
-package import Foundation
-package import PackKit
+package import Formats
+import Inspect
+package import Model
 import Packing
-package import Published
-import Releases
+package import Pipeline
 import System
+package import Foundation
 import Testing
 
 /// A built folder that a test damages in a way of its own.

@@ -1,9 +1,9 @@
 import Archiving
 package import Formats
-package import Foundation
-import PackKit
-import Published
+import Model
+import Pipeline
 import System
+package import Foundation
 import Testing
 
 /// Puts other patches into a built folder, with a list and an index that agree.

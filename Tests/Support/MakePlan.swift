@@ -1,5 +1,6 @@
 import Formats
-package import PackKit
+package import Model
+package import Pipeline
 import System
 
 /// A file of a plan that no disk holds.
@@ -17,6 +18,9 @@ package struct PlannedFile {
   }
 }
 
+/// The size of the app in manifests of tests: without one, notes say which limits were not checked.
+package let sizeOfTestApp: Int64 = 1_000_000
+
 /// Plans packs for files that no disk holds, in the order in which they are given.
 package func makePlan(
   _ files: [PlannedFile], initial: [String] = [], prefetch: [String] = [],
@@ -24,8 +28,7 @@ package func makePlan(
 ) throws -> PackPlan {
   var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
   manifest.bundleIdentifier = bundleIdentifier
-  // Without a size of the app, a note says which limits were not checked.
-  manifest.appBundle = .size(1_000_000)
+  manifest.appBundle = .size(sizeOfTestApp)
   manifest.initialInstallTags = initial.map { Located($0, at: 0) }
   manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
   return try makePlan(files, manifest)

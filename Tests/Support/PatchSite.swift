@@ -1,11 +1,10 @@
-package import Findings
-package import Foundation
-package import PackKit
+package import Formats
+import Inspect
+package import Model
 package import Packing
-import Projects
-package import Published
-import Releases
+package import Pipeline
 import System
+package import Foundation
 import Testing
 
 /// Two releases of a small project, the second with every kind of change, and patches from the first.

@@ -1,5 +1,6 @@
 package import Foundation
-import PackKit
+import Model
+import Pipeline
 import System
 
 /// A form in which a repository has a file without its content.

@@ -1,7 +1,7 @@
-package import Findings
+package import Formats
+import Model
+import Pipeline
 import Foundation
-import PackKit
-import Projects
 import Testing
 
 /// Files on a disk with a manifest, followed to all findings.
@@ -14,24 +14,24 @@ package struct PreparedFolder {
   package init(_ folder: TemporaryFolder, rules: String..., members: String...) throws {
     self.folder = folder
     let text =
-      "{\n  \"bundleIdentifier\": \"com.example.game\", \"appBundle\": {\"size\": 1000000},\n"
+      "{\n  \"bundleIdentifier\": \"com.example.game\", \"appBundle\": {\"size\": \(sizeOfTestApp)},\n"
       + "  \"resources\": [\n    "
       + rules.joined(separator: ",\n    ") + "\n  ]" + members.map { ",\n  \($0)" }.joined() + "\n}\n"
     try folder.write("Manifest.json", text)
     findings = try allFindings(in: folder.path, jobs: 2)
   }
 
-  /// All findings as lines of text, those of files with the path below the folder.
+  /// The facts of all findings as lines, those of files with the path below the folder.
   package var lines: [String] {
     findings.map { finding in
       let path = String(finding.place.path.dropFirst(folder.path.utf8.count + 1))
       let position = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
-      return "\(path)\(position): \(finding.severity.rawValue): \(finding.message) [\(finding.check.id)]"
+      return "\(path)\(position): \(finding.facts)"
     }
   }
 
   /// The lines of one check.
-  package func lines(of id: String) -> [String] { lines.filter { $0.hasSuffix(" [\(id)]") } }
+  package func lines(of id: String) -> [String] { lines.filter { $0.names("[\(id)]") } }
 }
 
 /// All that validating the manifest of a folder finds, in the order of reports.

@@ -1,5 +1,6 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
 
 /// What a program that was run said and how it ended.
 package struct ProgramResult: Sendable {

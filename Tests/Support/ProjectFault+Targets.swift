@@ -1,10 +1,10 @@
-import Findings
+import Formats
 import Foundation
 
 /// Faults about Background Assets, output folders, releases and scenarios.
 extension ProjectFault {
   static let ofBackgroundAssets: [ProjectFault] = [
-    ProjectFault(.invalidPackID) { project, _ in
+    ProjectFault(.invalidPackID, weight: 2) { project, _ in
       project.target = .backgroundAssets
       project.files["ids.json"] = Data("{\"Castle\": \"-castle-\"}".utf8)
       project.flags += ["--id-map", "\(RandomProject.site)/ids.json"]
@@ -21,7 +21,7 @@ extension ProjectFault {
     },
     ProjectFault(.unknownPlatform, never: "a mistake in manifests of ba-package, which import reads"),
     ProjectFault(.lostInBackgroundAssets) { project, _ in project.target = .backgroundAssets },
-    ProjectFault(.packagingFailed) { project, _ in
+    ProjectFault(.packagingFailed, weight: 2) { project, _ in
       project.target = .backgroundAssets
       var build = RandomProject.NextBuild()
       build.flags = ["--package"]
@@ -34,7 +34,7 @@ extension ProjectFault {
       ledger: "{\"formatVersion\": 1, \"bundleIdentifier\": \"com.example.other\", \"packs\": {}}"),
     selfHosted(.rewoundLedger) { folder in try FileManager.default.removeItem(atPath: "\(folder)/ledger.json")
     },
-    selfHosted(.obsoletePack) { folder in
+    selfHosted(.obsoletePack, weight: 3) { folder in
       try edit("\(folder)/Manifest.json") { $0.replacingOccurrences(of: "\"Castle\"", with: "\"Renamed\"") }
     },
     ProjectFault(.wrongVersion, never: "verify and diff look for it"),
@@ -53,9 +53,10 @@ extension ProjectFault {
 
   /// A fault in packs on one's own server; `change` is made between two builds.
   private static func selfHosted(
-    _ check: Check, ledger: String? = nil, change: (@Sendable (String) throws -> Void)? = nil
+    _ check: Check, weight: Int = 2, ledger: String? = nil,
+    change: (@Sendable (String) throws -> Void)? = nil
   ) -> ProjectFault {
-    ProjectFault(check, weight: 2) { project, _ in
+    ProjectFault(check, weight: weight) { project, _ in
       project.target = .backgroundAssets
       project.files["ledger.json"] = ledger.map { Data($0.utf8) }
       project.flags += [
@@ -75,7 +76,7 @@ extension ProjectFault {
 
   static let ofOutputs: [ProjectFault] = [
     output(.outputIsRoot, to: "Assets"),
-    output(.foreignOutput, for: .packtool, to: "foreign") { folder in
+    output(.foreignOutput, weight: 2, for: .packtool, to: "foreign") { folder in
       try write("{}", to: "\(folder)/foreign/index.json")
     },
     output(.unsafeOutput, to: "linked") { folder in
@@ -89,7 +90,7 @@ extension ProjectFault {
       project.nextBuild?.flags = ["--depfile", "\(RandomProject.site)/depfile"]
     },
     ProjectFault(.unusableShard, never: "merge looks for it"),
-    ProjectFault(.doubtfulURLPrefix) { project, _ in
+    ProjectFault(.doubtfulURLPrefix, weight: 2) { project, _ in
       project.target = .xcode
       project.flags += ["--url-prefix", "example.com/p"]
     },
@@ -101,10 +102,10 @@ extension ProjectFault {
 
   /// A fault of the output folder.
   private static func output(
-    _ check: Check, for target: RandomProject.Target? = nil, to output: String,
+    _ check: Check, weight: Int = 1, for target: RandomProject.Target? = nil, to output: String,
     change: @escaping @Sendable (String) throws -> Void = { _ in }
   ) -> ProjectFault {
-    ProjectFault(check) { project, _ in
+    ProjectFault(check, weight: weight) { project, _ in
       if let target { project.target = target }
       project.nextBuild = RandomProject.NextBuild()
       project.nextBuild?.output = output

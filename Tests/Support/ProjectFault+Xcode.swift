@@ -1,11 +1,11 @@
-import Findings
+import Formats
 import Foundation
 
 /// Faults of Xcode projects.
 extension ProjectFault {
   static let ofProjects: [ProjectFault] = [
     xcode(.projectSyntax) { project, _ in project.edit = { String($0.dropLast(60)) } },
-    xcode(.damagedProject) { _, app in app.addBuildFile(of: "NOBODY", tags: "Castle") },
+    xcode(.damagedProject, weight: 2) { _, app in app.addBuildFile(of: "NOBODY", tags: "Castle") },
     xcode(.unknownTarget) { project, _ in project.flags += ["--target", "Nobody"] },
     xcode(.severalTargets) { _, app in
       app.objects["APP2"] = app.objects["APP"]?.replacingOccurrences(of: "name = App;", with: "name = Other;")
@@ -24,7 +24,9 @@ extension ProjectFault {
       project.use(app)
     },
     xcode(.outsideProject) { _, app in app.add("../outside.bin", tags: "Castle") },
-    settings(.conditionalSetting, "\"ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS[sdk=macosx*]\" = Castle;"),
+    settings(
+      .conditionalSetting, "\"ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS[sdk=macosx*]\" = Castle;",
+      weight: 2),
     settings(.unresolvedSetting, "ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS = \"Castle $(NOBODY)\";"),
     settings(.cutOffSetting, "ASSET_PACK_MANIFEST_URL_PREFIX = \"https:\";"),
     settings(.invalidURLPrefix, "ASSET_PACK_MANIFEST_URL_PREFIX = \"ftp://example.com/p/\";"),
@@ -34,7 +36,7 @@ extension ProjectFault {
     },
     settings(.uncarriedSetting, "ASSET_PACK_FOLDER_PATH = Packs;"),
     settings(.unsupportedSetting, "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES = YES;"),
-    settings(.disabledResources, "ENABLE_ON_DEMAND_RESOURCES = NO;"),
+    settings(.disabledResources, "ENABLE_ON_DEMAND_RESOURCES = NO;", weight: 2),
     xcode(.uncompiledCatalog) { project, app in
       project.files["Art.xcassets/Contents.json"] = Data("{}".utf8)
       project.files["Art.xcassets/Hero.imageset/Contents.json"] = Data("{ \"images\": [] }".utf8)
@@ -44,17 +46,17 @@ extension ProjectFault {
       project.files["scene.storyboard"] = Data("x".utf8)
       app.add("scene.storyboard", tags: "Castle")
     },
-    xcode(.otherSpelling) { project, app in
+    xcode(.otherSpelling, weight: 2) { project, app in
       project.files["hero.bin"] = Data("hero".utf8)
       app.add("Hero.bin", tags: "Castle")
     },
     xcode(.repeatedFile) { _, app in app.addBuildFile(of: "F0", tags: "Forest") },
-    xcode(.filteredFile) { project, app in
+    xcode(.filteredFile, weight: 2) { project, app in
       project.files["left.bin"] = Data("left".utf8)
       app.add("left.bin", tags: "Castle")
       app.addSetting("EXCLUDED_SOURCE_FILE_NAMES = left.bin;")
     },
-    xcode(.droppedTag) { _, app in
+    xcode(.droppedTag, weight: 2) { _, app in
       app.objects["DROP"] = "isa = PBXFileReference; path = Shader.metal; sourceTree = \"<group>\";"
       app.addChild("DROP")
       app.objects["BDROP"] =
@@ -68,7 +70,7 @@ extension ProjectFault {
         app.add("\(name).xcassets", tags: tags)
       }
     },
-    xcode(.ownManifest) { project, app in
+    xcode(.ownManifest, weight: 2) { project, app in
       project.files["AssetPackManifest.plist"] = Data("x".utf8)
       app.add("AssetPackManifest.plist", tags: nil)
     },
@@ -76,9 +78,10 @@ extension ProjectFault {
 
   /// A fault of a project with two tagged files.
   private static func xcode(
-    _ check: Check, _ make: @escaping @Sendable (inout RandomProject, inout TestProject) -> Void
+    _ check: Check, weight: Int = 1,
+    _ make: @escaping @Sendable (inout RandomProject, inout TestProject) -> Void
   ) -> ProjectFault {
-    ProjectFault(check, company: .projects) { project, dice in
+    ProjectFault(check, company: .projects, weight: weight) { project, dice in
       var app = TestProject()
       if let known = project.project { app = known } else { app = project.makeApp(&dice) }
       make(&project, &app)
@@ -87,8 +90,8 @@ extension ProjectFault {
   }
 
   /// A fault of a build setting.
-  private static func settings(_ check: Check, _ text: String) -> ProjectFault {
-    xcode(check) { _, app in app.addSetting(text) }
+  private static func settings(_ check: Check, _ text: String, weight: Int = 1) -> ProjectFault {
+    xcode(check, weight: weight) { _, app in app.addSetting(text) }
   }
 }
 

@@ -1,4 +1,4 @@
-package import Findings
+package import Formats
 import Foundation
 
 /// A fault that makes `validate` or `build` report a check, or why none does.

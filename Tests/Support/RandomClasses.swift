@@ -1,5 +1,4 @@
-package import Scenarios
-import Simulation
+package import Play
 
 /// Classes of files that some runs need, made of random numbers, and what packs of them cost.
 package struct RandomClasses {

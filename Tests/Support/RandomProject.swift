@@ -1,6 +1,6 @@
-package import Findings
-package import Foundation
+package import Formats
 import System
+package import Foundation
 
 /// A small game made of random numbers: a manifest or an Xcode project with its files, and the flags to check it with.
 package struct RandomProject {

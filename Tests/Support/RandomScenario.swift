@@ -1,8 +1,6 @@
-import Findings
 package import Formats
-import Projects
-import Scenarios
-package import Simulation
+import Pipeline
+package import Play
 import Testing
 
 /// A scenario with its releases, made of random numbers, as JSON.

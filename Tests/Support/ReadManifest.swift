@@ -1,6 +1,6 @@
-import Findings
 import Formats
-package import PackKit
+package import Model
+import Pipeline
 
 /// The path that manifests of tests are read under.
 package let manifestPath = "Manifest.json"
@@ -12,11 +12,11 @@ package func readManifest(_ bytes: [UInt8]) -> ManifestReader {
 package func readManifest(_ text: String) -> ManifestReader { readManifest(Array(text.utf8)) }
 
 extension [Diagnostic] {
-  /// A line for each finding and each of its notes, as a report shows them but for the path.
+  /// A line for each finding and each of its notes: the place but for the path, and the facts.
   package var rendered: [String] {
     flatMap { finding in
-      ["\(finding.place.text): \(finding.severity): \(finding.message) [\(finding.check.id)]"]
-        + finding.notes.map { "\(($0.place ?? finding.place).text): note: \($0.message)" }
+      ["\(finding.place.text): \(finding.facts)"]
+        + finding.notes.map { "\(($0.place ?? finding.place).text): \($0.facts)" }
     }
   }
 }

@@ -1,8 +1,9 @@
-import Findings
-package import Foundation
-package import PackKit
+import Formats
+package import Model
 import Packing
+package import Pipeline
 import System
+package import Foundation
 
 /// A folder with resources below `Assets`, to be scanned by the rules of a manifest beside it.
 package struct ScanSite {
@@ -113,15 +114,14 @@ package struct TestManifest: Encodable {
   package let resources: [TestRule]
   package let exclude: [String]
   package var container = "zip"
-  /// Without a size of the app, a note says which limits were not checked.
-  package var appBundle = ["size": 1_000_000]
+  package var appBundle = ["size": sizeOfTestApp]
 }
 
 /// What a scan found, as texts.
 package struct ScanResult {
   /// `path [tags]` for each tagged file, with ` > place` where it has another place in its pack.
   package let files: [String]
-  /// `path: severity: message [id]` for each finding, in the order in which they are told.
+  /// `path: facts` for each finding, in the order of reports.
   package let findings: [String]
   package let untagged: FileCount
   package let tree: AssetTree?
@@ -137,7 +137,7 @@ package struct ScanResult {
         }
       } ?? []
     findings = scan.diagnostics.ordered(manifest: "\(folder)/Manifest.json").map { finding in
-      "\(finding.place.path): \(finding.severity): \(finding.message) [\(finding.check.id)]"
+      "\(finding.place.path): \(finding.facts)"
         .replacingOccurrences(of: "\(folder)/", with: "")
     }
   }

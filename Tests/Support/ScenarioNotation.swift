@@ -1,7 +1,6 @@
-import Findings
-import Projects
-package import Simulation
-import Spelling
+import Formats
+import Pipeline
+package import Play
 import Testing
 
 /// Releases, steps and results in a short notation: a megabyte a second, so that times and sizes are small numbers.

@@ -1,7 +1,6 @@
-import Checks
-package import Findings
-import Formats
-package import PackKit
+package import Formats
+import Model
+package import Pipeline
 import System
 import Testing
 
@@ -69,9 +68,9 @@ package struct SyntheticPlan {
 }
 
 extension Diagnostic {
-  /// The finding and its notes, each a line: `4:30: warning: …`.
+  /// The finding and its notes, each a line: `4:30: warning [pack-size] 12`.
   package var lines: [String] {
-    ["\(place.short): \(severity.rawValue): \(message)"] + notes.map { "note: \($0.message)" }
+    ["\(place.short): \(facts)"] + notes.map(\.facts)
   }
 }
 

@@ -1,5 +1,6 @@
 package import Foundation
-import PackKit
+import Model
+import Pipeline
 
 /// A folder of a test's own, removed with all in it when the test lets go of it.
 package final class TemporaryFolder: Sendable {

@@ -1,9 +1,8 @@
-import Findings
 import Formats
-import Foundation
-import PackKit
-package import Projects
+import Model
+package import Pipeline
 import System
+import Foundation
 
 /// A project file in the making: objects by their ids, written as Xcode writes them.
 package struct TestProject {
@@ -108,8 +107,8 @@ package struct ProjectSite {
     }
   }
 
-  /// `severity: message [id]` for each finding.
+  /// The facts of each finding.
   package func findings(_ choice: ProjectChoice = ProjectChoice()) throws -> [String] {
-    try importer(choice).diagnostics.map { "\($0.severity): \($0.message) [\($0.check.id)]" }
+    try importer(choice).diagnostics.map(\.facts)
   }
 }

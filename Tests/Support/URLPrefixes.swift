@@ -1,4 +1,5 @@
-package import PackKit
+package import Model
+import Pipeline
 
 /// A prefix that a test spells out.
 extension PackURLPrefix: ExpressibleByStringLiteral {

@@ -1,4 +1,5 @@
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
 @testable import System
 import Testing
 

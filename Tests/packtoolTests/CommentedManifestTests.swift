@@ -25,7 +25,7 @@ import Testing
     return folder
   }
 
-  @Test func aFileWithThatNameMayHaveThem() throws {
+  @Test func `a file with that name may have them`() throws {
     let folder = try site("Manifest.jsonc", Self.commented)
     let plan = runTool("plan", folder.path)
     #expect(plan.status == .done, "\(plan.errors)")
@@ -37,7 +37,7 @@ import Testing
     #expect(result.output.contains("\"../Manifest.jsonc\""))
   }
 
-  @Test func aBuildFromItIsTheSame() throws {
+  @Test func `a build from it is the same`() throws {
     let folder = try site("Manifest.jsonc", Self.commented)
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let strict = try site(
@@ -48,68 +48,62 @@ import Testing
     #expect(runTool("diff", folder.path, strict.path).status == .done)
   }
 
-  @Test func strictJSONNamesTheOther() throws {
+  @Test func `strict JSON names the other`() throws {
     let folder = try site("Manifest.json", Self.commented)
     let run = runTool("validate", folder.path)
     #expect(run.status == .inputHasErrors)
-    let hint = ", or name the file \"Manifest.jsonc\" [json-syntax]\n"
     #expect(
-      run.errors.contains(
-        "Manifest.json:1:1: error: expected no comment: JSON has none; use a \"$comment\" key\(hint)"))
+      run.errors.reports("json-syntax", at: "Manifest.json:1:1", naming: "$comment", "Manifest.jsonc"))
     #expect(
-      run.errors.contains(
-        "Manifest.json:6:37: error: trailing comma: remove the comma after the last element\(hint)"))
+      run.errors.reports("json-syntax", at: "Manifest.json:6:37", naming: "Manifest.jsonc"))
     #expect(
-      run.errors.contains(
-        "Manifest.json:6:39: error: trailing comma: remove the comma after the last member\(hint)"))
+      run.errors.reports("json-syntax", at: "Manifest.json:6:39", naming: "Manifest.jsonc"))
   }
 
-  @Test func twoManifestsAreAnError() throws {
+  @Test func `two manifests are an error`() throws {
     let folder = try site("Manifest.jsonc", Self.commented)
     try folder.write("Manifest.json", Self.commented)
     let run = runTool("validate", folder.path)
     #expect(run.status == .inputHasErrors)
     #expect(
-      run.errors.hasPrefix(
-        "\(folder.path("Manifest.json")): error: there is \"Manifest.jsonc\" too; keep one of them, or name the one that "
-          + "counts [two-manifests]\n"))
+      run.errors.reports("two-manifests", at: "\(folder.path("Manifest.json"))", naming: "Manifest.jsonc"))
     #expect(runTool("validate", folder.path("Manifest.jsonc")).status == .done)
   }
 
   @Test(arguments: [
-    ("{ # no\n}", "1:3", "expected no comment: JSON has none; use a \"$comment\" key"),
-    ("{ /* no", "1:3", "expected \"*/\" at the end of this comment"),
-    ("{ \"a\": 1,, }", "1:10", "expected a key in double quotes, found \",\""),
-    ("{, }", "1:2", "expected a key in double quotes, found \",\""),
-    ("[1,] / 2", "1:6", "expected the end of the file, found \"/\""),
+    ("{ # no\n}", "1:3", #""$comment""#),
+    ("{ /* no", "1:3", #""*/""#),
+    ("{ \"a\": 1,, }", "1:10", #"",""#),
+    ("{, }", "1:2", #"",""#),
+    ("[1,] / 2", "1:6", #""/""#),
   ])
-  func otherThingsStayMistakes(text: String, place: String, message: String) throws {
+  func `other things stay mistakes`(text: String, place: String, named: String) throws {
     let folder = try site("Manifest.jsonc", text)
     let run = runTool("validate", folder.path)
-    #expect(
-      run.errors.contains("Manifest.jsonc:\(place): error: \(message) [json-syntax]\n"), "\(run.errors)")
+    let found = run.errors.findings.filter { $0.check == "json-syntax" && $0.isAt("Manifest.jsonc:\(place)") }
+    #expect(found.count == 1 && found.areAll { values(in: $0.message) == named }, "\(run.errors)")
   }
 
   @Test(arguments: [
-    ("{\n  \"a\": 1\n  \"b\": 2\n}", "2:9", "missing comma after this value"),
-    ("{ \"a\": [1 2] }", "1:10", "missing comma after this value"),
-    ("{\n“a”: 1 }", "2:1", "found a curly quote “; JSON needs the straight quote \""),
-    ("{ \"a\": “b” }", "1:8", "found a curly quote “; JSON needs the straight quote \""),
-    ("{ \"a\": 1,\n<<<<<<< ours\n", "2:1", "a merge conflict was left here; settle it, then try again"),
-    ("{ \"a\": 1\n=======\n", "2:1", "a merge conflict was left here; settle it, then try again"),
-    ("{ \"a\":\n>>>>>>> theirs\n", "2:1", "a merge conflict was left here; settle it, then try again"),
-    ("{ \"a\"\n=======\n", "2:1", "a merge conflict was left here; settle it, then try again"),
+    ("{\n  \"a\": 1\n  \"b\": 2\n}", "2:9"),
+    ("{ \"a\": [1 2] }", "1:10"),
+    ("{\n“a”: 1 }", "2:1"),
+    ("{ \"a\": “b” }", "1:8"),
+    ("{ \"a\": 1,\n<<<<<<< ours\n", "2:1"),
+    ("{ \"a\": 1\n=======\n", "2:1"),
+    ("{ \"a\":\n>>>>>>> theirs\n", "2:1"),
+    ("{ \"a\"\n=======\n", "2:1"),
   ])
-  func mistakesHaveTheirNames(text: String, place: String, message: String) throws {
+  func `mistakes have their names`(text: String, place: String) throws {
     for name in ["Manifest.json", "Manifest.jsonc"] {
       let folder = try site(name, text)
       let run = runTool("validate", folder.path)
-      #expect(run.errors.contains("\(name):\(place): error: \(message) [json-syntax]\n"), "\(run.errors)")
+      #expect(run.errors.reports("json-syntax", at: "\(name):\(place)"), "\(run.errors)")
     }
   }
 
   /// Bytes that are no text are not quoted.
-  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian]) func utf16IsNamed(
+  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian]) func `utf 16 is named`(
     encoding: String.Encoding
   ) throws {
     let folder = try TemporaryFolder()
@@ -123,7 +117,9 @@ import Testing
         """)
   }
 
-  @Test(arguments: ["100 bytes", "1 byte", "100bytes"]) func theUnitOfTablesIsASize(size: String) throws {
+  @Test(arguments: ["100 bytes", "1 byte", "100bytes"]) func `the unit of tables is a size`(size: String)
+    throws
+  {
     let folder = try site(
       "Manifest.json",
       #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "limits": {"packSize": "\#(size)"}}"#
@@ -131,13 +127,13 @@ import Testing
     #expect(runTool("validate", folder.path).status == .done)
   }
 
-  @Test func aBudgetInAnotherOrderIsGuessed() throws {
+  @Test func `a budget in another order is guessed`() throws {
     let folder = try site(
       "Manifest.json",
       #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["Forest", "Castle"]}], "budgets": {"packs": {"Forest+Castle": 10}}}"#
     )
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        "error: no pack has the tags \"Forest+Castle\"; did you mean \"Castle+Forest\"? [unknown-pack]\n"))
+      runTool("validate", folder.path).errors.reports(
+        "unknown-pack", naming: "Forest+Castle", "Castle+Forest"))
   }
 }

@@ -35,14 +35,14 @@ extension CommonMistake {
   static let tags: [CommonMistake] = [
     CommonMistake(
       "a slip in a rule's tag", [#"["Castle", "Forest"]"#: #"["Castel", "Forest"]"#],
-      says: #"Manifest.json:7:43: warning: the tag "Castel" of 1 file looks like a slip of "Castle""#,
+      says: #"Manifest.json:7:43: warning [similar-tag] "Castel" 1 "Castle""#,
       status: .done),
     CommonMistake(
       "another case", [#"["Castle", "Forest"]"#: #"["castle", "Forest"]"#],
-      says: #"the tag "castle" of 1 file looks like a slip of "Castle""#, status: .done),
+      says: #""castle" 1 "Castle""#, status: .done),
     CommonMistake(
       "a space too many", [#"["Castle", "Forest"]"#: #"["Castle", "Forest "]"#],
-      says: #"the tag "Forest " of 1 file looks like a slip of "Forest""#, status: .done),
+      says: #""Forest " 1 "Forest""#, status: .done),
     CommonMistake(
       "a slip with a list of all tags",
       [
@@ -50,95 +50,95 @@ extension CommonMistake {
         #"["Castle", "Forest"] }"#: #"["Castel", "Forest"] }"#,
       ],
       says:
-        #"Manifest.json:7:43: error: "tags" does not list the tag "Castel"; did you mean "Castle"? [unknown-tag]"#
+        #"Manifest.json:7:43: error [unknown-tag] "tags" "Castel" "Castle""#
     ),
     CommonMistake(
       "a tag of a list that no rule gives",
       [#"initialInstallTags": ["Castle"]"#: #"initialInstallTags": ["Forrest"]"#],
-      says: #"no rule gives the tag "Forrest"; did you mean "Forest"? [unknown-tag]"#),
+      says: #"[unknown-tag] "Forrest" "Forest""#),
     CommonMistake(
       "tags as a string", [#""tags": ["Forest"]"#: #""tags": "Forest""#],
-      says: #""tags" takes an array of strings; write ["Forest"]"#),
+      says: #"[wrong-type] "tags" "Forest""#),
   ]
 
   static let paths: [CommonMistake] = [
     CommonMistake(
       "the root in front of a path", [#""path": "Castle""#: #""path": "Assets/Castle""#],
-      says: #""Assets/Castle" does not exist below the root "Assets"; paths begin below the root: "Castle""#),
+      says: #""Assets/Castle" "Assets" "Castle""#),
     CommonMistake(
       "a wildcard in a path", [#""path": "Castle""#: #""path": "Castle/*""#],
-      says: #""path" takes no wildcards; use "glob": "Castle/*""#),
+      says: #""path" "glob" "Castle/*""#),
     CommonMistake(
       "a glob that stays in one folder", [#""path": "Castle""#: #""glob": "*.ogg""#],
-      says: #"the glob "*.ogg" matches no file; "*" stays within one folder, "**/*.ogg" would match 2 files"#),
+      says: #""*.ogg" "*" "**/*.ogg" 2"#),
     CommonMistake(
       "a glob for a folder", [#""path": "Castle""#: #""glob": "Cas*""#],
-      says: #"it matches the folder "Castle", but globs match files: use "Cas*/**""#),
+      says: #""Castle" "Cas*/**""#),
     CommonMistake(
       "a glob in another case", [#""path": "Castle""#: #""glob": "**/*.OGG""#],
-      says: #""**/*.ogg" would match 2 files: upper and lower case differ"#),
+      says: #""**/*.ogg" 2"#),
     CommonMistake(
       "a class in a glob for folders", [#""path": "Castle""#: #""glob": "[A-M]*""#],
-      says: #"globs match files: use "[A-M]*/**""#),
+      says: #""[A-M]*/**""#),
     CommonMistake(
       "a slip in a path", [#""path": "Castle""#: #""path": "castle""#],
-      says: #""castle" does not exist; did you mean "Castle"?"#),
+      says: #"[no-match] "castle" "Castle""#),
     CommonMistake(
       "a root that is not there", [#""Assets""#: #""Asset""#],
-      says: #"the root folder "Asset" does not exist"#,
+      says: #"[invalid-path] "Asset""#,
       silent: ["no-match"]),
     CommonMistake(
       "a wrong root is one error", [#""Assets""#: #""Other""#], files: ["Other/x": ""],
-      says: #"none of the 3 rules matches a file below the root "Other"; did you mean "Assets"? [no-match]"#,
+      says: #"[no-match] 3 "Other" "Assets""#,
       "packtool: 1 error, "),
     CommonMistake(
       "an exclude for the top folder only", [#""exclude": []"#: #""exclude": ["*.psd"]"#],
       files: ["Assets/Castle/hero.psd": "x"],
       says:
-        #"the exclude "*.psd" matches nothing; "**/*.psd" would match 1 file in folders below [unused-exclude]"#,
+        #"[unused-exclude] "*.psd" "**/*.psd" 1"#,
       status: .done),
   ]
 
   static let texts: [CommonMistake] = [
     CommonMistake(
       "a key that begins right", [#""bundleIdentifier""#: #""bundleID""#],
-      says: #"the key "bundleID" is unknown; did you mean "bundleIdentifier"? [unknown-key]"#,
+      says: #"[unknown-key] "bundleID" "bundleIdentifier""#,
       "packtool: 1 error, "),
     CommonMistake(
       "a key with a word too many", [#""root""#: #""rootDir""#],
-      says: #"the key "rootDir" is unknown; did you mean "root"? [unknown-key]"#, "packtool: 1 error, "),
+      says: #"[unknown-key] "rootDir" "root""#, "packtool: 1 error, "),
     CommonMistake(
       "a trailing comma", [#"["Castle"] },"#: #"["Castle",] },"#],
-      says: "error: trailing comma: remove the comma after the last element"),
+      says: "error [json-syntax]"),
     CommonMistake(
       "a missing comma", [#""Assets","#: #""Assets""#],
-      says: "Manifest.json:3:19: error: missing comma after this value"),
+      says: "Manifest.json:3:19: error [json-syntax]"),
     CommonMistake(
       "a curly quote", [#""root""#: "“root”"],
-      says: #"found a curly quote “; JSON needs the straight quote ""#),
+      says: "error [json-syntax]"),
     CommonMistake(
       "marks of a merge", [#"  "root""#: "<<<<<<< HEAD\n  \"root\""],
-      says: "Manifest.json:3:1: error: a merge conflict was left here; settle it, then try again"),
+      says: "Manifest.json:3:1: error [json-syntax]"),
     CommonMistake(
       "a negative size", [#""exclude": []"#: #""appBundle": { "size": -5 }"#],
-      says: #""size" must not be negative, but is "-5""#),
+      says: #"[invalid-value] "size" "-5""#),
     CommonMistake(
       "a size in packtool's own words", [#""exclude": []"#: #""appBundle": { "size": "100 bytes" }"#],
       says: "packtool: no findings", status: .done),
     CommonMistake(
       "a path as a list", [#""path": "Castle""#: #""path": ["Castle"]"#],
-      says: #""path" takes a string, not an array"#, "packtool: 1 error, 0 warnings, 0 notes"),
+      says: #"[wrong-type] "path""#, "packtool: 1 error, 0 warnings, 0 notes"),
     CommonMistake(
       "one rule in place of a list",
       ["\"resources\": [\n": "\"resources\": {\"x\": [\n", "\n  ],": "\n  ]},"],
-      says: #""resources" takes an array of objects, not an object"#),
+      says: #"[wrong-type] "resources""#),
     CommonMistake(
       "a budget in another order", [#""exclude": []"#: #""budgets": { "packs": { "Forest+Castle": 500 } }"#],
-      says: #"no pack has the tags "Forest+Castle"; did you mean "Castle+Forest"?"#),
+      says: #""Forest+Castle" "Castle+Forest""#),
     CommonMistake(
       "a rule twice",
       [#"{ "path": "Forest", "tags": ["Forest"] }"#: #"{ "path": "Castle", "tags": ["Forest"] }"#],
-      says: #"a rule for "Castle" is listed twice [duplicate-rule]"#),
+      says: #"[duplicate-rule] "Castle""#),
   ]
 
   static let files: [CommonMistake] = [
@@ -148,18 +148,18 @@ extension CommonMistake {
         "Assets/Shared/hero.png":
           "version https://git-lfs.github.com/spec/v1\noid sha256:\(String(repeating: "a", count: 64))\nsize 9\n"
       ], words: ["validate", "GAME", "--submission"],
-      says: #"Assets/Shared/hero.png: error: the file "Shared/hero.png" is a git-LFS pointer"#),
+      says: #"Assets/Shared/hero.png: error [lfs-pointer] "Shared/hero.png""#),
     CommonMistake(
       "a folder that was forgotten", files: ["Assets/Cave/map.json": "x", "Assets/Sea/a": "y"],
       words: ["validate", "GAME", "--severity", "untagged-file=warning"],
       says:
-        "Assets/Cave/map.json: warning: the file \"Cave/map.json\" has no tags, so it stays in the app bundle",
+        #"Assets/Cave/map.json: warning [untagged-file] "Cave/map.json""#,
       status: .done),
     CommonMistake(
       "one of four folders that was forgotten",
       [#"{ "path": "Shared/hero.png""#: #"{ "path": "Shared""#], files: ["Assets/Cave/map.json": "x"],
       says:
-        "Assets/Cave: note: no file of the folder \"Cave\" has tags, while all of \"Castle\", \"Forest\" and \"Shared\"",
+        #"Assets/Cave: note [untagged-folder] "Cave" "Castle" "Forest" "Shared""#,
       status: .done),
     CommonMistake(
       "a list of what has no tags", files: ["Assets/Cave/map.json": "x"],
@@ -168,35 +168,36 @@ extension CommonMistake {
     CommonMistake(
       "a first download that the app itself makes large",
       [#""exclude": []"#: #""appBundle": { "size": 1500000000 }"#],
-      says: "a first download over cellular, app bundle 1,500,000,000 (1.50 GB) and initial install ",
-      "over the advised size of 200,000,000 (200 MB)", "note: the app bundle alone is over it",
+      says: "1,500,000,000 1.50 GB",
+      "200,000,000 200 MB", "note",
       silent: ["the largest packs"], status: .done),
   ]
 
   static let commands: [CommonMistake] = [
     CommonMistake(
       "-out", words: ["build", "GAME", "-out", "packs"],
-      says: #"unknown flag "-out"; did you mean "--output"?"#),
+      says: #"error "-out" "--output""#),
     CommonMistake(
       "a flag twice", words: ["build", "GAME", "-o", "a", "-o", "b"],
-      says: #"flag "--output" is given twice; keep one of them"#),
+      says: #"error "--output""#),
     CommonMistake(
       "a profile that ends right", words: ["validate", "GAME", "--limits", "ios18"],
-      says: #"did you mean "app-store-ios18"?"#),
+      says: #""app-store-ios18""#),
     CommonMistake(
       "a level of severity", words: ["validate", "GAME", "--severity", "unknown-tag=warn"],
-      says: #"did you mean "unknown-tag=warning"?"#),
+      says: #""unknown-tag=warning""#),
     CommonMistake(
-      "a slip in what is explained", words: ["explain", "Castel", "GAME"], says: #"did you mean "Castle"?"#,
+      "a slip in what is explained", words: ["explain", "Castel", "GAME"], says: #"error "Castel" "#,
+      #""Castle""#,
       silent: ["0 errors"]),
-    CommonMistake("check", words: ["check"], says: #"unknown command "check"; did you mean "validate"?"#),
-    CommonMistake("pack", words: ["pack"], says: #"unknown command "pack"; did you mean "build"?"#),
-    CommonMistake("export", words: ["export"], says: #"unknown command "export""#, silent: ["did you mean"]),
-    CommonMistake("biuld", words: ["biuld"], says: #"did you mean "build"?"#),
+    CommonMistake("check", words: ["check"], says: #"error "check" "validate""#),
+    CommonMistake("pack", words: ["pack"], says: #"error "pack" "build""#),
+    CommonMistake("export", words: ["export"], says: #"error "export""#, silent: ["did you mean"]),
+    CommonMistake("biuld", words: ["biuld"], says: #"error "biuld" "build""#),
     CommonMistake(
       "a folder without a manifest", words: ["build", "GAME/Assets"],
-      says: #"flag "--output" is missing: say where to write"#, #""Assets/Manifest.json" does not exist"#,
-      #""packtool import App.xcodeproj -o Manifest.json" makes one"#),
+      says: #""--output""#, #""Assets/Manifest.json""#,
+      #""packtool import App.xcodeproj -o Manifest.json""#),
   ].map { mistake in
     var mistake: CommonMistake = mistake
     mistake.status = .usage

@@ -41,37 +41,39 @@ import Testing
   private func check(_ mistake: CommonMistake) throws {
     let (status, text) = try run(mistake)
     #expect(status == mistake.status, "\(text)")
-    for line in mistake.says { #expect(text.contains(line), "\(text)") }
+    let facts = text.split(separator: "\n").map { ReportedFinding(line: $0)?.facts ?? String($0) }
+    for line in mistake.says {
+      #expect(facts.contains { $0.contains(line) } || line.contains("\n") && text.contains(line), "\(text)")
+    }
     for line in mistake.silent + ["everything-initial", "redundant-tag"] {
       #expect(!text.contains(line), "\(text)")
     }
   }
 
-  @Test func theGameItselfIsRight() throws {
+  @Test func `the game itself is right`() throws {
     let (status, text) = try run(CommonMistake("none", says: ""))
     #expect(status == .done)
     #expect(text == "packtool: no findings (3 packs, 5 files, 77 bytes)\n")
   }
 
-  @Test(arguments: CommonMistake.tags) func inTags(mistake: CommonMistake) throws { try check(mistake) }
-  @Test(arguments: CommonMistake.paths) func inPaths(mistake: CommonMistake) throws { try check(mistake) }
-  @Test(arguments: CommonMistake.texts) func inTexts(mistake: CommonMistake) throws { try check(mistake) }
-  @Test(arguments: CommonMistake.files) func inFiles(mistake: CommonMistake) throws { try check(mistake) }
-  @Test(arguments: CommonMistake.commands) func inCommands(mistake: CommonMistake) throws {
+  @Test(arguments: CommonMistake.tags) func `in tags`(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.paths) func `in paths`(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.texts) func `in texts`(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.files) func `in files`(mistake: CommonMistake) throws { try check(mistake) }
+  @Test(arguments: CommonMistake.commands) func `in commands`(mistake: CommonMistake) throws {
     try check(mistake)
   }
 
   @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian])
-  func anotherEncodingIsCalledByItsName(encoding: String.Encoding) throws {
+  func `another encoding is called by its name`(encoding: String.Encoding) throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", try #require(Self.manifest.data(using: encoding)))
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        "error: the file is UTF-16; save it as UTF-8 [json-syntax]"))
+      runTool("validate", folder.path).errors.reports("json-syntax"))
   }
 
   /// The same limit in two messages is one number.
-  @Test func aLimitIsReadOneWay() throws {
+  @Test func `a limit is read one way`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("Assets/Castle/a", size: 63_500_000)
     try folder.writeSparse("Assets/Forest/b", size: 67_200_000)
@@ -79,18 +81,18 @@ import Testing
     try folder.write("Manifest.json", Self.manifest)
     let errors = runTool("validate", folder.path).errors
     #expect(errors.contains("over the advised size of 64,000,000 (64.0 MB)"))
-    #expect(errors.contains("below the advised size of 64,000,000 (64.0 MB)"))
+    #expect(errors.reports("tag-size", naming: "64,000,000", "64.0 MB"))
     #expect(!errors.contains("67,108,864"))
   }
 
   /// Alone, what is near a limit is held to the smaller reading.
-  @Test func aSizeNearALimitHasTheSmallerReading() throws {
+  @Test func `a size near a limit has the smaller reading`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("Assets/Castle/a", size: 63_500_000)
     try folder.write("Assets/Forest/b", "x")
     try folder.write("Assets/Shared/hero.png", "x")
     try folder.write("Manifest.json", Self.manifest)
     #expect(
-      runTool("validate", folder.path).errors.contains("below the advised size of 64,000,000 (64.0 MB)"))
+      runTool("validate", folder.path).errors.reports("tag-size", naming: "64,000,000", "64.0 MB"))
   }
 }

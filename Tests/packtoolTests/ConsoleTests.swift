@@ -11,36 +11,36 @@ import Testing
   }
 
   /// The README's tour, and in the same folder what the pages do with it.
-  @Test func tour() throws {
+  @Test func `tour`() throws {
     let folder = try TemporaryFolder()
     try run(["README.md", page("Building"), page("Verifying")], in: folder.path)
   }
 
-  @Test(arguments: ["Updates", "Explaining", "Pointers"]) func update(name: String) throws {
+  @Test(arguments: ["Updates", "Explaining", "Pointers"]) func `update`(name: String) throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
   }
 
-  @Test func devices() throws {
+  @Test func `devices`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page("Devices")], in: folder.path("Examples/Devices"))
   }
 
-  @Test func starting() throws {
+  @Test func `starting`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page("Starting")], in: folder.path("Examples/GreatGame"))
   }
 
-  @Test func backgroundAssets() throws {
+  @Test func `background assets`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page("BackgroundAssets")], in: folder.path)
   }
 
-  @Test func xcode() throws {
+  @Test func `Xcode`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page("Xcode")], in: folder.path)

@@ -4,7 +4,7 @@ import Testing
 
 /// The pages of the repository against the repository: files, links and the graph of targets.
 @Suite struct DocumentationTests {
-  private static let folders = ["Sources/PackKit/PackKit.docc", "Sources/packtool/packtool.docc"]
+  private static let folders = ["Sources/Model/PackKit.docc", "Sources/packtool/packtool.docc"]
 
   /// Every page, by its path in the repository.
   private static let pages =
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["Architecture", "Adding"]) func filesThatAreNamedExist(page: String) throws {
-    let paths = Self.paths(in: try Self.text("Sources/PackKit/PackKit.docc/\(page).md"))
+  @Test(arguments: ["Architecture", "Adding"]) func `files that are named exist`(page: String) throws {
+    let paths = Self.paths(in: try Self.text("Sources/Model/Model.docc/\(page).md"))
     #expect(paths.count > 30)
     for path in paths {
       #expect(FileManager.default.fileExists(atPath: "\(packageFolder)/\(path)"), "\(page).md names \(path)")
@@ -40,8 +40,8 @@ import Testing
   }
 
   /// Functions, with these labels, types and files that the pages for developers name.
-  @Test(arguments: ["Architecture", "Adding"]) func codeThatIsNamedExists(page: String) throws {
-    let text = try Self.text("Sources/PackKit/PackKit.docc/\(page).md")
+  @Test(arguments: ["Architecture", "Adding"]) func `code that is named exists`(page: String) throws {
+    let text = try Self.text("Sources/Model/Model.docc/\(page).md")
     let names = text.matches(of: /`(?:\w+\.)?(\w+)(?:\(((?:\w+:)+)\))?`/)
     #expect(names.count > 30)
     let words = names.map { String($0.output.1) }
@@ -61,16 +61,16 @@ import Testing
   }
 
   /// Else the test above would pass on a page whose paths it does not see.
-  @Test func namesOfFilesAreSeen() {
+  @Test func `names of files are seen`() {
     let text = "in `Sources/A/B.swift`, `Tests/{C,D}/E.swift` and `A/B.swift`"
     #expect(Self.paths(in: text) == ["Sources/A/B.swift", "Tests/C/E.swift", "Tests/D/E.swift"])
   }
 
   /// Suites, and functions in them, that the page on security names.
-  @Test func testsOfAttacksExist() throws {
+  @Test func `tests of attacks exist`() throws {
     let suites = try Self.suites()
     let page = try Self.text("Sources/packtool/packtool.docc/Security.md")
-    let names = page.matches(of: /`(\w+Tests)(?:\.(\w+))?`/)
+    let names = page.matches(of: /`(\w+Tests)(?:\.([^`]+))?`/)
     #expect(names.count > 20)
     for name in names {
       let functions = suites[String(name.output.1)]
@@ -93,15 +93,17 @@ import Testing
     return suites
   }
 
-  /// The names behind each place of a keyword; whole texts searched for each name take a minute.
+  /// The names after each occurrence of a keyword, without backticks; whole texts searched for each name take a minute.
   private static func names(after keyword: String, in text: String) -> Set<String> {
     Set(
       text.components(separatedBy: keyword).dropFirst().map { rest in
-        String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        rest.hasPrefix("`")
+          ? String(rest.dropFirst().prefix { $0 != "`" })
+          : String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
       })
   }
 
-  @Test(arguments: pages) func linksLeadSomewhere(page: String) throws {
+  @Test(arguments: pages) func `links lead somewhere`(page: String) throws {
     let folder = URL(fileURLWithPath: "\(packageFolder)/\(page)").deletingLastPathComponent()
     for link in try Self.text(page).matches(of: /\]\(([^)\s]+)\)/).map({ String($0.output.1) })
     where !link.hasPrefix("https://") {
@@ -111,7 +113,7 @@ import Testing
   }
 
   /// Every page is listed in the first one and in the README.
-  @Test func pagesAreListed() throws {
+  @Test func `pages are listed`() throws {
     #expect(Self.pages.count > 15)
     let lists = (try Self.text("Sources/packtool/packtool.docc/packtool.md"), try Self.text("README.md"))
     for page in Self.pages {
@@ -122,8 +124,8 @@ import Testing
   }
 
   /// A newcomer finds each folder of sources explained.
-  @Test func roomsAreExplained() throws {
-    let rooms = Self.paths(in: try Self.text("Sources/PackKit/PackKit.docc/Architecture.md"))
+  @Test func `rooms are explained`() throws {
+    let rooms = Self.paths(in: try Self.text("Sources/Model/Model.docc/Architecture.md"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: "\(packageFolder)/Sources")
     let folders = Set(
       files.filter { $0.hasSuffix(".swift") }.map {
@@ -133,8 +135,8 @@ import Testing
     #expect(folders.subtracting(rooms) == [])
   }
 
-  @Test func graphIsThatOfThePackage() throws {
-    let page = try Self.text("Sources/PackKit/PackKit.docc/Architecture.md")
+  @Test func `graph is that of the package`() throws {
+    let page = try Self.text("Sources/Model/Model.docc/Architecture.md")
     let block = try #require(page.firstMatch(of: /<!-- graph -->\n```\n([^`]*)```/)).output.1
     var printed: [String: Set<String>] = [:]
     for line in block.split(separator: "\n") {

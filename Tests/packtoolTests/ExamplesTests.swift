@@ -1,9 +1,10 @@
-@testable import Findings
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// The examples against figures that another program computed from their files.
 @Suite struct ExamplesTests {
@@ -66,7 +67,7 @@ import Testing
   @Test(arguments: [
     ("GreatGame", greatGame, 13, 13156), ("iTravel", iTravel, 5, 936),
   ])
-  func planIsWhatTheFilesSay(name: String, packs: [Pack], untagged: Int, untaggedSize: Int) throws {
+  func `plan is what the files say`(name: String, packs: [Pack], untagged: Int, untaggedSize: Int) throws {
     let run = runTool("plan", "\(packageFolder)/Examples/\(name)", "--format", "json", "--submission")
     #expect(run.status == .done)
     let data = Data(run.output.utf8)
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: sample(1, of: ["GreatGame", "iTravel"]))
-  func buildIsReadByOthers(name: String) throws {
+  func `build is read by others`(name: String) throws {
     let folder = try TemporaryFolder()
     let example = "\(packageFolder)/Examples/\(name)"
     #expect(runTool("build", example, "-o", folder.path("out")).status == .done)
@@ -92,7 +93,7 @@ import Testing
     }
     let unpacked = try folder.files(below: "all")
     #expect(Set(unpacked.keys) == Set(files.compactMap { $0["path"] as? String }))
-    #expect(files.allSatisfy { unpacked[$0["path"] as? String ?? ""]?.count == $0["size"] as? Int })
+    #expect(files.areAll { unpacked[$0["path"] as? String ?? ""]?.count == $0["size"] as? Int })
   }
 }
 

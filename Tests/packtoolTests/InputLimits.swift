@@ -1,14 +1,9 @@
-import AppleFormats
 import Archiving
-import BackgroundAssets
-import Findings
 import Formats
-import PackKit
-import Projects
-import Published
-import Releases
-import Scenarios
-@testable import Simulation
+import Inspect
+import Model
+import Pipeline
+@testable import Play
 
 /// Every limit of the input, larger than any real project, so that hostile input ends in a finding, with the words for the
 /// number and the check that reports an excess, in the order of the page of input limits.

@@ -1,12 +1,12 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
-@testable import Scenarios
-@testable import Simulation
-import Support
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import Play
 @testable import System
-import Testing
 @testable import packtool
+import Foundation
+import Support
+import Testing
 
 /// The README and the generated tables of the user's pages against the tool that they describe.
 ///
@@ -18,7 +18,7 @@ import Testing
     "\(packageFolder)/Sources/packtool/packtool.docc/\(name).md"
   }
 
-  @Test func tableOfChecksIsTrue() throws {
+  @Test func `table of checks is true`() throws {
     var table = "| id | severity | what is found |\n|---|---|---|\n"
     for check in Check.all {
       let severity =
@@ -28,7 +28,7 @@ import Testing
     try expectSection("checks", of: "Checks", toBe: table)
   }
 
-  @Test func tableOfLimitsIsTrue() throws {
+  @Test func `table of limits is true`() throws {
     let profiles = LimitProfile.all
     var table = "| limit | key | " + profiles.map { "`\($0.name)`" }.joined(separator: " | ") + " |\n"
     table += "|---|---|" + profiles.map { _ in "---|" }.joined() + "\n"
@@ -39,7 +39,7 @@ import Testing
     try expectSection("limits", of: "Limits", toBe: table)
   }
 
-  @Test func tableOfInputLimitsIsTrue() throws {
+  @Test func `table of input limits is true`() throws {
     var table = "| what | at most | finding |\n|---|---|---|\n"
     for limit in inputLimits {
       table += "| \(limit.summary) | \(grouped(limit.most)) | `\(limit.check.id)` |\n"
@@ -47,7 +47,7 @@ import Testing
     try expectSection("input limits", of: "InputLimits", toBe: table)
   }
 
-  @Test func tableOfLinksIsTrue() throws {
+  @Test func `table of links is true`() throws {
     var table = "| link | bits per second | round trip |\n|---|---|---|\n"
     for named in NetworkLink.all {
       let (whole, rest) = (named.link.latency / 1000, named.link.latency % 1000)
@@ -58,14 +58,14 @@ import Testing
   }
 
   /// Each kind of step has a row, and each row is a kind.
-  @Test func stepsAreInTheTable() throws {
+  @Test func `steps are in the table`() throws {
     let page = try String(contentsOfFile: Self.page("Simulating"), encoding: .utf8)
     let rows = page.matches(of: /\n\| `\{ "(\w+)":/).map { String($0.output.1) }
     #expect(Set(rows) == Set(StepDraft.kinds.map(\.name)))
   }
 
   /// The README is what CI runs.
-  @Test func commandsStandInTheirLines() throws {
+  @Test func `commands stand in their lines`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(separator: "\n")
     #expect(lines.contains("bash .ci/setup --tests && swift test --disable-xctest"))
     #expect(
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Who wants more finds it in the pages.
-  @Test func readmeIsShort() throws {
+  @Test func `readme is short`() throws {
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 251)

@@ -6,18 +6,41 @@ import Testing
 /// A run of the tool with its findings as programs read them.
 struct ToolRun {
   struct Finding: Decodable {
+    struct Note: Decodable {
+      let message: String
+      let file: String?
+      let line: Int?
+      let column: Int?
+    }
+
     let id: String
     let severity: String
     let message: String
+    /// The file; empty for a finding that is of none.
     let file: String
     let line: Int?
+    let column: Int?
+    let notes: [Note]
+
+    private enum Key: CodingKey { case id, severity, message, file, line, column, notes }
+
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: Key.self)
+      id = try values.decode(String.self, forKey: .id)
+      severity = try values.decode(String.self, forKey: .severity)
+      message = try values.decode(String.self, forKey: .message)
+      file = try values.decodeIfPresent(String.self, forKey: .file) ?? ""
+      line = try values.decodeIfPresent(Int.self, forKey: .line)
+      column = try values.decodeIfPresent(Int.self, forKey: .column)
+      notes = try values.decodeIfPresent([Note].self, forKey: .notes) ?? []
+    }
   }
 
   let status: packtool.ExitStatus
   let all: [Finding]
 
-  init(_ words: [String]) {
-    let run = runTool(words: words + ["--diagnostics", "json"])
+  init(_ words: [String], environment: [String: String] = [:]) {
+    let run = runTool(words: words + ["--diagnostics", "json"], environment: environment)
     status = run.status
     struct Document: Decodable { let diagnostics: [Finding] }
     all = (try? JSONDecoder().decode(Document.self, from: Data(run.errors.utf8)))?.diagnostics ?? []

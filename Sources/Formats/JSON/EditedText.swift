@@ -1,5 +1,4 @@
-import Basics
-package import Findings
+import System
 
 /// A text with edits made.
 package struct EditedText: Sendable {

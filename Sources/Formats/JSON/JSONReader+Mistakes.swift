@@ -1,5 +1,4 @@
-import Basics
-import Findings
+import System
 
 /// Mistakes that people often make, by their names.
 extension JSONReader {

@@ -1,5 +1,4 @@
-import Basics
-import Findings
+import System
 
 /// Space, words and numbers.
 extension JSONReader {

@@ -1,5 +1,4 @@
-import Basics
-package import Findings
+import System
 
 /// Reads a JSON text (RFC 8259) and keeps the place of each value.
 ///

@@ -1,5 +1,3 @@
-package import Findings
-
 /// The one style of manifests: what is on a line of its own, indentation, and no comma behind the last element.
 ///
 /// Strings, numbers, comments and their order stay as they are, and so do single blank lines and the form of line ends.

@@ -1,5 +1,4 @@
-package import Basics
-import Findings
+package import System
 
 /// A JSON value to be written: keys in byte order, two spaces for each level.
 ///

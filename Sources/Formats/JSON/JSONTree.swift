@@ -1,4 +1,4 @@
-import Basics
+import System
 
 /// The values of a JSON text in the order of their offsets, in eight bytes each; their contents stay in the text.
 ///

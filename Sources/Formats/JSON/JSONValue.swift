@@ -1,5 +1,4 @@
-import Basics
-package import Findings
+import System
 
 /// A value of a JSON text with its offset.
 package struct JSONValue: Sendable {

@@ -1,6 +1,6 @@
-import Findings
 import Formats
-package import PackKit
+package import Model
+import Pipeline
 import System
 
 /// A layout of the output folder; the raw value is its name in flags.

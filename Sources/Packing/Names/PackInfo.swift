@@ -1,8 +1,7 @@
-import AppleFormats
 import Archiving
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 extension AssetPack {

@@ -1,4 +1,4 @@
-import Findings
+import Formats
 
 /// The settings and versions that the bytes of packs depend on besides files, by their names in messages.
 package struct SettingsKey: Sendable, Hashable {

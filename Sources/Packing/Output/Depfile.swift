@@ -1,7 +1,6 @@
-package import Findings
-import PackKit
-import Projects
-import Published
+package import Formats
+import Model
+import Pipeline
 package import System
 
 /// The files and folders that a build depends on, as a depfile for make and ninja.
@@ -16,14 +15,14 @@ package struct Depfile {
   private var told: Set<[UInt8]> = []
 
   /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
-  /// times show added and removed files, the releases that patches start from, and the files with secrets.
-  init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline], secretFiles: [String]) {
+  /// times show added and removed files, the releases that patches start from, and the other inputs.
+  init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
     target = name(Array(joined(output.path, output.layout.indexName).utf8), isFolder: false)
     for old in baselines {
       for path in [old.indexPath] + old.packPaths { add(Array(path.utf8), isFolder: false) }
     }
-    for path in secretFiles { add(Array(path.utf8), isFolder: false) }
+    for path in otherInputs { add(Array(path.utf8), isFolder: false) }
     for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
     for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
     // What a link of git-annex leads to is not there, and make would have to know how to make it.

@@ -1,5 +1,6 @@
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 import System
 
 /// The places of a layout: the names of published files, and additions to packs.

@@ -1,6 +1,6 @@
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 extension OutputFolder {
@@ -34,18 +34,29 @@ extension OutputFolder {
       if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
       last = PublishedFile(path: list.name, file: written)
     }
-    try perform(renames, syncingBeforeLast: true)
+    try performWithSync(renames)
     return (last, renames.count > packs.count)
   }
 
   /// Performs renames in order; a failure undoes those before it.
-  ///
-  /// With `syncingBeforeLast`, the folders are synced before the last rename: after a power cut the last list exists only
-  /// with all that it names.
-  func perform(_ renames: [PendingRename], syncingBeforeLast: Bool) throws(SystemError) {
+  func perform(_ renames: [PendingRename]) throws(SystemError) {
+    try perform(renames) { _ throws(SystemError) in }
+  }
+
+  /// The same with a sync of the folders before the last rename: after a power cut the last list exists only with all that
+  /// it names.
+  func performWithSync(_ renames: [PendingRename]) throws(SystemError) {
+    try perform(renames) { number throws(SystemError) in
+      if number > 0 && number == renames.count - 1 { try syncFolders() }
+    }
+  }
+
+  private func perform(
+    _ renames: [PendingRename], before prepare: (Int) throws(SystemError) -> Void
+  ) throws(SystemError) {
     for (number, rename) in renames.enumerated() {
       do throws(SystemError) {
-        if syncingBeforeLast && number > 0 && number == renames.count - 1 { try syncFolders() }
+        try prepare(number)
         try rename.perform()
       } catch {
         for done in renames[..<number].reversed() { done.undo() }

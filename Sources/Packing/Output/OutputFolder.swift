@@ -1,6 +1,6 @@
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 package import System
 
 /// The folder that a build writes to; `index.json` names all of its published files.

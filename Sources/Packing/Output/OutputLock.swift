@@ -1,5 +1,6 @@
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 import System
 
 /// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.

@@ -1,8 +1,8 @@
 import CLibrary
 import CMicroHTTP
 import Formats
-import Markup
-import PackKit
+import Model
+import Pipeline
 import System
 
 /// One request and its answer; the library calls it on one thread at a time.

@@ -1,6 +1,6 @@
 import CLibrary
 import CMicroHTTP
-package import Simulation
+package import Play
 import System
 
 /// A web server for one built folder, on threads of its own and the library's, which read requests and send answers.

@@ -1,4 +1,4 @@
-package import Findings
+package import Formats
 
 /// A configuration by which another server hosts a built folder.
 package struct HostingConfig: Sendable {

@@ -1,5 +1,6 @@
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 
 /// Something that goes wrong on purpose, as apps must be ready for.
 package struct Fault: Sendable {

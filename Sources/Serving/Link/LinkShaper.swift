@@ -1,4 +1,4 @@
-package import Simulation
+package import Play
 import System
 
 /// A slow network in front of the server: all connections together get its rate, each request waits for its latency.

@@ -1,5 +1,5 @@
 import CLibrary
-import Findings
+import Formats
 import System
 
 /// An address of a machine, of either version of IP.

@@ -1,5 +1,5 @@
 import Archiving
-import Findings
+import Formats
 import System
 
 /// Decides what a request gets; a function of its values, which neither reads nor writes.

@@ -1,10 +1,7 @@
-import AppleFormats
-import BackgroundAssets
-package import Findings
-import Formats
-import PackKit
-import Published
-import Releases
+package import Formats
+import Inspect
+import Model
+import Pipeline
 package import System
 
 /// The table of a built folder, with findings about what of it cannot be served.

@@ -1,5 +1,6 @@
-package import Findings
-import PackKit
+package import Formats
+import Model
+import Pipeline
 import System
 
 /// The table of a folder as its last build left it.

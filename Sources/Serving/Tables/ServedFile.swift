@@ -1,7 +1,7 @@
 package import Archiving
-import Findings
 import Formats
-package import PackKit
+import Model
+package import Pipeline
 import System
 
 /// A file that has a URL, held open: what was found when the table was made is what every request gets, whatever is

@@ -1,6 +1,7 @@
 import Archiving
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 import System
 
 /// The URLs of a release with their files; nothing else is served.

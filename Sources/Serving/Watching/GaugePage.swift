@@ -1,7 +1,6 @@
-import Findings
 import Formats
-import Markup
-import PackKit
+import Model
+import Pipeline
 import System
 
 /// The page at `/`: each tag with its packs and sizes, and how much of it was fetched.

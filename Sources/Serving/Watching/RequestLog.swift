@@ -1,8 +1,7 @@
 import CLibrary
-import Findings
 import Formats
-import Synchronization
 package import System
+import Synchronization
 
 /// A file to which each answered request adds one line of JSON.
 package final class RequestLog: Sendable {

@@ -1,5 +1,3 @@
-// Files hold bytes: whoever imports System sees Basics too.
-@_exported public import Basics
 import CLibrary
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.

@@ -1,12 +1,9 @@
-import Findings
-import Flags
 import Formats
-import PackKit
+import Inspect
+import Model
 import Packing
-import Projects
-import Published
-import Releases
-import Simulation
+import Pipeline
+import Play
 import System
 
 extension Command {
@@ -64,7 +61,7 @@ extension Session {
     if !options.shared.isQuiet && options.result != Session.standardOutput {
       try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }
-    return packaged.hasErrors ? .inputHasErrors : .done
+    return .done
   }
 
   private func writeFiles(

@@ -1,11 +1,8 @@
-import BackgroundAssets
-import Findings
-import Flags
-import PackKit
+import Formats
+import Inspect
+import Model
 import Packing
-import Projects
-import Published
-import Releases
+import Pipeline
 import System
 
 struct BuildOptions: ReportingOptions {
@@ -121,8 +118,13 @@ struct BuildOptions: ReportingOptions {
     request.shard = shard
     request.patchFrom = patchFrom
     request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
-    request.secretFiles = signing.files
-    let secrets = signing.findings
+    request.otherInputs = signing.files.map(\.path)
+    for release in [manifest.baseline, onto].compactMap(\.self) {
+      // A missing one, as before the first release, would make every run of make build again.
+      let path = try BuiltFolder.indexPath(of: release)
+      if try FileOperations.exists(path) { request.otherInputs.append(path) }
+    }
+    let secrets = signing.files.compactMap(\.finding)
     if !secrets.isEmpty { request.moreChecks.append { _, _ in secrets } }
     if packages, let missing = Packaging.missing(in: session.environment) {
       request.moreChecks.append { _, _ in [missing] }
@@ -165,7 +167,7 @@ extension Session {
 
 // What goes with some layouts only, and a release to build onto.
 extension BuildOptions {
-  fileprivate static let packaging: [Flag<Self>] = .grouped(
+  fileprivate static let packaging: [Flag<Self>] = .helpGroup(
     under: ManifestOptions.targetGroup,
     [
       .toggle(

@@ -1,11 +1,7 @@
-import Checks
-import Findings
-import Flags
 import Formats
-import PackKit
-import Published
-import Releases
-import Spelling
+import Inspect
+import Model
+import Pipeline
 import System
 
 extension Command {
@@ -109,7 +105,7 @@ extension Command.DiffOptions {
 
   private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
-    let limits = manifest?.limits ?? LimitSettings(profile: LimitProfile.named(release.profile) ?? .appStore)
+    let limits = manifest?.limits ?? LimitSettings(of: release)
     let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
     let uses = LimitUse.all(
       of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle)

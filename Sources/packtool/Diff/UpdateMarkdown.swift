@@ -1,7 +1,7 @@
-import Checks
-import Findings
-import PackKit
-import Releases
+import Formats
+import Inspect
+import Model
+import Pipeline
 
 /// The comment by which a bot finds its own among those of a pull request.
 private let updateMarker: Written<MarkdownForm> = "\n<!-- packtool diff -->\n"

@@ -1,6 +1,7 @@
-import Findings
-import PackKit
-import Releases
+import Formats
+import Inspect
+import Model
+import Pipeline
 import System
 
 // A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.

@@ -1,8 +1,6 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Projects
+import Model
+import Pipeline
 import System
 
 extension Command {

@@ -1,5 +1,6 @@
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 
 /// The facts of a plan about something in it that an argument of a command can name.
 enum SubjectFacts: Sendable {

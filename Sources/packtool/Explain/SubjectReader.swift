@@ -1,7 +1,6 @@
-import Findings
 import Formats
-import PackKit
-import Spelling
+import Model
+import Pipeline
 import System
 
 /// Finds subjects in one plan and collects their facts; what serves them all is made once.

@@ -1,6 +1,6 @@
-import Findings
-import PackKit
-import Spelling
+import Formats
+import Model
+import Pipeline
 import System
 
 // The subjects that arguments name.

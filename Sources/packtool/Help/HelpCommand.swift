@@ -1,10 +1,6 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Projects
-import Published
-import Spelling
+import Model
+import Pipeline
 import System
 
 extension Command {

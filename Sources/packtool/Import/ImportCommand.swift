@@ -1,10 +1,7 @@
-import BackgroundAssets
-import Findings
-import Flags
 import Formats
-import PackKit
+import Model
 import Packing
-import Projects
+import Pipeline
 import System
 
 extension Command {
@@ -60,6 +57,18 @@ extension Command.ImportOptions {
     let path: String
     /// The importer of Background Assets manifests; nil for a project.
     let packs: BackgroundImporter?
+
+    /// Whether a finding is about a rule that matches nothing, of a file whose absence was reported already.
+    ///
+    /// A project is imported where not all of its files are, so that a rule for such a file is no mistake.
+    func isKnownMissing(_ finding: Diagnostic) -> Bool {
+      guard finding.check == .noMatch else { return false }
+      // One finding about the whole means that no file is there.
+      return reading.findings.contains { $0.check == .missingResource }
+        || reading.uncarried.contains {
+          $0.check == .missingResource && (finding.isRest || $0.place == finding.place)
+        }
+    }
   }
 
   private func source(_ arguments: [String]) throws -> Source {
@@ -118,9 +127,10 @@ extension Command.ImportOptions {
     let text: SourceText
   }
 
-  /// Reads the manifest back as `validate` will, and as a build in the layout of its packs; nil without a manifest.
+  /// Reads the manifest back as `validate` will, and packs for Background Assets as a build in their layout; nil without a
+  /// manifest.
   private func checks(of text: ByteBuffer?, _ imported: Manifest?, _ source: Source) throws -> Check? {
-    guard let text, let imported, let packs = source.packs else { return nil }
+    guard let text, let imported else { return nil }
     let place = try file ?? joined(imported.folder, Manifest.fileName)
     var request = Preparation.Request(place, jobs: shared.workers)
     request.takesPointers = takesPointers
@@ -128,16 +138,21 @@ extension Command.ImportOptions {
       try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request)
     }
     let back = try readBack(request)
-    var target = ManifestOptions()
-    target.choice = packs.layout
-    target.applyTarget(to: &request)
-    let build = try readBack(request)
-    let found = try back.findings + build.findings + target.targetFindings(about: build.prepared)
+    var found = back.findings
+    if let packs = source.packs {
+      var target = ManifestOptions()
+      target.choice = packs.layout
+      target.applyTarget(to: &request)
+      let build = try readBack(request)
+      found += try build.findings + target.targetFindings(about: build.prepared)
+    }
     // Warnings are those of validate; what is written is not wrong for them.
     var seen: Set<Diagnostic> = []
-    let errors = found.filter { $0.severity == .error && seen.insert($0).inserted }
-    return Check(
-      findings: errors + (back.prepared.plan.map(packs.sharedFileFindings) ?? []), text: back.text)
+    let errors = found.filter {
+      $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted
+    }
+    let shared = source.packs.flatMap { back.prepared.plan.map($0.sharedFileFindings) } ?? []
+    return Check(findings: errors + shared, text: back.text)
   }
 
   /// Findings about versions that have no ledger to go into, or one that may be ahead of them.

@@ -1,10 +1,7 @@
-import AppleFormats
-import Findings
-import Flags
 import Formats
-import PackKit
-import Published
-import Releases
+import Inspect
+import Model
+import Pipeline
 import System
 
 extension Command {

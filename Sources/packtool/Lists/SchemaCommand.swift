@@ -1,10 +1,7 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Scenarios
-import Simulation
-import Spelling
+import Model
+import Pipeline
+import Play
 
 extension Command {
   static let schema = Command(

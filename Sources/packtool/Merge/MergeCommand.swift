@@ -1,4 +1,3 @@
-import Flags
 import Packing
 import System
 
@@ -37,8 +36,8 @@ extension Command {
     request.signing = try options.signing.signing(session)
     if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
     let result = try request.run()
-    session.report(
-      options.shared.judged(result.findings + options.signing.findings, path: result.output), options.shared)
+    let secrets = options.signing.files.compactMap(\.finding)
+    session.report(options.shared.judged(result.findings + secrets, path: result.output), options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

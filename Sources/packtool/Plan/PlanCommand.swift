@@ -1,12 +1,8 @@
-import Checks
-import Findings
-import Flags
 import Formats
-import PackKit
+import Inspect
+import Model
 import Packing
-import Projects
-import Published
-import Releases
+import Pipeline
 
 extension Command {
   fileprivate struct PlanOptions: ReportingOptions {

@@ -1,5 +1,6 @@
-import Findings
-import PackKit
+import Formats
+import Model
+import Pipeline
 import System
 
 extension PlanReport {

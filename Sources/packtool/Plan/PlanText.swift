@@ -1,6 +1,6 @@
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 // The plan for people: the downloads of each delivery and of each tag.

@@ -1,13 +1,9 @@
-import Findings
-import Flags
 import Formats
-import PackKit
+import Inspect
+import Model
 import Packing
-import Projects
-import Published
-import Releases
-import Scenarios
-import Simulation
+import Pipeline
+import Play
 
 extension Command {
   fileprivate struct ReportCommandOptions: ReportingOptions {

@@ -1,8 +1,8 @@
-import Findings
-import Flags
-import PackKit
+import Formats
+import Model
+import Pipeline
+import Play
 import Serving
-import Simulation
 import System
 
 extension Command {
@@ -15,8 +15,10 @@ extension Command {
   ) { options, arguments, session in
     ThisProcess.raiseFileLimit()
     let reading = try BuiltTable(arguments[0])
-    session.report(options.shared.judged(reading.diagnostics, path: reading.indexPath), options.shared)
-    guard let table = reading.table else { return .inputHasErrors }
+    let secrets = options.secretFiles.compactMap(\.finding)
+    let findings = options.shared.judged(reading.diagnostics + secrets, path: reading.indexPath)
+    session.report(findings, options.shared)
+    guard let table = reading.table, !findings.hasErrors else { return .inputHasErrors }
     if let server = options.server {
       let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
       try session.print(PlainText(lines: config.text(for: server).text))
@@ -100,6 +102,11 @@ struct ServeOptions: ReportingOptions {
       return "the password would go over the network in the clear; add --cert and --key, or --insecure"
     }
     return nil
+  }
+
+  /// The files with the password and the certificate's key, without pipes.
+  fileprivate var secretFiles: [SecretFile] {
+    [user?.path, key].compactMap(\.self).compactMap(SecretFile.init)
   }
 
   func settings(logFailure: @escaping @Sendable (SystemError) -> Void) throws -> PackServer.Settings {

@@ -1,12 +1,8 @@
-import Findings
-import Flags
 import Formats
-import PackKit
+import Model
 import Packing
-import Projects
-import Published
-import Scenarios
-import Simulation
+import Pipeline
+import Play
 import System
 
 extension Command {
@@ -70,7 +66,7 @@ extension Command {
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
         .report(into: \.report), .root(into: \.root),
-      ] + SimulateOptions.playerFlags + ManifestOptions.targetFlags.lifted(into: \.target)
+      ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
@@ -84,7 +80,7 @@ extension Command {
 }
 
 extension Command.SimulateOptions {
-  fileprivate static let playerFlags: [Flag<Self>] = .grouped(
+  fileprivate static let playerFlags: [Flag<Self>] = .helpGroup(
     under: "players",
     [
       .choice(

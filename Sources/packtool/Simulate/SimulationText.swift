@@ -1,9 +1,7 @@
-import Findings
 import Formats
-import Projects
-import Releases
-import Scenarios
-import Simulation
+import Inspect
+import Pipeline
+import Play
 
 extension SimulationRun {
   private static let mostShown = 10

@@ -1,12 +1,8 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Projects
-import Published
-import Releases
-import Scenarios
-import Simulation
+import Inspect
+import Model
+import Pipeline
+import Play
 import System
 
 extension Command {

@@ -1,9 +1,7 @@
-import BackgroundAssets
-import Findings
-import Flags
-import PackKit
+import Formats
+import Model
 import Packing
-import Projects
+import Pipeline
 import System
 
 extension Command {

@@ -1,8 +1,7 @@
+import Formats
+import Model
+import Pipeline
 import System
-import Spelling
-import Findings
-import Flags
-import PackKit
 
 /// One command: its description, from which help, completions and man pages are made, and what it does.
 struct Command: Sendable {

@@ -1,5 +1,4 @@
-import Findings
-import Flags
+import Formats
 
 /// The stream that a text goes to: its width, and whether it has colours.
 struct Screen: Sendable {
@@ -44,7 +43,7 @@ struct Screen: Sendable {
 
   /// The words of a text in lines of at most some columns; a longer word has a line of its own.
   static func lines(of text: String, width: Int) -> [String] {
-    let lines = Flags.wrapped(text, to: width) { $0.screenWidth }
+    let lines = packtool.wrapped(text, to: width) { $0.screenWidth }
     return lines.isEmpty ? [""] : lines
   }
 

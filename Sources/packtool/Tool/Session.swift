@@ -1,9 +1,7 @@
-import Findings
-import Flags
 import Formats
-import PackKit
+import Model
 import Packing
-import Projects
+import Pipeline
 import System
 
 /// One run of the tool: its environment and its terminal.
@@ -148,7 +146,13 @@ extension Session {
     session.reports = reports
     session.showsAll = options.isVerbose
     var status: ExitStatus
-    do { status = try body(session) } catch { status = session.status(after: error) }
+    do {
+      status = try body(session)
+      // No command can report an error and end as if there were none.
+      if status == .done && reports.hasErrors { status = .inputHasErrors }
+    } catch {
+      status = session.status(after: error)
+    }
     do {
       try reports.writeFiles(session)
     } catch {

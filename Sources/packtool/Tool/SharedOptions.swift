@@ -1,7 +1,6 @@
-import Findings
-import Flags
-import PackKit
-import Spelling
+import Formats
+import Model
+import Pipeline
 import System
 
 struct SharedOptions: Sendable {
@@ -54,7 +53,7 @@ struct SharedOptions: Sendable {
     in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false, scans: Bool = false
   ) -> [Flag<Options>] {
     ((checksLimits ? forLimits : []) + own + (scans ? forScans : [])).map {
-      $0.lifted(into: part).grouped(under: "shared flags")
+      $0.lifted(into: part).assigned(toGroup: "shared flags")
     }
   }
 
@@ -239,6 +238,8 @@ final class FindingReports: Sendable {
     outputs = options.outputs
     color = options.color
   }
+
+  var hasErrors: Bool { found.change { $0.hasErrors } }
 
   func add(_ findings: Findings) { found.change { $0.add(findings) } }
 

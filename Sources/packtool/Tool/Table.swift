@@ -1,5 +1,4 @@
-import Findings
-import Markup
+import Formats
 
 /// A table for every form: its rows, and what each column shows of one.
 struct Table<Row> {

@@ -1,4 +1,4 @@
-import Findings
+import Formats
 import System
 
 /// Short names of packs: of many tags the one that tells a pack apart among the packs shown, and how many more.

@@ -1,7 +1,6 @@
-import Findings
-import Flags
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 typealias PlainText = Written<PlainForm>

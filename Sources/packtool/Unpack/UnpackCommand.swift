@@ -1,9 +1,7 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Published
-import Releases
+import Inspect
+import Model
+import Pipeline
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {

@@ -1,10 +1,7 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Projects
-import Scenarios
-import Simulation
+import Model
+import Pipeline
+import Play
 import System
 
 extension Command {
@@ -72,7 +69,7 @@ extension Command.ValidateOptions {
   /// One manifest that was checked; without a release where errors leave none.
   fileprivate typealias Checked = (path: String, release: Release?, findings: Findings)
 
-  fileprivate static let sourceFlags: [Flag<Self>] = .grouped(
+  fileprivate static let sourceFlags: [Flag<Self>] = .helpGroup(
     under: "the app's code",
     [
       .list(

@@ -1,8 +1,7 @@
-import Findings
-import Flags
 import Formats
-import PackKit
-import Releases
+import Inspect
+import Model
+import Pipeline
 import System
 
 extension Command {

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
 @testable import Packing
-import Support
+@testable import Pipeline
 @testable import System
+import Support
 import Testing
 
 /// Zipped packs as devices stream them from a web server.
@@ -94,7 +95,7 @@ import Testing
     let names = try site.published().keys.map { $0.split(separator: "-")[0] }.sorted()
     #expect(names == ["AssetPackManifest.plist", "com.company.App.bar", "com.company.App.foo"])
     let urls = try site.resources().map { $0["URL"] as? String }
-    #expect(urls.allSatisfy { $0?.hasPrefix("https://example.com/packs/com.company.App.") ?? false })
+    #expect(urls.areAll { $0?.hasPrefix("https://example.com/packs/com.company.App.") ?? false })
   }
 
   @Test func `after a change the bytes are those of a clean build`() throws {

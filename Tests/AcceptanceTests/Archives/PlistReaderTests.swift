@@ -1,4 +1,4 @@
-@testable import AppleFormats
+@testable import Formats
 import Foundation
 import Support
 import Testing

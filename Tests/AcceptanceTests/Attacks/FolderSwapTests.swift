@@ -1,18 +1,16 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Folders that another process exchanges for links while a build reads them.
 @Suite(.enabled(if: isInstalled("python3")), .noHang) struct FolderSwapTests {
   /// What stands in front of the root is never packed, whenever a link to it takes a folder's place.
-  @Test func aLinkInTheMiddleOfAScanLeadsNowhere() throws {
+  @Test func `a link in the middle of a scan leads nowhere`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "container": "tar.gz", "resources": [{"glob": "**/f*", "tags": ["A"]}]}"#
-    )
+    try folder.writeManifest([.glob("**/f*", "A")], root: "Assets", members: #""container": "tar.gz""#)
     let script = """
       import gzip, os, random, shutil, subprocess, sys, time
       rng = random.Random(13)

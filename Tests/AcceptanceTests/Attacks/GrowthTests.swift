@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Inputs whose time once grew faster than they did: twice as much of each takes about twice as long.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
@@ -133,7 +134,7 @@ struct GrowthTests {
     },
   ]
 
-  @Test(arguments: all) func twiceTheInputTakesTwiceTheTime(series: Series) throws {
+  @Test(arguments: all) func `twice the input takes twice the time`(series: Series) throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder()]
     defer { for folder in folders { _ = try? run("rm", ["-rf", folder.path]) } }
     for (factor, folder) in zip(1..., folders) { try series.make(folder, factor * series.size) }

@@ -1,7 +1,8 @@
-@testable import Findings
+@testable import Formats
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
 import Foundation
-@testable import PackKit
-@testable import Releases
 import Support
 import Testing
 

@@ -5,7 +5,7 @@ import Testing
 
 /// 200 hostile names through every command and every form; documents are parsed by the parsers of others.
 @Suite(.enabled(if: Python.plain != nil)) struct HostileNamesTests {
-  private typealias Run = (status: packtool.ExitStatus, output: String, errors: String)
+  private typealias Run = ToolResult
 
   /// The documents of all runs, by form.
   private final class Documents {
@@ -81,7 +81,7 @@ import Testing
         .allSatisfy { !name.contains($0) }
   }
 
-  @Test(.noHang) func everyCommandAndForm() throws {
+  @Test(.noHang) func `every command and form`() throws {
     #expect(Set(HostileNames.all).count == 200)
     let documents = Documents()
     try projects(documents)

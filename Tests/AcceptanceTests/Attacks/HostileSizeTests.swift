@@ -1,9 +1,9 @@
 import Foundation
-@testable import PackKit
-@testable import Projects
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Numbers in an index that no file has: every command ends in a finding, none traps.
 @Suite struct HostileSizeTests {
@@ -22,9 +22,7 @@ import Testing
     return site
   }
 
-  private func run(_ words: [String], _ site: TwoReleases) -> (
-    status: packtool.ExitStatus, output: String, errors: String
-  ) {
+  private func run(_ words: [String], _ site: TwoReleases) -> ToolResult {
     let old = words[0] == "diff" ? [site.folder.path("built-old")] : []
     return runTool(words: [words[0]] + old + [site.folder.path("built-new")] + words.dropFirst())
   }
@@ -78,12 +76,10 @@ import Testing
         if number % 1000 == 0: os.makedirs("Assets/%d" % (number // 1000))
         with open("Assets/%d/%d" % (number // 1000, number), "w") as file: file.truncate(1 << 40)
       """)
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "root": "Assets", "resources": [{"glob": "**", "tags": ["A"]}]}"#)
+    try folder.writeManifest([.glob("**", "A")], root: "Assets")
     let run = runTool("plan", folder.path)
     #expect(
-      run.output.hasPrefix("a: 1 pack, 84,000 files, 92,35"),
+      run.output.hasPrefix("com.example.game: 1 pack, 84,000 files, 92,35"),
       "\(run.output.prefix(500))\(run.errors.prefix(500))")
     #expect(run.status == .done)
   }

@@ -1,10 +1,10 @@
 import Foundation
 import FoundationXML
-@testable import PackKit
-@testable import Projects
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Names, tags and lines that somebody made to move a screen or to speak to a CI, in all that packtool prints.
 @Suite struct HostileTextTests {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  private func check(_ run: (status: packtool.ExitStatus, output: String, errors: String), _ words: [String])
+  private func check(_ run: ToolResult, _ words: [String])
     throws
   {
     let isGitHub = words.contains("github")
@@ -109,10 +109,8 @@ import Testing
   @Test(arguments: names) func `built folders and packs`(name: String) throws {
     let folder = try project("NAME")
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status != .machineFailed)
-    try folder.write(
-      "good/Manifest.json",
-      #"{"bundleIdentifier": "com.example.x", "root": "../Assets", "resources": [{"path": "a", "tags": ["NAME"]}]}"#
-    )
+    try folder.writeManifest(
+      [.path("a", "NAME")], to: "good/Manifest.json", app: "com.example.x", root: "../Assets")
     #expect(runTool("build", folder.path("good"), "-o", folder.path("out"), "-q").status == .done)
     #expect(runTool("build", folder.path("good"), "-o", folder.path("old"), "-q").status == .done)
     let json = try JSONEncoder().encode(name).dropFirst().dropLast()

@@ -1,9 +1,9 @@
-import BackgroundAssets
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// Small inputs that once took gigabytes, each read by the program itself.
 @Suite(.enabled(if: Measured.isPossible, "\(Measured.hindrance)"), .noHang)
@@ -32,7 +32,7 @@ struct MemoryTests {
 
   /// 200,000 mistakes, and as many values where none belongs.
   @Test(arguments: ["mistakes", "values"], ["verify", "inspect", "unpack", "diff"])
-  func aHostileIndexIsTold(kind: String, command: String) throws {
+  func `a hostile index is told`(kind: String, command: String) throws {
     let folder = try project()
     for name in ["out", "other"] {
       #expect(runTool("build", folder.path, "-o", folder.path(name), "-q").status == .done)
@@ -50,7 +50,7 @@ struct MemoryTests {
   }
 
   /// Old contents and the window of the new ones are in memory, a file at a time.
-  @Test func aPatchOfLargeFilesIsMadeInBoundedMemory() throws {
+  @Test func `a patch of large files is made in bounded memory`() throws {
     let folder = try project()
     try manifest(##"{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}"##, in: folder)
     for name in ["a", "b"] { try folder.write("Assets/\(name)", Sample.noise(64 << 20)) }
@@ -63,10 +63,10 @@ struct MemoryTests {
       #expect(run.memory <= Self.most, "\(words)")
     }
     let patches = try folder.files(below: "out/patches").filter { $0.key.hasSuffix(".zip") }
-    #expect(patches.count == 2 && patches.values.allSatisfy { $0.count < 100_000 })
+    #expect(patches.count == 2 && patches.values.areAll { $0.count < 100_000 })
   }
 
-  @Test func aManifestOfListsIsTold() throws {
+  @Test func `a manifest of lists is told`() throws {
     let folder = try project()
     for text in [
       "[" + String(repeating: "[],", count: 1_000_000) + "[]]",
@@ -84,7 +84,7 @@ struct MemoryTests {
     #"{"formatVersion":1,"packs":{},"tags":{MEMBERS}}|"t%d":["x"]"#,
     #"{"formatVersion":1,"packs":{MEMBERS},"tags":{}}|"x%d":{"k":1}"#,
     #"{"formatVersion":1,"packs":{"x":{"digest":"","size":1,"tags":[MEMBERS]}},"tags":{}}|"t%d""#,
-  ]) func aHostileListOfTagsIsTold(form: String) throws {
+  ]) func `a hostile list of tags is told`(form: String) throws {
     let folder = try project()
     try folder.python(
       """
@@ -103,7 +103,7 @@ struct MemoryTests {
   }
 
   /// Each rule alone is within what a glob may stand for.
-  @Test func bracesOfAWholeManifestAreBounded() throws {
+  @Test func `braces of a whole manifest are bounded`() throws {
     let folder = try project()
     let glob = String(repeating: "{a,b}", count: 8) + String(repeating: "?", count: 4000)
     try manifest(
@@ -115,7 +115,8 @@ struct MemoryTests {
     try expectMistakes(["validate"], in: folder)
   }
 
-  @Test(arguments: ["inspect", "verify"]) func longNamesInAnArchiveAreNotKept(command: String) throws {
+  @Test(arguments: ["inspect", "verify"]) func `long names in an archive are not kept`(command: String) throws
+  {
     let folder = try project()
     let flags = ["--layout", "hosted", "--url-prefix", "https://example.com/"]
     #expect(runTool(words: ["build", folder.path, "-o", folder.path("out"), "-q"] + flags).status == .done)
@@ -132,7 +133,7 @@ struct MemoryTests {
   }
 
   /// Eight frames that each ask for a window of 128 MiB, looked at by eight threads.
-  @Test(.enabled(if: isInstalled("zstd"))) func largeWindowsAreRefused() throws {
+  @Test(.enabled(if: isInstalled("zstd"))) func `large windows are refused`() throws {
     let folder = try TemporaryFolder()
     for number in 0..<8 { try folder.write("Assets/\(number)", String(repeating: "\(number)", count: 1000)) }
     let rules = (0..<8).map { #"{"path": "\#($0)", "tags": ["T\#($0)"]}"# }.joined(separator: ",")

@@ -1,10 +1,10 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Projects
-import Support
+@testable import Pipeline
 @testable import System
+import Foundation
+import Support
 import Testing
 
 /// Names in depfiles against make and ninja themselves.
@@ -51,7 +51,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isInstalled("make"), "make is not installed")) func makeReadsEachNameAsItIs() throws {
+  @Test(.enabled(if: isInstalled("make"), "make is not installed")) func `make reads each name as it is`()
+    throws
+  {
     #expect(sayable.count > 1000)
     try folder.write("Makefile", "all:\n" + sayable.indices.map { "include d/\($0)\n" }.joined())
     let result = try run("make", ["-pqrR", "all"], in: folder.path, environment: ["LC_ALL": "C"])
@@ -63,7 +65,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed")) func ninjaReadsEachNameAsItIs() throws {
+  @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed")) func `ninja reads each name as it is`()
+    throws
+  {
     // Each costs a process: a part of them is enough here.
     let some = sayable.indices.filter { $0 % 3 == 0 }
     try folder.write(
@@ -81,19 +85,19 @@ import Testing
     }
   }
 
-  @Test func longPathsAreLeftOut() {
+  @Test func `long paths are left out`() {
     let path = Array(repeating: UInt8(ascii: "a"), count: 4096)
     #expect(throws: DepfileName.Fault.self) { try DepfileName(path) { _ in false } }
     #expect((try? DepfileName(Array(path.dropLast())) { _ in false }) != nil)
   }
 
-  @Test func bracketsThatFindAnotherFileAreLeftOut() {
+  @Test func `brackets that find another file are left out`() {
     let path = Array("A/x[12].png".utf8)
     #expect((try? DepfileName(path) { _ in false }) != nil)
     #expect((try? DepfileName(path) { $0 == Array("A/x2.png".utf8) }) == nil)
   }
 
-  @Test func namesThatMakeKeepsAreLeftOut() throws {
+  @Test func `names that make keeps are left out`() throws {
     for name in [".PHONY", ".IGNORE", ".ONESHELL", ".c.o", "~root", "-lc"] {
       #expect((try? DepfileName(Array(name.utf8)) { _ in false }) == nil)
     }

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
 @testable import Packing
-import Support
+@testable import Pipeline
 @testable import System
+import Support
 import Testing
 
 /// A record that was forged, truncated, or left by another build never changes what is published.

@@ -5,7 +5,7 @@ import Testing
 /// Versions of self-hosted packs over many releases, and over builds that are killed.
 @Suite struct LedgerTests {
   /// A second statement of the rules, in Python, over series of releases with branches that git merges.
-  @Test func noSeriesStrandsADevice() throws {
+  @Test func `no series strands a device`() throws {
     let run = try Support.run(
       "python3",
       ["\(packageFolder)/Tests/Fixtures/BackgroundAssets/ledger_series.py", try packtoolProgram(), "12"])
@@ -13,7 +13,7 @@ import Testing
   }
 
   /// Each build changes all packs; one that is killed leaves the old ledger or the new one.
-  @Test func aKilledBuildLeavesALedger() throws {
+  @Test func `a killed build leaves a ledger`() throws {
     let folder = try TemporaryFolder()
     let rules = (0..<60).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0)\"]}" }.joined(separator: ",")
     try folder.write(

@@ -1,11 +1,11 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
-@testable import Projects
-import Support
+@testable import Formats
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Foundation
+import Support
+import Testing
 
 /// Builds that crash, have no memory or meet limits of the shell; each in a process of its own.
 @Suite(.noHang) struct CrashTests {
@@ -13,12 +13,9 @@ import Testing
 
   private func project(files: Int = 4) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.crashes", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best", "resources": [
-        {"path": "a", "tags": ["A"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A")], app: "com.example.crashes", root: "Assets",
+      members: #""appBundle": { "size": 1000000 }"#, #""compression": "best""#)
     for number in 0..<files { try folder.write("Assets/a/\(number)", "\(number)\(Self.text)") }
     return folder
   }
@@ -43,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [("SIGILL", SIGILL), ("SIGTRAP", SIGTRAP), ("SIGSEGV", SIGSEGV), ("SIGBUS", SIGBUS)])
-  func aCrashEndsABuildAtOnceAndTheNextClearsUp(name: String, number: Int32) throws {
+  func `a crash ends a build at once and the next clears up`(name: String, number: Int32) throws {
     let folder = try project(files: 16)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try packtoolProgram())
@@ -66,7 +63,7 @@ import Testing
 
   /// From where the program can just be loaded to where there is enough.
   @Test(.enabled(if: !isSanitized, "a sanitizer needs more memory than there is"))
-  func aBuildWithoutMemoryEndsWithStatus3AndLeavesTheOldBuild() throws {
+  func `a build without memory ends with status 3 and leaves the old build`() throws {
     let folder = try project(files: 2)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     let old = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
@@ -86,7 +83,7 @@ import Testing
         let last = result.errors.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix("packtool: error: "), "\(limit): \(result.errors)")
         let left = try folder.files(below: "out").filter { !$0.key.hasPrefix(".packtool") }
-        #expect(old.allSatisfy { left[$0.key] == $0.value }, "\(limit)")
+        #expect(old.areAll { left[$0.key] == $0.value }, "\(limit)")
         #expect(runTool("verify", folder.path("out")).status == .done, "\(limit)")
       }
       expectNextBuild(in: folder, "\(limit)")
@@ -100,7 +97,7 @@ import Testing
   @Test(
     .enabled(if: !isSanitized, "a sanitizer needs more memory than there is"),
     arguments: [["verify", "out"], ["inspect", "out"], ["plan"], ["unpack", "out", "--all", "-o", "new"]])
-  func aReaderWithoutMemoryEndsWithStatus3(words: [String]) throws {
+  func `a reader without memory ends with status 3`(words: [String]) throws {
     let folder = try project(files: 2)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     let program = try packtoolProgram()
@@ -127,7 +124,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
-  func aFileBeyondTheShellsLimitIsTold() throws {
+  func `a file beyond the shells limit is told`() throws {
     let folder = try project()
     let result = try build(folder, behind: "ulimit -f 100")
     #expect(result.status == 3)
@@ -139,7 +136,7 @@ import Testing
   }
 
   @Test(.enabled(if: !isThreadSanitized, "the thread sanitizer maps a file of its own beyond the limit"))
-  func anUnpackedFileBeyondTheShellsLimitIsTold() throws {
+  func `an unpacked file beyond the shells limit is told`() throws {
     let folder = try project()
     #expect(try build(folder, behind: ":").status == 0)
     let result = try run(
@@ -156,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
-  func closedStreamsAreNoFiles(redirecting: String) throws {
+  func `closed streams are no files`(redirecting: String) throws {
     let folder = try project()
     let result = try run(
       "sh", ["-c", "\"$@\" \(redirecting)", "sh", try packtoolProgram(), "build", "-v", "-o", "out"],
@@ -166,7 +163,8 @@ import Testing
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 
-  @Test(arguments: ["packtool", "xcode", "hosted", "background-assets"]) func rightsDoNotDependOnWhoBuilds(
+  @Test(arguments: ["packtool", "xcode", "hosted", "background-assets"])
+  func `rights do not depend on who builds`(
     layout: String
   ) throws {
     let folder = try project()

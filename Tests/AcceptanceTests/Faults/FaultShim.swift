@@ -1,9 +1,10 @@
 @testable import Archiving
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// A library that lets one system call of a program fail: `Tests/Faults/faults.c`.
 struct FaultShim {
@@ -125,15 +126,20 @@ struct FaultSeries: CustomTestStringConvertible {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// Every fault at every call of the first form; of the others a kill and, in turns, the rest.
+  /// Of the first form, a kill at every call and an error at every call; of the others, these in turns.
   ///
-  /// With `PACKTOOL_LONG_TESTS` in the environment it is every fault at every call of all.
+  /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tries every fault at every call of all forms.
   static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
     let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
+    if isLongRun {
+      return forms.flatMap { form in
+        ([.kill] + errors).map { FaultSeries(form: form, faults: [$0]) }
+      }
+    }
+    let alternating = errors.flatMap { [FaultShim.Fault.kill, $0] }
     return forms.flatMap { form in
-      let isWhole = form == forms.first || isLongRun
-      let turns = isWhole ? errors.map { [$0] } : [errors]
-      return ([[.kill]] + turns).map { FaultSeries(form: form, faults: $0) }
+      let series = form == forms.first ? [[.kill], errors] : [alternating]
+      return series.map { FaultSeries(form: form, faults: $0) }
     }
   }
 }

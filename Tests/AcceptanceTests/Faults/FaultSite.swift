@@ -1,8 +1,9 @@
-@testable import packtool
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
+@testable import Pipeline
+@testable import packtool
+import Foundation
 import Support
 import Testing
 
@@ -75,13 +76,9 @@ struct FaultSite {
   init(_ form: Form) throws {
     folder = try TemporaryFolder()
     self.form = form
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.faults", "root": "Assets", "container": "\(form.container)",
-       "appBundle": {"size": 1000000}, "resources": [
-        {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"path": "c", "tags": ["C"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B"), .path("c", "C")], app: "com.example.faults", root: "Assets",
+      members: #""container": "\#(form.container)""#, #""appBundle": { "size": 1000000 }"#)
     for path in ["a/1", "a/2", "b/1"] { try folder.write("Assets/\(path)", "the file \(path)") }
     if form == .patches {
       // Either version differs from it in as many files.

@@ -1,14 +1,15 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Every system call by which a build changes files fails once, in a process of its own.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct FaultTests {
   @Test(arguments: FaultSeries.all(of: FaultSite.Form.allCases))
-  func aCallThatFailsLeavesTheOldBuildOrTheNew(series: FaultSeries) throws {
+  func `a call that fails leaves the old build or the new`(series: FaultSeries) throws {
     let form = series.form
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
@@ -56,7 +57,7 @@ struct FaultTests {
   }
 
   @Test(arguments: FaultSeries.all(of: [.zip, .patches] + FaultSite.Form.inPlace))
-  func aFirstBuildThatFailsLeavesNothingThatLooksLikeOne(series: FaultSeries) throws {
+  func `a first build that fails leaves nothing that looks like one`(series: FaultSeries) throws {
     let form = series.form
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
@@ -86,7 +87,7 @@ struct FaultTests {
   @Test(
     .disabled(if: isPortable, "POSIX has no call that exchanges files"),
     arguments: [FaultSite.Form.xcode, .hosted])
-  func whereTheFileSystemCannotExchangePacksAreReplacedAllTheSame(form: FaultSite.Form) throws {
+  func `where the file system cannot exchange packs are replaced all the same`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite.changed(form)
@@ -106,7 +107,7 @@ struct FaultTests {
   }
 
   @Test(arguments: [FaultSite.Form.zip, .patches, .folder] + FaultSite.Form.inPlace)
-  func theNameOfANewFolderIsOnTheDiskBeforeWhatIsInIt(form: FaultSite.Form) throws {
+  func `the name of a new folder is on the disk before what is in it`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)
@@ -124,7 +125,7 @@ struct FaultTests {
     #expect(!again.contains("fsync \(site.folder.path("some/where"))"))
   }
 
-  @Test func aFolderThatMayNotBeReadIsNoObstacleToANewOneInIt() throws {
+  @Test func `a folder that may not be read is no obstacle to a new one in it`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(.zip)
@@ -139,7 +140,7 @@ struct FaultTests {
   }
 
   /// Packs that take several writes, each of which is refused or fails.
-  @Test func aWriteThatFailsInTheMiddleOfAPackIsNamed() throws {
+  @Test func `a write that fails in the middle of a pack is named`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(.zip)
@@ -163,7 +164,7 @@ struct FaultTests {
     }
   }
 
-  @Test func aDiskThatFailsInTheMiddleOfALargePackIsNamed() throws {
+  @Test func `a disk that fails in the middle of a large pack is named`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(.zip)

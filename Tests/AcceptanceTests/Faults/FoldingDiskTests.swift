@@ -21,7 +21,7 @@ struct FoldingDiskTests {
     ["--layout", "hosted", "--url-prefix", "https://example.com/"],
     ["--layout", "background-assets"],
   ])
-  func buildsAreWholeAndFollowRenamesOfCase(layout: [String]) throws {
+  func `builds are whole and follow renames of case`(layout: [String]) throws {
     // Tags that differ in case alone name packs that do, too.
     let disk = try disk(
       """
@@ -45,7 +45,7 @@ struct FoldingDiskTests {
     #expect(contents.contains("\"b/X\"") && !contents.contains("\"b/x\""))
   }
 
-  @Test func aRuleInAnotherSpellingIsToldByTheNameThatIsListed() throws {
+  @Test func `a rule in another spelling is told by the name that is listed`() throws {
     let disk = try disk(
       #"{"path": "CASTLE", "tags": ["A"]}, {"path": "castle/a\u0308", "tags": ["B"]}"#, "castle/\u{E4}")
     let run = runTool("validate", disk.path)
@@ -54,13 +54,10 @@ struct FoldingDiskTests {
     #expect(run.errors.contains("is named \"castle/\u{E4}\" here"))
   }
 
-  @Test func unpackingNeverMakesOneFileOfTwo() throws {
+  @Test func `unpacking never makes one file of two`() throws {
     let folder = try TemporaryFolder()
     for file in ["d/x", "D/X"] { try folder.write("Assets/\(file)", "content of \(file)") }
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": "d", "tags": ["A"]}, {"path": "D", "tags": ["B"]}]}"#
-    )
+    try folder.writeManifest([.path("d", "A"), .path("D", "B")], root: "Assets")
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     let disk = try FoldingDisk()
     let run = runTool("unpack", folder.path("out"), "--all", "-o", "\(disk.path)/new")

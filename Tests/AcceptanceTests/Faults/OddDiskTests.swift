@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// File systems without exchanges or locks, and several runs at one folder.
 @Suite(.noHang) struct OddDiskTests {
@@ -10,7 +11,7 @@ import Testing
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
     arguments: [FaultSite.Form.folder] + FaultSite.Form.inPlace)
-  func aBuildInALowerLayerOfAnOverlayIsReplaced(form: FaultSite.Form) throws {
+  func `a build in a lower layer of an overlay is replaced`(form: FaultSite.Form) throws {
     let site = try FaultSite(form)
     try site.set(.one)
     #expect(site.build().status == .done)
@@ -33,7 +34,7 @@ import Testing
 
   @Test(
     .enabled(if: FaultShim.shared != nil), arguments: [FaultShim.Fault.unknownCall, .noLocks])
-  func aFileSystemWithoutLocksIsBuiltTo(fault: FaultShim.Fault) throws {
+  func `a file system without locks is built to`(fault: FaultShim.Fault) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite.changed(.zip)
@@ -55,7 +56,7 @@ import Testing
   @Test(
     .enabled(if: FaultShim.shared != nil),
     .disabled(if: isPortable, "POSIX has no call that writes one file system to its disk"))
-  func unpackedFilesAreOnTheDiskBeforeTheyHaveTheirNames() throws {
+  func `unpacked files are on the disk before they have their names`() throws {
     let shim = try #require(FaultShim.shared)
     let site = try FaultSite.changed(.zip)
     let calls = try shim.calls(
@@ -68,7 +69,7 @@ import Testing
     #expect(try #require(named.last) < synced[1])
   }
 
-  @Test func unpacksIntoOneFolderWaitForOneAnother() throws {
+  @Test func `unpacks into one folder wait for one another`() throws {
     let site = try FaultSite.changed(.zip)
     for number in 0..<300 { try site.folder.write("Assets/b/\(number)", "the file \(number)") }
     #expect(site.build().status == .done)
@@ -86,7 +87,9 @@ import Testing
   }
 
   /// A build removes what the old index named, or replaces one pack after the other, while they are verified.
-  @Test(arguments: FaultSite.Form.allCases) func verifyBesideABuildSeesTheOldOrTheNew(form: FaultSite.Form)
+  @Test(arguments: FaultSite.Form.allCases) func `verify beside a build sees the old or the new`(
+    form: FaultSite.Form
+  )
     throws
   {
     let site = try FaultSite.changed(form)
@@ -107,7 +110,7 @@ import Testing
     #expect(try #require(Int(run.output.dropLast())) > 10)
   }
 
-  @Test func anArgumentThatIsNoUTF8IsRefused() throws {
+  @Test func `an argument that is no UTF 8 is refused`() throws {
     let site = try FaultSite(.zip)
     try site.set(.one)
     let run = try Support.run(
@@ -124,7 +127,7 @@ import Testing
   }
 
   /// A pack of an older build is named by no list, so no device asks for it.
-  @Test func packsThatAreKeptBesideAnExportAreAWarning() throws {
+  @Test func `packs that are kept beside an export are a warning`() throws {
     let site = try FaultSite(.xcode)
     try site.set(.one)
     let flags = ["-o", site.folder.path("out"), "--layout", "xcode", "--embed-packs", "--keep-old", "-q"]

@@ -1,9 +1,10 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// A command that replaces one file while system calls fail.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
@@ -12,7 +13,7 @@ struct OneFileFaultTests {
     "import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj", "-q", "--force", "-o", "out.json",
   ]
 
-  @Test func aFileIsOnTheDiskBeforeAndAfterItsRename() throws {
+  @Test func `a file is on the disk before and after its rename`() throws {
     let shim = try #require(FaultShim.shared)
     let folder = try TemporaryFolder()
     let calls = try shim.calls(of: packtoolProgram(), Self.arguments, in: folder.path)
@@ -22,7 +23,7 @@ struct OneFileFaultTests {
   }
 
   @Test(arguments: [FaultShim.Fault.kill, .inputOutput, .noSpace])
-  func aCallThatFailsLeavesTheOldFileOrTheNew(fault: FaultShim.Fault) throws {
+  func `a call that fails leaves the old file or the new`(fault: FaultShim.Fault) throws {
     let shim = try #require(FaultShim.shared)
     let folder = try TemporaryFolder()
     let calls = try shim.calls(of: packtoolProgram(), Self.arguments, in: folder.path)

@@ -1,17 +1,15 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Places that cannot be written to, or not for long, and sources that do not stay.
 @Suite struct PlaceTests {
   private func project(noise: Int = 0) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.places\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], app: "com.example.places", root: "Assets")
     try folder.write("Assets/a/1", "one")
     if noise > 0 { try folder.write("Assets/a/noise", try AcceptanceTests.noise(noise)) }
     return folder
@@ -41,7 +39,7 @@ import Testing
   @Test(
     .enabled(if: SmallDisk.isPossible, "only root may mount a small disk"),
     arguments: ["zip", "folder", "tar.zst"])
-  func aFullDiskLeavesTheOldBuild(container: String) throws {
+  func `a full disk leaves the old build`(container: String) throws {
     let folder = try project()
     let manifest = String(decoding: try folder.read("Manifest.json"), as: UTF8.self)
     try folder.write(
@@ -63,7 +61,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a small disk"))
-  func aDiskWithoutNamesLeftIsTold() throws {
+  func `a disk without names left is told`() throws {
     let folder = try project()
     let disk = try SmallDisk(in: folder, options: "nr_inodes=6")
     let run = runTool("build", folder.path, "-o", "\(disk.path)/out")
@@ -73,7 +71,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "only root may mount a read-only disk"))
-  func aReadOnlyDiskIsToldAndLeftAlone() throws {
+  func `a read only disk is told and left alone`() throws {
     let folder = try project()
     let disk = try SmallDisk(in: folder, options: "size=1m")
     #expect(runTool("build", folder.path, "-o", "\(disk.path)/out").status == .done)
@@ -91,7 +89,7 @@ import Testing
   @Test(
     .enabled(if: FileManager.default.isWritableFile(atPath: "/dev/shm"), "there is no other file system here")
   )
-  func anOutputOnAnotherFileSystemIsLikeAnyOther() throws {
+  func `an output on another file system is like any other`() throws {
     let folder = try project()
     let output = "/dev/shm/packtool-test-\(UUID())"
     defer { try? FileManager.default.removeItem(atPath: output) }
@@ -102,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func aSourceFolderThatVanishesMeanwhileIsTold() throws {
+  @Test func `a source folder that vanishes meanwhile is told`() throws {
     let folder = try project(noise: 30_000_000)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try packtoolProgram())

@@ -1,15 +1,16 @@
-@testable import Findings
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// Every system call by which a build reads files fails once, or all of them do less than they were asked.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
 struct ReadFaultTests {
   @Test(arguments: FaultSite.Form.allCases)
-  func aReadThatFailsIsToldOrChangesNothing(form: FaultSite.Form) throws {
+  func `a read that fails is told or changes nothing`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite.changed(form)
@@ -46,7 +47,7 @@ struct ReadFaultTests {
     }
   }
 
-  @Test func aFileOfTheUsersThatMayNotBeReadIsAFinding() throws {
+  @Test func `a file of the users that may not be read is a finding`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(.zip)
@@ -70,7 +71,7 @@ struct ReadFaultTests {
     }
   }
 
-  @Test func aProjectThatCannotBeReadIsTold() throws {
+  @Test func `a project that cannot be read is told`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let folder = try TemporaryFolder()
@@ -94,7 +95,7 @@ struct ReadFaultTests {
   }
 
   @Test(arguments: FaultSite.Form.allCases, FaultShim.Weather.allCases)
-  func shortAndInterruptedCallsChangeNothing(form: FaultSite.Form, weather: FaultShim.Weather) throws {
+  func `short and interrupted calls change nothing`(form: FaultSite.Form, weather: FaultShim.Weather) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)

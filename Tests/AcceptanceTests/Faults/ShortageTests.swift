@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A machine that is short of descriptors says so, and blames no part.
-  @Test(arguments: ["zip", "folder"]) func mergeWithFewDescriptors(container: String) throws {
+  @Test(arguments: ["zip", "folder"]) func `merge with few descriptors`(container: String) throws {
     let folder = try project(container)
     let parts = ["1", "2"].map { folder.path("part\($0)") }
     for (number, part) in parts.enumerated() {
@@ -34,7 +34,7 @@ import Testing
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
     .disabled(if: isPortable, "Swift's own library reads /proc, and POSIX has no other way"))
-  func withoutProcTheCommandLineIsRead() throws {
+  func `without proc the command line is read`() throws {
     let folder = try project()
     let result = try MountNamespace.run(
       "mount -t tmpfs t /proc; \"$1\" validate .; \"$1\" fmt Manifest.json", [try packtoolProgram()],

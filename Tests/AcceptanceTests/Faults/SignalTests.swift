@@ -1,10 +1,11 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
-import Support
+@testable import Formats
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Foundation
+import Support
+import Testing
 
 /// Builds that signals end, and builds that meet in one folder; each in a process of its own.
 @Suite struct SignalTests {
@@ -13,13 +14,10 @@ import Testing
   /// A project that takes long enough to be met in the middle.
   private func project(_ container: String = "zip") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.signals", "appBundle": {"size": 1000000}, "root": "Assets", "compression": "best",
-       "container": "\(container)", "resources": [
-        {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B")], app: "com.example.signals", root: "Assets",
+      members: #""appBundle": { "size": 1000000 }"#, #""compression": "best""#,
+      #""container": "\#(container)""#)
     try folder.write("Assets/a", "small")
     for number in 0..<2 { try folder.write("Assets/b/\(number)", "\(number)\(Self.text)") }
     return folder
@@ -63,7 +61,7 @@ import Testing
   @Test(
     arguments: [("SIGINT", SIGINT, "zip"), ("SIGTERM", SIGTERM, "tar.gz"), ("SIGHUP", SIGHUP, "folder")]
       + [("SIGINT", SIGINT, "tar.zst")])
-  func aSignalEndsABuildWithinASecond(name: String, number: Int32, container: String) throws {
+  func `a signal ends a build within a second`(name: String, number: Int32, container: String) throws {
     let folder = try project(container)
     let process = try start(folder, errors: "errors")
     try waitForPacks(in: folder)
@@ -81,7 +79,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folderName))
   }
 
-  @Test func whatIsIgnoredFromTheStartStaysIgnored() throws {
+  @Test func `what is ignored from the start stays ignored`() throws {
     let folder = try project()
     // As nohup does for the one, and a shell for the other in what it runs in the background.
     let process = try start(folder, errors: "errors", shell: "trap '' HUP INT")
@@ -98,7 +96,7 @@ import Testing
     isPortable ? "another build" : "another build (process \(build.processIdentifier))"
   }
 
-  @Test func aSecondBuildWaitsForTheFirst() throws {
+  @Test func `a second build waits for the first`() throws {
     let folder = try project()
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
@@ -113,7 +111,7 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  @Test func aSignalEndsTheWaiting() throws {
+  @Test func `a signal ends the waiting`() throws {
     let folder = try project()
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
@@ -128,7 +126,7 @@ import Testing
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 
-  @Test func aSecondBuildFailsWhereItMayNotWait() throws {
+  @Test func `a second build fails where it may not wait`() throws {
     let folder = try project()
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
@@ -141,7 +139,7 @@ import Testing
     #expect(runTool("verify", folder.path("out")).status == .done)
   }
 
-  @Test func theLockOfADeadProcessIsNoObstacle() throws {
+  @Test func `the lock of a dead process is no obstacle`() throws {
     let folder = try project()
     let first = try start(folder, errors: "first")
     try waitForPacks(in: folder)
@@ -155,12 +153,9 @@ import Testing
     #expect(runTool("verify", folder.path("out"), "--strict").status == .done)
   }
 
-  @Test func tenBuildsAtOnceEndWell() throws {
+  @Test func `ten builds at once end well`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.ten\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], app: "com.example.ten", root: "Assets")
     for number in 0..<20 { try folder.write("Assets/a/\(number)", "file \(number)") }
     let builds = try (0..<10).map { number in
       // Some find the packs of those before them and have others to write.

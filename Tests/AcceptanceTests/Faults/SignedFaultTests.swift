@@ -9,12 +9,7 @@ import Testing
 @Suite struct SignedFaultTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.game", "root": "Assets",
-       "resources": [{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
-      """)
+    try folder.writeManifest([.path("a", "A"), .path("b", "B")], root: "Assets")
     for name in ["a", "b"] { try folder.write("Assets/\(name)/1", "the file \(name)") }
     return folder
   }
@@ -50,7 +45,8 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
   }
 
-  @Test(.enabled(if: isInstalled("minisign"), "needs minisign")) func minisignTakesTheSignature() throws {
+  @Test(.enabled(if: isInstalled("minisign"), "needs minisign")) func `minisign takes the signature`() throws
+  {
     let folder = try project()
     try makeKeys(folder, "-W")
     for round in 1...3 {
@@ -74,7 +70,7 @@ import Testing
   @Test(
     .enabled(
       if: isInstalled("minisign") && !isSanitized, "needs minisign, and 1 GiB of memory for a password")
-  ) func theKeyMayBeEncrypted() throws {
+  ) func `the key may be encrypted`() throws {
     let folder = try project()
     try makeKeys(folder, input: "correct horse é\ncorrect horse é\n")
     try folder.write("password", "correct horse é\nand a line of no meaning\n")
@@ -86,7 +82,7 @@ import Testing
     #expect(wrong.status == .usage && wrong.errors.contains("has another password, or is damaged"))
   }
 
-  @Test func aServedSignatureIsThatOfTheIndex() throws {
+  @Test func `a served signature is that of the index`() throws {
     let folder = try project()
     try folder.write("secret.key", Self.secretKey)
     build(folder)
@@ -104,7 +100,7 @@ import Testing
 
   /// After each call the folder has one of two releases; between two renames, with the signature of the other.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
-  func aKilledBuildLeavesOneReleaseAndTheNextMendsIt() throws {
+  func `a killed build leaves one release and the next mends it`() throws {
     let (shim, program, folder, arguments) = try signedBuild()
     var round = 0
     func change() throws {
@@ -136,7 +132,7 @@ import Testing
 
   /// A call that fails before the last rename leaves the old signature, too.
   @Test(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
-  func aRenameThatFailsPutsTheOldSignatureBack() throws {
+  func `a rename that fails puts the old signature back`() throws {
     let (shim, program, folder, arguments) = try signedBuild()
     try folder.write("Assets/a/1", "changed")
     let calls = try shim.calls(of: program, arguments, in: folder.path)

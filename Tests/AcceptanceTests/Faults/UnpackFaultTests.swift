@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Every system call by which unpacking changes files, or reads them, fails once.
 @Suite(.enabled(if: FaultShim.shared != nil, "no C compiler here that makes the library of faults"))
@@ -37,7 +38,7 @@ struct UnpackFaultTests {
   }
 
   @Test(arguments: FaultSeries.all(of: [.zip, .tarGzip, .tarZstandard, .folder]))
-  func aCallThatFailsLeavesWholeFiles(series: FaultSeries) throws {
+  func `a call that fails leaves whole files`(series: FaultSeries) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try Site(series.form)
@@ -69,7 +70,7 @@ struct UnpackFaultTests {
     }
   }
 
-  @Test func whatIsReplacedIsReplacedWhole() throws {
+  @Test func `what is replaced is replaced whole`() throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try Site(.zip, "--force")
@@ -90,7 +91,7 @@ struct UnpackFaultTests {
   }
 
   @Test(arguments: [FaultSite.Form.zip, .tarZstandard])
-  func aReadThatFailsIsTold(form: FaultSite.Form) throws {
+  func `a read that fails is told`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try Site(form)
@@ -107,7 +108,7 @@ struct UnpackFaultTests {
   }
 
   @Test(arguments: [FaultSite.Form.zip, .tarGzip, .folder] + FaultSite.Form.inPlace)
-  func verifyDoesNotTakeAFailingDiskForDamage(form: FaultSite.Form) throws {
+  func `verify does not take a failing disk for damage`(form: FaultSite.Form) throws {
     let shim = try #require(FaultShim.shared)
     let program = try packtoolProgram()
     let site = try FaultSite(form)

@@ -5,7 +5,7 @@ import Testing
 
 /// The library over real connections: `packtool serve`, and a server that means harm.
 @Suite(.serialized, .noHang) struct LiveStoreTests {
-  @Test func packsComeFromAServerAndItsUpdateByPatches() async throws {
+  @Test func `packs come from a server and its update by patches`() async throws {
     let folder = try TemporaryFolder()
     let (store, server) = try await update(in: folder)
     defer { server.end() }
@@ -45,7 +45,7 @@ import Testing
     return (again, second)
   }
 
-  @Test(arguments: HostileServer.kinds) func noAnswerHarms(kind: String) async throws {
+  @Test(arguments: HostileServer.kinds) func `no answer harms`(kind: String) async throws {
     let folder = try TemporaryFolder()
     let server = try await HostileServer(in: folder)
     let place = URL(fileURLWithPath: folder.path("store"))
@@ -54,7 +54,7 @@ import Testing
     await store.close()
   }
 
-  @Test func aStoreThatIsKilledIsWhole() throws {
+  @Test func `a store that is killed is whole`() throws {
     let build = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
     let words = [build.appendingPathComponent("OnDemandDriver").path, try packtoolProgram(), "--kills", "40"]
     let result = try run("\(packageFolder)/Tests/Faults/stores", words)

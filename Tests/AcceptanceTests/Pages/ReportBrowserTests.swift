@@ -1,8 +1,8 @@
-import Findings
+import Formats
+@testable import packtool
 import Foundation
 import Support
 import Testing
-@testable import packtool
 
 /// Reports as people open them: with and without scripts and styles, and as Jenkins shows them.
 @Suite(
@@ -26,7 +26,7 @@ struct ReportBrowserTests {
       elements: Array.from(new Set(Array.from(document.querySelectorAll('*')).map(function (e) { return e.tagName.toLowerCase() }))) }
     """
 
-  @Test func pagesAreWholeInEveryMode() throws {
+  @Test func `pages are whole in every mode`() throws {
     let site = try site()
     let modes = ["plain", "unscripted", "unstyled", "jenkins"]
     let visits = Self.pages.flatMap { page in
@@ -70,7 +70,7 @@ struct ReportBrowserTests {
   }
 
   /// Zooming shows one pack alone, packed areas another picture, sorting another order; each leads back.
-  @Test func picturesCanBeWorkedWith() throws {
+  @Test func `pictures can be worked with`() throws {
     let site = try site()
     let shown = """
       return [Array.from(document.querySelectorAll('#map g.f')).filter(function (g) { return g.getClientRects().length > 0 }).length,
@@ -105,7 +105,7 @@ struct ReportBrowserTests {
   }
 
   /// Text is told from its ground by a contrast of 4.5 or more, light and dark.
-  @Test(arguments: [false, true]) func textCanBeRead(isDark: Bool) throws {
+  @Test(arguments: [false, true]) func `text can be read`(isDark: Bool) throws {
     let script = """
       function parts(color) { return color.match(/[0-9.]+/g).slice(0, 3).map(Number) }
       function light(color) { var c = parts(color).map(function (v) { v /= 255; return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4) });
@@ -124,7 +124,7 @@ struct ReportBrowserTests {
   }
 
   /// Fifty names that want to be markup, scripts or commands are text, and nothing else is in the page.
-  @Test func hostileNamesStayText() throws {
+  @Test func `hostile names stay text`() throws {
     let site = try site()
     #expect(ReportSite.hostileNames.count == 50)
     let script = """

@@ -1,8 +1,8 @@
-import Findings
+import Formats
+@testable import packtool
 import Foundation
 import Support
 import Testing
-@testable import packtool
 
 /// The numbers of reports as a browser shows them: those of the JSON, and sums that are right.
 @Suite(
@@ -12,7 +12,7 @@ import Testing
 struct ReportNumberTests {
   private func site() throws -> ReportSite { try ReportSite.shared.get() }
 
-  @Test func numbersAreThoseOfTheJSON() throws {
+  @Test func `numbers are those of the JSON`() throws {
     let site = try site()
     let script = """
       function numbers(id, key) { return Object.fromEntries(Array.from(document.querySelectorAll('#' + id + ' tbody tr')).map(function (row) {
@@ -43,7 +43,7 @@ struct ReportNumberTests {
   }
 
   /// The smallest and the largest of each pack are those of the classes in the JSON.
-  @Test func devicesAreThoseOfTheJSON() throws {
+  @Test func `devices are those of the JSON`() throws {
     let script = """
       return Array.from(document.querySelectorAll('#devices table')[0].tBodies[0].rows).map(function (row) {
         return [row.cells[0].textContent, +row.cells[1].dataset.v, row.cells[2].textContent, +row.cells[3].dataset.v, row.cells[4].textContent] })
@@ -74,7 +74,7 @@ struct ReportNumberTests {
   }
 
   /// A game of 20,000 files over three releases: what was changed, what came again for nothing, and one MB at most.
-  @Test func aGameOfManyFilesIsSummedUp() throws {
+  @Test func `a game of many files is summed up`() throws {
     let folder = try site().folder
     #expect(try folder.read("game.html").count <= 1_000_000)
     let script = """
@@ -111,7 +111,7 @@ struct ReportNumberTests {
     }
   }
 
-  @Test func searchSumsWhatMatches() throws {
+  @Test func `search sums what matches`() throws {
     let site = try site()
     let script = """
       var out = document.querySelector('#find output');
@@ -136,7 +136,7 @@ struct ReportNumberTests {
   }
 
   /// A search finds the smallest files of a large game, and the pack that a hit leads to draws all of its files.
-  @Test func allFilesAreFoundAndDrawn() throws {
+  @Test func `all files are found and drawn`() throws {
     let folder = try site().folder
     let name = "elves/archer-attack-7.png"
     let found = """
@@ -157,7 +157,7 @@ struct ReportNumberTests {
       values[1].list[3].number == pack["fileCount"] as? Int && values[1].list[4].number == 0, "\(values)")
   }
 
-  @Test func chosenTagsSayWhatARequestDownloads() throws {
+  @Test func `chosen tags say what a request downloads`() throws {
     let site = try site()
     let script = """
       var out = document.querySelector('#choice output');

@@ -4,13 +4,13 @@ import Testing
 /// The scripts that end up in the program, as the programs that will run them see them.
 @Suite struct ScriptTests {
   @Test(arguments: [
-    ("packtool/Facts/Page/reportScript.js", ["node", "--check"]),
+    ("packtool/Shared/Page/reportScript.js", ["node", "--check"]),
     ("Serving/Watching/gaugeScript.js", ["node", "--check"]),
     ("packtool/Help/bashCompletion.bash", ["bash", "-n"]),
     ("packtool/Help/bashCompletion.bash", ["shellcheck", "--shell=bash", "--severity=error"]),
     ("packtool/Help/zshCompletion.zsh", ["zsh", "-n"]),
     ("packtool/Help/fishCompletion.fish", ["fish", "--no-execute"]),
-  ]) func theScriptIsRight(file: String, checker: [String]) throws {
+  ]) func `the script is right`(file: String, checker: [String]) throws {
     try #require(CompletionsTests.isInstalled(checker[0]), "run .ci/setup --acceptance")
     let result = try run(checker[0], Array(checker.dropFirst()) + ["\(packageFolder)/Sources/\(file)"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")

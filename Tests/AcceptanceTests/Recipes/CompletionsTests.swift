@@ -1,9 +1,9 @@
-import Flags
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// Completion in the shells themselves, and the pages of the manual in the programs that show them.
 @Suite(.serialized) struct CompletionsTests {
@@ -26,17 +26,13 @@ import Testing
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("script", "")
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a.b", "root": "Assets", "resources": [
-        { "glob": "Levels/*/**", "tagTemplates": ["Level $1"] }, { "path": "Music", "tags": ["Music"] } ] }
-      """)
+    try folder.writeManifest(
+      [.glob("Levels/*/**", templates: "Level $1"), .path("Music", "Music")], root: "Assets")
     for name in ["Levels/one/map", "Music/a"] { try folder.write("Assets/\(name)", name) }
     return folder
   }
 
-  @Test(arguments: shellScripts.map(\.key)) func theShellCompletes(shell: String) throws {
+  @Test(arguments: shellScripts.map(\.key)) func `the shell completes`(shell: String) throws {
     try #require(Self.isInstalled(shell), "run .ci/setup --acceptance")
     let (_, start, setup) = try #require(Self.shells.first { $0.shell == shell })
     let folder = try project()
@@ -59,15 +55,15 @@ import Testing
     let output = { (number: Int) in try String(decoding: folder.read("\(number)"), as: UTF8.self) }
     #expect(try output(0).contains("empty-file"))
     #expect(try output(1).hasPrefix("{"))
-    #expect(try output(2).hasPrefix("a.b: 2 packs"))
+    #expect(try output(2).hasPrefix("com.example.game: 2 packs"))
     #expect(try output(3).hasPrefix("tag \"Level one\""))
     #expect(try output(4).hasPrefix("usage: packtool diff"))
-    #expect(try output(5).hasPrefix("a.b: 2 packs"))
+    #expect(try output(5).hasPrefix("com.example.game: 2 packs"))
     #expect(try output(6).hasPrefix("packtool "))
     #expect(try folder.read("un/Music/a") == Data("Music/a".utf8))
   }
 
-  @Test func wordsHaveTheirMeanings() throws {
+  @Test func `words have their meanings`() throws {
     let run = runTool("completions", "words", "--", "pl")
     #expect(run.output == "none\nplan\tshow what would be built: packs, tags, sizes, order\n")
     #expect(runTool("completions", "words", "--", "simulate", "").output == "files .json\n")
@@ -78,7 +74,7 @@ import Testing
     #expect(runTool("completions", "tcsh").status == .usage)
   }
 
-  @Test func packsOfABuiltFolderAndOfAManifestAreOffered() throws {
+  @Test func `packs of a built folder and of a manifest are offered`() throws {
     let folder = try project()
     let tags = runTool("completions", "words", "--", "-C", folder.path, "explain", "Mu")
     #expect(tags.output.hasPrefix("files\n"))
@@ -92,7 +88,7 @@ import Testing
         == "none\nLevel one\ton demand\nMusic\ton demand\n")
   }
 
-  @Test func aPageOfTheManualPerCommand() throws {
+  @Test func `a page of the manual per command`() throws {
     try #require(Self.isInstalled("mandoc"), "run .ci/setup --acceptance")
     let folder = try TemporaryFolder()
     #expect(runTool("man", "-o", folder.path).status == .done)
@@ -108,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func pagesSayWhatHelpSays() throws {
+  @Test func `pages say what help says`() throws {
     let plain = { (text: String) in
       text.replacing(/.\u{8}/, with: "").split { $0.isWhitespace || $0 == "-" }.joined(separator: " ")
     }

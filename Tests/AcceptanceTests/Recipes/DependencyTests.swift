@@ -8,7 +8,7 @@ import Testing
   ///
   /// It does so when it loads the packages, so a push builds `App` alone. The nightly run builds the tool too, which
   /// takes minutes.
-  @Test func aPackageThatDependsOnATagBuilds() throws {
+  @Test func `a package that depends on a tag builds`() throws {
     let folder = try TemporaryFolder()
     let script = """
       set -e
@@ -42,7 +42,8 @@ import Testing
   }
 
   /// The library for apps needs no other target, and no libzstd where its trait is off.
-  @Test(arguments: [[], ["--disable-default-traits"]]) func theLibraryBuildsAlone(flags: [String]) throws {
+  @Test(arguments: [[], ["--disable-default-traits"]]) func `the library builds alone`(flags: [String]) throws
+  {
     let folder = try TemporaryFolder()
     let script = """
       set -e

@@ -17,12 +17,9 @@ import Testing
 
   private func packs(_ compression: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.engines", "root": "Assets", "resources": [
-        {"path": "one", "tags": ["One"]}, {"path": "two", "tags": ["Two"]}, {"path": "both", "tags": ["One", "Two"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("one", "One"), .path("two", "Two"), .path("both", "One", "Two")], app: "com.example.engines",
+      root: "Assets")
     for file in Self.files { try folder.write("Assets/\(file.path)", file.content) }
     let run = runTool("build", folder.path, "-o", folder.path("out"), "--compression", compression)
     #expect(run.status == .done, "\(run.errors)")
@@ -32,7 +29,7 @@ import Testing
   private static let environment = ["LC_ALL": "C.UTF-8", "HOME": "/tmp"]
 
   @Test(.enabled(if: isInstalled("godot3-server"), "needs godot3-server"), arguments: ["store", "best"])
-  func godot(compression: String) throws {
+  func `Godot`(compression: String) throws {
     let folder = try packs(compression)
     func read(_ path: String, _ tag: String) throws -> ProgramResult {
       try run(
@@ -52,7 +49,7 @@ import Testing
   }
 
   @Test(.enabled(if: isInstalled("love"), "needs love"), arguments: ["store", "best"])
-  func love(compression: String) throws {
+  func `love`(compression: String) throws {
     let folder = try packs(compression)
     func read(_ path: String, _ tag: String) throws -> ProgramResult {
       try run(
@@ -71,7 +68,7 @@ import Testing
       if: isInstalled("cc") && FileManager.default.fileExists(atPath: "/usr/include/physfs.h")
         && FileManager.default.fileExists(atPath: "/usr/include/cjson/cJSON.h"),
       "needs a C compiler, libphysfs-dev and libcjson-dev"), arguments: ["store", "best"])
-  func physicsFS(compression: String) throws {
+  func `physics FS`(compression: String) throws {
     let folder = try packs(compression)
     let program = folder.path("packs")
     let words = ["-Wall", "-Wextra", "-Werror", "\(Self.folder)/PhysicsFS/packs.c", "-o", program]

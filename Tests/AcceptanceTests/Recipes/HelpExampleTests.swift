@@ -1,12 +1,11 @@
-import Flags
+@testable import packtool
 import Foundation
 import Support
 import Testing
-@testable import packtool
 
 /// Every example of every command's help does what it says.
 @Suite struct HelpExampleTests {
-  @Test func everyCommandHasExamplesThatRun() throws {
+  @Test func `every command has examples that run`() throws {
     let folder = try TemporaryFolder()
     try folder.link("bin/packtool", to: packtoolProgram())
     let examples = "\(packageFolder)/Examples"
@@ -62,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func topicsAreReadable() {
+  @Test func `topics are readable`() {
     for topic in ["manifest", "scenario", "limits", "checks", "ci", "formats"] {
       let page = runTool("help", topic)
       #expect(page.status == .done && page.output.count > 2000, "\(topic)")

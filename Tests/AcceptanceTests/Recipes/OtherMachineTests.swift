@@ -16,12 +16,8 @@ private let canMountImages: Bool = {
   @Test(.enabled(if: canMountImages, "needs the right to mount a loop device"))
   func `a project and its output on another file system keep every pack`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "p/Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.app", "root": "Assets", "resources": [
-        {"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B")], to: "p/Manifest.json", app: "com.example.app", root: "Assets")
     for number in 0..<20 {
       try folder.write("p/Assets/\(number % 2 == 0 ? "a" : "b")/\(number)", "file \(number)")
     }

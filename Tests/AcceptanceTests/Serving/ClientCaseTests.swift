@@ -17,7 +17,7 @@ struct ClientCaseTests {
     try run("python3", [Self.runner, "--packtool", try packtoolProgram()] + flags + ["--"] + client)
   }
 
-  @Test func theExampleHolds() throws {
+  @Test func `the example holds`() throws {
     let run = try tryClient(["python3", Self.client, "--key", "{key}", "{url}", "{store}"])
     let lines = run.output.split(separator: "\n")
     #expect(
@@ -26,7 +26,7 @@ struct ClientCaseTests {
   }
 
   /// A client without a key holds to all but what only a signature tells.
-  @Test func theRunnerSeesWhatAClientLacks() throws {
+  @Test func `the runner sees what a client lacks`() throws {
     let client = ["python3", Self.client, "{url}", "{store}"]
     func isHeld(_ name: String) throws -> Bool { try tryClient(client, ["--case", name]).status == 0 }
     #expect(try isHeld("archive-one-bit"))

@@ -1,14 +1,13 @@
-import Published
-import Findings
-import Foundation
-import PackKit
+import Formats
+import Inspect
+import Model
 import Packing
-import Releases
-import Support
-import System
-import Testing
-
+import Pipeline
 @testable import Serving
+import System
+import Foundation
+import Support
+import Testing
 
 /// What programs of others fetch.
 @Suite(.serialized) struct ClientTests {
@@ -27,7 +26,7 @@ import Testing
     Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  @Test(.enabled(if: isInstalled("curl"), "needs curl")) func curlFetchesAndResumes() throws {
+  @Test(.enabled(if: isInstalled("curl"), "needs curl")) func `curl fetches and resumes`() throws {
     let (site, url, bytes) = try larger()
     let folder = try TemporaryFolder()
     let file = folder.path("x")
@@ -45,7 +44,7 @@ import Testing
     _ = site
   }
 
-  @Test(.enabled(if: isInstalled("wget"), "needs wget")) func wgetFetchesAndResumes() throws {
+  @Test(.enabled(if: isInstalled("wget"), "needs wget")) func `wget fetches and resumes`() throws {
     let (site, url, bytes) = try larger()
     let folder = try TemporaryFolder()
     try folder.write("x", Data(bytes.prefix(70_000)))
@@ -56,7 +55,9 @@ import Testing
     _ = site
   }
 
-  @Test(.enabled(if: isInstalled("aria2c"), "needs aria2")) func ariaFetchesSixteenRangesAtOnce() throws {
+  @Test(.enabled(if: isInstalled("aria2c"), "needs aria2")) func `aria fetches sixteen ranges at once`()
+    throws
+  {
     let (site, url, bytes) = try larger()
     let folder = try TemporaryFolder()
     let result = try run(
@@ -70,7 +71,8 @@ import Testing
     _ = site
   }
 
-  @Test(.enabled(if: isInstalled("python3"), "needs python3")) func pythonReadsSeveralOnOneConnection() throws
+  @Test(.enabled(if: isInstalled("python3"), "needs python3")) func `Python reads several on one connection`()
+    throws
   {
     let (site, url, bytes) = try larger()
     let script = """
@@ -99,7 +101,7 @@ import Testing
   @Test(
     .enabled(
       if: isInstalled("chromium") && isInstalled("chromedriver"), "needs chromium and chromedriver"))
-  func chromiumFetchesAndShowsTheGauge() throws {
+  func `chromium fetches and shows the gauge`() throws {
     let (site, url, bytes) = try larger()
     let result = try run(
       "python3", ["\(packageFolder)/Tests/Fixtures/Browser/fetch.py", site.server.urls[0], url])
@@ -115,7 +117,7 @@ import Testing
   }
 
   @Test(.enabled(if: isInstalled("curl") && isInstalled("openssl"), "needs curl and openssl"))
-  func certificatesMakeHTTPS() throws {
+  func `certificates make HTTPS`() throws {
     let folder = try TemporaryFolder()
     let made = try run(
       "openssl",

@@ -1,13 +1,12 @@
-import Findings
-import Published
-import Foundation
-import PackKit
-import Releases
-import Support
-import System
-import Testing
-
+import Formats
+import Inspect
+import Model
+import Pipeline
 @testable import Serving
+import System
+import Foundation
+import Support
+import Testing
 
 /// The printed configurations, run by the servers that they are for.
 @Suite(.serialized) struct HostingConfigTests {
@@ -89,7 +88,7 @@ import Testing
 
   private static let token = "Authorization: Basic \(Data("dev:secret".utf8).base64EncodedString())"
 
-  @Test(.enabled(if: isInstalled("nginx") && isInstalled("openssl"), "needs nginx")) func nginx() throws {
+  @Test(.enabled(if: isInstalled("nginx") && isInstalled("openssl"), "needs nginx")) func `nginx`() throws {
     let site = try BuiltSite()
     func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
       let folder = site.site.folder
@@ -120,7 +119,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isInstalled("caddy"), "needs caddy")) func caddy() throws {
+  @Test(.enabled(if: isInstalled("caddy"), "needs caddy")) func `caddy`() throws {
     let site = try BuiltSite()
     let home = [
       "HOME": site.site.folder.path, "XDG_DATA_HOME": site.site.folder.path,
@@ -144,7 +143,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: isInstalled("apache2"), "needs apache2-bin")) func apache() throws {
+  @Test(.enabled(if: isInstalled("apache2"), "needs apache2-bin")) func `apache`() throws {
     let site = try BuiltSite()
     func serving(_ config: HostingConfig, _ body: () throws -> Void) throws {
       let folder = site.site.folder
@@ -180,14 +179,16 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/a\"b", "/a$b", "/a\nb", "/a{b", "/a%b", ""]) func otherPathsAreRefused(path: String) {
+  @Test(arguments: ["/a\"b", "/a$b", "/a\nb", "/a{b", "/a%b", ""]) func `other paths are refused`(
+    path: String
+  ) {
     #expect(throws: HostingConfig.Mistake.self) {
       try HostingConfig(folder: path, layout: .packtool, address: .loopback, port: 1)
     }
   }
 
   /// The files of a table and the rules for servers without one are the same.
-  @Test func rulesTakeWhatTheTableHas() throws {
+  @Test func `rules take what the table has`() throws {
     let site = try BuiltSite()
     let table = try #require(try BuiltTable(site.path).table)
     for path in table.paths {

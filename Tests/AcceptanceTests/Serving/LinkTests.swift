@@ -1,12 +1,9 @@
-import Findings
 import Formats
+import Play
+@testable import packtool
 import Foundation
-import Scenarios
-import Simulation
 import Support
 import Testing
-
-@testable import packtool
 
 /// A slow link of the server beside the one of simulations.
 @Suite(.serialized, .enabled(if: isInstalled("python3"), "needs python3")) struct LinkTests {
@@ -18,7 +15,7 @@ import Testing
   ///
   /// A busy machine only adds time, so the quickest of five runs counts.
   @Test(.enabled(if: isAlone, "compares seconds, so nothing may run beside"), arguments: ["3G", "LTE"])
-  func aScenarioTakesWhatIsSimulated(link: String) throws {
+  func `a scenario takes what is simulated`(link: String) throws {
     let site = try AssetSite()
     for (name, size) in [("a/1", 60_000), ("b/x/1", 30_000), ("c/1", 90_000)] {
       try site.folder.write("Assets/\(name)", Sample.noise(size, seed: UInt64(size)))
@@ -58,10 +55,10 @@ import Testing
   /// Whether the quickest of some runs took what is simulated, within a twentieth.
   private func isClose(_ ratios: [Double]) -> Bool { ratios.min().map { abs($0 - 1) < 0.05 } ?? false }
 
-  @Test func replaysSayWhatTheyLack() throws {
+  @Test func `replays say what they lack`() throws {
     let folder = try TemporaryFolder()
     try folder.write("log", "{\"time\": \"2026-11-22T21:49:30.123456Z\", \"pack\": null}\nnonsense\n")
-    func replay(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+    func replay(_ words: String...) -> ToolResult {
       runTool(words: ["simulate", "--replay", folder.path("log")] + words)
     }
     #expect(replay().errors.contains("\"--replay\" needs \"--link NAME\""))
@@ -77,7 +74,7 @@ import Testing
       runTool("simulate", "--replay", folder.path("x"), "--link", "3G").errors.contains("does not exist"))
   }
 
-  @Test func replaysAreReadable() throws {
+  @Test func `replays are readable`() throws {
     let folder = try TemporaryFolder()
     func line(_ time: String, _ bytes: Int, _ milliseconds: Double, _ tag: String) -> String {
       "{\"time\": \"2026-11-22T21:49:\(time)Z\", \"request\": \"GET /x\", \"range\": null, \"status\": 200, "
@@ -99,7 +96,7 @@ import Testing
         """, "\(run.output)")
   }
 
-  @Test func logsHaveAnEnd() throws {
+  @Test func `logs have an end`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("log", size: Int64(RequestLogReader.longestLog) + 1)
     let long = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")

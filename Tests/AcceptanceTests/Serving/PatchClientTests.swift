@@ -22,12 +22,9 @@ struct PatchClientTests {
       let size = Int.random(in: 0...30_000, using: &random)
       files["a/\(number)"] = Array(Sample.noise(size, seed: UInt64(number)))
     }
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.game", "root": "Assets", "initialInstallTags": ["A"],
-       "resources": [{"path": "a", "tags": ["A"]}, {"path": "b", "tags": ["B"]}, {"glob": "*/*5", "tags": ["Five"]}]}
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B"), .glob("*/*5", "Five")], root: "Assets",
+      members: #""initialInstallTags": ["A"]"#)
     var built: [String] = []
     for release in 0..<4 {
       for name in files.keys.filter({ $0 != "b/first" }).sorted().shuffled(using: &random).prefix(
@@ -59,7 +56,7 @@ struct PatchClientTests {
     return Fetched(output: try #require(output), errors: run.errors)
   }
 
-  @Test func theClientFetchesWhatDiffAndSimulateSay() throws {
+  @Test func `the client fetches what diff and simulate say`() throws {
     let folder = try TemporaryFolder()
     let built = try releases(in: folder)
     #expect(
@@ -94,7 +91,7 @@ struct PatchClientTests {
     }
   }
 
-  @Test func aDeviceWithSomeTagsGetsAllItsFiles() throws {
+  @Test func `a device with some tags gets all its files`() throws {
     let folder = try TemporaryFolder()
     let built = try releases(in: folder)
     let servers = try built.map { try RunningServer([$0], in: folder) }

@@ -19,7 +19,8 @@ struct PlayerLinkTests {
   }
 
   /// The example's own package is what users copy.
-  @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func theExampleBuilds() throws
+  @Test(.enabled(if: isWhole, "builds OnDemand once more, in the nightly run")) func `the example builds`()
+    throws
   {
     let folder = try TemporaryFolder()
     let words = [
@@ -37,12 +38,12 @@ struct PlayerLinkTests {
     #expect(run.output.contains(" scenarios agree, "))
   }
 
-  @Test func aRealRunHasTheOrderAndTheErrorsOfASimulation() throws {
+  @Test func `a real run has the order and the errors of a simulation`() throws {
     try compare("--order-only", "--releases", "2", "--scenarios", "4", "--seed", "7")
   }
 
   /// The hostile answers of `Examples/Clients`, to the library that apps use.
-  @Test func onDemandHoldsAgainstHostileAnswers() throws {
+  @Test func `on demand holds against hostile answers`() throws {
     let runner = "\(packageFolder)/Examples/Clients/run.py"
     let names = [
       "release-1-to-3", "rollback", "expired", "signature-wrong-key", "signature-comment-changed",

@@ -20,7 +20,7 @@ import Testing
     return site.folder
   }
 
-  @Test func packtoolLayout() throws {
+  @Test func `packtool layout`() throws {
     let folder = try built("packtool")
     let server = try RunningServer([folder.path("out"), "--log", folder.path("log")], in: folder)
     #expect(
@@ -48,7 +48,7 @@ import Testing
     #expect((last["milliseconds"] as? Double ?? -1) >= 0 && last["time"] is String)
   }
 
-  @Test func hostedLayout() throws {
+  @Test func `hosted layout`() throws {
     let folder = try built("hosted", "--url-prefix", "http://example.com/odr/")
     let server = try RunningServer([folder.path("out")], in: folder)
     #expect(server.lines.dropFirst(2) == ["ASSET_PACK_MANIFEST_URL_PREFIX = \(server.url)"])
@@ -72,7 +72,7 @@ import Testing
     #expect(page.contains("<td>Level 1</td>") && page.contains("<td>Boss</td>"))
   }
 
-  @Test func backgroundAssetsLayout() throws {
+  @Test func `background assets layout`() throws {
     let folder = try built("background-assets")
     let ids = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).sorted()
     let script = String(decoding: try folder.read("out/package.sh"), as: UTF8.self)
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Self-hosted packs at the paths that a device asks Apple's ba-serve for, while releases change.
-  @Test func selfHostedPacks() throws {
+  @Test func `self hosted packs`() throws {
     let site = try AssetSite()
     let folder = site.folder
     func build(_ output: String) throws {
@@ -145,7 +145,7 @@ import Testing
     #expect(bytes.count == 4 && bytes[2] == 8, "\(log)")
   }
 
-  @Test func aNewBuildIsTold() throws {
+  @Test func `a new build is told`() throws {
     let site = try AssetSite()
     let words = ["build", site.folder.path, "-o", site.folder.path("out")]
     #expect(runTool(words: words).status == .done)
@@ -176,12 +176,12 @@ import Testing
     (["--user", "name"], "needs NAME:FILE, a name and a file with the password, not \"name\""),
     (["--port", "65536"], "needs a number from 0 to 65535, not \"65536\""),
   ])
-  func mistakes(words: [String], message: String) {
+  func `mistakes`(words: [String], message: String) {
     let run = runTool(words: ["serve", "nowhere"] + words)
     #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func filesOfTheCommandLineAreLookedAt() throws {
+  @Test func `files of the command line are looked at`() throws {
     let folder = try built("packtool")
     try folder.write("empty", "\n")
     let out = folder.path("out")
@@ -194,7 +194,7 @@ import Testing
     #expect(runTool("serve", xcode.path("out")).errors.contains("build with --layout hosted"))
   }
 
-  @Test(arguments: ["nginx", "caddy", "apache"]) func configurationsArePrinted(server: String) throws {
+  @Test(arguments: ["nginx", "caddy", "apache"]) func `configurations are printed`(server: String) throws {
     let folder = try built("packtool")
     let run = runTool(
       "serve", folder.path("out"), "--config", server, "--port", "8080", "--name", "packs.example.com")

@@ -1,1 +1,1 @@
-../../PackingTests/Layouts/XcodeSite.swift
+../../PackingTests/Publish/XcodeSite.swift

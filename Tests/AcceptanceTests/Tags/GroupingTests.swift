@@ -1,12 +1,11 @@
-import Scenarios
-@testable import Simulation
-import Support
+@testable import Play
 import System
+import Support
 import Testing
 
 /// Packs of classes of files, compared with the best that there are.
 @Suite struct GroupingTests {
-  @Test func threeHundredInstancesAreNearTheLeast() {
+  @Test func `three hundred instances are near the least`() {
     let ratios = onThreads(availableProcessors(), each: Array(0..<300)) { seed in
       let random = RandomClasses(seed: UInt64(seed))
       let least = random.leastCost

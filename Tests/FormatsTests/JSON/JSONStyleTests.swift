@@ -1,4 +1,3 @@
-import Findings
 @testable import Formats
 import Foundation
 import Support
@@ -22,7 +21,7 @@ import Testing
     ("{\n\n\"a\"\n:\n1}", "{\n  \"a\": 1\n}\n"),
     ("{\"a\":\"\\u0041 \\/ {[,:]} //\"}", "{\n  \"a\": \"\\u0041 \\/ {[,:]} //\"\n}\n"),
     ("\u{feff}{\"a\":1.50e1}", "{\n  \"a\": 1.50e1\n}\n"),
-  ]) func whatIsWhere(text: String, expected: String) { #expect(styled(text) == expected) }
+  ]) func `what is where`(text: String, expected: String) { #expect(styled(text) == expected) }
 
   @Test(arguments: [
     ("// a\n{}", "// a\n{}\n"), ("{}\n\n\n// b", "{}\n\n// b\n"),
@@ -36,9 +35,9 @@ import Testing
     ("{\"b\": [1, /* a */ 2]}", "{\n  \"b\": [\n    1, /* a */\n    2\n  ]\n}\n"),
     ("{\"b\": [\n/* a\n  b */\n2]}", "{\n  \"b\": [\n    /* a\n  b */\n    2\n  ]\n}\n"),
     ("{\"b\": [ // a\n]}", "{\n  \"b\": [ // a\n  ]\n}\n"),
-  ]) func commentsAreKept(text: String, expected: String) { #expect(styled(text) == expected) }
+  ]) func `comments are kept`(text: String, expected: String) { #expect(styled(text) == expected) }
 
-  @Test func aLineHasACertainWidth() {
+  @Test func `a line has a certain width`() {
     // With its indentation, brackets and the comma.
     let name = { (count: Int) in String(repeating: "é", count: count) }
     let lines = styled("{\"a\": [{\"b\": \"\(name(104))\"}, {\"b\": \"\(name(105))\"}, 0]}").split(
@@ -48,7 +47,7 @@ import Testing
   }
 
   /// A text of one line with an indentation of thousands for each of its bytes.
-  @Test func aHostileTextIsNotMadeHuge() {
+  @Test func `a hostile text is not made huge`() {
     let depth = 255
     let text =
       String(repeating: "[[1],", count: depth) + String(repeating: "[0],", count: sample(2_000, of: 400_000))
@@ -100,7 +99,7 @@ import Testing
   }
 
   /// Whatever the text, the style of the style is itself, values are the same, and so are comments and their order.
-  @Test(arguments: 0..<40) func meaningStays(seed: UInt64) throws {
+  @Test(arguments: 0..<40) func `meaning stays`(seed: UInt64) throws {
     for round in 0..<25 {
       var maker = Maker(random: SeededRandom(seed: seed * 1000 + UInt64(round)))
       maker.value(4)

@@ -1,7 +1,8 @@
-@testable import Findings
-@testable import PackKit
-import Support
+@testable import Formats
+@testable import Model
+@testable import Pipeline
 @testable import System
+import Support
 import Testing
 
 /// Contents at the edge between machine code and data, as bytes that no disk has.

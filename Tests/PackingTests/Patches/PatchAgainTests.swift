@@ -1,10 +1,10 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Published
-import Support
+@testable import Pipeline
 @testable import System
+import Foundation
+import Support
 import Testing
 
 /// What stands in the folder of patches after one build and the next.
@@ -18,7 +18,7 @@ import Testing
       })
   }
 
-  @Test func theSameBuildAgainTouchesNothing() throws {
+  @Test func `the same build again touches nothing`() throws {
     let site = try PatchSite()
     _ = try site.build()
     let before = try stamps(site)
@@ -36,7 +36,7 @@ import Testing
     #expect(try stamps(site) == before)
   }
 
-  @Test func onePatchThatIsGoneIsMadeAgain() throws {
+  @Test func `one patch that is gone is made again`() throws {
     let site = try PatchSite()
     _ = try site.build()
     let (before, files) = (try stamps(site), try site.published())
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aListThatIsGoneIsWrittenAgain() throws {
+  @Test func `a list that is gone is written again`() throws {
     let site = try PatchSite()
     _ = try site.build()
     let files = try site.published()
@@ -66,7 +66,7 @@ import Testing
     #expect(try site.published() == files)
   }
 
-  @Test func patchesAreTheSameByAnyNumberOfThreadsAndWithoutARecord() throws {
+  @Test func `patches are the same by any number of threads and without a record`() throws {
     let site = try PatchSite()
     _ = try site.build(into: "one", jobs: 1)
     _ = try site.build(into: "four", jobs: 4)
@@ -78,7 +78,7 @@ import Testing
     #expect(try site.published("four") == files)
   }
 
-  @Test func withoutReleasesPatchesGoUnlessTheyAreKept() throws {
+  @Test func `without releases patches go unless they are kept`() throws {
     let site = try PatchSite()
     _ = try site.build()
     let patches = try site.published(below: "patches/")
@@ -97,7 +97,7 @@ import Testing
         })
   }
 
-  @Test func filesOfOthersBesidePatchesStay() throws {
+  @Test func `files of others beside patches stay`() throws {
     let site = try PatchSite()
     _ = try site.build()
     try site.site.folder.write("out/patches/README", "mine")
@@ -105,7 +105,7 @@ import Testing
     #expect(try site.published(below: "patches/").keys.sorted() == ["patches/README"])
   }
 
-  @Test func eachReleaseHasItsPatches() throws {
+  @Test func `each release has its patches`() throws {
     let site = try PatchSite()
     _ = try site.build(into: "older", from: [])
     try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 1_000))
@@ -126,7 +126,7 @@ import Testing
   }
 
   /// Whether a patch is worth its bytes depends on the pack's archive.
-  @Test func otherSettingsMakeThePatchesOfAFreshBuild() throws {
+  @Test func `other settings make the patches of a fresh build`() throws {
     let site = try PatchSite()
     try site.site.write("c/text.txt", Sample.text(50_000) + Sample.noise(900, seed: 20))
     for settings in [TestSettings.test(.zip, .store), .test(.zip), .test(.folder), .test(.tarGzip)] {
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func aReleaseThatIsTheSameHasAnEmptyList() throws {
+  @Test func `a release that is the same has an empty list`() throws {
     let site = try PatchSite()
     _ = try site.build(from: [])
     _ = try site.build(into: "new", from: ["out"])

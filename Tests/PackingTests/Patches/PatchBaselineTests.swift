@@ -1,10 +1,10 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Published
-import Support
+@testable import Pipeline
 @testable import System
+import Foundation
+import Support
 import Testing
 
 /// Earlier releases that patches cannot be made from, and those that lack something that no patch needs.
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Files of one name in folders that were renamed: each has its own namesake as the source, and few are compared.
-  @Test(arguments: [10, 64, 65, 1_000]) func namesakesAreFoundAmongMany(count: Int) throws {
+  @Test(arguments: [10, 64, 65, 1_000]) func `namesakes are found among many`(count: Int) throws {
     let site = try ScanSite()
     func size(_ number: Int) -> Int { 1 + number % 7 }
     for number in 0..<count {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func aReleaseOfAnotherAppIsRefused() throws {
+  @Test func `a release of another app is refused`() throws {
     let site = try PatchSite()
     let index = String(decoding: try site.site.folder.read("old/index.json"), as: UTF8.self)
     try site.site.folder.write(
@@ -74,7 +74,7 @@ import Testing
     #expect(result.findings.filter { $0.severity == .error }.map(\.check.id) == ["foreign-baseline"])
   }
 
-  @Test func aDamagedReleaseIsNamedAndNothingIsWritten() throws {
+  @Test func `a damaged release is named and nothing is written`() throws {
     let site = try PatchSite()
     let folder = site.site.folder
     let whole = try site.published("old")
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// Another release is published over the one that patches are made from: at first once, then each time.
-  @Test(arguments: [1, 9]) func aReleaseThatChangesMeanwhileIsReadAgain(times: Int) throws {
+  @Test(arguments: [1, 9]) func `a release that changes meanwhile is read again`(times: Int) throws {
     let site = try PatchSite()
     let folder = site.site.folder
     let releases = try (0..<2).map { number in
@@ -132,7 +132,7 @@ import Testing
 
   /// Packs that are folders, where a file may be missing, changed, or one too many.
   @Test(arguments: [Container.tarGzip, .tarZstandard, .folder])
-  func aDamagedPackIsFoundInEveryContainer(container: Container) throws {
+  func `a damaged pack is found in every container`(container: Container) throws {
     let site = try PatchSite(container)
     let folder = site.site.folder
     var path = "old/\(try #require(try site.index("old").packs.first { $0.tags == ["A"] }).archive.path)"
@@ -147,7 +147,7 @@ import Testing
     #expect(try site.findings(from: ["old"]) == [])
   }
 
-  @Test func patchesOfAnEarlierReleaseItselfAreNotNeeded() throws {
+  @Test func `patches of an earlier release itself are not needed`() throws {
     let site = try PatchSite()
     _ = try site.build()
     try FileOperations.remove(site.site.folder.path("out/patches"))
@@ -158,7 +158,7 @@ import Testing
 
   /// The next build would start from its own result.
   @Test(arguments: ["out", "out/index.json", "old/../out", "link"])
-  func theOutputFolderIsNoEarlierRelease(name: String) throws {
+  func `the output folder is no earlier release`(name: String) throws {
     let site = try PatchSite()
     _ = try site.build(from: [])
     try site.site.folder.link("link", to: "out")
@@ -169,7 +169,7 @@ import Testing
     #expect(try site.published() == before)
   }
 
-  @Test func whereMistakesOfAReleaseAreAcceptedItIsLeftOut() throws {
+  @Test func `where mistakes of a release are accepted it is left out`() throws {
     let site = try PatchSite()
     try site.site.folder.write("old/index.json", "")
     let policy = Policy(severities: ["damaged-index": .ignore])
@@ -178,7 +178,7 @@ import Testing
     #expect(try site.findings() == [])
   }
 
-  @Test func releasesBehindTheirIndexAreTheSame() throws {
+  @Test func `releases behind their index are the same`() throws {
     let site = try PatchSite()
     _ = try site.build(from: ["old", "old/index.json"])
     #expect(try site.index().patches.count == 1)

@@ -1,10 +1,10 @@
-@testable import Findings
-import Foundation
-@testable import PackKit
+@testable import Formats
+@testable import Model
 @testable import Packing
-@testable import Published
-import Support
+@testable import Pipeline
 @testable import System
+import Foundation
+import Support
 import Testing
 
 /// What a build with patches from an earlier release leaves in its folder.
@@ -13,7 +13,7 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 
-  @Test func patchesStandWhereTheyAreSmallerThanTheirPacks() throws {
+  @Test func `patches stand where they are smaller than their packs`() throws {
     let site = try PatchSite()
     let result = try site.build()
     let patches = try site.patches()
@@ -26,7 +26,7 @@ import Testing
     #expect(try site.findings(from: ["old"]).map(\.message) == [])
   }
 
-  @Test func indexListAndNamesAreAsPlayersReadThem() throws {
+  @Test func `index list and names are as players read them`() throws {
     let site = try PatchSite()
     _ = try site.build()
     let old = sha256(Array(try site.site.folder.read("old/index.json")))
@@ -66,7 +66,7 @@ import Testing
     #expect(try Set(site.published(below: "patches/").keys) == named)
   }
 
-  @Test func recipesNameAllFilesInByteOrderWithTheirSources() throws {
+  @Test func `recipes name all files in byte order with their sources`() throws {
     let site = try PatchSite()
     let before = try site.site.folder.files(below: "Assets")
     _ = try site.build()
@@ -91,7 +91,7 @@ import Testing
       #expect(file.size == content.count && file.digest == digest(content), "\(file.path)")
       if file.way == "same" { #expect(file.from == file.digest) }
     }
-    #expect(files.filter { $0.path.contains("twin") }.allSatisfy { $0.from == twin })
+    #expect(files.filter { $0.path.contains("twin") }.areAll { $0.from == twin })
     #expect(files.first { $0.path.contains("maps") }?.from == map)
     let moved = try #require(try site.patches()[["C"]]?.files.first { $0.path == "c/moved.bin" })
     #expect(moved.way == "patch" && moved.from == digest(Sample.noise(30_000, seed: 6)))
@@ -99,18 +99,18 @@ import Testing
     #expect(new.way == "whole" && new.from == nil)
   }
 
-  @Test func entriesAreStoredOneForEachNewContents() throws {
+  @Test func `entries are stored one for each new contents`() throws {
     let site = try PatchSite()
     _ = try site.build()
     for (tags, patch) in try site.patches() {
       let made = Set(try patch.files.filter { $0.way != "same" }.map { String($0.digest.dropFirst(7)) })
       #expect(patch.entries.map(\.name) == ["patch.json"] + made.sorted(), "\(tags)")
-      #expect(patch.entries.allSatisfy { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
+      #expect(patch.entries.areAll { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
     }
   }
 
   @Test(.enabled(if: isInstalled("zstd")), arguments: Container.allCases)
-  func otherProgramsMakeTheNewFilesOfTheOldOnes(container: Container) throws {
+  func `other programs make the new files of the old ones`(container: Container) throws {
     let site = try PatchSite(container)
     let folder = site.site.folder
     _ = try site.build()
@@ -237,7 +237,7 @@ import Testing
     ("n/level-13.bin", ["n/level-12.bin": ["P"], "n/other.bin": ["P"]], "n/level-12.bin"),
     ("n/data.bin", ["n/data.bin": ["R"], "n/odd": ["P"]], "n/data.bin"),
     ("n/data.bin", ["n/data.bin": ["P"], "q/data.bin": ["P", "Q"]], "n/data.bin"),
-  ]) func sourcesThatDevicesHaveComeFirst(new: String, old: [String: [String]], best: String) throws {
+  ]) func `sources that devices have come first`(new: String, old: [String: [String]], best: String) throws {
     let site = try ScanSite()
     for (number, path) in old.keys.sorted().enumerated() {
       try site.write(path, Sample.noise(6_000).flipped(at: number * 100))

@@ -1,13 +1,13 @@
 import Foundation
-import PackKit
-import Support
+import Model
+import Pipeline
+@testable import Serving
 import System
+import Support
 import Testing
 
-@testable import Serving
-
 /// Bodies of files: short ones are copied, long ones the kernel sends from the file.
-@Suite(.serialized) struct BodyTests {
+@Suite(.serialized, .endsInTime) struct BodyTests {
   /// Reads the answers on a connection, headers and all, until some bytes have come.
   private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ import Testing
 
   /// What does not fill the last packet of a body leaves at once, not after the kernel's patience of 200 ms.
   @Test(.enabled(if: Platform.countsTransfers, "all bodies are sent piece by piece without"))
-  func endsOfLongFilesDoNotWait() throws {
+  func `ends of long files do not wait`() throws {
     let site = try ServedSite(.folder)
     let path = try #require(site.release.table.paths.first { $0.hasSuffix("é.txt") })
     let file = try #require(site.release.table[RequestPath(decoded: path)])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.enabled(if: Platform.countsTransfers, "all bodies are sent piece by piece without"))
-  func shortFilesAreCopies() throws {
+  func `short files are copies`() throws {
     let site = try ServedSite(.folder)
     let path = try #require(site.release.table.paths.first { $0.hasSuffix("1.bin") })
     #expect(try site.get(ServedSite.encoded(path)).body == site.published(path))
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// The log counts what arrived of the last of several answers on a connection, not what the kernel took.
-  @Test func brokenDownloadsAreCounted() throws {
+  @Test func `broken downloads are counted`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
     settings.log = try RequestLog(folder.path("log")) { _ in }
@@ -93,14 +93,14 @@ import Testing
     }
   }
 
-  @Test func memoryForCopiesIsBounded() {
+  @Test func `memory for copies is bounded`() {
     let memory = CopyMemory()
     let long = Held(100_000, of: memory)
     #expect(long == nil)
     // What is given back can be had again.
     for _ in 0..<2 {
       var all: [Held] = []
-      while let held = Held(32 << 10, of: memory) { all.append(held) }
+      while all.count < 1000, let held = Held(32 << 10, of: memory) { all.append(held) }
       #expect(all.count == 256)
     }
   }

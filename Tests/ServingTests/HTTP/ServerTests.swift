@@ -1,16 +1,15 @@
-import Published
-import Foundation
-import PackKit
-import Releases
-import Support
+import Inspect
+import Model
+import Pipeline
+@testable import Serving
 import System
+import Foundation
+import Support
 import Testing
 
-@testable import Serving
-
 /// Real connections to a real server.
-@Suite(.serialized) struct ServerTests {
-  @Test(arguments: Container.allCases) func everyFileIsServed(container: Container) throws {
+@Suite(.serialized, .endsInTime) struct ServerTests {
+  @Test(arguments: Container.allCases) func `every file is served`(container: Container) throws {
     let site = try ServedSite(container)
     for path in site.release.table.paths {
       let answer = try site.get(ServedSite.encoded(path))
@@ -21,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func ranges() throws {
+  @Test func `ranges`() throws {
     let site = try ServedSite()
     let pack = try site.built.pack("A")
     let (path, bytes) = (ServedSite.encoded(pack.archive.path), try site.published(pack.archive.path))
@@ -38,7 +37,7 @@ import Testing
     #expect(unchanged.status == 304 && unchanged.body.isEmpty)
   }
 
-  @Test func connectionsAreKept() throws {
+  @Test func `connections are kept`() throws {
     let site = try ServedSite()
     let client = try TCPClient(site.port)
     let request = Array("HEAD /index.json HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
@@ -67,7 +66,7 @@ import Testing
     "GET /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 44\r\n\r\n",
     "POST /index.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 44\r\n\r\n",
   ])
-  func nothingIsSmuggled(front: String) throws {
+  func `nothing is smuggled`(front: String) throws {
     let site = try ServedSite()
     let answered = try site.send(
       Array((front + "GET / HTTP/1.1\r\nHost: localhost\r\nX-Pad: abcd\r\n\r\n").utf8))
@@ -75,35 +74,75 @@ import Testing
     #expect(text.matches(of: #/HTTP/1\.1 /#).count == 1 && !text.contains("<html"), "\(text.prefix(300))")
   }
 
-  @Test(arguments: [
-    "\r\n\r\n", "GET\r\n\r\n", "GET /index.json\r\n\r\n", "GET  HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", "\0\0\0\0\r\n\r\n",
-    "GET /index.json\0.zip HTTP/1.1\r\nHost: evil.com\r\n\r\n",
-    "GET /index.json\0.zip HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    "GET /packs HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-  ])
-  func nonsenseGetsNoFile(text: String) throws {
+  /// Nonsense that the HTTP library answers itself, or passes over, and what of it reaches the responder.
+  static let nonsense: [(text: String, statuses: [Int?])] = [
+    ("\r\n\r\n", [nil]), ("GET\r\n\r\n", [nil, 400]), ("GET /index.json\r\n\r\n", [400]),
+    ("GET  HTTP/1.1\r\nHost: localhost\r\n\r\n", [400]),
+    ("GET /../../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", [404]),
+    ("GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", [404]),
+    ("\0\0\0\0\r\n\r\n", [nil, 400]),
+    ("GET /index.json\0.zip HTTP/1.1\r\nHost: evil.com\r\n\r\n", [400]),
+    ("GET /index.json\0.zip HTTP/1.1\r\nHost: localhost\r\n\r\n", [400]),
+    ("GET /packs HTTP/1.1\r\nHost: localhost\r\nHost: evil.com\r\n\r\n", [400]),
+    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [nil, 400, 505]),
+  ]
+
+  @Test(arguments: nonsense) func `nonsense gets no file`(text: String, statuses: [Int?]) throws {
     let site = try ServedSite()
     let client = try TCPClient(site.port)
     client.write(Array(text.utf8))
-    let status = Answer(client.read(4096, seconds: 1))?.status
-    #expect(status == nil || status ?? 0 >= 400)
+    // A server that may stay silent gets a second; one that has to answer gets as long as a loaded machine needs.
+    let status = Answer(client.read(4096, seconds: statuses.contains(nil) ? 1 : 60))?.status
+    #expect(statuses.contains(status), "\(status ?? 0)")
     #expect(try site.get("index.json").status == 200)
   }
 
-  @Test func longHeadersAreRefused() throws {
+  @Test func `long headers are refused`() throws {
     let site = try ServedSite()
     for header in [
       "X: \(String(repeating: "a", count: 100_000))", String(repeating: "A: b\r\n", count: 20_000) + "C: d",
     ] {
-      #expect([431, 413, 414, 500].contains(try site.get("index.json", header).status))
+      #expect([431, 413].contains(try site.get("index.json", header).status))
     }
     let path = String(repeating: "a", count: 100_000)
-    #expect(try site.get(path).status >= 400)
+    #expect(try site.get(path).status == 414)
+    // What is a little shorter is answered.
+    #expect(try site.get("index.json", "X: \(String(repeating: "a", count: 10_000))").status == 200)
   }
 
-  @Test func passwords() throws {
+  /// Two conditions cannot both hold.
+  @Test func `of two conditions none holds`() throws {
+    let site = try ServedSite()
+    let pack = try site.built.pack("A")
+    let path = ServedSite.encoded(pack.archive.path)
+    let tag = "If-Range: \"\(pack.archive.file.digest.hex)\""
+    #expect(try site.get(path, "Range: bytes=0-1", tag).status == 206)
+    for other in ["If-Range: \"x\"", tag] {
+      #expect(try site.get(path, "Range: bytes=0-1", other, tag).status == 200)
+      #expect(try site.get(path, "Range: bytes=0-1", tag, other).status == 200)
+    }
+    // Nor is one of two origins this server's.
+    let own = "Origin: http://127.0.0.1:\(site.port)"
+    #expect(try site.get(".packtool/events", own, "Origin: http://evil.com").status == 403)
+  }
+
+  /// Both versions of IP may have one port, so one of version 6 takes nothing of version 4.
+  @Test(.enabled(if: hasIPv6, "no IPv6 here"))
+  func `a server of IPv6 leaves the port of IPv4 to others`() throws {
+    let (six, four) = (try #require(IPAddress("::")), try #require(IPAddress("0.0.0.0")))
+    var isFree = false
+    // Another program may have the port in version 4.
+    for _ in 0..<50 where !isFree {
+      let socket = try ListeningSocket(six, port: 0)
+      if let other = try? ListeningSocket(four, port: socket.port) { isFree = other.port == socket.port }
+    }
+    #expect(isFree)
+  }
+
+  private static let hasIPv6 =
+    IPAddress("::1").flatMap { address in try? ListeningSocket(address, port: 0).port } != nil
+
+  @Test func `passwords`() throws {
     var settings = PackServer.Settings()
     settings.login = Login(name: "dev", password: "geheim:é")
     let site = try ServedSite(.zip, settings)
@@ -122,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func manyArgumentsAreAnswered() throws {
+  @Test func `many arguments are answered`() throws {
     let site = try ServedSite()
     let query = (0..<500).map { "\($0)=1" }.joined(separator: "&")
     #expect(try site.get("index.json?\(query)").status == 200)
@@ -130,7 +169,7 @@ import Testing
   }
 
   /// Pages of others may not listen, and a listener that is closed gives its place back.
-  @Test func placesOfGauges() throws {
+  @Test func `places of gauges`() throws {
     let site = try ServedSite()
     for header in ["Origin: http://evil.com", "Sec-Fetch-Site: cross-site"] {
       #expect(try site.get(".packtool/events", header).status == 403)
@@ -152,7 +191,7 @@ import Testing
     #expect(status == 200)
   }
 
-  @Test func cutsEndTheConnection() throws {
+  @Test func `cuts end the connection`() throws {
     var settings = PackServer.Settings()
     settings.faults = [try Fault("cut:1000:*.zip")]
     let site = try ServedSite(.zip, settings)
@@ -162,7 +201,7 @@ import Testing
   }
 
   /// A page of the gauge has no text that is not escaped, and its listener hears what is fetched.
-  @Test func gauge() throws {
+  @Test func `gauge`() throws {
     let folder = try TemporaryFolder()
     var settings = PackServer.Settings()
     settings.log = try RequestLog(folder.path("log")) { _ in }

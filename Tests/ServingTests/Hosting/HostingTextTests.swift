@@ -1,7 +1,6 @@
-import Findings
-import Testing
-
+import Formats
 @testable import Serving
+import Testing
 
 /// What the printed configurations say, without the servers that read them.
 @Suite struct HostingTextTests {

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FaultTests {
   private func fault(_ text: String) throws -> Fault { try Fault(text) }
 
-  @Test func patternsAreGlobs() throws {
+  @Test func `patterns are globs`() throws {
     let named = try fault("404:*Castle*")
     #expect(named.kind == .missing && named.hits("packs/a.Castle-1.zip", number: 1))
     #expect(!named.hits("packs/a.Forest-1.zip", number: 1))
@@ -15,21 +15,21 @@ import Testing
     #expect(try fault("404:**/{a,b}:c").hits("x/b:c", number: 1))
   }
 
-  @Test func patternsThatHitNothingAreTold() throws {
+  @Test func `patterns that hit nothing are told`() throws {
     let built = try BuiltSite()
     let table = try #require(try BuiltTable(built.path).table)
     #expect(try fault("404:*.zip").hitsAny(of: table) && fault("503:1/20").hitsAny(of: table))
     #expect(try !fault("404:*zzz*").hitsAny(of: table))
   }
 
-  @Test func cutsHaveSizes() throws {
+  @Test func `cuts have sizes`() throws {
     #expect(try fault("cut:100:*").cut == 100)
     #expect(try fault("cut:64 kB:a:b").cut == 64_000)
     #expect(try fault("cut:0:*").cut == 0)
   }
 
   @Test(arguments: [("1/20", 5), ("1/1", 100), ("3/4", 75), ("20/100", 20)])
-  func sharesAreExact(share: String, count: Int) throws {
+  func `shares are exact`(share: String, count: Int) throws {
     let fault = try fault("503:\(share)")
     #expect((1...100).filter { fault.hits("x", number: $0) }.count == count)
     #expect(try !Fault("503:\(share):*.zip").hits("index.json", number: 20))
@@ -51,7 +51,7 @@ import Testing
       "has \"1/9999999999999999999\" for a share; expected a fraction up to 1, such as 1/20"
     ),
   ])
-  func othersAreRefused(text: String, message: String) {
+  func `others are refused`(text: String, message: String) {
     let mistake = #expect(throws: Fault.Mistake.self) { try Fault(text) }
     #expect(mistake?.message == message)
   }

@@ -13,14 +13,14 @@ import Testing
     ("bytes=1--2", .whole), ("bytes=+1-2", .whole), ("bytes=a-b", .whole), ("lines=0-1", .whole),
     ("bytes=0-1=2", .whole), ("bytes=１-２", .whole), ("bytes=0 -1", .whole),
   ])
-  func header(text: String, range: ByteRange) { #expect(ByteRange([text], of: 100) == range) }
+  func `header`(text: String, range: ByteRange) { #expect(ByteRange([text], of: 100) == range) }
 
-  @Test func emptyFilesHaveNoParts() {
+  @Test func `empty files have no parts`() {
     #expect(ByteRange(["bytes=0-"], of: 0) == .unsatisfiable)
     #expect(ByteRange(["bytes=-1"], of: 0) == .unsatisfiable)
   }
 
-  @Test func severalHeadersAreNone() {
+  @Test func `several headers are none`() {
     #expect(ByteRange([], of: 100) == .whole)
     #expect(ByteRange(["bytes=0-1", "bytes=0-1"], of: 100) == .whole)
   }

@@ -9,34 +9,35 @@ import Testing
     "127.0.0.1", "127.0.0.1:8080", "localhost", "LOCALHOST:1", "build.local", "build.local:80", "[::1]:80",
     "127.0.0.2",
   ])
-  func ownNames(header: String) { #expect(local.accept(header)) }
+  func `own names`(header: String) { #expect(local.accept(header)) }
 
   @Test(arguments: [
     "", ":80", "evil.com", "evil.com:80", "localhost.evil.com", "127.0.0.1.evil.com", "10.0.0.1",
     "localhost:8x",
     "localhost:123456", "[::1", "::1", "localhost@evil.com", "local host", "127.1", "0x7f.1", "[127.0.0.1]",
   ])
-  func otherNames(header: String) { #expect(!local.accept(header)) }
+  func `other names`(header: String) { #expect(!local.accept(header)) }
 
   /// Whoever listens everywhere is asked by any of its addresses, but by no name that others made.
-  @Test func anyAddress() throws {
+  @Test func `any address`() throws {
     let names = HostNames(try #require(IPAddress("0.0.0.0")))
     #expect(names.accept("192.168.1.7:80") && names.accept("[fe80::1]") && names.accept("localhost"))
     #expect(!names.accept("evil.com"))
   }
 
   /// What a phone can open: no address of the machine alone, and none that stands for all.
-  @Test(arguments: ["0.0.0.0", "::"]) func addressesOfTheMachine(any: String) throws {
+  @Test(arguments: ["0.0.0.0", "::"]) func `addresses of the machine`(any: String) throws {
     let address = try #require(IPAddress(any))
     #expect(
       address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
   }
 
-  @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "fe80::1"]) func addressesAreReadBack(text: String) throws
+  @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "fe80::1"]) func `addresses are read back`(text: String)
+    throws
   {
     #expect(try #require(IPAddress(text)).text == text)
   }
 
   @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "1.2.3.4\0", " 1.2.3.4", "[::1]"])
-  func othersAreNoAddresses(text: String) { #expect(IPAddress(text) == nil) }
+  func `others are no addresses`(text: String) { #expect(IPAddress(text) == nil) }
 }

@@ -7,11 +7,11 @@ import Testing
     ("/index.json", "index.json"), ("/a%20b%2Bc", "a b+c"), ("/a+b", "a+b"), ("/x?y=/z#", "x"),
     ("/%2e%2E/etc", "../etc"), ("//x", "/x"), ("/%C3%A9", "é"), ("/", ""),
   ])
-  func isDecodedOnce(target: String, path: String) throws {
+  func `is decoded once`(target: String, path: String) throws {
     #expect(try RequestPath(target.utf8).text == path)
   }
 
-  @Test func bytesCount() throws {
+  @Test func `bytes count`() throws {
     #expect(try RequestPath("/e%CC%81".utf8) != RequestPath("/%C3%A9".utf8))
     #expect(try RequestPath("/%252e".utf8).text == "%2e")
   }
@@ -22,11 +22,11 @@ import Testing
     ("/%00", .hasControlCharacter), ("/a%0d%0aX", .hasControlCharacter), ("/%ff", .notText),
     ("/%C0%AE%C0%AE", .notText),
   ])
-  func othersAreRefused(target: String, mistake: RequestPath.Mistake) {
+  func `others are refused`(target: String, mistake: RequestPath.Mistake) {
     #expect(throws: mistake) { try RequestPath(target.utf8) }
   }
 
-  @Test func targetsMayBeURLs() {
+  @Test func `targets may be UR ls`() {
     #expect(RequestTarget(Array("http://a:1/b".utf8)).authority == "a:1")
     #expect(RequestTarget(Array("HTTPS://a".utf8)).path.elementsEqual("/".utf8))
     #expect(RequestTarget(Array("http:/a".utf8)).authority == nil)

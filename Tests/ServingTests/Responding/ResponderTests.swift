@@ -1,12 +1,11 @@
-import Published
-import Foundation
-import PackKit
-import Releases
-import Support
-import System
-import Testing
-
+import Inspect
+import Model
+import Pipeline
 @testable import Serving
+import System
+import Foundation
+import Support
+import Testing
 
 @Suite struct ResponderTests {
   private let site: BuiltSite
@@ -36,7 +35,7 @@ import Testing
 
   private func status(_ request: Request) -> Int { responder.response(to: request, from: table).status }
 
-  @Test func onlyWhatTheIndexNames() throws {
+  @Test func `only what the index names`() throws {
     for path in table.paths {
       #expect(status(request("/" + ServedSite.encoded(path))) == 200, "\(path)")
     }
@@ -50,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func conditions() throws {
+  @Test func `conditions`() throws {
     let tag = try #require(table.index.entityTag)
     for header in [tag, "\"x\", \(tag)", "W/\(tag)", "*", " \(tag) ,\"x\""] {
       #expect(status(request("/index.json") { $0.ifNoneMatch = [header] }) == 304, "\(header)")
@@ -64,7 +63,7 @@ import Testing
     #expect(status(request("/index.json", method: "HEAD") { $0.ranges = ["bytes=0-1"] }) == 200)
   }
 
-  @Test func hosts() {
+  @Test func `hosts`() {
     #expect(status(request("/") { $0.hosts = ["evil.com"] }) == 421)
     #expect(status(request("/") { $0.hosts = [] }) == 400)
     #expect(status(request("/") { $0.hosts = ["localhost", "evil.com"] }) == 400)
@@ -72,17 +71,18 @@ import Testing
     #expect(status(request("http://localhost:1/index.json")) == 200)
   }
 
-  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "get", ""]) func methods(method: String) {
+  @Test(arguments: ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT", "get", ""]) func `methods`(method: String)
+  {
     let request = request("/index.json", method: method)
     #expect(status(request) == 405 && header("Allow", of: request) == "GET, HEAD")
   }
 
-  @Test func bodiesEndTheConnection() {
+  @Test func `bodies end the connection`() {
     let response = responder.response(to: request("/index.json") { $0.hasBody = true }, from: table)
     #expect(response.status == 400 && response.closes)
   }
 
-  @Test func login() {
+  @Test func `login`() {
     var closed = responder
     closed.login = Login(name: "dev", password: "secret")
     func status(_ credentials: Credentials?) -> Int {
@@ -96,7 +96,7 @@ import Testing
     #expect(closed.response(to: request("/.packtool/events"), from: table).status == 401)
   }
 
-  @Test func caching() throws {
+  @Test func `caching`() throws {
     let pack = try #require(site.index.packs.first)
     let request = request("/" + ServedSite.encoded(pack.archive.path))
     #expect(header("Cache-Control", of: request) == "public, max-age=31536000, immutable")
@@ -108,7 +108,58 @@ import Testing
     #expect(header("ETag", of: index) == "\"\(try InputFile("\(site.path)/index.json").digest().hex)\"")
   }
 
-  @Test func otherSitesMayReadOnlyWhereAllowed() {
+  /// Caches that others share are not for what needs a password.
+  @Test func `files behind a password are private`() throws {
+    var closed = responder
+    closed.login = Login(name: "dev", password: "secret")
+    let pack = try #require(site.index.packs.first)
+    func caching(_ path: String) -> String? {
+      let request = request(path) { $0.credentials = Credentials(name: "dev", password: "secret") }
+      return header("Cache-Control", of: request, by: closed)
+    }
+    #expect(caching("/" + ServedSite.encoded(pack.archive.path)) == "private, max-age=31536000, immutable")
+    #expect(caching("/index.json") == "no-cache")
+  }
+
+  @Test func `all headers of a file are those that it needs`() throws {
+    func names(_ request: Request, _ responder: Responder) -> [String] {
+      responder.headers(of: responder.response(to: request, from: table)).map(\.name).sorted()
+    }
+    let pack = request("/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path))
+    let plain = ["Accept-Ranges", "Cache-Control", "Content-Type", "ETag", "X-Content-Type-Options"]
+    #expect(names(pack, responder) == (plain + ["Cross-Origin-Resource-Policy"]).sorted())
+    // A text may come compressed, and says so to caches.
+    let index = request("/index.json") { $0.acceptedCodings = ["gzip"] }
+    let coded = plain + ["Content-Encoding", "Cross-Origin-Resource-Policy", "Vary"]
+    #expect(names(index, responder) == coded.sorted())
+    #expect(header("Vary", of: request("/index.json")) == "Accept-Encoding")
+    #expect(header("Content-Encoding", of: request("/index.json")) == nil)
+    var open = responder
+    open.allowedOrigin = "*"
+    let shared = plain + ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"]
+    #expect(names(pack, open) == shared.sorted())
+    #expect(names(request("/nothing"), responder).contains("Accept-Ranges") == false)
+    #expect(header("Connection", of: request("/index.json") { $0.isMalformed = true }) == "close")
+    #expect(header("Connection", of: request("/index.json")) == nil)
+  }
+
+  @Test func `only pages that may read answers may listen`() {
+    var open = responder
+    open.allowedOrigin = "http://localhost:3000"
+    for (origin, site, isTaken, isTakenByOpen) in [
+      (nil, nil, true, true), ("http://localhost", nil, true, true), ("https://localhost", nil, true, true),
+      ("http://localhost:3000", nil, false, true), ("http://evil.com", nil, false, false),
+      (nil, "none", true, true), (nil, "same-origin", true, true), (nil, "cross-site", false, false),
+      ("http://localhost", "same-site", false, false), ("http://localhost:3000", "cross-site", false, true),
+    ] as [(String?, String?, Bool, Bool)] {
+      let request = request("/.packtool/events") { ($0.origin, $0.fetchSite) = (origin, site) }
+      #expect(status(request) == (isTaken ? 200 : 403), "\(origin ?? "-") \(site ?? "-")")
+      let status = open.response(to: request, from: table).status
+      #expect(status == (isTakenByOpen ? 200 : 403), "\(origin ?? "-") \(site ?? "-")")
+    }
+  }
+
+  @Test func `other sites may read only where allowed`() {
     let index = request("/index.json")
     #expect(header("Access-Control-Allow-Origin", of: index) == nil)
     #expect(header("Cross-Origin-Resource-Policy", of: index) == "same-origin")
@@ -118,7 +169,7 @@ import Testing
     #expect(open.response(to: request("/index.json", method: "OPTIONS"), from: table).status == 204)
   }
 
-  @Test func faults() throws {
+  @Test func `faults`() throws {
     var failing = responder
     failing.faults = [try Fault("404:contents.*"), try Fault("cut:7:*.zip"), try Fault("503:1/20")]
     let pack = "/" + ServedSite.encoded(try #require(site.index.packs.first).archive.path)
@@ -128,5 +179,11 @@ import Testing
     #expect(failing.response(to: twentieth, from: table).status == 503)
     #expect(header("Retry-After", of: twentieth, by: failing) == "1")
     #expect(failing.response(to: request("/"), from: table).status == 200)
+    // Of several cuts the first one ends the connection.
+    for texts in [["cut:7:*.zip", "cut:3:*.zip"], ["cut:3:*.zip", "cut:7:*.zip"]] {
+      failing.faults = try texts.map { try Fault($0) }
+      #expect(failing.response(to: request(pack), from: table).cut == 3)
+    }
+    #expect(responder.response(to: request(pack), from: table).cut == nil)
   }
 }

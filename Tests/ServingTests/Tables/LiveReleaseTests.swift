@@ -1,17 +1,16 @@
-import Published
-import Findings
-import Foundation
-import PackKit
+import Formats
+import Inspect
+import Model
 import Packing
-import Releases
-import Support
+import Pipeline
+@testable import Serving
 import System
+import Foundation
+import Support
 import Testing
 
-@testable import Serving
-
-@Suite(.serialized) struct LiveReleaseTests {
-  @Test func aNewBuildIsServedAndAnOldDownloadEnds() throws {
+@Suite(.serialized, .endsInTime) struct LiveReleaseTests {
+  @Test func `a new build is served and an old download ends`() throws {
     let site = try ServedSite()
     let pack = try site.built.pack("A")
     let path = ServedSite.encoded(pack.archive.path)
@@ -35,7 +34,7 @@ import Testing
   }
 
   /// Builds are published while a hundred clients fetch one pack after the other.
-  @Test(arguments: [false, true]) func noDownloadIsMixed(isHosted: Bool) throws {
+  @Test(arguments: [false, true]) func `no download is mixed`(isHosted: Bool) throws {
     let site = try isHosted ? ServedSite(hosted: "http://localhost/") : ServedSite()
     let faults = Monitor<[String]>([])
     let port = site.port
@@ -80,7 +79,7 @@ import Testing
     return Answer(client.readAll(seconds: 60))
   }
 
-  @Test func aDamagedIndexLeavesTheBuildBefore() throws {
+  @Test func `a damaged index leaves the build before`() throws {
     let site = try ServedSite()
     let index = try site.published("index.json")
     try Data("{".utf8).write(to: URL(fileURLWithPath: "\(site.built.path)/index.json"), options: .atomic)
@@ -89,7 +88,7 @@ import Testing
     #expect(try site.get("index.json").body == index)
   }
 
-  @Test func missingPacksAreSaid() throws {
+  @Test func `missing packs are said`() throws {
     let built = try BuiltSite()
     let (gone, changed) = (try built.pack("A"), try built.pack("C"))
     try FileOperations.remove("\(built.path)/\(gone.archive.path)")
@@ -101,7 +100,7 @@ import Testing
   }
 
   /// Who copies a build into the folder may write its index before its packs.
-  @Test func aHalfCopiedBuildIsLookedAtAgain() throws {
+  @Test func `a half copied build is looked at again`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A").archive.path
     let aside = built.site.folder.path("aside")
@@ -120,8 +119,35 @@ import Testing
     #expect(release.table(at: 2000) === release.table(at: 3000))
   }
 
+  /// Counts of fetched bytes belong to a file, not to a release.
+  @Test func `what was fetched of files that stay still counts`() throws {
+    let site = try ServedSite()
+    let (kept, changed) = (try site.built.pack("A"), try site.built.pack("C"))
+    for pack in [kept, changed] { _ = try site.get(ServedSite.encoded(pack.archive.path)) }
+    let numbers = try [kept, changed].map { pack in
+      try #require(site.release.table.packs.firstIndex { $0.id == pack.id })
+    }
+    let before = site.release.table
+    try waitUntilFetched(kept.archive.file.size, numbers[0], of: before)
+    try waitUntilFetched(changed.archive.file.size, numbers[1], of: before)
+    try site.built.site.write("c", "changed")
+    site.built.site.rest()
+    try site.rebuild()
+    let table = site.release.table
+    #expect(table !== before)
+    #expect(table.fetchedSizes[numbers[0]] == kept.archive.file.size && table.fetchedSizes[numbers[1]] == 0)
+    // Nothing has changed since.
+    #expect(site.release.table === table)
+  }
+
+  /// The server counts what has arrived after the answer has ended.
+  private func waitUntilFetched(_ size: Int64, _ pack: Int, of table: ServedTable) throws {
+    for _ in 0..<12_000 where table.fetchedSizes[pack] != size { ThisProcess.rest(seconds: 0.05) }
+    try #require(table.fetchedSizes[pack] == size)
+  }
+
   /// A build that cannot be opened is said, and tried again.
-  @Test func aMachineThatFailsIsTriedAgain() throws {
+  @Test func `a machine that fails is tried again`() throws {
     let site = try ServedSite(.folder)
     let told = Monitor<[String]>([])
     let release = LiveRelease(site.built.path, site.release.table, indexPath: "\(site.built.path)/index.json")
@@ -145,7 +171,7 @@ import Testing
   }
 
   /// A link in the folder may lead to anything.
-  @Test func linksAreNotFollowed() throws {
+  @Test func `links are not followed`() throws {
     let built = try BuiltSite()
     let pack = try built.pack("A")
     let path = "\(built.path)/\(pack.archive.path)"
@@ -155,7 +181,7 @@ import Testing
     #expect(try !#require(BuiltTable(built.path).table).paths.contains(pack.archive.path))
   }
 
-  @Test func anIndexThatIsALinkIsSaid() throws {
+  @Test func `an index that is a link is said`() throws {
     let built = try BuiltSite()
     let path = "\(built.path)/index.json"
     try FileManager.default.moveItem(atPath: path, toPath: "\(built.path)/real.json")
@@ -165,7 +191,7 @@ import Testing
       reading.diagnostics.map(\.message) == ["\(quoted(path)) is a symbolic link; put the file in its place"])
   }
 
-  @Test func folderThatIsNoneIsSaid() throws {
+  @Test func `folder that is none is said`() throws {
     let folder = try TemporaryFolder()
     let reading = try BuiltTable(folder.path)
     #expect(reading.table == nil && reading.diagnostics.map(\.check.id) == ["missing-index"])

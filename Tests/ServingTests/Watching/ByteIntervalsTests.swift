@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ByteIntervalsTests {
   /// Beside a set of all bytes, which is too slow for files.
-  @Test func countsEachByteOnce() {
+  @Test func `counts each byte once`() {
     var numbers = SystemRandomNumberGenerator()
     for _ in 0..<200 {
       var intervals = ByteIntervals()
@@ -19,11 +19,32 @@ import Testing
     }
   }
 
-  @Test func takesNoEndlessMemory() {
+  @Test func `takes no endless memory`() {
     var intervals = ByteIntervals()
     for place in Int64(0)..<10_000 { intervals.add(place * 2..<place * 2 + 1) }
     #expect(intervals.size == 4096)
     intervals.add(0..<20_000)
     #expect(intervals.size == 20_000)
+  }
+
+  /// Who fetches a file in pieces, one behind the other, has one interval.
+  @Test func `pieces that touch are one interval`() {
+    for order in [Array(0..<5_000), Array((0..<5_000).reversed())] {
+      var intervals = ByteIntervals()
+      for place in order.map(Int64.init) { intervals.add(place * 2..<place * 2 + 2) }
+      #expect(intervals.size == 10_000)
+      // There is room for others.
+      intervals.add(20_000..<20_001)
+      #expect(intervals.size == 10_001)
+    }
+  }
+
+  @Test func `a range without bytes changes nothing`() {
+    var intervals = ByteIntervals()
+    intervals.add(5..<5)
+    intervals.add(5..<7)
+    intervals.add(7..<7)
+    intervals.add(5..<7)
+    #expect(intervals.size == 2)
   }
 }

@@ -10,7 +10,7 @@ import Testing
     try site.names("manifests").map { ($0, try site.json("out/manifests/\($0)")) }
   }
 
-  @Test(arguments: ["26", "27"]) func manifestsHoldEveryRule(version: String) throws {
+  @Test(arguments: ["26", "27"]) func `manifests hold every rule`(version: String) throws {
     let site = try AssetSite()
     #expect(site.build("--bundle-version", version, "--platforms", "iOS,tvOS").status == .done)
     let manifests = try manifests(site)
@@ -51,10 +51,10 @@ import Testing
     let selectors = try #require(manifest["fileSelectors"] as? [[String: String]])
     var base = "out/packs/\(id)"
     if version == "27" {
-      #expect(selectors.allSatisfy { Set($0.keys) == ["fileSource", "fileDestination"] })
+      #expect(selectors.areAll { Set($0.keys) == ["fileSource", "fileDestination"] })
       base = "out/manifests/" + (try #require(manifest["sourceRoot"] as? String))
     } else {
-      #expect(selectors.allSatisfy { Set($0.keys) == ["file"] })
+      #expect(selectors.areAll { Set($0.keys) == ["file"] })
     }
     let sources = selectors.compactMap { $0["file"] ?? $0["fileSource"] }
     #expect(
@@ -63,7 +63,7 @@ import Testing
     #expect(sources.allSatisfy { !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..") })
   }
 
-  @Test func policiesFollowTheStrongestTag() throws {
+  @Test func `policies follow the strongest tag`() throws {
     let site = try AssetSite()
     site.build()
     func policy(_ id: String) throws -> [String] {
@@ -77,7 +77,7 @@ import Testing
     #expect(try site.json("out/manifests/\(site.id(of: "Musik")).json")["platforms"] as? [String] == [])
   }
 
-  @Test func packsMayComeWithUpdatesToo() throws {
+  @Test func `packs may come with updates too`() throws {
     let site = try AssetSite(keys: "\"onUpdate\": true")
     site.build()
     let text = String(
@@ -89,7 +89,7 @@ import Testing
   }
 
   /// The digest of a pack is over its files as the app sees them, so that anyone can check it.
-  @Test(arguments: ["false", "true"]) func digestsAreThoseOfTheFiles(prefix: String) throws {
+  @Test(arguments: ["false", "true"]) func `digests are those of the files`(prefix: String) throws {
     let site = try AssetSite(keys: "\"packPrefix\": \(prefix)")
     #expect(site.build().status == .done)
     let script = """
@@ -117,7 +117,7 @@ import Testing
   }
 
   /// Ids: the tags joined, other characters one hyphen, none first or last, cut to 40, and the beginning of the md5 of the sorted tags.
-  @Test func idsAreMadeOfTags() throws {
+  @Test func `ids are made of tags`() throws {
     let site = try AssetSite(
       "1", "2", "3", "4",
       rules: """

@@ -1,9 +1,10 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// `plan --merge` and the manifest's key: which packs are joined, and what that costs.
 @Suite struct AssetMergeTests {
@@ -12,7 +13,7 @@ import Testing
   }
 
   /// The cost of joining two packs: each tag that had one of them gets the other for nothing.
-  @Test func theCheapestAreJoinedFirst() {
+  @Test func `the cheapest are joined first`() {
     let packs = [pack(1000, "A"), pack(10, "A", "B"), pack(20, "B"), pack(500, "C")]
     let plan = MergePlan(of: packs, most: 2)
     #expect(plan.groups == [[0, 1, 2]] || plan.groups == [[1, 2, 3]])
@@ -22,7 +23,7 @@ import Testing
   }
 
   /// What comes with the app costs everybody.
-  @Test func deliveriesAreRequestsToo() {
+  @Test func `deliveries are requests too`() {
     let packs = [
       pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
     ]
@@ -33,7 +34,7 @@ import Testing
   }
 
   /// Every step's cost is what requests download for nothing, counted from the packs themselves.
-  @Test(arguments: 1...8) func costsAreWhatIsDownloadedMore(seed: Int) {
+  @Test(arguments: 1...8) func `costs are what is downloaded more`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
     while sets.count < 24 {
@@ -70,7 +71,7 @@ import Testing
   }
 
   /// The queue of bounds finds what looking at all pairs finds, with many equal costs among them.
-  @Test(arguments: 1...12) func noPairIsCheaper(seed: Int) {
+  @Test(arguments: 1...12) func `no pair is cheaper`(seed: Int) {
     var random = Lottery(seed: seed)
     var sets: Set<[String]> = []
     while sets.count < 40 {
@@ -87,7 +88,7 @@ import Testing
   }
 
   /// So many that looking at all pairs in each step would take minutes.
-  @Test func manyPacksAreJoinedAtOnce() {
+  @Test func `many packs are joined at once`() {
     var random = Lottery(seed: 7)
     let packs: [MergePlan.Pack] = (0..<1200).map { number in
       (
@@ -99,7 +100,7 @@ import Testing
     #expect(plan.steps.count == 1000 && plan.steps.last?.packCount == 200)
   }
 
-  @Test func hugeSizesDoNotOverflow() {
+  @Test func `huge sizes do not overflow`() {
     let packs = (0..<5).map { pack(.max - Int64($0), "A\($0)", "B\($0)") }
     #expect(MergePlan(of: packs, most: 1).steps.last?.packCount == 1)
     let many = (0...MergePlan.mostPacks).map { pack(1, "\($0)") }
@@ -118,7 +119,7 @@ import Testing
     return site
   }
 
-  @Test func aPlanTellsStepsAndCosts() throws {
+  @Test func `a plan tells steps and costs`() throws {
     let site = try site("\"container\": \"zip\"")
     let text = runTool("plan", site.folder.path, "--merge", "3").output
     #expect(
@@ -139,7 +140,7 @@ import Testing
   }
 
   /// What the plan proposes, the key does: by number, or by the groups that a plan told.
-  @Test(arguments: ["3", "[[\"A+B\", \"B\"]]"]) func theManifestJoins(merge: String) throws {
+  @Test(arguments: ["3", "[[\"A+B\", \"B\"]]"]) func `the manifest joins`(merge: String) throws {
     let site = try site("\"merge\": \(merge)")
     #expect(site.build().status == .done)
     #expect(site.names("packs").count == 3)
@@ -152,19 +153,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("[[\"A+B\", \"Bx\"]]", "no pack has the tags \"Bx\""),
-    ("0", "takes a whole number of at least 1"), ("[[\"A\"]]", "needs at least 2 elements"),
-    ("\"3\"", "takes a whole number or an array of arrays"),
-    ("[[1, 2]]", "each element"),
+    ("[[\"A+B\", \"Bx\"]]", #"[unknown-pack] "Bx""#),
+    ("0", "[invalid-value] 1"), ("[[\"A\"]]", "[invalid-value] 2"),
+    ("\"3\"", "[wrong-type]"),
+    ("[[1, 2]]", "[wrong-type]"),
   ])
-  func keysThatAreWrong(merge: String, message: String) throws {
+  func `keys that are wrong`(merge: String, facts: String) throws {
     let site = try site("\"merge\": \(merge)")
     let run = runTool("validate", site.folder.path)
-    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
   /// Groups that share a pack become one.
-  @Test func groupsMayOverlap() throws {
+  @Test func `groups may overlap`() throws {
     let site = try site("\"merge\": [[\"A\", \"B\"], [\"B\", \"C\"]]")
     #expect(site.build().status == .done)
     #expect(try site.id(of: "A", "B", "C").isEmpty == false)

@@ -34,11 +34,11 @@ import Testing
     ((try? String(contentsOfFile: folder.path("calls"), encoding: .utf8)) ?? "").split(separator: "\n").count
   }
 
-  @Test(arguments: ["26", "27"]) func archivesAreMadeOncePerPack(version: String) throws {
+  @Test(arguments: ["26", "27"]) func `archives are made once per pack`(version: String) throws {
     let (programs, environment) = try programs()
     let site = try AssetSite()
     let flags = ["--package", "--bundle-version", version]
-    func build() -> (status: packtool.ExitStatus, output: String, errors: String) {
+    func build() -> ToolResult {
       runTool(
         words: ["build", site.folder.path, "-o", site.folder.path("out"), "--layout", "background-assets"]
           + flags,
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// What an editor writes into an asset is neither in the published pack nor passed over when archives are made.
-  @Test func aChangeInPlaceMakesANewArchive() throws {
+  @Test func `a change in place makes a new archive`() throws {
     let (programs, environment) = try programs()
     let site = try AssetSite()
     #expect(site.build("--package", environment: environment).status == .done)
@@ -74,33 +74,33 @@ import Testing
     #expect(try site.json("out/" + site.archive(of: id))["c/1"] as? String == "CONTENT of c/1")
     // An archive of another state, which a cache may have restored.
     try site.folder.write("out/\(old)", "old")
-    #expect(site.verify().errors.contains("the archive is of another state of the pack \"\(id)\""))
+    #expect(site.verify().errors.reports("not-in-index", naming: id))
   }
 
-  @Test func whatItRefusesIsTold() throws {
+  @Test func `what it refuses is told`() throws {
     let (programs, plain) = try programs()
     var environment = plain
     environment["REFUSED"] = "Musik"
     let site = try AssetSite()
     let run = site.build("--package", environment: environment)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("error: ba-package failed for the pack \"Musik-"))
+    #expect(run.errors.reports("packaging-failed"))
     // What another program writes is not obeyed by the terminal.
-    #expect(run.errors.contains("note: error: \\u{1b}[31mrefused"), "\(run.errors)")
+    #expect(run.errors.contains("\\u{1b}[31mrefused"), "\(run.errors)")
     #expect(site.names("archives").count == 2)
     environment["REFUSED"] = nil
     #expect(site.build("--package", environment: environment).status == .done)
     #expect(site.names("archives").count == 3 && calls(programs) == 3)
   }
 
-  @Test func withoutTheProgramNothingIsBuilt() throws {
+  @Test func `without the program nothing is built`() throws {
     let site = try AssetSite()
     let run = site.build("--package", environment: ["PATH": "/nowhere"])
-    #expect(run.status == .inputHasErrors && run.errors.contains("there is no \"ba-package\" on the PATH"))
+    #expect(run.status == .inputHasErrors && run.errors.reports("packaging-failed", naming: "ba-package"))
     #expect(site.names("") == [])
   }
 
-  @Test(arguments: ["26", "27"]) func theScriptMakesAndUploads(version: String) throws {
+  @Test(arguments: ["26", "27"]) func `the script makes and uploads`(version: String) throws {
     let (programs, environment) = try programs()
     let site = try AssetSite()
     site.build("--bundle-version", version)
@@ -121,13 +121,13 @@ import Testing
     let uploads = String(decoding: try programs.read("uploads"), as: UTF8.self).split(separator: "\n")
     #expect(uploads.count == 3)
     #expect(uploads[0].hasPrefix("altool --upload-asset-pack archives/Level-1-"), "\(uploads)")
-    #expect(uploads.allSatisfy { $0.hasSuffix(".aar --apple-id 123 --apiKey K --apiIssuer I") })
+    #expect(uploads.areAll { $0.hasSuffix(".aar --apple-id 123 --apiKey K --apiIssuer I") })
     #expect(try script("upload", "2", environment: keys).status == 2)
     #expect(try script("upload", "1").status != 0)
   }
 
   /// At most ten packs in one submission, those that come with the app first.
-  @Test func batchesHaveTenPacks() throws {
+  @Test func `batches have ten packs`() throws {
     let rules = (0..<23).map { "{\"path\": \"\($0)\", \"tags\": [\"T\($0)\"]}" }.joined(separator: ",")
     let site = try AssetSite(rules: rules, keys: "\"initialInstallTags\": [\"T22\"]")
     for number in 0..<23 { try site.folder.write("Assets/\(number)", "x") }

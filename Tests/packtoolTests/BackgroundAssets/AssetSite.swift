@@ -38,15 +38,13 @@ struct AssetSite {
 
   /// Builds to `out`.
   @discardableResult
-  func build(_ flags: String..., environment: [String: String] = [:]) -> (
-    status: packtool.ExitStatus, output: String, errors: String
-  ) {
+  func build(_ flags: String..., environment: [String: String] = [:]) -> ToolResult {
     runTool(
       words: ["build", folder.path, "-o", folder.path("out"), "--layout", "background-assets"] + flags,
       environment: environment)
   }
 
-  func verify() -> (status: packtool.ExitStatus, output: String, errors: String) {
+  func verify() -> ToolResult {
     runTool("verify", folder.path("out"))
   }
 

@@ -84,7 +84,7 @@ import Testing
     )
   }
 
-  @Test(arguments: sample(1, of: ["26", "27"])) func theFileOfABuildCompiles(version: String) throws {
+  @Test(arguments: sample(1, of: ["26", "27"])) func `the file of a build compiles`(version: String) throws {
     let site = try site()
     #expect(site.build("--bundle-version", version).status == .done)
     let main =
@@ -106,7 +106,7 @@ import Testing
     #expect(lines[3] == "\(Self.oddTags.count)")
   }
 
-  @Test func constantsCompileAlone() throws {
+  @Test func `constants compile alone`() throws {
     let site = try site()
     let path = site.folder.path("Tags.swift")
     #expect(runTool("tags", site.folder.path, "--swift", path).output == "wrote \(path): 29 tags\n")
@@ -115,7 +115,7 @@ import Testing
     try expectTags(lines[0])
   }
 
-  @Test func constantsSayWhatATagCosts() throws {
+  @Test func `constants say what a tag costs`() throws {
     let site = try AssetSite()
     let plain = runTool("tags", site.folder.path, "--swift", "-").output
     #expect(plain.contains("Sendable {\n  /// prefetch\n  case boss = \"Boss\"\n  /// initial install\n"))
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// A file that would not change keeps its times, so that nothing is compiled again.
-  @Test func constantsAreTouchedOnlyByChanges() throws {
+  @Test func `constants are touched only by changes`() throws {
     let site = try AssetSite()
     let path = site.folder.path("Tags.swift")
     _ = runTool("tags", site.folder.path, "--swift", path)

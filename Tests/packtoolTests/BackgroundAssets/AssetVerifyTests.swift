@@ -5,7 +5,7 @@ import Testing
 
 /// `verify` on a build for Background Assets that was damaged.
 @Suite struct AssetVerifyTests {
-  @Test func aWholeBuildIsRight() throws {
+  @Test func `a whole build is right`() throws {
     let site = try AssetSite()
     site.build()
     let run = site.verify()
@@ -21,45 +21,45 @@ import Testing
     arguments: sample(
       8,
       of: [
-        ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "is no SHA-256"),
+        ("tags.json", "t.replace('sha256:', 'sha512:', 1)", "[damaged-index]"),
         (
           "tags.json", "t.replace('\"formatVersion\": 1', '\"formatVersion\": 2')",
-          "the format version is not 1"
+          "[invalid-ledger] 1"
         ),
-        ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", "and \"tags.json\" says 15"),
+        ("tags.json", "t.replace('\"size\": 14', '\"size\": 15')", #"[damaged-pack] "tags.json" 15"#),
         (
           "tags.json", "t.replace('\"tags\": [\\n        \"Musik\"', '\"tags\": [\\n        \"Music\"')",
-          "leads to other packs"
+          "[damaged-index]"
         ),
-        ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "is no name of a folder"),
+        ("tags.json", "t.replace('\"ID\": {', '\"../ID\": {')", "[damaged-index]"),
         ("tags.json", "t[:40]", "[damaged-index]"),
         ("tags.json", "'[' * 100000", "[damaged-index]"),
         ("manifests/ID.json", "t[:-3]", "[damaged-index]"),
         ("manifests/ID.json", "t + '// comment'", "[damaged-index]"),
-        ("manifests/ID.json", "t.replace('c/1', 'c/2')", "does not select the file \"c/1\""),
-        ("manifests/ID.json", "t.replace('\"file\"', '\"directory\"')", "is no file under its own path"),
-        ("manifests/ID.json", "t.replace('ID', 'Other')", "the manifest is of the pack \"Other\""),
+        ("manifests/ID.json", "t.replace('c/1', 'c/2')", #"[wrong-contents] "c/1""#),
+        ("manifests/ID.json", "t.replace('\"file\"', '\"directory\"')", "[wrong-contents]"),
+        ("manifests/ID.json", "t.replace('ID', 'Other')", #"[wrong-contents] "Other""#),
         ("manifests/ID.json", "t.replace('ID', 'Ot.her')", "[invalid-pack-id]"),
-        ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", "packs for iPads are those of \"iOS\""),
-        ("manifests/ID.json", "t.replace('onDemand', 'later')", "the key \"later\" is unknown"),
+        ("manifests/ID.json", "t.replace('[]', '[\"iPadOS\"]')", #""iOS""#),
+        ("manifests/ID.json", "t.replace('onDemand', 'later')", #"[unknown-key] "later""#),
         (
           "manifests/ID.json",
           "t.replace('\"onDemand\": {}', '\"onDemand\": {}, \"prefetch\": {\"installationEventTypes\": [\"firstInstallation\"]}')",
-          "a pack has one download policy, not 2"
+          "[invalid-value] 2"
         ),
         (
           "manifests/ID.json", "t.replace('\"platforms\"', '\"sourceRoot\": \"..\", \"platforms\"')",
-          "is not the pack's folder"
+          "[wrong-contents]"
         ),
-        ("packs/ID/c/1", "t.upper()", "holds other files"),
-        ("packs/ID/c/1", "t + 'x'", "has 15 bytes and \"tags.json\" says 14"),
+        ("packs/ID/c/1", "t.upper()", "[damaged-pack]"),
+        ("packs/ID/c/1", "t + 'x'", #"[damaged-pack] 15 bytes "tags.json" 14"#),
         ("packs/ID/c/more", "'x'", "[damaged-pack]"),
-        ("packs/Other/x", "'x'", "does not name \"packs/Other\""),
-        ("manifests/Other.json", "'x'", "does not name \"manifests/Other.json\""),
-        ("archives/Other.aar", "'x'", "does not name \"archives/Other.aar\""),
-        ("notes.txt", "'x'", "does not name \"notes.txt\""),
+        ("packs/Other/x", "'x'", #"[not-in-index] "packs/Other""#),
+        ("manifests/Other.json", "'x'", #"[not-in-index] "manifests/Other.json""#),
+        ("archives/Other.aar", "'x'", #"[not-in-index] "archives/Other.aar""#),
+        ("notes.txt", "'x'", #"[not-in-index] "notes.txt""#),
       ]))
-  func damageIsFound(path: String, change: String, message: String) throws {
+  func `damage is found`(path: String, change: String, facts: String) throws {
     let site = try AssetSite()
     site.build()
     let id = try site.id(of: "Musik")
@@ -76,11 +76,11 @@ import Testing
     let result = try run("python3", ["-c", script], in: site.folder.path)
     try #require(result.status == 0, "\(result.errors)")
     let verified = runTool("verify", site.folder.path("out"), "--strict")
-    #expect(verified.status == .inputHasErrors && verified.errors.contains(message), "\(verified.errors)")
+    #expect(verified.status == .inputHasErrors && verified.errors.hasFacts(facts), "\(verified.errors)")
   }
 
   @Test(arguments: ["packs/ID", "packs/ID/c", "manifests/ID.json", "AssetTags.swift", "package.sh"])
-  func whatIsMissingIsFound(path: String) throws {
+  func `what is missing is found`(path: String) throws {
     let site = try AssetSite()
     site.build()
     let id = try site.id(of: "Musik")
@@ -91,7 +91,7 @@ import Testing
 
   /// Something else in the place of a file neither hangs nor is read.
   @Test(arguments: ["tags.json", "manifests/ID.json", "packs/ID/c/1", "packs/ID"])
-  func fifosAndLinksAreNoFiles(path: String) throws {
+  func `fifos and links are no files`(path: String) throws {
     for command in ["mkfifo", "ln -s /dev/zero", "ln -s ."] {
       let site = try AssetSite()
       site.build()
@@ -104,26 +104,25 @@ import Testing
   }
 
   /// A path in two packs, which a build refuses, is found where packs were put together by hand.
-  @Test func aSharedPathIsFound() throws {
+  @Test func `a shared path is found`() throws {
     let site = try AssetSite()
     site.build()
     try site.folder.write("out/packs/\(site.id(of: "Musik"))/A/1", "x")
-    #expect(site.verify().errors.contains("[path-in-two-packs]"))
+    #expect(site.verify().errors.reports("path-in-two-packs"))
   }
 
   /// The store counts archives: where all are known, their sizes are what is compared with its limit.
-  @Test func packedSizesCount() throws {
+  @Test func `packed sizes count`() throws {
     let site = try AssetSite()
     site.build()
     for id in site.names("packs") {
       try site.folder.writeSparse("out/\(site.archive(of: id))", size: 70_000_000_000)
     }
     #expect(
-      site.verify().errors.contains(
-        "the sum of all packs is 210,000,000,000 bytes (210 GB), between the two readings")
+      site.verify().errors.reports("total-size", naming: "210,000,000,000 bytes", "210 GB")
     )
     let archive = try site.archive(of: site.names("packs")[0])
     try FileManager.default.removeItem(atPath: site.folder.path("out/\(archive)"))
-    #expect(!site.verify().errors.contains("[total-size]"))
+    #expect(!site.verify().errors.reports("total-size"))
   }
 }

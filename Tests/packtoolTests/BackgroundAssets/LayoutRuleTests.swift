@@ -1,13 +1,11 @@
-import BackgroundAssets
-import Foundation
-import PackKit
+import Model
 import Packing
-import Projects
-import Scenarios
-import Simulation
+import Pipeline
+import Play
+@testable import packtool
+import Foundation
 import Support
 import Testing
-@testable import packtool
 
 /// Checks that the layout relaxes: `build`, `validate` and `plan` say the same, by what a build writes.
 @Suite struct LayoutRuleTests {
@@ -33,7 +31,7 @@ import Testing
         """, keys: #""languages": {"Voices German": "de", "Voices English": "en"}"#)
   }
 
-  @Test(arguments: commands) func languagesCountWhereTheyAreWritten(command: String) throws {
+  @Test(arguments: commands) func `languages count where they are written`(command: String) throws {
     let site = try Self.languages()
     let unwritten = Self.findings(command, site.folder, Self.layout)
     #expect(unwritten.status == .inputHasErrors)
@@ -44,7 +42,7 @@ import Testing
   }
 
   /// The limits alone write no language.
-  @Test func limitsWriteNoLanguage() throws {
+  @Test func `limits write no language`() throws {
     let site = try Self.languages()
     let found = Self.findings("validate", site.folder, ["--limits", "background-assets"])
     #expect(found.severities["path-in-two-packs"] == ["error"])
@@ -109,7 +107,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: Code.allCases) func machineCode(code: Code) throws {
+  @Test(arguments: Code.allCases) func `machine code`(code: Code) throws {
     let site = try AssetSite("a", rules: #"{"path": ".", "tags": ["T"]}"#, keys: #""onUpdate": false"#)
     try site.folder.write("Assets/code", Data(code.bytes))
     for (flags, severities) in Self.rules {
@@ -124,7 +122,7 @@ import Testing
   }
 
   /// A pack that is kept is looked at again where the platforms change.
-  @Test func keptPacksAreHeldToThePlatforms() throws {
+  @Test func `kept packs are held to the platforms`() throws {
     let site = try AssetSite("a", rules: #"{"path": ".", "tags": ["T"]}"#, keys: #""onUpdate": false"#)
     try site.folder.write("Assets/code", Data(Self.binary(Self.macOS)))
     #expect(site.build("--platforms", "iOS").status == .done)
@@ -152,7 +150,7 @@ import Testing
 
   /// A device gets one language, and so do limits, plan, report and simulate.
   @Test(arguments: [("26", true), ("27", false)])
-  func aDeviceGetsOneLanguage(version: String, exceeds: Bool) throws {
+  func `a device gets one language`(version: String, exceeds: Bool) throws {
     let site = try Self.voices()
     let flags = Self.layout + ["--bundle-version", version]
     for command in ["validate", "plan"] {
@@ -177,7 +175,7 @@ import Testing
 
   /// With packs of languages alone there is one pack for a device, which is not all that could be on demand.
   @Test(arguments: [("26", true), ("27", false)])
-  func oneLanguageIsNotEverything(version: String, isFound: Bool) throws {
+  func `one language is not everything`(version: String, isFound: Bool) throws {
     let site = try AssetSite(
       "de/1", "en/1",
       rules: #"{"path": "de", "tags": ["German"]}, {"path": "en", "tags": ["English"]}"#,

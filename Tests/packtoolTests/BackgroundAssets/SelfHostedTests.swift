@@ -13,7 +13,7 @@ import Testing
 
   @discardableResult
   private func build(_ flags: String..., to output: String = "out", environment: [String: String] = [:])
-    -> (status: packtool.ExitStatus, output: String, errors: String)
+    -> ToolResult
   {
     runTool(
       words: [
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// All readers of JSON keep whole numbers below 2^53.
-  @Test func versionsEndBefore2To53() throws {
+  @Test func `versions end before 2 to 53`() throws {
     #expect(build().status == .done)
     let boss = try site.id(of: "Boss", "Level 2")
     func set(_ version: String) throws {
@@ -54,15 +54,15 @@ import Testing
       try set(version)
       let before = try site.folder.read("ledger.json")
       let run = build()
-      #expect(run.status == .inputHasErrors && run.errors.contains("[invalid-ledger]"), "\(run.errors)")
-      #expect(run.errors.contains("9,007,199,254,740,991"), "\(run.errors)")
+      #expect(run.status == .inputHasErrors && run.errors.reports("invalid-ledger"), "\(run.errors)")
+      #expect(run.errors.reports("invalid-ledger", naming: "9,007,199,254,740,991"), "\(run.errors)")
       #expect(try site.folder.read("ledger.json") == before)
     }
   }
 
-  @Test func theManifestHasWhatDevicesRead() throws {
+  @Test func `the manifest has what devices read`() throws {
     let run = build()
-    #expect(run.status == .done && run.errors.contains("3 packs have no archive yet"), "\(run.errors)")
+    #expect(run.status == .done && run.errors.reports("unknown-download-size", naming: "3"), "\(run.errors)")
     let all = try packs()
     #expect(all.count == 3)
     let boss = try site.id(of: "Boss", "Level 2")
@@ -84,14 +84,14 @@ import Testing
     #expect(site.build().status == .done && !site.names("").contains("download-manifest.json"))
   }
 
-  @Test func versionsRiseWithContentsAlone() throws {
+  @Test func `versions rise with contents alone`() throws {
     build()
     try site.write(
       rules: """
         {"path": "a", "tags": ["Level 1"]}, {"path": "b", "tags": ["Level 2", "Boss"]}, {"path": "c", "tags": ["Musik"]}
         """, keys: "\"prefetchTagOrder\": [\"Musik\"], \"onUpdate\": true")
     build("--platforms", "iOS", "--bundle-version", "27", "--no-cache")
-    #expect(try packs().allSatisfy { $0["version"] as? Int == 1 })
+    #expect(try packs().areAll { $0["version"] as? Int == 1 })
     try change("Assets/c/1", to: "changed")
     build()
     #expect(try version("Musik") == 2 && version("Boss") == 1)
@@ -100,18 +100,18 @@ import Testing
     #expect(try version("Musik") == 3)
     // What is gone is remembered; the folder that listed it last says so.
     try site.write(rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}", keys: "\"exclude\": []")
-    #expect(build().errors.contains("is no longer listed, so devices delete it; ids change"))
+    #expect(build().errors.reports("obsolete-pack"))
     #expect(try packs().count == 1)
     try site.write(
       rules: "{\"path\": \"a\", \"tags\": [\"Level 1\"]}, {\"path\": \"c\", \"tags\": [\"Musik\"]}",
       keys: "\"exclude\": []")
-    #expect(try !build().errors.contains("is no longer listed") && version("Musik") == 3)
+    #expect(try !build().errors.reports("obsolete-pack") && version("Musik") == 3)
     try change("Assets/c/1", to: "new")
     build()
     #expect(try version("Musik") == 4)
   }
 
-  @Test func aLedgerThatIsBehindIsRefused() throws {
+  @Test func `a ledger that is behind is refused`() throws {
     build()
     let old = try site.folder.read("ledger.json")
     try change("Assets/c/1", to: "changed")
@@ -120,20 +120,20 @@ import Testing
     for text in [old, Data("{}".utf8)] {
       try text.write(to: URL(fileURLWithPath: path("ledger.json")))
       let run = build()
-      #expect(run.status == .inputHasErrors && run.errors.contains("[rewound-ledger]"), "\(run.errors)")
+      #expect(run.status == .inputHasErrors && run.errors.reports("rewound-ledger"), "\(run.errors)")
       #expect(try site.folder.read("ledger.json") == text)
     }
     // Another history that has come as far.
     try old.write(to: URL(fileURLWithPath: path("ledger.json")))
     try change("Assets/c/1", to: "other")
     build(to: "else")
-    #expect(build().errors.contains("says that it has other contents"))
+    #expect(build().errors.reports("rewound-ledger"))
     try new.write(to: URL(fileURLWithPath: path("ledger.json")))
     #expect(try build().status == .done && version("Musik") == 3)
   }
 
   /// What a build leaves that is killed before its last rename, or before its first.
-  @Test func aBuildThatWasKilledIsCompleted() throws {
+  @Test func `a build that was killed is completed`() throws {
     build()
     let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
     let tags = String(decoding: try site.folder.read("out/tags.json"), as: UTF8.self)
@@ -149,26 +149,26 @@ import Testing
 
   @Test(arguments: [
     (
-      "\"formatVersion\": 1,", "\"formatVersion\": 1,\n<<<<<<< HEAD", "a merge conflict was left here",
+      "\"formatVersion\": 1,", "\"formatVersion\": 1,\n<<<<<<< HEAD", "[json-syntax]",
       "json-syntax"
     ),
-    ("\"version\": 1", "\"version\": -1", "is no whole number", "invalid-ledger"),
-    ("\"sha256:", "\"md5:", "is no SHA-256", "invalid-ledger"),
+    ("\"version\": 1", "\"version\": -1", "[invalid-ledger]", "invalid-ledger"),
+    ("\"sha256:", "\"md5:", "[invalid-ledger]", "invalid-ledger"),
     (
-      "com.example.game", "com.example.other", "not of \"com.example.game\"; name its ledger",
+      "com.example.game", "com.example.other", #"[foreign-ledger] "com.example.game""#,
       "foreign-ledger"
     ),
-    ("\"formatVersion\": 1", "\"formatVersion\": 2", "the format version is not 1", "invalid-ledger"),
-  ]) func whatIsNoLedgerIsRefused(text: String, other: String, message: String, check: String) throws {
+    ("\"formatVersion\": 1", "\"formatVersion\": 2", "[invalid-ledger] 1", "invalid-ledger"),
+  ]) func `what is no ledger is refused`(text: String, other: String, facts: String, check: String) throws {
     build()
     let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
     try change("ledger.json", to: ledger.replacing(text, with: other, maxReplacements: 1))
     let run = build(to: "else")
-    #expect(run.status == .inputHasErrors && run.errors.contains(message), "\(run.errors)")
-    #expect(run.errors.contains("[\(check)]"))
+    #expect(run.status == .inputHasErrors && run.errors.hasFacts(facts), "\(run.errors)")
+    #expect(run.errors.reports(check))
   }
 
-  @Test func aVersionThatIsGivenTwiceIsRefused() throws {
+  @Test func `a version that is given twice is refused`() throws {
     build()
     let ledger = String(decoding: try site.folder.read("ledger.json"), as: UTF8.self)
     let lines = ledger.split(separator: "\n").map(String.init)
@@ -179,7 +179,7 @@ import Testing
     #expect(run.status == .inputHasErrors && run.errors.contains("is listed twice"), "\(run.errors)")
   }
 
-  @Test func idsAndVersionsMayBeInOneFile() throws {
+  @Test func `ids and versions may be in one file`() throws {
     try site.folder.write("ledger.json", "{\"Musik\": \"no.blogspot.music\"}")
     #expect(build("--id-map", path("ledger.json")).status == .done)
     #expect(try version("no.blogspot.music") == 1)
@@ -187,17 +187,18 @@ import Testing
     let verified = runTool("verify", path("out"), "--ledger", path("ledger.json"), "--strict")
     #expect(verified.status == .done, "\(verified.errors)")
     // Apple's hosting takes no dots.
-    #expect(site.build("--id-map", path("ledger.json")).errors.contains("[invalid-pack-id]"))
+    #expect(site.build("--id-map", path("ledger.json")).errors.reports("invalid-pack-id"))
   }
 
   @Test(arguments: [
-    (["--self-hosted"], "go together"), (["--ledger", "x.json"], "go together"),
-    (["--self-hosted", "--ledger", "x.json"], "needs the URL that packs are below"),
-    (["--url-prefix", "https://x/"], "needs the layout \"xcode\" or \"hosted\""),
-  ]) func flagsThatNeedOthers(flags: [String], message: String) throws {
+    (["--self-hosted"], #""--self-hosted" "--ledger""#),
+    (["--ledger", "x.json"], #""--self-hosted" "--ledger""#),
+    (["--self-hosted", "--ledger", "x.json"], #""--url-prefix""#),
+    (["--url-prefix", "https://x/"], #""xcode" "hosted""#),
+  ]) func `flags that need others`(flags: [String], facts: String) throws {
     let run = runTool(
       words: ["build", site.folder.path, "-o", path("out"), "--layout", "background-assets"] + flags)
-    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+    #expect(run.status == .usage && run.errors.hasFacts(facts), "\(run.errors)")
   }
 
   /// As the real ones: one archive for each pack, and a manifest of archives with a version for each by position.
@@ -223,12 +224,12 @@ import Testing
       json.dump(json.load(open(manifest)), open(output, 'w'))
     """
 
-  @Test func archivesSayTheDownloadSizes() throws {
+  @Test func `archives say the download sizes`() throws {
     let programs = try TemporaryFolder()
     try programs.writeProgram("ba-package", Self.program)
     let environment = ["PATH": "\(programs.path):/usr/local/bin:/usr/bin:/bin"]
     let run = build("--package", environment: environment)
-    #expect(run.status == .done && !run.errors.contains("no archive yet"), "\(run.errors)")
+    #expect(run.status == .done && !run.errors.reports("unknown-download-size"), "\(run.errors)")
     let boss = try site.id(of: "Boss", "Level 2")
     func size(of id: String) throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: path("out/\(site.archive(of: id))"))[.size] as? Int
@@ -262,10 +263,10 @@ import Testing
       "out/download-manifest.json",
       to: String(decoding: site.folder.read("out/download-manifest.json"), as: UTF8.self)
         .replacing("\"downloadSize\": ", with: "\"downloadSize\": 9"))
-    #expect(site.verify().errors.contains("and its archive"))
+    #expect(site.verify().errors.reports("wrong-contents"))
   }
 
-  @Test func verifyHoldsManifestLedgerAndPacksTogether() throws {
+  @Test func `verify holds manifest ledger and packs together`() throws {
     build()
     let manifest = String(decoding: try site.folder.read("out/download-manifest.json"), as: UTF8.self)
     let ledger = path("ledger.json")
@@ -287,7 +288,7 @@ import Testing
     #expect(run.status == .done && run.errors.contains("warning: the pack \"Musik-"), "\(run.errors)")
   }
 
-  @Test func diffSaysWhichVersionsRise() throws {
+  @Test func `diff says which versions rise`() throws {
     build()
     try FileManager.default.copyItem(atPath: path("out"), toPath: path("old"))
     try change("Assets/c/1", to: "changed")
@@ -304,7 +305,7 @@ import Testing
     #expect((json["summary"] as? [String: Any])?["downloadByPacks"] as? Int == 7)
     // The other way round versions fall, and a new pack's would not rise.
     #expect(
-      runTool("diff", path("out"), path("old")).errors.contains("keep the old contents [wrong-version]"))
+      runTool("diff", path("out"), path("old")).errors.reports("wrong-version"))
   }
 
   /// The forms of download manifests that tools of others are known to make, with data of our own.
@@ -321,7 +322,7 @@ import Testing
     """#,
     // With the digest of the payload as data for the app, for both events.
     #"{"assetPacks":[{"version":12,"id":"area-eu","url":"https://example.com/1/area-eu","userInfo":{"payloadSHA256":"0f"},"downloadSize":96,"host":{"thirdParty":{}},"downloadPolicy":{"prefetch":{"installationEventTypes":["firstInstallation","subsequentUpdate"]}}}]}"#,
-  ]) func downloadManifestsOfOthersComeBack(manifest: String) throws {
+  ]) func `download manifests of others come back`(manifest: String) throws {
     let published = try #require(try JSONSerialization.jsonObject(with: Data(manifest.utf8)) as? NSDictionary)
     let packs = try #require(published["assetPacks"] as? [[String: Any]])
     try site.folder.write("published.json", manifest)
@@ -343,7 +344,7 @@ import Testing
       path("ids.json"), "--ledger", path("ledger.json"),
     ]
     let imported = runTool(words: words)
-    #expect(imported.status == .done && !imported.errors.contains("[invalid-pack-id]"), "\(imported.errors)")
+    #expect(imported.status == .done && !imported.errors.reports("invalid-pack-id"), "\(imported.errors)")
     let built = build("--id-map", path("ids.json"))
     #expect(built.status == .done, "\(built.errors)")
     #expect(try site.json("out/download-manifest.json") as NSDictionary == published)
@@ -354,15 +355,15 @@ import Testing
     #expect(try version(id) == (packs[0]["version"] as? Int ?? 0) + 1)
     words.removeAll { $0 == "--force" }
     #expect(
-      runTool(words: words).errors.contains("the ledger is there already, and may have higher versions"))
+      runTool(words: words).errors.reports("existing-file"))
     // Alone it says versions, and no files.
     let alone = runTool("import", path("published.json"), "--ledger", path("alone.json"))
     #expect(
       try alone.status == .done && (site.json("alone.json")["packs"] as? [String: Any])?.count == packs.count)
-    #expect(runTool("import", path("published.json")).errors.contains("names no files"))
+    #expect(runTool("import", path("published.json")).errors.reports("missing-manifest"))
   }
 
-  @Test func aPackOfALanguageMayShareItsPaths() throws {
+  @Test func `a pack of a language may share its paths`() throws {
     for language in ["de", "en"] { try site.folder.write("Assets/\(language)/voice", "voice in \(language)") }
     func write(_ languages: String) throws {
       try site.write(
@@ -382,15 +383,15 @@ import Testing
     #expect(imported.status == .done, "\(imported.errors)")
     #expect(try (site.json("again.json")["languages"] as? [String: String])?[id] == "de")
     try write("\"German\": \"de\"")
-    #expect(site.build("--bundle-version", "27").errors.contains("[path-in-two-packs]"))
+    #expect(site.build("--bundle-version", "27").errors.reports("path-in-two-packs"))
     try write("\"German\": \"german\", \"English\": \"en\"")
-    #expect(site.build("--bundle-version", "27").errors.contains("[invalid-language]"))
+    #expect(site.build("--bundle-version", "27").errors.reports("invalid-language"))
   }
 }
 
 /// The keys of an Info.plist for Background Assets.
 @Suite struct BackgroundInfoTests {
-  @Test func keysThatThePlanDecides() throws {
+  @Test func `keys that the plan decides`() throws {
     let site = try AssetSite()
     let url = "https://packs.example.com/download-manifest.json"
     let run = runTool("plan", site.folder.path, "--info-plist", "--manifest-url", url, "-q")
@@ -408,25 +409,25 @@ import Testing
       let data = try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
       try data.write(to: URL(fileURLWithPath: site.folder.path("Info.plist")))
       let checked = runTool("validate", site.folder.path, "--info-plist", site.folder.path("Info.plist"))
-      #expect(checked.status == .done && !checked.errors.contains("[info-plist]"), "\(checked.errors)")
+      #expect(checked.status == .done && !checked.errors.reports("info-plist"), "\(checked.errors)")
     }
     let apple = runTool("plan", site.folder.path, "--info-plist", "-q").output
     #expect(apple.contains("<string>group.com.example.game</string>") && !apple.contains("BAManifestURL"))
   }
 
   @Test(arguments: [
-    ("BAAppGroupID", nil, "BAAppGroupID is missing"),
-    ("BAHasManagedAssetPacks", "<false/>", "BAHasManagedAssetPacks is not true"),
-    ("BAManifestURL", "<string>http://x/</string>", "BAManifestURL is no https:// URL"),
-    ("BAEssentialMaxInstallSize", "<integer>30</integer>", "BAEssentialMaxInstallSize is 30, and the packs"),
-    ("BAMaxInstallSize", "<integer>99000000</integer>", "the App Store shows what is stated"),
-    ("BAInitialDownloadRestrictions", nil, "BAInitialDownloadRestrictions is missing"),
+    ("BAAppGroupID", nil, "[info-plist]"),
+    ("BAHasManagedAssetPacks", "<false/>", "[info-plist]"),
+    ("BAManifestURL", "<string>http://x/</string>", "[info-plist]"),
+    ("BAEssentialMaxInstallSize", "<integer>30</integer>", "[info-plist] 30"),
+    ("BAMaxInstallSize", "<integer>99000000</integer>", "[info-plist]"),
+    ("BAInitialDownloadRestrictions", nil, "[info-plist]"),
     (
       "BAInitialDownloadRestrictions", "<dict><key>BADownloadAllowance</key><integer>0</integer></dict>",
-      "lacks \"x.org\""
+      #"[info-plist] "x.org""#
     ),
-    ("BAUsesAppleHosting", "<true/>", "packs that Apple hosts take no"),
-  ]) func whatDoesNotFitIsFound(key: String, value: String?, message: String) throws {
+    ("BAUsesAppleHosting", "<true/>", "[info-plist]"),
+  ]) func `what does not fit is found`(key: String, value: String?, facts: String) throws {
     let site = try AssetSite()
     let text = runTool(
       "plan", site.folder.path, "--info-plist", "--manifest-url", "https://x.org/m.json", "-q"
@@ -440,6 +441,6 @@ import Testing
     let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     try data.write(to: URL(fileURLWithPath: site.folder.path("Info.plist")))
     let run = runTool("validate", site.folder.path, "--info-plist", site.folder.path("Info.plist"))
-    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.hasFacts(facts), "\(run.errors)")
   }
 }

@@ -1,20 +1,18 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `build --result`: what a build did, for programs.
 @Suite struct BuildResultTests {
   /// A project of two packs: small files, one that is larger than a block, and one that the manifest leaves out.
   private func project(_ container: Container = .zip) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "com.example.result", "root": "Assets", "container": "\(container.rawValue)",
-        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] } ] }
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B")], app: "com.example.result", root: "Assets",
+      members: #""container": "\#(container.rawValue)""#)
     try folder.write("Assets/a/1", Sample.text(1000))
     try folder.write("Assets/a/2", Sample.noise(30_000))
     try folder.write("Assets/b/large", Sample.text(5_000_000))
@@ -51,7 +49,7 @@ import Testing
 
   private func number(_ result: [String: Any], _ key: String) -> Int { result[key] as? Int ?? -1 }
 
-  @Test func theKeysAreThoseOfTheContract() throws {
+  @Test func `the keys are those of the contract`() throws {
     let folder = try project()
     let result = try build(folder)
     #expect(
@@ -69,7 +67,9 @@ import Testing
     #expect(seconds > 0 && seconds < 600)
   }
 
-  @Test(arguments: Container.allCases) func itSaysWhatWasWrittenKeptAndRemoved(container: Container) throws {
+  @Test(arguments: Container.allCases) func `it says what was written kept and removed`(container: Container)
+    throws
+  {
     let folder = try project(container)
     let first = try build(folder)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).map {
@@ -99,7 +99,9 @@ import Testing
   }
 
   /// Packs that are made again, and are what is there already, are not written.
-  @Test(arguments: Container.allCases) func theSameBytesAreNotCalledWritten(container: Container) throws {
+  @Test(arguments: Container.allCases) func `the same bytes are not called written`(container: Container)
+    throws
+  {
     let folder = try project(container)
     let first = try build(folder)
     let again = try build(folder, "--no-cache")
@@ -110,8 +112,9 @@ import Testing
     #expect(run.output.hasSuffix("is up to date\n"))
   }
 
-  @Test(arguments: Container.allCases) func bytesAreCountedAsTheyAreReadAndHashed(container: Container) throws
-  {
+  @Test(arguments: Container.allCases) func `bytes are counted as they are read and hashed`(
+    container: Container
+  ) throws {
     let folder = try project(container)
     // By one thread, for two may sample a large file.
     let first = try build(folder, "--jobs", "1")
@@ -127,7 +130,7 @@ import Testing
   }
 
   /// Where all times are others, each file is read and hashed once.
-  @Test(arguments: Container.allCases) func comparedContentsAreCounted(container: Container) throws {
+  @Test(arguments: Container.allCases) func `compared contents are counted`(container: Container) throws {
     let folder = try project(container)
     _ = try build(folder)
     for file in ["a/1", "a/2", "b/large"] {
@@ -140,7 +143,7 @@ import Testing
   }
 
   /// Two files of one size in two packs are compared by samples, then by their digests.
-  @Test func theIndexOfAPartIsItsDescription() throws {
+  @Test func `the index of a part is its description`() throws {
     let folder = try project()
     let depfile = folder.path("d")
     let result = try build(folder, "--shard", "1/2", "--depfile", depfile)
@@ -150,7 +153,7 @@ import Testing
       try String(decoding: folder.read("d"), as: UTF8.self).hasPrefix("\(folder.path("out/shard.json")):"))
   }
 
-  @Test func whatChecksReadIsCounted() throws {
+  @Test func `what checks read is counted`() throws {
     let folder = try project()
     try folder.write("Assets/b/2", Sample.noise(30_000))
     let result = try build(folder, "--jobs", "1")
@@ -160,7 +163,9 @@ import Testing
     #expect(result["diagnostics"] as? [String: Int] == ["errors": 0, "warnings": 0, "notes": 1])
   }
 
-  @Test(arguments: ["error of the manifest", "strict", "content"]) func aRefusedBuildSaysSo(cause: String)
+  @Test(arguments: ["error of the manifest", "strict", "content"]) func `a refused build says so`(
+    cause: String
+  )
     throws
   {
     let folder = try project()
@@ -189,7 +194,7 @@ import Testing
     (["--layout", "xcode"], "OnDemandResources.plist", "OnDemandResources/"),
     (["--layout", "hosted", "--url-prefix", "https://x.y/"], "AssetPackManifest.plist", ""),
   ])
-  func otherStylesHaveTheirOwnIndex(flags: [String], index: String, folderOfPacks: String) throws {
+  func `other styles have their own index`(flags: [String], index: String, folderOfPacks: String) throws {
     let folder = try project()
     let words = ["build", folder.path, "-o", folder.path("out"), "-q", "--result", "-"] + flags
     for status in ["built", "unchanged"] {
@@ -206,7 +211,7 @@ import Testing
   }
 
   /// Standard output has nothing else then, and another program can read it.
-  @Test(.enabled(if: Python.plain != nil)) func aDashIsStandardOutput() throws {
+  @Test(.enabled(if: Python.plain != nil)) func `a dash is standard output`() throws {
     let folder = try project()
     let run = try run(
       "sh",
@@ -216,12 +221,12 @@ import Testing
     #expect(run.output.contains("\"status\": \"built\""))
   }
 
-  @Test func oneFileIsNotWrittenTwice() throws {
+  @Test func `one file is not written twice`() throws {
     let folder = try project()
     let path = folder.path("x")
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), "--result", path, "--depfile", folder.path("./x"))
     #expect(run.status == .usage)
-    #expect(run.errors.hasPrefix("packtool: error: flags \"--depfile\" and \"--result\" both name the file "))
+    #expect(run.errors.refuses(naming: "--depfile", "--result"))
   }
 }

@@ -12,11 +12,9 @@ import Testing
     try folder.write("Assets/animals/cat_el.ogg", String(repeating: "e", count: 1_200_345))
     try folder.write("Assets/animals/cat_ro.ogg", String(repeating: "r", count: 700))
     try folder.write("Assets/food/pie_el.ogg", String(repeating: "p", count: 40))
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "com.example.game", "root": "Assets", "resources": ["#
-        + #"{"path": "animals", "tags": ["theme-animals"]}, {"glob": "**/*_el.ogg", "tags": ["lang-el"]}, "#
-        + #"{"glob": "**/*_ro.ogg", "tags": ["lang-ro"]}], "initialInstallTags": ["theme-animals"]}"#)
+    try folder.writeManifest(
+      [.path("animals", "theme-animals"), .glob("**/*_el.ogg", "lang-el"), .glob("**/*_ro.ogg", "lang-ro")],
+      root: "Assets", members: #""initialInstallTags": ["theme-animals"]"#)
     return folder
   }
 
@@ -30,14 +28,14 @@ import Testing
     return run.output
   }
 
-  @Test func planSaysItBelowTheDownload() throws {
+  @Test func `plan says it below the download`() throws {
     #expect(
       try output("plan").replacing(/\n +/, with: " ").contains(
         " 2 of these packs, with 1,201,045 bytes (1.20 MB), also have tags that are in no list: \"lang-el\" (1.20 MB), "
           + "\"lang-ro\" (700 bytes); they come along because of \"theme-animals\"\n"))
   }
 
-  @Test func planSaysItToPrograms() throws {
+  @Test func `plan says it to programs`() throws {
     struct Plan: Decodable {
       struct Delivery: Decodable {
         struct Dragged: Decodable {
@@ -59,7 +57,7 @@ import Testing
     #expect(plan.prefetch.draggedIn == nil)
   }
 
-  @Test func explainSaysItOfBothSides() throws {
+  @Test func `explain says it of both sides`() throws {
     #expect(
       try output("explain", "theme-animals").contains(
         "  drags into the initial install 2 packs with 1,201,045 bytes (1.20 MB), beside tags that no list names: \"lang-el\" "
@@ -74,7 +72,7 @@ import Testing
     #expect(!(try output("explain", "food/pie_el.ogg").contains("comes along")))
   }
 
-  @Test func explainSaysItToPrograms() throws {
+  @Test func `explain says it to programs`() throws {
     let output = try output("explain", "lang-el", "--format=json")
     #expect(output.contains("\"draggedIn\": ["))
     #expect(output.contains("\"size\": 1200345"))

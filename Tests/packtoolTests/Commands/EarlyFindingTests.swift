@@ -29,26 +29,24 @@ import Testing
 
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "resources": [{"path": "x", "tags": ["T"]}], "exclude": ["*.psd"]}"#)
+    try folder.writeManifest([.path("x", "T")], members: #""exclude": ["*.psd"]"#)
     try folder.write("x/a", "text")
     return folder
   }
 
-  @Test func aWarningComesBeforeThePacks() throws {
+  @Test func `a warning comes before the packs`() throws {
     let folder = try folder()
     let watch = Watch(index: folder.path("out/index.json"))
     #expect(
       Tool.run(["build", folder.path, "-o", folder.path("out")], environment: [:], terminal: watch) == .done)
-    let said = watch.errors.filter { $0.text.contains("unused-exclude") }
+    let said = watch.errors.filter { $0.text.reports("unused-exclude") }
     #expect(said.count == 1 && said.first?.isBuilt == false)
     #expect(
       watch.errors.last?.text.hasPrefix("packtool: 0 errors, ") == true
         && watch.errors.last?.isBuilt == true)
   }
 
-  @Test func documentsHaveItOnce() throws {
+  @Test func `documents have it once`() throws {
     let folder = try folder()
     let run = runTool("build", folder.path, "-o", folder.path("out"), "--diagnostics", "json")
     #expect(run.errors.components(separatedBy: "\"unused-exclude\"").count == 2)

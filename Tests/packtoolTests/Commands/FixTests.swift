@@ -1,10 +1,10 @@
-@testable import Findings
 @testable import Formats
+import Model
+import Pipeline
+@testable import packtool
 import Foundation
-import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// `validate --fix`: what has one sure mend is mended, and nothing else is touched.
 @Suite struct FixTests {
@@ -66,7 +66,7 @@ import Testing
     ),
   ]
 
-  @Test(arguments: sure) func oneMendIsMade(mend: Mend) throws {
+  @Test(arguments: sure) func `one mend is made`(mend: Mend) throws {
     let folder = try site(Self.front + mend.before)
     let run = runTool("validate", "--fix", folder.path)
     #expect(
@@ -85,14 +85,14 @@ import Testing
     #"[{"path": "Castle", "tags": ["A"], "tag": ["B"]}] }"#,
     #"[{"path": "Castle", "tags": ["A"]}, {"path": "Castel", "tags": ["B"]}] }"#,
     #"[{"path": "Castle" "tags": ["A"]}] }"#,
-  ]) func whatIsNotSureStays(text: String) throws {
+  ]) func `what is not sure stays`(text: String) throws {
     let folder = try site(Self.front + text)
     let run = runTool("validate", "--fix", folder.path)
     #expect(run.status == .inputHasErrors && run.output == "", "\(run.errors)\(run.output)")
     #expect(try folder.read("Manifest.json") == Data((Self.front + text).utf8))
   }
 
-  @Test func onlyTheBytesOfTheMendChange() throws {
+  @Test func `only the bytes of the mend change`() throws {
     let text =
       "\u{feff}// why\r\n{ \"bundleIdentifier\":\"a.b\",\t\"root\": \"Assets\", // é\r\n  \"resources\": [\r\n"
       + "    {\"path\":\"Castel\", \"tags\":[\"A\", // first, \r\n\"A\", /* x */ ],},\r\n  ] }"
@@ -104,7 +104,7 @@ import Testing
   }
 
   /// Without the flag nothing is written, and a line says what the flag would do.
-  @Test func withoutTheFlagItIsOffered() throws {
+  @Test func `without the flag it is offered`() throws {
     let folder = try site(Self.front + Self.sure[0].before)
     let run = runTool("validate", folder.path, isScreen: true)
     #expect(run.errors.hasSuffix("packtool: --fix mends 1 finding\n"), "\(run.errors)")
@@ -118,21 +118,21 @@ import Testing
     #expect(ignoring.output == "" && ignoring.status == .done)
   }
 
-  @Test func jsonOnStandardOutputStaysOne() throws {
+  @Test func `JSON on standard output stays one`() throws {
     let folder = try site(Self.front + Self.sure[0].before)
     let run = runTool("validate", "--fix", folder.path, "--format", "json")
     #expect(run.status == .done && run.errors.contains("+{ \"bundleIdentifier\""), "\(run.errors)")
     #expect(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) is [String: Any])
   }
 
-  @Test func severalManifestsAreMended() throws {
+  @Test func `several manifests are mended`() throws {
     let sites = [try site(Self.front + Self.sure[0].before), try site(Self.front + Self.sure[8].before)]
     #expect(runTool(words: ["validate", "--fix"] + sites.map(\.path)).status == .done)
     #expect(try sites[1].read("Manifest.json") == Data((Self.front + Self.sure[8].after).utf8))
   }
 
   /// A project's text is no JSON, so nothing is written into it.
-  @Test func projectsAreNotEdited() throws {
+  @Test func `projects are not edited`() throws {
     var project = TestProject()
     project.add("a.png", tags: "\"Levl 1\", ")
     let site = try ProjectSite(project)
@@ -142,7 +142,7 @@ import Testing
     #expect(try site.folder.read("App.xcodeproj/project.pbxproj") == before)
   }
 
-  @Test func aManifestThatChangedMeanwhileStays() throws {
+  @Test func `a manifest that changed meanwhile stays`() throws {
     let folder = try site("{ }")
     let path = folder.path("Manifest.json")
     let edited = EditedText(SourceText(path: path, bytes: Array("{}".utf8)), [TextEdit(1..<1, " ")])
@@ -152,7 +152,7 @@ import Testing
 
   /// To find the comma before each of them takes no look at the whole line.
   @Test(.noHang, arguments: ["Manifest.json", "Manifest.jsonc"])
-  func aLongLineOfRepeatedTagsIsMendedInParts(name: String) throws {
+  func `a long line of repeated tags is mended in parts`(name: String) throws {
     let count = sample(2_000, of: 60_000)
     let list = Array(repeating: #""Castle""#, count: count).joined(separator: ",")
     let folder = try site(Self.front + Self.both + ", \"prefetchTagOrder\": [\(list)] }", name)
@@ -164,7 +164,7 @@ import Testing
     #expect(found == left + 2)
   }
 
-  @Test func sarifHasTheFix() throws {
+  @Test func `SARIF has the fix`() throws {
     let folder = try site(
       "{ \"é\": 1, \"bundleIdentifer\": \"a.b\", \"root\": \"Assets\", \"resources\": " + Self.both + " }")
     let run = runTool("validate", folder.path, "--diagnostics", "sarif")

@@ -1,22 +1,22 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `packtool import -o`: what is there already stays, and the manifest says where its schema is.
 @Suite struct ImportCommandTests {
   private let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
 
-  @Test func aManifestThatIsThereStays() throws {
+  @Test func `a manifest that is there stays`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("Manifest.json")
     try folder.write("Manifest.json", "{ \"$comment\": \"edited\" }")
     let refused = runTool("import", project, "-o", path)
     #expect(refused.status == .inputHasErrors && refused.output == "")
     #expect(
-      refused.errors.contains(
-        "\(path): error: the file is there already; --force replaces it [existing-file]\n"))
+      refused.errors.reports("existing-file", at: path))
     #expect(try folder.read("Manifest.json") == Data("{ \"$comment\": \"edited\" }".utf8))
     let forced = runTool("import", project, "-o", path, "--force")
     #expect(forced.status == .done)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// No severity lets an edited manifest be replaced.
-  @Test func onlyForceReplaces() throws {
+  @Test func `only force replaces`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{}")
     let run = runTool(
@@ -40,7 +40,7 @@ import Testing
     ("../Manifest.schema.json", "../Manifest.schema.json"),
     ("../../Manifest.schema.json", "../../Manifest.schema.json"),
   ])
-  func theSchemaIsNamed(file: String, key: String) throws {
+  func `the schema is named`(file: String, key: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("deep/er/x", "")
     if !file.isEmpty { try folder.write("deep/er/\(file)", "{}") }
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A printed manifest is to be saved next to the project, below the repository's schema.
-  @Test func aPrintedManifestNamesTheSchemaToo() {
+  @Test func `a printed manifest names the schema too`() {
     let run = runTool("import", project, "-q")
     #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))
   }

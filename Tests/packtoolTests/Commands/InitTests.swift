@@ -1,9 +1,9 @@
 import Foundation
-@testable import PackKit
-@testable import Projects
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `packtool init`: a manifest for a folder of assets.
 @Suite struct InitTests {
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Findings have places in the manifest, which is shown before them.
-  @Test func findingsFollowTheManifest() throws {
+  @Test func `findings follow the manifest`() throws {
     let folder = try tree("Music/a.ogg", "Sfx/a.wav", size: 70_000_000)
     for words in [["--dry-run"], []] {
       let run = runTool(words: ["init", folder.path] + words)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaIsNamedWhereItIsNotThere() throws {
+  @Test func `the schema is named where it is not there`() throws {
     let folder = try tree("Music/a.ogg")
     let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
     #expect(runTool("init", "--dry-run", folder.path).errors.contains(line))
@@ -48,14 +48,14 @@ import Testing
     #expect(!runTool("init", "--dry-run", folder.path).errors.contains("packtool schema"))
   }
 
-  @Test func filesOutsideOfTheRootAreCounted() throws {
+  @Test func `files outside of the root are counted`() throws {
     let folder = try tree("Levels/1/map", "Levels/2/map")
     try folder.write("Common/a.txt", "ab")
     let errors = runTool("init", "--dry-run", folder.path).errors
     #expect(errors.contains("\nroot: Levels; outside it, never packed: 1 file, 2 bytes\n"), "\(errors)")
   }
 
-  @Test func numbersLanguagesAndSharedFoldersGetTags() throws {
+  @Test func `numbers languages and shared folders get tags`() throws {
     let folder = try tree(
       "Levels/1/map", "Levels/2/map", "Levels/10/map", "Levels/Shared/tiles", "Voices/en/a", "Voices/fr/a",
       "Voices/pt_BR/a", "Music/a.ogg", "UI/button.png", "Sfx/a.wav")
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func foldersOfOneKindGetTheirNames() throws {
+  @Test func `folders of one kind get their names`() throws {
     let folder = try tree(
       "tracks/lake/track.xml", "tracks/lake/a.png", "tracks/hill/track.xml", "tracks/cave/track.xml",
       "karts/tux/tux.kart", "karts/gnu/gnu.kart", "karts/ant/ant.kart", "music/a", "icon.png")
@@ -81,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func projectsOfXcodeHaveLanguagesBySuffix() throws {
+  @Test func `projects of Xcode have languages by suffix`() throws {
     let folder = try tree(
       "fr.lproj/a", "en.lproj/a", "Base.lproj/a", "Movies/intro.mp4", "level_01/a", "level_02/a")
     #expect(
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test func namesEndInLanguages() throws {
+  @Test func `names end in languages`() throws {
     let folder = try tree(
       "Animals/frog_desc_fr.ogg", "Animals/frog_desc_en.ogg", "Animals/frog_desc_pt_BR.ogg",
       "Plants/tree_desc_fr.ogg", "Plants/tree_desc_en.ogg", "Plants/tree_desc_pt_BR.ogg", "Plants/hero_is.ogg"
@@ -107,7 +107,7 @@ import Testing
     #expect(plan.status == .done && plan.output.contains("\"Language pt_BR\""), "\(plan.errors)")
   }
 
-  @Test func twoLettersAreALanguageWhereAllAre() throws {
+  @Test func `two letters are a language where all are`() throws {
     let folder = try tree(
       "Speech/a_fr.ogg", "Speech/a_de.ogg", "Speech/b_fr.ogg", "Speech/b_de.ogg", "Music/c.ogg")
     #expect(
@@ -128,12 +128,12 @@ import Testing
       ])
   }
 
-  @Test func wordsThatLookLikeLanguagesAreNone() throws {
+  @Test func `words that look like languages are none`() throws {
     let folder = try tree("Art/this_is.png", "Art/hero_no.png", "Art/go_to.png", "Sfx/a.wav")
     #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
   }
 
-  @Test func catalogsAreOneThing() throws {
+  @Test func `catalogs are one thing`() throws {
     let folder = try tree(
       "Hero.xcassets/Idle.spriteatlas/a.png", "Hero.xcassets/Run.spriteatlas/b.png",
       "Hero.xcassets/Jump.spriteatlas/b.png", "Images.xcassets/AppIcon.appiconset/a.png", "Levels/Level1/a",
@@ -146,7 +146,7 @@ import Testing
   }
 
   /// The list would name a tag whose rule gives way to others, which the manifest's own reading refuses.
-  @Test func listsNameOnlyTagsOfRules() throws {
+  @Test func `lists name only tags of rules`() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b", "c"] {
       for end in ["", "_de", "_en", "_fr", "_en.yaml"] {
@@ -160,13 +160,13 @@ import Testing
 
   @Test(arguments: [
     ["as_book", "as_mine", "as_tree", "as_windmill0"], ["no_way", "is_it", "it_is"], ["no", "is", "it"],
-  ]) func wordsAreNoLanguages(names: [String]) throws {
+  ]) func `words are no languages`(names: [String]) throws {
     let folder = try TemporaryFolder()
     for name in names { try folder.writeSparse("Things/\(name)/a", size: 2_000_000) }
     #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
   }
 
-  @Test func noInitialInstallIsSaid() throws {
+  @Test func `no initial install is said`() throws {
     let folder = try tree("Music/a", "Pictures/b")
     let run = runTool("init", folder.path, "--bundle-identifier", "a.b")
     #expect(run.output.contains("initial install: none; name the tags that the first screen needs\n"))
@@ -176,7 +176,7 @@ import Testing
     ("ProjectSettings/ProjectVersion.txt", "Library/cache", "Unity"),
     ("project.godot", ".godot/cache", "Godot"),
     ("Game.uproject", "DerivedDataCache/cache", "Unreal"),
-  ]) func cachesOfEnginesAreLeftOut(mark: String, cache: String, engine: String) throws {
+  ]) func `caches of engines are left out`(mark: String, cache: String, engine: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(mark, "x")
     for path in [cache, "Levels/1/a", "Levels/2/a"] { try folder.writeSparse(path, size: 2_000_000) }
@@ -186,20 +186,20 @@ import Testing
     #expect(plan.status == .done && !plan.output.contains("cache"), "\(plan.output)")
   }
 
-  @Test func theRootStaysAboveACatalog() throws {
+  @Test func `the root stays above a catalog`() throws {
     let folder = try tree(
       "App/Art.xcassets/Hero/a.imageset/a.png", "App/Art.xcassets/Enemy/b.imageset/b.png", "App/info.txt")
     #expect(try proposed(in: folder).allSatisfy { !$0.contains("\"root\"") || !$0.contains("xcassets") })
   }
 
-  @Test func theRootIsBelowFoldersThatHoldLittleElse() throws {
+  @Test func `the root is below folders that hold little else`() throws {
     let folder = try tree(
       "usr/share/games/x/Levels/1/a", "usr/share/games/x/Levels/2/a", "usr/share/games/x/Music/a")
     try folder.write("usr/share/doc/x/copyright", "c")
     #expect(try proposed(in: folder).first == #""root": "usr/share/games/x""#)
   }
 
-  @Test func whatWouldBeAnErrorIsLeftOut() throws {
+  @Test func `what would be an error is left out`() throws {
     let folder = try tree("Music/a.ogg", "Music/[b].ogg", "Levels/1/map", "Levels/2/map")
     try folder.link("Music/[x]", to: "nowhere")
     try folder.link("Levels/1/out", to: "/etc/passwd")
@@ -213,7 +213,7 @@ import Testing
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
   }
 
-  @Test func anyNamesMakeAManifest() throws {
+  @Test func `any names make a manifest`() throws {
     let folder = try tree(
       "a*[b]{c}/1/x", "a*[b]{c}/2/x", "$1/x", "ü/1/x", "ü/2/x", "e\u{301} \"q\"/x", "-/x", " /x", "{/x")
     let run = runTool("init", folder.path)
@@ -221,13 +221,13 @@ import Testing
     #expect(runTool("validate", folder.path).status == .done)
   }
 
-  @Test func filesWithoutFoldersHaveOneTag() throws {
+  @Test func `files without folders have one tag`() throws {
     let folder = try tree("a.png", "b.png", size: 10)
     #expect(try proposed(in: folder) == [#"{ "path": ".", "tags": ["Assets"] }"#])
   }
 
   /// Beside the assets, where a glob might pack it, it stands only if the folder is not below the current one.
-  @Test func aFolderBelowIsTheRoot() throws {
+  @Test func `a folder below is the root`() throws {
     let folder = try tree(
       "Assets/Music/a", "Assets/Levels/1/a", "Assets/Levels/2/a", "Other/usr/x/Levels/1/a",
       "Other/usr/x/Levels/2/a",
@@ -250,14 +250,14 @@ import Testing
         && refused.errors.hasPrefix("Assets/Manifest.json: error: the file is there already"))
   }
 
-  @Test func aManifestIsKept() throws {
+  @Test func `a manifest is kept`() throws {
     let folder = try tree("Music/a")
     #expect(runTool("init", folder.path).status == .done)
     let text = try folder.read("Manifest.json")
     try folder.write("Manifest.json", "mine")
     let refused = runTool("init", folder.path)
     #expect(refused.status == .inputHasErrors)
-    #expect(refused.errors.contains("the file is there already; --force replaces it [existing-file]"))
+    #expect(refused.errors.reports("existing-file"))
     #expect(try folder.read("Manifest.json") == Data("mine".utf8))
     #expect(runTool("init", "--force", folder.path).status == .done)
     #expect(try folder.read("Manifest.json") == text)
@@ -265,14 +265,14 @@ import Testing
     #expect(runTool("init", "--force", folder.path).status == .inputHasErrors)
   }
 
-  @Test func withoutFilesThereIsNothingToPropose() throws {
+  @Test func `without files there is nothing to propose`() throws {
     let folder = try TemporaryFolder()
     #expect(runTool("init", folder.path).errors.contains("holds no files to tag"))
     #expect(runTool("init", folder.path("none")).errors.contains("is no folder; name one of assets"))
     #expect(runTool("init", folder.path, "--bundle-identifier", "a b").status == .usage)
   }
 
-  @Test func jsonHasTheManifestAndItsReasons() throws {
+  @Test func `JSON has the manifest and its reasons`() throws {
     let folder = try tree("Music/a", "Fonts/b")
     let run = runTool("init", "-n", "--format", "json", folder.path)
     let document = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])

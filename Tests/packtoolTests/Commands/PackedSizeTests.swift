@@ -1,8 +1,9 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Packed sizes beside sizes, wherever something is built.
 @Suite struct PackedSizeTests {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test(.enabled(if: Python.plain != nil, "no python3 here"))
-  func theListHasWhatTheArchivesHave() throws {
+  func `the list has what the archives have`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
     let script = """
@@ -65,14 +66,14 @@ import Testing
   }
 
   @Test(arguments: Container.allCases.filter { $0 != .zip })
-  func otherContainersHaveNone(container: Container) throws {
+  func `other containers have none`(container: Container) throws {
     let folder = try folder(container)
     try build(folder, "one", "out")
-    #expect(try contents(folder, "out").allSatisfy { $0["packed"] == nil })
+    #expect(try contents(folder, "out").areAll { $0["packed"] == nil })
   }
 
   /// A cache may change the time, never the bytes.
-  @Test func aBuildAfterAMergeIsAFreshOne() throws {
+  @Test func `a build after a merge is a fresh one`() throws {
     let folder = try folder()
     for part in 1...2 { try build(folder, "one", "part\(part)", "--shard", "\(part)/2") }
     let merge = runTool("merge", folder.path("part1"), folder.path("part2"), "-o", folder.path("merged"))
@@ -83,7 +84,7 @@ import Testing
     #expect(try files(folder, "merged") == files(folder, "fresh"))
   }
 
-  @Test func packsTakenOverHaveTheirSizes() throws {
+  @Test func `packs taken over have their sizes`() throws {
     let folder = try folder()
     try build(folder, "one", "old")
     try build(folder, "two", "onto", "--onto", folder.path("old"))
@@ -97,7 +98,7 @@ import Testing
     try folder.files(below: output).filter { !$0.key.hasPrefix(".packtool") }
   }
 
-  @Test func plansShowThem() throws {
+  @Test func `plans show them`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
     let index = try #require(
@@ -113,7 +114,7 @@ import Testing
       let plan = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
       let packs = try #require(plan["packs"] as? [[String: Any]])
       #expect(packs.map { $0["packed"] as? Int } == archives)
-      #expect(packs.allSatisfy { $0["archive"] == nil && $0["digest"] == nil })
+      #expect(packs.areAll { $0["archive"] == nil && $0["digest"] == nil })
       #expect(
         (plan["initialInstall"] as? [String: Any])?["packed"] as? Int
           == archives.indices.filter { packs[$0]["delivery"] as? String == "initialInstall" }.compactMap {
@@ -125,7 +126,7 @@ import Testing
   }
 
   /// A pack that has changed since it was built has no packed size, whatever the record says.
-  @Test func changedPacksAreNotBuilt() throws {
+  @Test func `changed packs are not built`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
     try folder.write("one/Assets/b/x", "y of one")
@@ -140,7 +141,7 @@ import Testing
     #expect((again["packs"] as? [[String: Any]])?.filter { $0["packed"] == nil }.count == 1)
   }
 
-  @Test func explainShowsThem() throws {
+  @Test func `explain shows them`() throws {
     let folder = try folder()
     try build(folder, "one", "out")
     let listed = try #require(
@@ -153,7 +154,7 @@ import Testing
     #expect(tag.output.contains("on demand") == false && tag.output.contains(", packed "))
   }
 
-  @Test func downloadsArePackedWhereBothAreBuilt() throws {
+  @Test func `downloads are packed where both are built`() throws {
     let folder = try folder()
     try build(folder, "one", "old")
     try build(folder, "two", "new")

@@ -1,17 +1,15 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `build --patch-from` on the command line.
 @Suite struct PatchFlagTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "com.example.game", "root": "Assets", "resources": [{"path": "a", "tags": ["A"]}]}"#
-    )
+    try folder.writeManifest([.path("a", "A")], root: "Assets")
     try folder.write("Assets/a", Sample.noise(20_000))
     #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
     try folder.write("Assets/a", Sample.noise(20_000).flipped(at: 100))
@@ -19,29 +17,29 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--layout", "xcode", "--url-prefix", "https://example.com/"], "the layout \"packtool\" alone"),
-    (["--layout", "hosted", "--url-prefix", "https://example.com/"], "the layout \"packtool\" alone"),
-    (["--layout", "background-assets"], "the layout \"packtool\" alone"),
-    (["--shard", "1/2"], "does not go with \"--shard\""),
-  ]) func whatHasNoPatchesRefusesThem(flags: [String], message: String) throws {
+    (["--layout", "xcode", "--url-prefix", "https://example.com/"], #""packtool""#),
+    (["--layout", "hosted", "--url-prefix", "https://example.com/"], #""packtool""#),
+    (["--layout", "background-assets"], #""packtool""#),
+    (["--shard", "1/2"], #""--shard""#),
+  ]) func `what has no patches refuses them`(flags: [String], facts: String) throws {
     let folder = try folder()
     let run = runTool(
       words: ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")] + flags)
-    #expect(run.status == .usage && run.errors.contains(message), "\(run.errors)")
+    #expect(run.status == .usage && run.errors.hasFacts(facts), "\(run.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  @Test func nineReleasesAreTooMany() throws {
+  @Test func `nine releases are too many`() throws {
     let folder = try folder()
     for (count, status) in [(9, packtool.ExitStatus.usage), (8, .done)] {
       let flags = (0..<count).flatMap { _ in ["--patch-from", folder.path("old")] }
       let run = runTool(words: ["build", folder.path, "-o", folder.path("out"), "-q"] + flags)
       #expect(run.status == status, "\(run.errors)")
-      #expect(run.errors.contains("at most 8") == (count == 9))
+      #expect(run.errors.refuses(naming: "8") == (count == 9))
     }
   }
 
-  @Test(arguments: ["nowhere", "Manifest.json"]) func whatIsNoReleaseIsNamed(name: String) throws {
+  @Test(arguments: ["nowhere", "Manifest.json"]) func `what is no release is named`(name: String) throws {
     let folder = try folder()
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path(name))
@@ -49,7 +47,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
-  @Test func aSecondBuildIsUpToDate() throws {
+  @Test func `a second build is up to date`() throws {
     let folder = try folder()
     let words = ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")]
     let first = runTool(words: words)
@@ -60,7 +58,7 @@ import Testing
   }
 
   /// The build that makes patches counts the update by them, also where all is there already.
-  @Test func budgetsCountPatches() throws {
+  @Test func `budgets count patches`() throws {
     let folder = try folder()
     let out = folder.path("out")
     let words = ["build", folder.path, "-o", out, "--baseline", folder.path("old"), "--budget-update"]
@@ -78,7 +76,7 @@ import Testing
     try FileManager.default.removeItem(atPath: out)
     let refused = runTool(words: words + ["5", "--patch-from", folder.path("old")])
     #expect(refused.status == .inputHasErrors, "\(refused.errors)")
-    #expect(refused.errors.contains("[update-size]"))
+    #expect(refused.errors.reports("update-size"))
     #expect(!FileManager.default.fileExists(atPath: out + "/index.json"))
   }
 }

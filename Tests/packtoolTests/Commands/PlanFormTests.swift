@@ -7,14 +7,11 @@ import Testing
 @Suite struct PlanFormTests {
   private func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"""
-      { "bundleIdentifier": "com.example.game", "severity": { "similar-tag": "ignore" },
-        "resources": [ { "path": "a", "tags": ["Zoo"] }, { "path": "b", "tags": ["Cave, deep"] },
-          { "path": "c", "tags": ["Attic", "Zoo"] }, { "path": "d", "tags": ["=SUM(A1)\"|<b>"] }, { "path": "e", "tags": ["Start"] } ],
-        "initialInstallTags": ["Start"] }
-      """#)
+    try folder.writeManifest(
+      [
+        .path("a", "Zoo"), .path("b", "Cave, deep"), .path("c", "Attic", "Zoo"),
+        .path("d", #"=SUM(A1)"|<b>"#), .path("e", "Start"),
+      ], members: #""severity": { "similar-tag": "ignore" }"#, #""initialInstallTags": ["Start"]"#)
     for (name, size) in [("a", 300), ("b", 20), ("c", 4000), ("d", 1), ("e", 50)] {
       try folder.write(name, String(repeating: name, count: size))
     }
@@ -27,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func packsOnDemandAreInOrderOfTheirTags() throws {
+  @Test func `packs on demand are in order of their tags`() throws {
     let path = try folder()
     #expect(
       onDemand(runTool("plan", path.path).output) == ["=SUM(A1)\\\"|<b>", "Attic + Zoo", "Cave, deep", "Zoo"])
@@ -39,7 +36,7 @@ import Testing
     #expect(runTool("plan", path.path, "--top", "0").status == .usage)
   }
 
-  @Test func markdownHasTables() throws {
+  @Test func `markdown has tables`() throws {
     let folder = try folder()
     let output = runTool("plan", folder.path, "--format", "markdown").output
     #expect(
@@ -59,12 +56,12 @@ import Testing
     ("a: b", "a: b"),
     ("show. www", "show. www"),
   ])
-  func nothingInMarkdownRefers(text: String, escaped: String) {
+  func `nothing in Markdown refers`(text: String, escaped: String) {
     #expect(MarkdownForm.escaped(text) == escaped)
   }
 
   @Test(.enabled(if: Python.plain != nil, "no python3 here"))
-  func csvIsReadByOthers() throws {
+  func `csv is read by others`() throws {
     let folder = try folder()
     let output = runTool("plan", folder.path, "--format", "csv").output
     let script = """
@@ -79,7 +76,7 @@ import Testing
       "\(run.errors)")
   }
 
-  @Test func mermaidHasTagsAndPacks() throws {
+  @Test func `mermaid has tags and packs`() throws {
     let folder = try folder()
     let output = runTool("plan", folder.path, "--format", "mermaid").output
     #expect(output.hasPrefix("flowchart LR\n  subgraph initialInstall[\"initial install: 50 bytes\"]\n"))
@@ -88,7 +85,7 @@ import Testing
     #expect(output.matches(of: /t\d+ --> p\d+/).count == 6)
   }
 
-  @Test func screensGetBarsColoursAndTheirWidth() throws {
+  @Test func `screens get bars colours and their width`() throws {
     let folder = try folder()
     let tags = (0..<12).map { "\"Some words of tag \($0)\"" }.joined(separator: ", ")
     try folder.write(
@@ -96,7 +93,7 @@ import Testing
       "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\(tags)]}]}")
     let screen = runTool("plan", folder.path, isScreen: true).output
     #expect(screen.contains("\u{1b}[1m") && screen.contains("████████████"))
-    #expect(screen.split(separator: "\n").allSatisfy { $0.screenWidth <= 80 }, "\(screen)")
+    #expect(screen.split(separator: "\n").areAll { $0.screenWidth <= 80 }, "\(screen)")
     #expect(screen.contains("Some words of tag 11"))
     let plain = runTool("plan", folder.path).output
     #expect(!plain.contains("\u{1b}") && !plain.contains("█"))
@@ -105,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["FORCE_COLOR", "CLICOLOR_FORCE"])
-  func coloursCanBeForced(variable: String) throws {
+  func `colours can be forced`(variable: String) throws {
     let folder = try folder()
     func isColored(_ environment: [String: String], _ flags: String...) -> Bool {
       let terminal = CapturedTerminal()

@@ -49,7 +49,7 @@ import Testing
     ]
   }
 
-  @Test(arguments: Case.all) func everyCommandRefusesIt(example: Case) throws {
+  @Test(arguments: Case.all) func `every command refuses it`(example: Case) throws {
     let folder = try TemporaryFolder()
     for file in example.files {
       let pointer = PointerKind.lfsPointer(to: Data("x".utf8))
@@ -74,14 +74,13 @@ import Testing
   }
 
   /// The example names two files, and the flag `--layout hosted` needs a prefix in each command.
-  @Test func messagesNameBothVariants() throws {
+  @Test func `messages name both variants`() throws {
     let folder = try TemporaryFolder()
     for file in ["A/x.png", "B/x.png"] { try folder.write(file, file) }
     try folder.write(
       "Manifest.json", #"{"bundleIdentifier": "com.example.v", "resources": [\#(Case.variants)]}"#)
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        #"2 files are variants for one place in a pack, such as "A/x.png" and "B/x.png" for "A/x.png""#))
+      runTool("validate", folder.path).errors.reports("path-clash", naming: "2", "A/x.png", "B/x.png"))
     for command in [["validate"], ["plan"], ["build", "-o", folder.path("out")]] {
       #expect(runTool(words: command + [folder.path, "--layout", "hosted"]).status == .usage)
     }

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Tag templates as commands show them.
 @Suite struct TemplateTests {
@@ -30,7 +31,7 @@ import Testing
     return result.output + result.errors
   }
 
-  @Test func aListedTagMayBeMade() throws {
+  @Test func `a listed tag may be made`() throws {
     let folder = try project(#", "initialInstallTags": ["Level 1"], "prefetchTagOrder": ["Level 2"]"#)
     let run = runTool("validate", folder.path, "--strict")
     #expect(run.status == .done, "\(run.errors)")
@@ -41,11 +42,11 @@ import Testing
   @Test(arguments: [
     (#", "exlude": []"#, 1), (#", "container": "rar""#, 1), (#", "bundleIdentifier": 3"#, 1), ("", 1),
   ])
-  func anUnknownTagIsToldBesideOtherMistakes(members: String, count: Int) throws {
+  func `an unknown tag is told beside other mistakes`(members: String, count: Int) throws {
     let folder = try project(#", "prefetchTagOrder": ["level 1"]\#(members)"#)
     let run = runTool("validate", folder.path)
     #expect(
-      run.errors.contains(#"no rule gives the tag "level 1"; did you mean "Level 1"? [unknown-tag]"#),
+      run.errors.reports("unknown-tag", naming: "level 1", "Level 1"),
       "\(run.errors)")
     #expect(run.errors.components(separatedBy: "[unknown-tag]").count - 1 == count)
   }
@@ -54,23 +55,21 @@ import Testing
     #"{ "glob": "x/*", "tagTemplates": ["Other $9"] }"#, #"{ "glob": "x/*", "tagTemplates": [7] }"#,
     #"{ "glob": "../x/*", "tagTemplates": ["x $1"] }"#, #"{ "glob": "x/*", "tag": ["x"] }"#,
   ])
-  func aWrongRuleMayGiveAnyTag(rule: String) throws {
+  func `a wrong rule may give any tag`(rule: String) throws {
     let folder = try project(#", "prefetchTagOrder": ["level 1"]"#, rules: ", \(rule)")
     let run = runTool("validate", folder.path)
-    #expect(run.status == .inputHasErrors && !run.errors.contains("[unknown-tag]"), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && !run.errors.reports("unknown-tag"), "\(run.errors)")
   }
 
-  @Test func aTagThatNoFileMakesIsUnknown() throws {
+  @Test func `a tag that no file makes is unknown`() throws {
     let folder = try project(#", "initialInstallTags": ["Levl 1"]"#)
     let errors = try output("validate", in: folder)
     #expect(
-      errors.hasPrefix(
-        "Manifest.json:6:29: error: no rule gives the tag \"Levl 1\"; did you mean \"Level 1\"? [unknown-tag]\n"
-      ))
+      errors.reports("unknown-tag", at: "Manifest.json:6:29", naming: "Levl 1", "Level 1"))
     #expect(runTool("validate", folder.path).status == .inputHasErrors)
   }
 
-  @Test func aListOfAllTagsCountsForMadeOnes() throws {
+  @Test func `a list of all tags counts for made ones`() throws {
     let folder = try project(#", "tags": ["Level 1", "Level 2", "Level 3"]"#)
     #expect(
       try output("validate", in: folder).hasPrefix(
@@ -78,7 +77,7 @@ import Testing
           + "\"Level 1\"? [unknown-tag]\n"))
   }
 
-  @Test func aSlipOfAMadeTagIsFound() throws {
+  @Test func `a slip of a made tag is found`() throws {
     let folder = try project(rules: #", { "path": "levels/4", "tags": ["Levle 1"] }"#)
     let errors = try output("validate", in: folder)
     #expect(errors.contains("the tag \"Levle 1\" of 1 file looks like a slip of \"Level 1\""), "\(errors)")
@@ -87,7 +86,7 @@ import Testing
     #expect(try !output("validate", in: folder).contains("Cast"))
   }
 
-  @Test func explainNamesTheTemplate() throws {
+  @Test func `explain names the template`() throws {
     let folder = try project()
     let file = try output("explain", "Levels/3/Art/sky", in: folder)
     #expect(
@@ -105,7 +104,7 @@ import Testing
     #expect(packed.contains(#""tagTemplates":["Level$1"],"tags":["Level1"]"#), "\(json)")
   }
 
-  @Test func diffComparesMadeTags() throws {
+  @Test func `diff compares made tags`() throws {
     let folder = try project()
     let other = try project()
     try other.write("Assets/Levels/1/map", "changed!!!!!")
@@ -121,7 +120,7 @@ import Testing
       ])
   }
 
-  @Test func theBytesAreThoseOfPlainRules() throws {
+  @Test func `the bytes are those of plain rules`() throws {
     let folder = try project(#", "initialInstallTags": ["Level 2"]"#)
     let rules = [1, 2, 3, 10].map { "{ \"path\": \"Levels/\($0)\", \"tags\": [\"Level \($0)\"] }" }
     try folder.write(

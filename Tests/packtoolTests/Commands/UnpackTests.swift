@@ -1,9 +1,10 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// `packtool verify` and `packtool unpack` as a script calls them.
 @Suite struct UnpackTests {
@@ -33,12 +34,12 @@ import Testing
     return folder
   }
 
-  private func unpack(_ folder: TemporaryFolder, _ words: String...) -> (
-    status: packtool.ExitStatus, output: String, errors: String
-  ) { runTool(words: ["unpack", folder.path("out"), "-o", folder.path("new")] + words) }
+  private func unpack(_ folder: TemporaryFolder, _ words: String...) -> ToolResult {
+    runTool(words: ["unpack", folder.path("out"), "-o", folder.path("new")] + words)
+  }
 
   @Test(arguments: Container.allCases)
-  func aWholeFolderIsSaidToBe(container: Container) throws {
+  func `a whole folder is said to be`(container: Container) throws {
     let folder = try project(container.rawValue)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .done)
@@ -47,18 +48,18 @@ import Testing
   }
 
   /// An index may hold what would change a terminal.
-  @Test func aTagThatIsSuggestedIsEscaped() throws {
+  @Test func `a tag that is suggested is escaped`() throws {
     let folder = try project()
     let index = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
     let escape = #""Hard\u001b""#
     try folder.write("out/index.json", index.replacingOccurrences(of: "\"Hard\"", with: escape))
     let run = unpack(folder, "--tag", "Hard")
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains(#"did you mean "Hard\u{1b}"?"#))
+    #expect(run.errors.reports("unknown-tag", naming: #"Hard\u{1b}"#))
     #expect(!run.errors.contains("\u{1b}"))
   }
 
-  @Test func whatIsWrongEndsWithOne() throws {
+  @Test func `what is wrong ends with one`() throws {
     let folder = try project()
     let pack = try #require(try folder.files(below: "out/packs").keys.filter { $0.contains("Hard") }.first)
     try folder.write("out/packs/extra", "")
@@ -68,24 +69,22 @@ import Testing
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .inputHasErrors && run.output.isEmpty)
     #expect(
-      run.errors.contains(
-        "error: the pack of {\"Hard\"} is not there; copy it again or build again [missing-pack]"))
-    #expect(run.errors.contains("warning: the index does not name \"packs/extra\" [not-in-index]"))
+      run.errors.reports("missing-pack", naming: "Hard"))
+    #expect(run.errors.reports("not-in-index", naming: "packs/extra"))
     #expect(
-      runTool("verify", folder.path("nowhere")).errors.contains(
-        "does not exist; name a folder that packtool has built"))
+      runTool("verify", folder.path("nowhere")).errors.reports("missing-index"))
     #expect(runTool("verify").status == .usage)
   }
 
-  @Test func allPacksAndThoseOfATagExcludeEachOther() throws {
+  @Test func `all packs and those of a tag exclude each other`() throws {
     let folder = try project("zip")
     let run = unpack(folder, "--all", "--tag", "Level 1")
     #expect(run.status == .usage)
-    #expect(run.errors.contains("flags \"--tag\" and \"--all\" exclude each other; keep one of them"))
+    #expect(run.errors.refuses(naming: "--tag", "--all"))
   }
 
   @Test(arguments: Container.allCases)
-  func aTagBringsAllPacksThatCarryIt(container: Container) throws {
+  func `a tag brings all packs that carry it`(container: Container) throws {
     let folder = try project(container.rawValue)
     let run = unpack(folder, "--tag", "Level 1")
     #expect(run.status == .done)
@@ -95,40 +94,39 @@ import Testing
     for (name, content) in files { #expect(try folder.read("Assets/\(name)") == content) }
   }
 
-  @Test func severalTagsBringTheirPacksOnce() throws {
+  @Test func `several tags bring their packs once`() throws {
     let folder = try project()
     #expect(unpack(folder, "-t", "Level 1", "-t", "Level 2").status == .done)
     #expect(try folder.files(below: "new").count == 5)
   }
 
-  @Test func aTagThatIsUnknownIsGuessed() throws {
+  @Test func `a tag that is unknown is guessed`() throws {
     let folder = try project()
     let run = unpack(folder, "--tag", "Levl 1")
     #expect(run.status == .inputHasErrors)
     #expect(
-      run.errors.contains("tag \"Levl 1\" is carried by no pack; did you mean \"Level 1\"? [unknown-tag]"))
+      run.errors.reports("unknown-tag", naming: "Levl 1", "Level 1"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
     #expect(unpack(folder).status == .usage)
   }
 
-  @Test func twoFilesForOnePlaceAreAnError() throws {
+  @Test func `two files for one place are an error`() throws {
     let folder = try project()
     let run = unpack(folder, "--all")
     #expect(run.status == .inputHasErrors)
     #expect(
-      run.errors.contains("hold different files at \"b/x.txt\"; ask for fewer tags [path-in-two-packs]"))
+      run.errors.reports("path-in-two-packs", naming: "b/x.txt"))
     #expect(!run.errors.contains("same.txt"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
   }
 
-  @Test func nothingIsReplacedUnasked() throws {
+  @Test func `nothing is replaced unasked`() throws {
     let folder = try project()
     try folder.write("new/a/1.json", "mine")
     let run = unpack(folder, "--tag", "Level 1")
     #expect(run.status == .inputHasErrors)
     #expect(
-      run.errors.contains(
-        "new/a/1.json: error: the file is there already; --force replaces it [existing-file]"))
+      run.errors.reports("existing-file", at: "new/a/1.json"))
     #expect(try folder.files(below: "new") == ["a/1.json": Data("mine".utf8)])
     #expect(unpack(folder, "--tag", "Level 1", "--force").status == .done)
     let again = unpack(folder, "--tag", "Level 1").errors
@@ -139,17 +137,17 @@ import Testing
     #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))
   }
 
-  @Test(arguments: [true, false]) func linksAreNotFollowed(forced: Bool) throws {
+  @Test(arguments: [true, false]) func `links are not followed`(forced: Bool) throws {
     let folder = try project()
     try folder.write("elsewhere/1.json", "mine")
     try folder.link("new/a", to: "../elsewhere")
     let run = unpack(folder, "--tag", "Level 1", forced ? "--force" : "--quiet")
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("\"a\" is no folder of files; links are not followed [existing-file]"))
+    #expect(run.errors.reports("existing-file", naming: "a"))
     #expect(try folder.files(below: "elsewhere") == ["1.json": Data("mine".utf8)])
   }
 
-  @Test func aLinkInTheFilesPlaceIsReplacedItself() throws {
+  @Test func `a link in the files place is replaced itself`() throws {
     let folder = try project()
     try folder.write("elsewhere", "mine")
     try folder.link("new/a/1.json", to: "../../elsewhere")
@@ -159,7 +157,8 @@ import Testing
     #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))
   }
 
-  @Test(arguments: ["zip", "tar.gz", "folder"]) func ofADamagedPackNothingIsWritten(container: String) throws
+  @Test(arguments: ["zip", "tar.gz", "folder"]) func `of a damaged pack nothing is written`(container: String)
+    throws
   {
     let folder = try project(container)
     let name = try #require(
@@ -169,7 +168,7 @@ import Testing
     try folder.write("out/packs/\(name)", bytes)
     let run = unpack(folder, "--tag", "Level 1", "--tag", "Level 2")
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("[damaged-pack]"))
+    #expect(run.errors.reports("damaged-pack"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
     // What has nothing to do with it is there to be had.
     #expect(unpack(folder, "--tag", "Hard").status == .done)
@@ -177,7 +176,7 @@ import Testing
   }
 
   /// A build holds its lock while files are replaced: who finds a pack missing meanwhile waits, and looks again.
-  @Test func aBuildThatIsAtWorkIsWaitedFor() throws {
+  @Test func `a build that is at work is waited for`() throws {
     let folder = try project()
     let pack = try #require(
       try FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first)

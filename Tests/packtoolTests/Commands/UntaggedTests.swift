@@ -18,7 +18,7 @@ import Testing
     return folder
   }
 
-  @Test func planListsThemByFolder() throws {
+  @Test func `plan lists them by folder`() throws {
     let folder = try project()
     defer { withExtendedLifetime(folder) {} }
     let run = runTool("plan", folder.path, "--untagged")
@@ -41,7 +41,7 @@ import Testing
     #expect(!runTool("plan", folder.path).output.contains("big.png"))
   }
 
-  @Test func planListsThemForPrograms() throws {
+  @Test func `plan lists them for programs`() throws {
     let folder = try project()
     defer { withExtendedLifetime(folder) {} }
     let output = runTool("plan", folder.path, "--untagged", "--format", "json").output
@@ -49,7 +49,7 @@ import Testing
     #expect(output.contains(expected), "\(output)")
   }
 
-  @Test func explainShowsBothKinds() throws {
+  @Test func `explain shows both kinds`() throws {
     let folder = try project()
     defer { withExtendedLifetime(folder) {} }
     let run = runTool("explain", "a", folder.path)
@@ -72,7 +72,7 @@ import Testing
     ("", ["--severity", "untagged-file=warning"], false, 4),
     (#", "untagged": "error""#, ["--severity", "untagged-file=ignore"], false, 0),
   ])
-  func untaggedFilesAreFindingsOnRequest(
+  func `untagged files are findings on request`(
     members: String, words: [String], fails: Bool, count: Int
   ) throws {
     let folder = try project(members)
@@ -94,11 +94,11 @@ import Testing
     (#"["new"]"#, []), (#"["new/**", "a/notes.txt"]"#, []),
     (#"["**/.DS_Store"]"#, ["warning: the exclude \"**/.DS_Store\" matches nothing"]),
   ])
-  func excludesThatMatchNothingAreFound(excludes: String, findings: [String]) throws {
+  func `excludes that match nothing are found`(excludes: String, findings: [String]) throws {
     let folder = try project(#", "exclude": \#(excludes)"#)
     defer { withExtendedLifetime(folder) {} }
     let run = runTool("validate", folder.path)
-    let found = run.errors.split(separator: "\n").filter { $0.contains("[unused-exclude]") }
+    let found = run.errors.split(separator: "\n").filter { $0.reports("unused-exclude") }
     #expect(found.count == findings.count)
     for (line, finding) in zip(found, findings) { #expect(line.contains(finding + " [unused-exclude]")) }
   }

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// What `inspect` and `verify` say of packs and lists in Xcode's formats, and of packtool's own.
 @Suite struct XcodePackTests {
@@ -23,7 +24,7 @@ import Testing
         })
   }
 
-  @Test func everyFormOfAPackIsInspected() throws {
+  @Test func `every form of a pack is inspected`() throws {
     let files = """
         273  Maps/Tiles/grass.png
       """
@@ -50,25 +51,23 @@ import Testing
     }
   }
 
-  @Test(arguments: Container.allCases) func ourOwnPacksAreInspected(container: Container) throws {
+  @Test(arguments: Container.allCases) func `our own packs are inspected`(container: Container) throws {
     let folder = try TemporaryFolder()
     try folder.write("Assets/é/1.json", "content")
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a", "container": "\(container.rawValue)", "root": "Assets", "resources": [{ "path": "é", "tags": ["A"] }] }
-      """)
+    try folder.writeManifest(
+      [.path("é", "A")], root: "Assets", members: #""container": "\#(container.rawValue)""#)
     #expect(runTool("build", folder.path("Manifest.json"), "-o", folder.path("out")).status == .done)
     let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path("out/packs")).first)
     let pack = runTool("inspect", folder.path("out/packs/\(name)"))
     #expect(pack.output == "1 file, 7 bytes\n  7  é/1.json\n")
     for path in ["out", "out/index.json"] {
       #expect(
-        runTool("inspect", folder.path(path)).output.hasPrefix("a: 1 pack, 1 file, 7 bytes\n  A  on demand"))
+        runTool("inspect", folder.path(path)).output.hasPrefix(
+          "com.example.game: 1 pack, 1 file, 7 bytes\n  A  on demand"))
     }
   }
 
-  @Test func listsAreShownWhoeverWroteThem() throws {
+  @Test func `lists are shown whoever wrote them`() throws {
     let folder = try build("--layout", "xcode")
     let list = runTool("inspect", folder.path("out/OnDemandResources.plist"))
     #expect(list.output.contains("\"NSBundleResourceRequestAssetPacks\": {"))
@@ -86,7 +85,7 @@ import Testing
     #expect(content["A & B"]?.count == 7)
   }
 
-  @Test func whatIsNoneOfTheseIsRefused() throws {
+  @Test func `what is none of these is refused`() throws {
     let folder = try TemporaryFolder()
     try folder.write("text", "hello")
     try folder.write("cut.plist", Data("bplist00".utf8) + Data(repeating: 0xff, count: 60))
@@ -95,13 +94,13 @@ import Testing
     for name in ["text", "cut.plist", "cut.xml", "nothing"] {
       let run = runTool("inspect", folder.path(name))
       #expect(run.status == .inputHasErrors)
-      #expect(run.errors.contains("[unknown-file]"), "\(run.errors)")
+      #expect(run.errors.reports("unknown-file"), "\(run.errors)")
     }
     let run = runTool("inspect", folder.path("cut.assetpack"))
     #expect(run.status == .inputHasErrors && run.errors.contains("is damaged: "))
   }
 
-  @Test func verifySaysWhatOfAnExportDoesNotFit() throws {
+  @Test func `verify says what of an export does not fit`() throws {
     for flags in [
       ["--layout", "xcode"],
       ["--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256"],
@@ -114,18 +113,14 @@ import Testing
       try FileManager.default.removeItem(atPath: folder.path(try village(folder)))
       let gone = runTool("verify", folder.path("out"))
       #expect(gone.status == .inputHasErrors)
-      #expect(gone.errors.contains("which is not here [missing-pack]"))
+      #expect(gone.errors.reports("missing-pack"))
     }
   }
 
-  @Test func accentsBehindTheirLettersAreWhatWasBuilt() throws {
+  @Test func `accents behind their letters are what was built`() throws {
     let folder = try TemporaryFolder()
     for name in ["e\u{301}.json", "o\u{308}/z.json"] { try folder.write("Assets/\(name)", name) }
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.accents", "root": "Assets", "resources": [{"path": ".", "tags": ["A"]}]}
-      """)
+    try folder.writeManifest([.path(".", "A")], app: "com.example.accents", root: "Assets")
     let hosted = ["--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256"]
     #expect(runTool(words: ["build", folder.path, "-o", folder.path("hosted")] + hosted).status == .done)
     let verified = runTool("verify", folder.path("hosted"))
@@ -138,18 +133,18 @@ import Testing
 
   @Test(arguments: [
     ("Maps/harbour.json", "{}", "[wrong-contents]"), ("Maps/more.json", "{}", "[wrong-contents]"),
-    ("extra.json", "", "\"extra.json\", which OnDemandResources.plist does not name"),
+    ("extra.json", "", #"[wrong-contents] "extra.json""#),
     ("Info.plist", "", "[damaged-pack]"),
   ])
-  func aChangedFolderOfAPackIsFound(file: String, content: String, message: String) throws {
+  func `a changed folder of a pack is found`(file: String, content: String, facts: String) throws {
     let folder = try build("--layout", "xcode")
     try folder.write("\(try village(folder))/\(file)", content)
     let run = runTool("verify", folder.path("out"))
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  @Test func aChangedByteOfAHostedPackIsFound() throws {
+  @Test func `a changed byte of a hosted pack is found`() throws {
     let folder = try build("--layout", "hosted", "--url-prefix", "https://x.y/", "--content-hash", "sha256")
     let path = try village(folder)
     var pack = try folder.read(path)
@@ -157,10 +152,10 @@ import Testing
     pack[place] = UInt8(ascii: "h")
     try folder.write(path, pack)
     let run = runTool("verify", folder.path("out"))
-    #expect(run.status == .inputHasErrors && run.errors.contains("[damaged-pack]"))
+    #expect(run.status == .inputHasErrors && run.errors.reports("damaged-pack"))
   }
 
-  @Test func foldersCountInXcodesOwnManifests() throws {
+  @Test func `folders count in xcodes own manifests`() throws {
     let folder = try build("--layout", "xcode")
     let path = folder.path("out/AssetPackManifestTemplate.plist")
     // Two folders with 3 and 2 things in them, as APFS counts; the pack's own folder is not among them.
@@ -175,6 +170,6 @@ import Testing
     try run("python3", ["-c", script, path])
     #expect(runTool("verify", folder.path("out")).status == .done)
     try run("python3", ["-c", script, path])
-    #expect(runTool("verify", folder.path("out")).errors.contains("bytes and the pack's files have"))
+    #expect(runTool("verify", folder.path("out")).errors.reports("wrong-contents"))
   }
 }

@@ -1,7 +1,8 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import packtool
+import Support
 
 /// A small game with a catalog, textures by rule and names, and the commands that are run on it.
 struct DeviceSite {
@@ -50,11 +51,11 @@ struct DeviceSite {
   func path(_ path: String) -> String { folder.path(path) }
 
   /// Runs a command with the manifest's folder behind the first words.
-  func tool(_ words: String...) -> (status: packtool.ExitStatus, output: String, errors: String) {
+  func tool(_ words: String...) -> ToolResult {
     let terminal = CapturedTerminal()
     let status = Tool.run(words, environment: [:], terminal: terminal)
     let local = { (text: String) in text.replacingOccurrences(of: folder.path, with: "SITE") }
-    return (status, local(terminal.output), local(terminal.errors))
+    return ToolResult(status: status, output: local(terminal.output), errors: local(terminal.errors))
   }
 
   /// The document that a command prints.

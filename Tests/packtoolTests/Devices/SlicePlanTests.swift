@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `plan` and the limits, as each class of devices has them.
 @Suite struct SlicePlanTests {
@@ -19,7 +20,7 @@ import Testing
   @Test(arguments: [
     ("iPhone17,1", 30_000, 500_000), ("iPhone7,2", 20_000, 100_000),
     ("pad 1x sRGB 0 GB GLES2,0", 10_000, 100_000),
-  ]) func aPlanOfOneClass(device: String, hero: Int, rock: Int) throws {
+  ]) func `a plan of one class`(device: String, hero: Int, rock: Int) throws {
     let site = try DeviceSite(#", "appBundle": {"size": 1}"#)
     let plan = try site.json("plan", site.folder.path, "--device", device, "--format", "json", "--quiet")
     #expect(sizes(plan) == ["Art": hero + Self.contents, "Art+Maps": 1000, "Rocks": rock])
@@ -31,24 +32,16 @@ import Testing
     #expect((plan["diagnostics"] as? [Any])?.isEmpty == true)
   }
 
-  @Test func aRootInsideACatalogIsFound() throws {
+  @Test func `a root inside a catalog is found`() throws {
     let site = try DeviceSite()
-    try site.folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.game", "root": "Assets/C.xcassets",
-       "resources": [{"path": "Hero.imageset", "tags": ["Art"]}]}
-      """)
+    try site.folder.writeManifest([.path("Hero.imageset", "Art")], root: "Assets/C.xcassets")
     let errors = site.tool("validate", site.folder.path).errors
     #expect(
-      errors.contains(
-        #"SITE/Manifest.json:1:50: warning: the root "Assets/C.xcassets" lies inside an asset catalog, so none of its "#
-          + #"files is a variant; make it "Assets" and put the rest in front of the rules' paths [root-in-catalog]"#
-      ),
+      errors.reports("root-in-catalog", at: "SITE/Manifest.json:3:11", naming: "Assets/C.xcassets", "Assets"),
       "\(errors)")
   }
 
-  @Test func aPlanOfAllClassesIsThePlanOfEach() throws {
+  @Test func `a plan of all classes is the plan of each`() throws {
     let site = try DeviceSite(#", "devices": "all""#)
     let plan = try site.json("plan", site.folder.path, "--devices", "--format", "json", "--quiet")
     #expect(sizes(plan)["Rocks"] == 600_000)
@@ -70,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func theTableOfAllClasses() throws {
+  @Test func `the table of all classes`() throws {
     let site = try DeviceSite()
     let text = site.tool("plan", site.folder.path, "--devices").output
     let table = try #require(text.range(of: "\n51 device classes"))
@@ -90,7 +83,7 @@ import Testing
   }
 
   /// A tree without variants is planned as ever: for all devices, with nothing said of them.
-  @Test func aTreeWithoutVariantsLooksAsBefore() throws {
+  @Test func `a tree without variants looks as before`() throws {
     let site = try DeviceSite()
     for path in ["Assets/C.xcassets", "Assets/hd"] {
       try FileManager.default.removeItem(atPath: site.path(path))
@@ -115,10 +108,12 @@ import Testing
     ("prefetchSize", "prefetch-size", "the initial install with the prefetch order", 500_000),
     ("tagSize", "tag-size", "the tag \"Rocks\"", 500_000),
     ("inUseSize", "in-use-size", "the tag \"Rocks\"", 500_000),
-  ]) func aLimitHoldsForEveryClassAndIsToldOnce(key: String, id: String, subject: String, size: Int) throws {
+  ]) func `a limit holds for every class and is told once`(
+    key: String, id: String, subject: String, size: Int
+  ) throws {
     let site = try DeviceSite(#", "limits": {"\#(key)": 499999}"#)
     let lines = site.tool("validate", site.folder.path).errors.split(separator: "\n").filter {
-      $0.hasSuffix("[\(id)]")
+      $0.reports(id)
     }
     let over = DeviceClass.all.count { $0.memory >= 4 && $0.idiom != .tv }
     #expect(lines.count == 1)
@@ -129,10 +124,10 @@ import Testing
       ) == true)
     // The packs of all devices have 600,000 bytes, which no device gets.
     let wide = try DeviceSite(#", "limits": {"\#(key)": 600000}"#)
-    #expect(!wide.tool("validate", wide.folder.path).errors.contains("[\(id)]"))
+    #expect(!wide.tool("validate", wide.folder.path).errors.reports(id))
   }
 
-  @Test func theInitialInstallAndCellularHoldForEveryClass() throws {
+  @Test func `the initial install and cellular hold for every class`() throws {
     let members = #", "initialInstallTags": ["Art"], "appBundle": {"size": 1000}, "#
     let site = try DeviceSite(members + #""limits": {"initialInstallSize": 31000, "cellularSize": 32000}"#)
     let errors = site.tool("validate", site.folder.path).errors
@@ -147,7 +142,7 @@ import Testing
   }
 
   /// What the store hosts are the packs of all devices.
-  @Test func theTotalAndTheCountAreOfAllDevices() throws {
+  @Test func `the total and the count are of all devices`() throws {
     let site = try DeviceSite(#", "limits": {"totalSize": 600000, "packCount": 2}"#)
     for words in [["validate"], ["plan", "--device", "iPhone7,2"]] {
       let terminal = CapturedTerminal()
@@ -158,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func limitsOfOneClassAreItsOwn() throws {
+  @Test func `limits of one class are its own`() throws {
     let site = try DeviceSite(#", "appBundle": {"size": 1}, "limits": {"packSize": 400000}"#)
     #expect(site.tool("plan", site.folder.path, "--device", "iPhone7,2").errors == "")
     #expect(
@@ -167,7 +162,7 @@ import Testing
       ))
   }
 
-  @Test func unknownDevicesAreGuessed() throws {
+  @Test func `unknown devices are guessed`() throws {
     let site = try DeviceSite()
     let result = site.tool("plan", site.folder.path, "--device", "iPhon17,1")
     #expect(result.status == .usage)
@@ -178,7 +173,7 @@ import Testing
   }
 
   /// Apple's own form, whose five lines CI plug-ins read.
-  @Test func theThinningReport() throws {
+  @Test func `the thinning report`() throws {
     let site = try DeviceSite(
       #", "devices": ["iPad13,1", "AppleTV11,1", "iPhone8,4"], "appBundle": {"size": 6700000}"#)
     let text = site.tool("plan", site.folder.path, "--format", "thinning-report", "-q").output
@@ -223,11 +218,11 @@ import Testing
     (999_500, "1 MB"), (6_650_000, "6.7 MB"), (18_649_999, "18.6 MB"), (999_949_999, "999.9 MB"),
     (999_950_000, "1 GB"), (1_234_999_999, "1.23 GB"), (1_500_000_000, "1.5 GB"), (999_995_000_000, "1 TB"),
     (Int64.max, "9223372.04 TB"),
-  ]) func sizesAsApplesFormatterHasThem(bytes: Int64, text: String) {
+  ]) func `sizes as apples formatter has them`(bytes: Int64, text: String) {
     #expect(SlicesReport.thinned(bytes) == text)
   }
 
-  @Test func aReportWithoutVariantsIsUniversal() throws {
+  @Test func `a report without variants is universal`() throws {
     let site = try DeviceSite(#", "devices": []"#)
     let text = site.tool("plan", site.folder.path, "--format", "thinning-report", "-q").output
     #expect(text.contains("\nVariant: game.ipa\nSupported variant descriptors: Universal\n"))

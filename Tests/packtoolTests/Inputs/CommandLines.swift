@@ -1,7 +1,6 @@
-import Flags
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// A command line of each command that reads or writes files, for tests that go over all flags.
 enum CommandLines {
@@ -10,14 +9,16 @@ enum CommandLines {
     let folder = try TemporaryFolder()
     try folder.write("repo/.git/HEAD", "ref: refs/heads/main\n")
     try folder.write("repo/A/a", "a")
-    try folder.write(
-      "repo/Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"path": "a", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("a", "T")], to: "repo/Manifest.json", root: "A")
     try folder.write("repo/s.json", #"{"link": "3G", "steps": [{"install": true}]}"#)
     for name in ["one", "two"] { try folder.write("repo/\(name).log", "0.1 start A/a\n0.2 start A/a\n") }
     try folder.write("repo/secret.key", SigningTests.key)
     try folder.write("repo/p/App.xcodeproj/project.pbxproj", "// !$*UTF8*$!\n{}\n")
-    for (output, flags) in [("built", []), ("shard", ["--shard", "1/1"])] {
+    let selfHosted = [
+      "--layout", "background-assets", "--self-hosted", "--ledger", folder.path("repo/ledger.json"),
+      "--url-prefix", "https://example.com/packs/",
+    ]
+    for (output, flags) in [("built", []), ("shard", ["--shard", "1/1"]), ("assets", selfHosted)] {
       let words = ["build", folder.path("repo"), "-o", folder.path("repo/\(output)"), "-q"] + flags
       let run = runTool(words: words)
       #expect(run.status == .done, "\(run.errors)")
@@ -45,7 +46,7 @@ enum CommandLines {
     "build --sign-password": ["--sign", "repo/secret.key"],
     "merge --sign-password": ["--sign", "repo/secret.key"], "build --missing": ["--pointers"],
     "serve --cert": ["--key", "repo/link"], "serve --key": ["--cert", "repo/link"],
-    "suggest --history": ["--history", "repo/built"],
+    "suggest --history": ["--history", "repo/built"], "verify --ledger": [],
   ]
 
   /// The command line of a command with a flag that names a file.
@@ -53,6 +54,8 @@ enum CommandLines {
     // A replay takes no other argument.
     if flag.name == "--replay" { return [command.name, flag.name, path, "--link", "3G"] }
     var words = arguments[command.name] ?? []
+    // Only packs for Background Assets have versions.
+    if command.name == "verify", flag.name == "--ledger" { words = ["repo/assets"] }
     // The value takes the place of the usual one.
     for name in flag.names {
       if let place = words.firstIndex(of: name) { words.removeSubrange(place...place + 1) }

@@ -18,7 +18,7 @@ import Testing
     return files.compactMap { $0["path"] as? String }
   }
 
-  @Test func whatTheManifestIsMadeOfAndNamesIsNeverAnAsset() throws {
+  @Test func `what the manifest is made of and names is never an asset`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", Self.manifest)
     try folder.write("Manifest.schema.json", "{}")
@@ -30,7 +30,7 @@ import Testing
     #expect(try names(inPackOf: folder) == ["a"])
   }
 
-  @Test func itIsNoPartOfTheAppEither() throws {
+  @Test func `it is no part of the app either`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "Manifest.json",
@@ -64,11 +64,10 @@ import Testing
   ]
 
   @Test(arguments: flags)
-  func aRuleThatTakesWhatAFlagNamesIsAnError(line: [String], flag: String, file: String) throws {
+  func `a rule that takes what a flag names is an error`(line: [String], flag: String, file: String) throws {
     let folder = try TemporaryFolder()
     try folder.write("secret.key", SigningTests.key)
-    try folder.write(
-      "p/Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"glob": "*.*", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.glob("*.*", "T")], to: "p/Manifest.json")
     try folder.write("p/a.txt", "a")
     let contents = [
       "packs.key": SigningTests.key, "ids.json": "{}", "pass.txt": "word\n",
@@ -86,47 +85,43 @@ import Testing
     #expect(run.status == .inputHasErrors, "\(run.errors)")
     if flag != "--findings", flag != "--diagnostics" {
       #expect(
-        run.errors.contains("[run-file-in-pack]") && run.errors.contains("\"\(flag)\"")
-          && run.errors.contains("\"*.*\"") && run.errors.contains("p/\(file): error"), "\(run.errors)")
+        run.errors.reports("run-file-in-pack") && run.errors.contains("\"\(flag)\"")
+          && run.errors.reports("run-file-in-pack", naming: "*.*") && run.errors.contains("p/\(file): error"),
+        "\(run.errors)")
     } else {
       #expect(try String(decoding: folder.read("p/\(file)"), as: UTF8.self).contains("run-file-in-pack"))
     }
     // Left out, it is none.
-    try folder.write(
-      "p/Manifest.json",
-      "{\"bundleIdentifier\": \"a.b\", \"exclude\": [\"\(file)\"], \"resources\": [{\"glob\": \"*.*\", \"tags\": [\"T\"]}]}"
-    )
+    try folder.writeManifest([.glob("*.*", "T")], to: "p/Manifest.json", members: #""exclude": ["\#(file)"]"#)
     let other = runTool(words: words + [flag, named])
-    #expect(!other.errors.contains("run-file-in-pack"), "\(other.errors)")
+    #expect(!other.errors.reports("run-file-in-pack"), "\(other.errors)")
   }
 
-  @Test func aTraceAndALinkToAKeyAreNoAssets() throws {
+  @Test func `a trace and a link to a key are no assets`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"glob": "*.*", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.glob("*.*", "T")])
     try folder.write("a.txt", "a")
     for name in ["one", "two"] { try folder.write("\(name).log", "0.1 start a.txt\n") }
     let traces = runTool("suggest", folder.path("one.log"), folder.path("two.log"), folder.path)
     #expect(
-      traces.errors.contains("[run-file-in-pack]") && traces.errors.contains("\"TRACE\""), "\(traces.errors)")
+      traces.errors.reports("run-file-in-pack") && traces.errors.contains("\"TRACE\""), "\(traces.errors)")
     try folder.write("key", SigningTests.key)
     try folder.link("b.txt", to: "key")
     let build = runTool("build", folder.path, "-o", folder.path("out"), "--sign", folder.path("key"))
-    #expect(build.errors.contains("b.txt: error: the rule \"*.*\" takes \"b.txt\""), "\(build.errors)")
+    #expect(build.errors.reports("run-file-in-pack", at: "b.txt", naming: "*.*", "b.txt"), "\(build.errors)")
   }
 
-  @Test func aReleaseBelowTheRootIsNoAsset() throws {
+  @Test func `a release below the root is no asset`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": ".", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path(".", "T")])
     try folder.write("a", "a")
     #expect(runTool("build", folder.path, "-o", folder.path("old"), "-q").status == .done)
     let words = ["validate", folder.path, "--baseline", folder.path("old")]
     // What a build wrote is known by its record, and never packed.
-    #expect(!runTool(words: words).errors.contains("run-file-in-pack"))
+    #expect(!runTool(words: words).errors.reports("run-file-in-pack"))
     try FileManager.default.removeItem(atPath: folder.path("old/.packtool"))
     let run = runTool(words: words)
-    #expect(run.status == .inputHasErrors && run.errors.contains("[run-file-in-pack]"), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && run.errors.reports("run-file-in-pack"), "\(run.errors)")
   }
 
   /// Files with secret keys, and files that only look like ones.
@@ -149,26 +144,23 @@ import Testing
     ("untrusted comment: nothing\n", false), ("Beware of the -----BEGIN PRIVATE KEY-----\n", false),
   ]
 
-  @Test(arguments: keys) func aSecretKeyIsKnownByItsContents(text: String, isSecret: Bool) throws {
+  @Test(arguments: keys) func `a secret key is known by its contents`(text: String, isSecret: Bool) throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "A", "severity": {}, "resources": [{"path": ".", "tags": ["T"]}]}"#
-    )
+    try folder.writeManifest([.path(".", "T")], root: "A", members: #""severity": {}"#)
     try folder.write("A/level.txt", text)
     for line in [
       ["validate", folder.path], ["plan", folder.path], ["build", folder.path, "-o", folder.path("out")],
       ["report", folder.path, "-o", folder.path("r.html")],
     ] {
       let run = runTool(words: line)
-      #expect(run.errors.contains("A/level.txt: error: ") == isSecret, "\(run.errors)")
-      #expect(run.errors.contains("[secret-key]") == isSecret, "\(run.errors)")
+      #expect(run.errors.reports("secret-key", at: "A/level.txt") == isSecret, "\(run.errors)")
+      #expect(run.errors.reports("secret-key") == isSecret, "\(run.errors)")
       #expect((run.status == .inputHasErrors) == isSecret, "\(run.errors)")
     }
   }
 
   @Test(arguments: ["secret-key", "run-file-in-pack", "link-escapes-checkout", "doubtful-release-number"])
-  func noSettingLowersIt(id: String) throws {
+  func `no setting lowers it`(id: String) throws {
     #expect(runTool("validate", "--severity", "\(id)=warning").status == .usage)
   }
 }

@@ -12,10 +12,7 @@ import Testing
     try folder.write("repo/game/A/id", "a")
     try folder.write("repo/shared/id", "b")
     try folder.link("repo/game/link", to: "../../home")
-    try folder.write(
-      "repo/game/Manifest.json",
-      "{\"bundleIdentifier\": \"a.b\", \"root\": \"\(root)\", \"resources\": [{\"path\": \"id\", \"tags\": [\"T\"]}]}"
-    )
+    try folder.writeManifest([.path("id", "T")], to: "repo/game/Manifest.json", root: "\(root)")
     return folder
   }
 
@@ -33,55 +30,53 @@ import Testing
   }
 
   @Test(arguments: ["../../home", "link", "../../nothing"])
-  func aRootOutsideNeedsTheFlag(root: String) throws {
+  func `a root outside needs the flag`(root: String) throws {
     let folder = try site(root: root)
     for line in try lines(folder) {
       let run = runTool(words: line)
       #expect(run.status == .inputHasErrors, "\(line): \(run.errors)")
       #expect(
-        run.errors.contains("Manifest.json:1:") && run.errors.contains("[invalid-path]"),
+        run.errors.reports("invalid-path", at: "Manifest.json:3:11"),
         "\(line): \(run.errors)")
       #expect(run.errors.contains("--root"), "\(run.errors)")
       if root == "../../nothing" { continue }
       let allowed = runTool(words: line + ["--root", folder.path("home")])
-      #expect(!allowed.errors.contains("invalid-path"), "\(line): \(allowed.errors)")
+      #expect(!allowed.errors.reports("invalid-path"), "\(line): \(allowed.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")) || root != "../../nothing")
   }
 
   @Test(arguments: ["repo/.git", "repo/.hg/x", "repo/.svn/x", "repo/.git/HEAD"])
-  func anyWorkingTreeIsABound(mark: String) throws {
+  func `any working tree is a bound`(mark: String) throws {
     let folder = try site(root: "../../home", mark: mark)
     #expect(runTool("validate", folder.path("repo/game")).status == .inputHasErrors)
     let inside = try site(root: "../shared", mark: mark)
     #expect(runTool("validate", inside.path("repo/game")).status == .done)
   }
 
-  @Test func theOutermostWorkingTreeCounts() throws {
+  @Test func `the outermost working tree counts`() throws {
     let folder = try site(root: "../../home", mark: ".git/HEAD")
     try folder.write("repo/.git", "gitdir: ../.git/modules/repo\n")
     #expect(runTool("validate", folder.path("repo/game")).status == .done)
   }
 
-  @Test func withoutACheckoutNothingIsRestricted() throws {
+  @Test func `without a checkout nothing is restricted`() throws {
     let folder = try site(root: "../../home", mark: nil)
     #expect(runTool("validate", folder.path("repo/game")).status == .done)
   }
 
-  @Test func theFlagNamesAnotherFolderThanTheCheckout() throws {
+  @Test func `the flag names another folder than the checkout`() throws {
     let folder = try site(root: "../../home")
     let run = runTool("validate", folder.path("repo/game"), "--root", folder.path("repo"))
-    #expect(run.status == .inputHasErrors && run.errors.contains("[invalid-path]"), "\(run.errors)")
+    #expect(run.status == .inputHasErrors && run.errors.reports("invalid-path"), "\(run.errors)")
   }
 
-  @Test func aFlagLetsLinksAmongAssetsLeadAnywhere() throws {
+  @Test func `a flag lets links among assets lead anywhere`() throws {
     let folder = try site(root: "A")
     try folder.link("repo/game/A/more", to: "../../../home")
-    try folder.write(
-      "repo/game/Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "A", "resources": [{"path": "more", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("more", "T")], to: "repo/game/Manifest.json", root: "A")
     let words = ["build", folder.path("repo/game"), "-o", folder.path("out"), "-q"]
-    #expect(runTool(words: words).errors.contains("[link-escapes-root]"))
+    #expect(runTool(words: words).errors.reports("link-escapes-root"))
     #expect(runTool(words: words + ["--symlinks", "follow"]).status == .done)
     #expect(runTool("verify", folder.path("out")).status == .done)
   }

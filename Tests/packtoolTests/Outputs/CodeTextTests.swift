@@ -1,10 +1,10 @@
-import BackgroundAssets
-import Findings
+import Formats
+import Model
+import Pipeline
+@testable import packtool
 import Foundation
-import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// Text from outside in scripts, command lines, URLs and code: it stays text.
 @Suite struct CodeTextTests {
@@ -36,7 +36,7 @@ import Testing
     let run = runTool(
       "build", folder.path, "-o", folder.path("out"), "--layout", "hosted", "--url-prefix", prefix)
     #expect(
-      run.status == .usage && run.errors.contains("flag \"--url-prefix\" takes a URL prefix"), "\(run.errors)"
+      run.status == .usage && run.errors.refuses(naming: "--url-prefix"), "\(run.errors)"
     )
   }
 

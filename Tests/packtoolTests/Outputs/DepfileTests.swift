@@ -1,17 +1,15 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// `--depfile` and what make and ninja make of it, whatever files and folders are called.
 @Suite struct DepfileTests {
   private func project(_ files: String...) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.x\", \"root\": \"Assets\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}"
-    )
+    try folder.writeManifest([.path("a", "A")], root: "Assets")
     for file in ["a/1"] + files { try folder.write("Assets/\(file)", "content") }
     return folder
   }
@@ -21,7 +19,7 @@ import Testing
       try packtoolProgram(), ["build", "-o", "out", "--depfile", "out.d", "-q"] + flags, in: folder.path)
   }
 
-  @Test(.enabled(if: isInstalled("make"))) func aFoldersNameRunsNoProgram() throws {
+  @Test(.enabled(if: isInstalled("make"))) func `a folders name runs no program`() throws {
     let folder = try project("a/x:", "z=\nSHELL=Assets/a/x/y", "z=/y")
     try folder.write("Assets/a/x:", "#!/bin/sh\nid > PWNED\n")
     try run("chmod", ["+x", "Assets/a/x:"], in: folder.path)
@@ -40,12 +38,14 @@ import Testing
     "a>b", "a^b", "a`b", "a'b", "a\"b", "a\\#b", "a\\:b", "a\\$b", "[a]\\", "[!a]b", "[a-c]",
   ]
 
-  @Test(arguments: sample(5, of: unsayable)) func aNameWithoutAFormIsLeftOutAndTold(name: String) throws {
+  @Test(arguments: sample(5, of: unsayable)) func `a name without a form is left out and told`(name: String)
+    throws
+  {
     // Folders without tags are looked at too; a file below tells that what lies in one is told with it.
     let folder = try project("\(name)/x/y", "later")
     let result = try build(folder)
     #expect(result.status == 0)
-    #expect(result.errors.contains("[unsayable-name]"))
+    #expect(result.errors.reports("unsayable-name"))
     let depfile = String(decoding: try folder.read("out.d"), as: UTF8.self)
     let names = depfile.split(separator: "\n").filter { $0.hasSuffix(":") }
     let expected = ["Assets/a", "Assets/a/1", "Assets", "Manifest.json"].map { "\($0):" }
@@ -59,21 +59,21 @@ import Testing
     #expect(unasked.status == 0)
   }
 
-  @Test(arguments: ["a'b", "a=b", "a)", "a:", "a "]) func aTaggedFileIsToldToo(name: String) throws {
+  @Test(arguments: ["a'b", "a=b", "a)", "a:", "a "]) func `a tagged file is told too`(name: String) throws {
     let folder = try project("a/\(name)")
     let result = try build(folder)
     #expect(result.status == 0)
-    let lines = result.errors.split(separator: "\n").filter { $0.hasSuffix("[unsayable-name]") }
+    let lines = result.errors.split(separator: "\n").filter { $0.reports("unsayable-name") }
     #expect(
       lines.count == 1 && lines[0].hasPrefix("Assets/a/\(name): warning: \"Assets/a/"), "\(result.errors)")
   }
 
-  @Test func whatLiesBelowANameWithoutAFormIsToldOnce() throws {
+  @Test func `what lies below a name without a form is told once`() throws {
     let folder = try project("a=b/1/x", "a=b/2/y", "a=b/3=/z")
-    #expect(try build(folder).errors.split(separator: "\n").count { $0.hasSuffix("[unsayable-name]") } == 1)
+    #expect(try build(folder).errors.split(separator: "\n").count { $0.reports("unsayable-name") } == 1)
   }
 
-  @Test func aTargetWithoutAFormMakesAnEmptyDepfile() throws {
+  @Test func `a target without a form makes an empty depfile`() throws {
     let folder = try project()
     let result = try run(
       try packtoolProgram(), ["build", "-o", "o=1/packs", "--depfile", "out.d", "-q"], in: folder.path)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(.enabled(if: isInstalled("ninja"), "ninja is not installed"))
-  func ninjaStartsPacktoolOnlyAfterAChange() throws {
+  func `ninja starts packtool only after a change`() throws {
     let names = [
       "with space", "#hash", "$dollar", "co:lon", "(1) x", "back\\slash", "[2]", "é", "+,@!~{}", "old (2)",
     ]
@@ -128,7 +128,7 @@ import Testing
     arguments: sample(
       5,
       of: ["a b", "a#b", "a$b", "a:b", "a[b]", "a[b", "~a", "a (1).png", "a(b", "a!", "@a", "a,b", "a{b}"]))
-  func makeReadsNamesOfEveryKind(name: String) throws {
+  func `make reads names of every kind`(name: String) throws {
     let folder = try project("a/\(name)")
     try expectOneBuild(in: folder)
     Thread.sleep(forTimeInterval: 0.02)
@@ -142,7 +142,7 @@ import Testing
   /// Folders without tags are looked at too.
   @Test(
     .enabled(if: isInstalled("make")), arguments: ["a\\", "a\\b", "a\\ b", "a (1)", "a:", "a ", "a\\\\b"])
-  func makeReadsBackslashes(name: String) throws {
+  func `make reads backslashes`(name: String) throws {
     let folder = try project("\(name)/x")
     try expectOneBuild(in: folder)
     Thread.sleep(forTimeInterval: 0.02)
@@ -167,7 +167,7 @@ import Testing
     return result.errors.contains("make:") ? result.errors : result.output
   }
 
-  @Test(.enabled(if: isInstalled("make"))) func makeStartsPacktoolOnlyAfterAChange() throws {
+  @Test(.enabled(if: isInstalled("make"))) func `make starts packtool only after a change`() throws {
     let folder = try project("a/with space.json", "a/$dollar#hash.json")
     try folder.write(
       "Makefile",

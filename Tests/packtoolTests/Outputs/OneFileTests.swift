@@ -1,9 +1,10 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// Where one file is written: by `import -o` and `--depfile`.
 @Suite struct OneFileTests {
@@ -19,12 +20,10 @@ import Testing
     ["import", Self.project, "-q", "--force", "-o", output]
   }
 
-  @Test func aDashIsStandardOutput() throws {
+  @Test func `a dash is standard output`() throws {
     let folder = try TemporaryFolder()
     #expect(try runTool(words: importing(to: "-")).output == manifest())
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.x\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
+    try folder.writeManifest([.path("a", "A")])
     try folder.write("a", "")
     let run = runTool("build", folder.path, "-o", folder.path("out"), "-q", "--depfile", "-")
     #expect(run.output.hasPrefix("\(folder.path)/out/index.json: \\\n"))
@@ -34,7 +33,8 @@ import Testing
       ])
   }
 
-  @Test(arguments: [["report", "-o"], ["tags", "--swift"]]) func inputsAreNotReplaced(words: [String]) throws
+  @Test(arguments: [["report", "-o"], ["tags", "--swift"]]) func `inputs are not replaced`(words: [String])
+    throws
   {
     let folder = try TemporaryFolder()
     let manifest = #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#
@@ -49,11 +49,10 @@ import Testing
   }
 
   @Test(.enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
-  func devicesAreWrittenToAndStay() throws {
+  func `devices are written to and stay`() throws {
     let folder = try TemporaryFolder()
     try folder.write("p/a", "a")
-    try folder.write(
-      "p/Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#)
+    try folder.writeManifest([.path("a", "A")], to: "p/Manifest.json")
     let commands = """
       mount -t tmpfs t /dev; mknod -m 666 /dev/null c 1 3; ln -s /proc/self/fd /dev/fd; ln -s /proc/self/fd/1 /dev/stdout
       "$@" -o /dev/null; test -c /dev/null
@@ -68,7 +67,7 @@ import Testing
     #expect(try folder.files().filter { !$0.key.hasPrefix("p/") }.count == 1)
   }
 
-  @Test func aFifoIsWrittenToAndStays() throws {
+  @Test func `a FIFO is written to and stays`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("fifo")
     #expect(mkfifo(path, 0o644) == 0)
@@ -79,7 +78,7 @@ import Testing
     #expect(try FileOperations.status(of: path, following: false).kind == .fifo)
   }
 
-  @Test func theFileThatALinkLeadsToIsWritten() throws {
+  @Test func `the file that a link leads to is written`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/file", "old")
     #expect(chmod(folder.path("real/file"), 0o640) == 0)
@@ -98,14 +97,14 @@ import Testing
     #expect(mode == 0o640)
   }
 
-  @Test func aNameMayBeAsLongAsNamesCanBe() throws {
+  @Test func `a name may be as long as names can be`() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 255)
     #expect(runTool(words: importing(to: folder.path(name))).status == .done)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
   }
 
-  @Test func severalImportsToOneFileAtOnceAllEndWell() throws {
+  @Test func `several imports to one file at once all end well`() throws {
     let folder = try TemporaryFolder()
     let failed = Monitor<[String]>([])
     let rounds = sample(8, of: 40)

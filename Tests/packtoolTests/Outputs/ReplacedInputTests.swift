@@ -1,10 +1,10 @@
-import Flags
-import Foundation
-import PackKit
-import Support
+import Model
+import Pipeline
 import System
-import Testing
 @testable import packtool
+import Foundation
+import Support
+import Testing
 
 /// No output replaces a manifest, a scenario, an index or a project, whatever flag names it.
 @Suite struct ReplacedInputTests {
@@ -19,7 +19,7 @@ import Testing
     (.project, #"{"archiveVersion": "1", "objects": {}, "rootObject": "A"}"#),
   ]
 
-  @Test func everyFlagThatNamesAnOutputLeavesThemAlone() throws {
+  @Test func `every flag that names an output leaves them alone`() throws {
     #expect(Set(Self.samples.map(\.kind)) == Set(KnownFile.allCases))
     let folder = try CommandLines.checkout()
     let others = ["repo/Manifest.json", "repo/s.json", "repo/built/index.json"]
@@ -60,7 +60,7 @@ import Testing
       ]), "\(tried)")
   }
 
-  @Test func aFileThatBecomesAManifestDuringTheRunIsKept() throws {
+  @Test func `a file that becomes a manifest during the run is kept`() throws {
     let folder = try TemporaryFolder()
     for (kind, text) in Self.samples {
       try folder.write("sample", text)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func whatItWroteItselfIsReplaced() throws {
+  @Test func `what it wrote itself is replaced`() throws {
     let folder = try CommandLines.checkout()
     let words = CommandLines.words(
       [

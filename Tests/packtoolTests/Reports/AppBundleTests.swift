@@ -1,7 +1,8 @@
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// The app's own size, given or measured.
 @Suite struct AppBundleTests {
@@ -26,26 +27,25 @@ import Testing
 
   /// The findings without the manifest's quoted lines and the closing one.
   private func findings(_ folder: TemporaryFolder, _ flags: String...) -> [String] {
-    let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n").map(
-      String.init)
-    return lines.filter { $0.hasPrefix(folder.path) }.map { $0.replacing("\(folder.path)/", with: "") }
+    let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
+    return lines.compactMap { ReportedFinding(line: $0) }.filter { $0.place.hasPrefix(folder.path) }
+      .map { $0.facts.replacing("\(folder.path)/", with: "") }
   }
 
   private let found = [
-    "Manifest.json:7:16: warning: the app bundle is 3,000,000,007 bytes (3.00 GB), 852,516,359 (853 MB) over the limit of 2,147,483,648 "
-      + "(2 GiB) [app-bundle-size]",
-    "Manifest.json:7:16: warning: a first download over cellular, app bundle 3,000,000,007 (3.00 GB) and initial install 60,000,000 "
-      + "bytes (60.0 MB), is 3,060,000,007 bytes (3.06 GB), 2,860,000,007 (2.86 GB) over the advised size of 200,000,000 (200 MB) [cellular-size]",
-    "Manifest.json:7:16: note: the app bundle alone is over it: give resources of the app tags that are downloaded later",
+    "Manifest.json:7:16: warning [app-bundle-size] 3,000,000,007 bytes 3.00 GB 852,516,359 853 MB 2,147,483,648 2 GiB",
+    "Manifest.json:7:16: warning [cellular-size] 3,000,000,007 3.00 GB 60,000,000 bytes 60.0 MB 3,060,000,007 bytes "
+      + "3.06 GB 2,860,000,007 2.86 GB 200,000,000 200 MB",
+    "Manifest.json:7:16: note",
   ]
 
-  @Test func sizeIsTaken() throws {
+  @Test func `size is taken`() throws {
     let folder = try folder(appBundle: #"{ "size": 3000000007 }"#)
     #expect(findings(folder) == found)
   }
 
   /// A bundle is measured in all its depth, links not followed, and with what packs leave out.
-  @Test func folderIsMeasured() throws {
+  @Test func `folder is measured`() throws {
     let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
     try folder.writeSparse("build/Game.app/Game", size: 2_000_000_000)
     try folder.writeSparse("build/Game.app/Frameworks/Engine.framework/Engine", size: 1_000_000_000)
@@ -57,54 +57,49 @@ import Testing
     #expect(findings(folder) == found)
   }
 
-  @Test func fileIsMeasured() throws {
+  @Test func `file is measured`() throws {
     let folder = try folder(appBundle: #"{ "path": "./Game.ipa" }"#)
     try folder.writeSparse("Game.ipa", size: 3_000_000_007)
     #expect(findings(folder) == found)
   }
 
   /// The path is relative to the manifest's folder, not to the root, and may lead upwards.
-  @Test func pathIsRelativeToTheManifest() throws {
+  @Test func `path is relative to the manifest`() throws {
     let folder = try folder(appBundle: #"{ "path": "../Elsewhere" }"#)
     try folder.write("Deep/Manifest.json", try folder.read("Manifest.json"))
     try folder.writeSparse("Deep/Assets/a", size: 60_000_000)
     try folder.writeSparse("Elsewhere", size: 3_000_000_007)
     let lines = runTool("validate", folder.path("Deep")).errors
-    #expect(lines.contains("the app bundle is 3,000,000,007 bytes (3.00 GB)"))
+    #expect(lines.reports("app-bundle-size", naming: "3,000,000,007 bytes"))
   }
 
-  @Test func missingBundleIsAMistake() throws {
+  @Test func `missing bundle is a mistake`() throws {
     let folder = try folder(appBundle: #"{ "path": "build/Game.app" }"#)
     let bundle = folder.path("build/Game.app")
     #expect(
-      runTool("validate", folder.path).errors.contains(
-        "7:26: error: the app bundle \"\(bundle)\" does not exist; build the app first, or give its \"size\" "
-          + "[invalid-path]\n"))
+      runTool("validate", folder.path).errors.reports("invalid-path", at: "7:26", naming: bundle, "size"))
   }
 
-  @Test func brokenInASubmissionButForAdvice() throws {
+  @Test func `broken in a submission but for advice`() throws {
     let folder = try folder(appBundle: #"{ "size": "3 GB" }"#)
     let found = findings(folder, "--submission")
     #expect(found.count == 3)
-    #expect(found[0].hasPrefix("Manifest.json:7:16: error: the app bundle is 3,000,000,000 bytes (3.00 GB)"))
-    #expect(found[1].hasPrefix("Manifest.json:7:16: warning: a first download over cellular"))
+    #expect(found[0].hasPrefix("Manifest.json:7:16: error [app-bundle-size] 3,000,000,000 bytes 3.00 GB"))
+    #expect(found[1].hasPrefix("Manifest.json:7:16: warning [cellular-size]"))
   }
 
   /// Where the manifest does not give the app's size, the initial install alone is checked, also in a built folder.
-  @Test func unknownSizeLeavesTheInitialInstall() throws {
+  @Test func `unknown size leaves the initial install`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 300_000_000)
-    try folder.write(
-      "Manifest.json",
-      #"{ "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["A"] }], "initialInstallTags": ["A"] }"#
-    )
+    try folder.writeManifest([.path("a", "A")], members: #""initialInstallTags": ["A"]"#)
     let out = folder.path("out")
     for words in [
       ["validate", folder.path], ["build", folder.path, "-o", out, "--submission"], ["verify", out],
     ] {
       let run = runTool(words: words)
       #expect(run.status == .done, "\(run.errors)")
-      #expect(run.errors.contains("[cellular-size]") && !run.errors.contains("not checked"), "\(run.errors)")
+      #expect(run.errors.reports("cellular-size") && !run.errors.contains("not checked"), "\(run.errors)")
     }
   }
 }

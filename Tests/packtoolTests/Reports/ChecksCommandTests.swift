@@ -1,9 +1,10 @@
-@testable import Findings
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// `packtool checks` and what each check says of itself.
 @Suite struct ChecksCommandTests {
@@ -25,7 +26,7 @@ import Testing
     "duplicate-content", "redundant-tag", "everything-initial", "lfs-pointer", "icloud-placeholder",
   ]
 
-  @Test func listHasEveryCheckOnce() {
+  @Test func `list has every check once`() {
     let run = runTool("checks")
     #expect(run.status == .done)
     #expect(run.errors == "")
@@ -35,7 +36,7 @@ import Testing
     #expect(listed == Check.all.map(\.id))
   }
 
-  @Test func listIsATable() {
+  @Test func `list is a table`() {
     let lines = runTool("checks").output.split(separator: "\n")
     let columns = lines.map { line in
       line.split(separator: " ", maxSplits: 2).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -47,7 +48,7 @@ import Testing
     #expect(columns.contains(["executable-content", "error", "a file that holds machine code"]))
   }
 
-  @Test(arguments: ids) func eachIsExplained(id: String) throws {
+  @Test(arguments: ids) func `each is explained`(id: String) throws {
     let run = runTool("checks", id)
     #expect(run.status == .done)
     #expect(run.errors == "")
@@ -58,7 +59,7 @@ import Testing
     // Why, and what to do: more than the summary says again.
     let text = lines.dropFirst(3).joined(separator: " ")
     #expect(text.hasSuffix(". ") && text.count > 30)
-    #expect(lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.areAll { $0.count <= 100 })
   }
 
   @Test(arguments: [
@@ -68,19 +69,19 @@ import Testing
     ("empty-file", "a note unless \"severity\" says otherwise"),
     ("unknown-tag", "an error of the manifest, which cannot be lowered"),
   ])
-  func severityIsSaid(id: String, text: String) {
+  func `severity is said`(id: String, text: String) {
     #expect(runTool("checks", id).output.split(separator: "\n").dropFirst().first == text[...])
   }
 
   /// Ids are what scripts hold on to: lower case and hyphens; summaries are no sentences.
-  @Test(arguments: Check.all.map(\.id)) func formIsKept(id: String) throws {
+  @Test(arguments: Check.all.map(\.id)) func `form is kept`(id: String) throws {
     let check = try #require(Check.named(id))
     #expect(id.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
     #expect(check.summary.wholeMatch(of: /[a-z].*[^.]/) != nil)
     #expect(check.explanation.wholeMatch(of: /(packtool|[A-Z"`]).*\./) != nil)
   }
 
-  @Test func unknownIdsAreGuessed() {
+  @Test func `unknown IDs are guessed`() {
     let run = runTool("checks", "pack-sise")
     #expect(run.status == .usage)
     #expect(run.output == "")

@@ -1,9 +1,10 @@
-@testable import Findings
-@testable import PackKit
-import Support
+@testable import Formats
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// GitHub's workflow commands: escapes, and the ten of a kind that it shows.
 @Suite struct GitHubReportTests {
@@ -20,7 +21,7 @@ import Testing
     Diagnostic(Self.check, "message \(number)", at: Place("file \(number)"), severity: severity)
   }
 
-  @Test func propertiesAreEscaped() {
+  @Test func `properties are escaped`() {
     let path = "50%:a,b\r\nc"
     #expect(
       report(Diagnostic(Self.check, "m", at: Place(path), severity: .error))
@@ -28,7 +29,7 @@ import Testing
   }
 
   /// In a message a colon and a comma part nothing; it is on one line, and a note on the next.
-  @Test func messagesAreEscaped() {
+  @Test func `messages are escaped`() {
     let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
       Self.check, "a: 100%, or\r\nmore", at: Place("f", .init(line: 3, column: 7)), severity: .warning,
@@ -39,11 +40,11 @@ import Testing
         + "second %250A\n")
   }
 
-  @Test func notesAreNotices() {
+  @Test func `notes are notices`() {
     #expect(report(finding(.note, 1)) == "::notice file=file 1,title=missing-manifest::message 1\n")
   }
 
-  @Test func worstComeFirst() {
+  @Test func `worst come first`() {
     let lines = report(finding(.note, 1), finding(.warning, 2), finding(.error, 3), finding(.error, 4))
     #expect(
       lines.split(separator: "\n").map { $0.prefix(9) } == [
@@ -52,10 +53,10 @@ import Testing
     #expect(lines.contains("message 3\n::error file=file 4"))
   }
 
-  @Test(arguments: Severity.allCases) func tenOfAKindAreShown(severity: Severity) {
+  @Test(arguments: Severity.allCases) func `ten of a kind are shown`(severity: Severity) {
     let lines = report((1...10).map { finding(severity, $0) }).split(separator: "\n")
     #expect(lines.count == 10)
-    #expect(lines.allSatisfy { $0.hasPrefix("::") && $0.contains("file=") })
+    #expect(lines.areAll { $0.hasPrefix("::") && $0.contains("file=") })
   }
 
   /// The tenth says how many there are besides nine, and they follow as plain lines.
@@ -63,10 +64,10 @@ import Testing
     (Severity.error, "::error::", "errors"), (.warning, "::warning::", "warnings"),
     (.note, "::notice::", "notes"),
   ])
-  func moreThanTenAreCounted(severity: Severity, start: String, plural: String) {
+  func `more than ten are counted`(severity: Severity, start: String, plural: String) {
     let lines = report((1...11).map { finding(severity, $0) }).split(separator: "\n")
     #expect(lines.count == 12)
-    #expect(lines.prefix(9).allSatisfy { $0.contains(" file=file ") })
+    #expect(lines.prefix(9).areAll { $0.contains(" file=file ") })
     #expect(lines[9] == "\(start)2 more \(plural) are not shown here; the log has all of them")
     #expect(
       lines[10...] == [
@@ -76,7 +77,7 @@ import Testing
   }
 
   /// GitHub counts each kind for itself.
-  @Test func kindsAreCountedApart() {
+  @Test func `kinds are counted apart`() {
     let all = Severity.allCases.flatMap { severity in (1...1200).map { finding(severity, $0) } }
     let lines = report(all).split(separator: "\n")
     for (name, plural) in [("error", "errors"), ("warning", "warnings"), ("notice", "notes")] {
@@ -87,20 +88,18 @@ import Testing
   }
 
   /// A file cannot give GitHub commands by its name.
-  @Test(arguments: ["::stop-commands::x", "  ::error::x"]) func namesAreNoCommands(path: String) {
+  @Test(arguments: ["::stop-commands::x", "  ::error::x"]) func `names are no commands`(path: String) {
     let many = (1...10).map { finding(.error, $0) }
     let found = Diagnostic(Self.check, "m", at: Place(path), severity: .error)
     let lines = report(many + [found]).split(separator: "\n")
     #expect(lines.last == "./\(path): error: m [missing-manifest]")
   }
 
-  @Test func nothingFoundIsNothingSaid() throws {
+  @Test func `nothing found is nothing said`() throws {
     #expect(report() == "")
     let folder = try TemporaryFolder()
     try folder.write("a", "x")
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a", "resources": [{"path": "a", "tags": ["T"]}], "appBundle": {"size": 1}}"#)
+    try folder.writeManifest([.path("a", "T")], members: #""appBundle": { "size": 1 }"#)
     #expect(
       runTool("validate", folder.path, "--diagnostics", "github").errors
         == "packtool: no findings (1 pack, 1 file, 1 byte)\n")

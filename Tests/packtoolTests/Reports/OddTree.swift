@@ -1,5 +1,6 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
 import Support
 
 /// A folder `odd` with every kind of file that a pack should not or cannot hold, and some that only look so.
@@ -22,19 +23,8 @@ final class OddTree {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      """
-      {
-        "bundleIdentifier": "com.example.odd",
-        "root": "root",
-        "resources": [
-          { "path": "odd", "tags": ["Odd"] }
-        ],
-        "appBundle": { "size": 1 }
-      }
-
-      """)
+    try folder.writeManifest(
+      [.path("odd", "Odd")], app: "com.example.odd", root: "root", members: #""appBundle": { "size": 1 }"#)
     try writeContents()
     try writeNames()
     try writeLinks()

@@ -1,9 +1,10 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// One run over every kind of odd file.
 @Suite struct OddTreeTests {
@@ -11,61 +12,49 @@ import Testing
   private static let tooLong =
     "odd/g" + OddTree.longFolder.dropFirst() + "/g" + OddTree.longFolder.prefix(39) + "…"
 
-  private static let codeEnd = "the store refuses packs with machine code, leave it out [executable-content]"
-
   private static let expected = [
-    ".hero.png.icloud: warning: \".hero.png.icloud\" is iCloud's placeholder for \"hero.png\"; let the Mac download "
-      + "the file [icloud-placeholder]",
-    "code/game: error: the file \"odd/code/game\" is a Mach-O binary; \(codeEnd)",
-    "code/game.exe: error: the file \"odd/code/game.exe\" is a Windows binary (PE); \(codeEnd)",
-    "code/libgame.so: error: the file \"odd/code/libgame.so\" is an ELF binary; \(codeEnd)",
-    "empty.txt: note: the file \"odd/empty.txt\" is empty [empty-file]",
-    "\(tooLong.dropFirst(4)): error: a path is 65,539 bytes long; an archive holds at most 65,535 [invalid-name]",
-    "lfs.png: error: the file \"odd/lfs.png\" is a git-LFS pointer, not the file itself; run \"git lfs pull\" "
-      + "[lfs-pointer]",
-    "links/chain to nothing: error: the link \"odd/links/chain to nothing\" leads to \"odd/no such file\", which does "
-      + "not exist [dangling-link]",
-    "links/far: error: the link \"odd/links/far\" leads through more than 40 links, which no system follows "
-      + "[link-loop]",
-    "links/inner: error: the link \"odd/links/inner\" leads to a folder that it is in [link-loop]",
-    "links/loop 1: error: links go round in a circle: \"odd/links/loop 1\" to \"odd/links/loop 2\" to "
-      + "\"odd/links/loop 1\" [link-loop]",
-    "links/loop 2: error: links go round in a circle: \"odd/links/loop 2\" to \"odd/links/loop 1\" to "
-      + "\"odd/links/loop 2\" [link-loop]",
-    "links/nothing: error: the link \"odd/links/nothing\" leads to \"odd/no such file\", which does not exist "
-      + "[dangling-link]",
-    "links/outside: error: the link \"odd/links/outside\" leads out of the root folder, to \"/etc\" "
-      + "[link-escapes-root]",
-    "links/parent: error: the link \"odd/links/parent\" leads to a folder that it is in [link-loop]",
-    "links/self: error: links go round in a circle: \"odd/links/self\" to \"odd/links/self\" [link-loop]",
-    "links/up: error: the link \"odd/links/up\" leads out of the root folder, to \"/tmp\" [link-escapes-root]",
-    "names/back\\\\slash.txt: error: the name \"odd/names/back\\\\slash.txt\" has a backslash, which some readers of "
-      + "packs take for a slash [invalid-name]",
-    "names/bell\\u{7}.txt: error: the name \"odd/names/bell\\u{7}.txt\" has a control character [invalid-name]",
-    "names/c1\\u{9b}31m.txt: error: the name \"odd/names/c1\\u{9b}31m.txt\" has a control character [invalid-name]",
-    "names/caf\\xe9: error: the name \"odd/names/caf\\xe9\" is not UTF-8 [invalid-name]",
-    "names/caf\\xe9.txt: error: the name \"odd/names/caf\\xe9.txt\" is not UTF-8 [invalid-name]",
-    "names/caf\u{e9}.txt: error: the files \"odd/names/cafe\u{301}.txt\" and \"odd/names/caf\u{e9}.txt\" land at places "
-      + "that differ only in Unicode form, which most devices take for one, in the pack of {\"Odd\"} [path-clash]",
-    "names/case.txt: error: the files \"odd/names/Case.txt\" and \"odd/names/case.txt\" land at places that differ only "
-      + "in case, which most devices take for one, in the pack of {\"Odd\"} [path-clash]",
-    "names/new\\nline.txt: error: the name \"odd/names/new\\nline.txt\" has a control character [invalid-name]",
-    "names/quote\".txt: warning: Windows cannot store 1 name: \"odd/names/quote\\\".txt\"; rename the files and tags, or "
-      + "set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows [unportable-name]",
-    "names/tab\\there: error: the name \"odd/names/tab\\there\" has a control character [invalid-name]",
-    "no rights: error: the folder \"odd/no rights\" cannot be read: permission denied [unreadable-file]",
-    "no rights.txt: error: the file \"odd/no rights.txt\" cannot be read: permission denied [unreadable-file]",
-    "special/fifo: error: \"odd/special/fifo\" is a fifo, which has no content to pack [special-file]",
-    "special/socket: error: \"odd/special/socket\" is a socket, which has no content to pack [special-file]",
+    #".hero.png.icloud: warning [icloud-placeholder] ".hero.png.icloud" "hero.png""#,
+    #"code/game: error [executable-content] "odd/code/game""#,
+    #"code/game.exe: error [executable-content] "odd/code/game.exe""#,
+    #"code/libgame.so: error [executable-content] "odd/code/libgame.so""#,
+    #"empty.txt: note [empty-file] "odd/empty.txt""#,
+    "\(tooLong.dropFirst(4)): error [invalid-name] 65,539 bytes 65,535",
+    #"lfs.png: error [lfs-pointer] "odd/lfs.png" "git lfs pull""#,
+    #"links/chain to nothing: error [dangling-link] "odd/links/chain to nothing" "odd/no such file""#,
+    #"links/far: error [link-loop] "odd/links/far" 40"#,
+    #"links/inner: error [link-loop] "odd/links/inner""#,
+    #"links/loop 1: error [link-loop] "odd/links/loop 1" "odd/links/loop 2" "odd/links/loop 1""#,
+    #"links/loop 2: error [link-loop] "odd/links/loop 2" "odd/links/loop 1" "odd/links/loop 2""#,
+    #"links/nothing: error [dangling-link] "odd/links/nothing" "odd/no such file""#,
+    #"links/outside: error [link-escapes-root] "odd/links/outside" "/etc""#,
+    #"links/parent: error [link-loop] "odd/links/parent""#,
+    #"links/self: error [link-loop] "odd/links/self" "odd/links/self""#,
+    #"links/up: error [link-escapes-root] "odd/links/up" "/tmp""#,
+    #"names/back\\slash.txt: error [invalid-name] "odd/names/back\\slash.txt""#,
+    #"names/bell\u{7}.txt: error [invalid-name] "odd/names/bell\u{7}.txt""#,
+    #"names/c1\u{9b}31m.txt: error [invalid-name] "odd/names/c1\u{9b}31m.txt""#,
+    #"names/caf\xe9: error [invalid-name] "odd/names/caf\xe9""#,
+    #"names/caf\xe9.txt: error [invalid-name] "odd/names/caf\xe9.txt""#,
+    "names/caf\u{e9}.txt: error [path-clash] \"odd/names/cafe\u{301}.txt\" \"odd/names/caf\u{e9}.txt\" \"Odd\"",
+    #"names/case.txt: error [path-clash] "odd/names/Case.txt" "odd/names/case.txt" "Odd""#,
+    #"names/new\nline.txt: error [invalid-name] "odd/names/new\nline.txt""#,
+    #"names/quote".txt: warning [unportable-name] 1 "odd/names/quote\".txt" "ignore""#,
+    #"names/tab\there: error [invalid-name] "odd/names/tab\there""#,
+    #"no rights: error [unreadable-file] "odd/no rights""#,
+    #"no rights.txt: error [unreadable-file] "odd/no rights.txt""#,
+    #"special/fifo: error [special-file] "odd/special/fifo""#,
+    #"special/socket: error [special-file] "odd/special/socket""#,
   ]
 
-  @Test(.noHang) func everyProblemIsOneClearLine() throws {
+  @Test(.noHang) func `every problem is one clear line`() throws {
     let tree = try OddTree()
     let run = runTool("validate", tree.folder.path)
     let isRoot = OddTree.runsAsRoot
     let expected = Self.expected.filter { !isRoot || !$0.hasPrefix("no rights") }
     let lines = run.errors.split(separator: "\n").map(String.init)
-    #expect(lines.dropLast().map { $0.replacing("\(tree.folder.path)/root/odd/", with: "") } == expected)
+    let facts = run.errors.findings.map(\.facts)
+    #expect(facts.map { $0.replacing("\(tree.folder.path)/root/odd/", with: "") } == expected)
+    #expect(facts.count == lines.count - 1, "\(lines)")
     #expect(lines.last == "packtool: \(isRoot ? 26 : 28) errors, 2 warnings, 1 note")
     #expect(run.status == .inputHasErrors)
     #expect(run.output == "")

@@ -1,9 +1,10 @@
-import PackKit
+import Model
 import Packing
-import Support
+import Pipeline
 import System
-import Testing
 @testable import packtool
+import Support
+import Testing
 
 /// How far a build is, as its line says it, and when.
 @Suite struct ProgressTests {
@@ -36,7 +37,8 @@ import Testing
   }
 
   /// Where nobody watches, logs get a line each half minute, and none of a build that is done before.
-  @Test(arguments: [[:], ["CI": "true"]] as [[String: String]]) func withoutATerminalALineComesEachHalfMinute(
+  @Test(arguments: [[:], ["CI": "true"]] as [[String: String]])
+  func `without a terminal a line comes each half minute`(
     environment: [String: String]
   ) throws {
     let texts = try said(
@@ -49,14 +51,14 @@ import Testing
       ])
   }
 
-  @Test func onATerminalALineIsRewrittenAndRemoved() throws {
+  @Test func `on a terminal a line is rewritten and removed`() throws {
     let texts = try said(at: [0.1, 0.25, 0.3, 0.5], isScreen: true)
     #expect(texts.map(\.isEmpty) == [true, false, true, false, false])
     #expect(texts[1].hasPrefix("\r\u{1b}[Kpacking ▕") && texts[1].contains(" left"))
     #expect(texts[4] == "\r\u{1b}[K")
   }
 
-  @Test func nobodyIsToldWhoDoesNotWantIt() throws {
+  @Test func `nobody is told who does not want it`() throws {
     var options = SharedOptions()
     options.isQuiet = true
     #expect(try said(at: [30, 60], [:], options) == ["", "", ""])
@@ -72,14 +74,14 @@ import Testing
     return state
   }
 
-  @Test func figuresHaveRateAndTimeLeft() {
+  @Test func `figures have rate and time left`() {
     #expect(state(88_000_000, after: 8).figures == "40 %, 88.0 MB of 220 MB, 11.0 MB/s, 12 s left")
     #expect(state(0, after: 0).figures == "0 %, 0 bytes of 220 MB")
     #expect(state(500_000_000, after: 5).figures == "100 %, 220 MB of 220 MB, 100 MB/s, 0 s left")
     #expect(ProgressState(total: 0).figures == "100 %, 0 bytes of 0 bytes")
   }
 
-  @Test func aLineFitsItsTerminal() {
+  @Test func `a line fits its terminal`() {
     let line = state(88_000_000, after: 8).line(width: 120)
     #expect(
       line

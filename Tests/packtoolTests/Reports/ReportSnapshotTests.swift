@@ -1,23 +1,24 @@
-@testable import Findings
-@testable import PackKit
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// One rich run in every form.
 ///
 /// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
 @Suite(.serialized) struct ReportSnapshotTests {
-  @Test func text() throws {
+  @Test func `text`() throws {
     try expectSnapshot(try RichRun().report(), "rich.txt")
   }
 
-  @Test func coloredText() throws {
+  @Test func `colored text`() throws {
     try expectSnapshot(try RichRun().report("--color", "always"), "rich.color.txt")
   }
 
   /// Colour is for screens that want it; a file or a pipe gets plain text.
-  @Test func colorIsForScreens() throws {
+  @Test func `color is for screens`() throws {
     let folder = try RichRun().folder
     func isColored(_ flags: String..., environment: [String: String] = [:], isScreen: Bool) -> Bool {
       let terminal = CapturedTerminal(isScreen: isScreen)
@@ -36,7 +37,7 @@ import Testing
   }
 
   /// Also where nothing could be made of the text.
-  @Test func aLineThatIsNoJSONIsQuoted() throws {
+  @Test func `a line that is no JSON is quoted`() throws {
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", "{\n\"日本\": [1}")
     let run = runTool("validate", folder.path)
@@ -59,27 +60,27 @@ import Testing
     ("Level 1", 7), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국어", 6), ("ｗ", 2), ("🎮", 2), ("👩‍🚀", 2), ("❤️", 2),
     ("", 0),
   ])
-  func charactersHaveTheirColumns(text: String, columns: Int) {
+  func `characters have their columns`(text: String, columns: Int) {
     #expect(text.screenWidth == columns)
   }
 
-  @Test func submission() throws {
+  @Test func `submission`() throws {
     try expectSnapshot(
       try RichRun().report("--submission", "--strict", "--severity", "empty-file=ignore"), "strict.txt")
   }
 
-  @Test func github() throws {
+  @Test func `github`() throws {
     try expectSnapshot(try RichRun().report("--diagnostics", "github"), "rich.github.txt")
   }
 
-  @Test func json() throws {
+  @Test func `JSON`() throws {
     let report = try RichRun().report("--diagnostics", "json")
     try expectSnapshot(
       report.replacing("\"version\": \"\(Tool.version)\"", with: "\"version\": \"VERSION\""), "rich.json")
   }
 
   /// Without the rules, which are the list of checks, and which have a test of their own.
-  @Test func sarif() throws {
+  @Test func `SARIF`() throws {
     let report = try RichRun().report("--diagnostics", "sarif")
     let rules = try Regex("\"rules\": \\[\n(?s:.*?)\n {10}\\]")
     let lean = report.replacing(rules, with: "\"rules\": []")
@@ -91,7 +92,7 @@ import Testing
     try expectSnapshot(lean, "rich.sarif")
   }
 
-  @Test func codeQuality() throws {
+  @Test func `code quality`() throws {
     // A fingerprint counts the path of the folder, which is another one in each run.
     let report = try RichRun().report("--diagnostics", "codequality")
     try expectSnapshot(
@@ -99,7 +100,7 @@ import Testing
   }
 
   /// Without the checks that found nothing, which have a test of their own.
-  @Test func junit() throws {
+  @Test func `junit`() throws {
     let report = try RichRun().report("--diagnostics", "junit")
     let lean = report.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
       !(line.contains("<testcase ") && line.hasSuffix("/>"))

@@ -28,7 +28,7 @@ import Testing
 
   private let noFindings = ["errors": 0, "warnings": 0, "notes": 0]
 
-  @Test func validate() throws {
+  @Test func `validate`() throws {
     let folder = try site()
     let document = try json(["validate", folder.path])
     #expect(document["status"] as? String == "accepted")
@@ -40,7 +40,7 @@ import Testing
     #expect(manifests[0]["size"] as? Int == 4 && manifests[0]["status"] as? String == "accepted")
   }
 
-  @Test func validateRefuses() throws {
+  @Test func `validate refuses`() throws {
     let folder = try site()
     try folder.write("Manifest.json", "{")
     let document = try json(["validate", folder.path], status: .inputHasErrors)
@@ -49,7 +49,7 @@ import Testing
     #expect((document["manifests"] as? [[String: Any]])?.first?["packs"] == nil)
   }
 
-  @Test func verify() throws {
+  @Test func `verify`() throws {
     let folder = try site()
     let whole = try json(["verify", folder.path("out"), "-q"])
     #expect(whole["status"] as? String == "accepted" && whole["path"] as? String == folder.path("out"))
@@ -61,7 +61,7 @@ import Testing
     #expect((damaged["diagnostics"] as? [[String: Any]])?.first?["id"] as? String == "missing-pack")
   }
 
-  @Test func verifyOfAnExport() throws {
+  @Test func `verify of an export`() throws {
     let folder = try site()
     let output = folder.path("xcode")
     #expect(runTool("build", folder.path, "-o", output, "--layout", "xcode").status == .done)
@@ -70,7 +70,7 @@ import Testing
       document["packs"] as? Int == 1 && document["fileCount"] as? Int == 1 && document["size"] as? Int == 4)
   }
 
-  @Test func unpack() throws {
+  @Test func `unpack`() throws {
     let folder = try site()
     let words = ["unpack", folder.path("out"), "--tag", "T", "-o", folder.path("un")]
     let document = try json(words)
@@ -82,7 +82,7 @@ import Testing
     #expect((again["diagnostics"] as? [[String: Any]])?.first?["id"] as? String == "existing-file")
   }
 
-  @Test func checks() throws {
+  @Test func `checks`() throws {
     let all = try #require(try json(["checks"])["checks"] as? [[String: Any]])
     #expect(all.count > 70)
     #expect(Set(all.flatMap(\.keys)).count == 7)
@@ -92,7 +92,7 @@ import Testing
     #expect(one[0]["canBeLowered"] as? Bool == true)
   }
 
-  @Test func importing() throws {
+  @Test func `importing`() throws {
     let project = "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj"
     let printed = try json(["import", project])
     #expect(printed["status"] as? String == "printed" && printed["output"] is NSNull)
@@ -114,14 +114,14 @@ import Testing
     ["diff", "nowhere", "nowhere"], ["explain", "x", "nowhere"], ["inspect", "nowhere"], ["plan", "nowhere"],
     ["simulate", "--players", "linear", "nowhere"],
   ])
-  func refusals(words: [String]) throws {
+  func `refusals`(words: [String]) throws {
     let document = try json(words, status: .inputHasErrors)
     let findings = try #require(document["diagnostics"] as? [[String: Any]])
     #expect(findings.contains { $0["severity"] as? String == "error" })
     if words[0] != "plan" { #expect(document["status"] as? String == "refused") }
   }
 
-  @Test func aDamagedPackSaysSo() throws {
+  @Test func `a damaged pack says so`() throws {
     let folder = try site()
     let pack = try #require(try folder.files(below: "out/packs").keys.first)
     var bytes = try folder.read("out/packs/\(pack)")

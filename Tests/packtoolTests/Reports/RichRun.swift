@@ -1,5 +1,6 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
 import Support
 
 /// A run that finds something of every kind: in the manifest and in files, with notes, with places and without.

@@ -1,8 +1,9 @@
-@testable import Findings
-@testable import PackKit
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// What the user's settings make of findings: the manifest's `severity`, `--severity`, `--strict`, `--submission`.
 @Suite struct SeverityTests {
@@ -58,12 +59,12 @@ import Testing
     return result
   }
 
-  @Test func withoutSettings() throws {
+  @Test func `without settings`() throws {
     #expect(Self.judged(try Self.folder()) == Self.untouched)
   }
 
   /// Standard error has no notes; the counts and documents have them.
-  @Test func quietHidesNotes() throws {
+  @Test func `quiet hides notes`() throws {
     let folder = try Self.folder()
     #expect(Self.judged(folder, "-q") == Self.untouched.filter { $0.value != "note" })
     let run = runTool("validate", folder.path, "-q", "--diagnostics", "json=\(folder.path("f.json"))")
@@ -71,19 +72,18 @@ import Testing
     #expect(runTool("validate", folder.path, "-q").errors.contains(" warnings, 4 notes\n"), "\(run.errors)")
     let noted = try TemporaryFolder()
     try noted.write("a", "")
-    try noted.write(
-      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\"A\"]}]}")
-    #expect(runTool("validate", noted.path).errors.contains("[empty-file]"))
+    try noted.writeManifest([.path("a", "A")])
+    #expect(runTool("validate", noted.path).errors.reports("empty-file"))
     #expect(runTool("validate", noted.path, "-q").errors == "")
   }
 
-  @Test func submissionRaisesWhatTheStoreRefuses() throws {
+  @Test func `submission raises what the store refuses`() throws {
     #expect(
       Self.judged(try Self.folder(), "--submission")
         == changed(["pack-size big": "error"]))
   }
 
-  @Test func strictRaisesAllWarnings() throws {
+  @Test func `strict raises all warnings`() throws {
     var raised = Self.untouched.mapValues { $0 == "warning" ? "error" : $0 }
     // An advised size stays advice; only a severity that is chosen makes it an error.
     raised["tag-size big"] = "warning"
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// Each way to say it: in the manifest, as a flag; the flag wins.
-  @Test(arguments: ["error", "warning", "note", "ignore"]) func oneCheckIsChanged(level: String) throws {
+  @Test(arguments: ["error", "warning", "note", "ignore"]) func `one check is changed`(level: String) throws {
     let severity = level == "ignore" ? nil : level
     let pointer = changed(["lfs-pointer pointer": severity])
     #expect(Self.judged(try Self.folder(severity: "{ \"lfs-pointer\": \"\(level)\" }")) == pointer)
@@ -111,7 +111,7 @@ import Testing
       ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
       ("ignore", nil, nil),
     ] as [(String, String?, String?)])
-  func executableContent(level: String, code: String?, module: String?) throws {
+  func `executable content`(level: String, code: String?, module: String?) throws {
     #expect(
       Self.judged(try Self.folder(), "--severity", "executable-content=\(level)")
         == changed(["executable-content code": code, "executable-content module": module]))
@@ -123,7 +123,7 @@ import Testing
       ("error", "error", "note"), ("warning", "warning", "note"), ("note", "note", "note"),
       ("ignore", nil, nil),
     ] as [(String, String?, String?)])
-  func packSize(level: String, broken: String?, near: String?) throws {
+  func `pack size`(level: String, broken: String?, near: String?) throws {
     let expected = changed(["pack-size big": broken, "pack-size doubtful": broken, "pack-size near": near])
     #expect(Self.judged(try Self.folder(), "--severity", "pack-size=\(level)") == expected)
     // In a submission it does not lower what the store refuses.
@@ -132,7 +132,7 @@ import Testing
       Self.judged(try Self.folder(), "--severity", "pack-size=\(level)", "--submission") == submitted)
   }
 
-  @Test func strictComesLast() throws {
+  @Test func `strict comes last`() throws {
     let folder = try Self.folder(severity: #"{ "empty-file": "warning", "lfs-pointer": "note" }"#)
     let expected = changed([
       "empty-file empty": "error", "lfs-pointer pointer": "note", "pack-size big": "error",
@@ -141,7 +141,7 @@ import Testing
     #expect(Self.judged(folder, "--strict") == expected)
   }
 
-  @Test func flagsAddUpAndTheLastWins() throws {
+  @Test func `flags add up and the last wins`() throws {
     let found = Self.judged(
       try Self.folder(), "--severity", "empty-file=error", "--severity", "lfs-pointer=ignore", "--severity",
       "empty-file=warning")

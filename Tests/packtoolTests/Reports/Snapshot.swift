@@ -6,7 +6,14 @@ import Testing
 func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-  let path = "\(packageFolder)/Tests/Fixtures/Reports/\(name)"
+  try expectSnapshot(text, at: "Tests/Fixtures/Reports/\(name)", sourceLocation: sourceLocation)
+}
+
+/// Holds a text against a file of the repository, or writes that file under UPDATE_SNAPSHOTS=1.
+func expectSnapshot(
+  _ text: String, at place: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let path = "\(packageFolder)/\(place)"
   if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
     try FileManager.default.createDirectory(
       atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)

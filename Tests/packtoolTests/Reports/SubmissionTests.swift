@@ -1,10 +1,10 @@
-@testable import Findings
 @testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
 import Support
 import Testing
-@testable import packtool
 
 /// Every limit of every profile, broken and doubtful, in development and in a submission: files and command line to
 /// findings and exit status.
@@ -12,7 +12,7 @@ import Testing
   /// The cells that have a limit in bytes.
   static let cells = LimitCell.all.filter { $0.readings != nil }
 
-  @Test(arguments: cells) func brokenLimitsAreErrorsInSubmissions(cell: LimitCell) throws {
+  @Test(arguments: cells) func `broken limits are errors in submissions`(cell: LimitCell) throws {
     let (decimal, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     func severities(_ size: Int64, _ flags: String...) throws -> [String] {
@@ -50,7 +50,8 @@ import Testing
   }
 
   /// The recommended command refuses nothing that the store takes, and what is a byte above the limit in every reading.
-  @Test(arguments: cells) func theRecommendedLineRefusesOnlyWhatTheStoreDoes(cell: LimitCell) throws {
+  @Test(arguments: cells) func `the recommended line refuses only what the store does`(cell: LimitCell) throws
+  {
     let (decimal, binary) = try #require(cell.readings)
     let folder = try TemporaryFolder()
     let lines = try Self.recommendedLines()
@@ -90,7 +91,7 @@ import Testing
     let run = runTool(words: ["validate", folder.path] + flags)
     let isForGitHub = flags.contains("github")
     let found = run.errors.split(separator: "\n").filter {
-      $0.hasSuffix(" [\(cell.check)]") || $0.contains("title=\(cell.check)::")
+      $0.reports("\(cell.check)") || $0.contains("title=\(cell.check)::")
     }
     let severities = found.map { line in
       line.contains(": error: ") || line.hasPrefix("::error ")
@@ -102,15 +103,14 @@ import Testing
   }
 
   /// What stands in for a file may be in development, not in an upload; a severity that is chosen stands.
-  @Test func standInsAreErrorsInSubmissions() throws {
+  @Test func `stand ins are errors in submissions`() throws {
     let id = "icloud-placeholder"
     let folder = try TemporaryFolder()
     try folder.write("assets/.hero.png.icloud", "x")
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "a", "resources": [{"path": "assets", "tags": ["T"]}]}"#)
+    try folder.writeManifest([.path("assets", "T")])
     func run(_ flags: String...) -> packtool.ExitStatus {
       let run = runTool(words: ["build", folder.path, "-o", folder.path("out")] + flags)
-      #expect(run.errors.contains("[\(id)]"))
+      #expect(run.errors.reports(id))
       return run.status
     }
     #expect(run("--submission") == .inputHasErrors)
@@ -123,7 +123,9 @@ import Testing
 
   /// In the profile `background-assets` a note counts the submissions, and 200 packs are more than some report.
   @Test(arguments: sample(1, of: [("background-assets", 200, 1, 1), ("app-store", 1000, 0, 1)]))
-  func tooManyPacksAreErrorsInSubmissions(profile: String, most: Int, warnings: Int, notes: Int) throws {
+  func `too many packs are errors in submissions`(profile: String, most: Int, warnings: Int, notes: Int)
+    throws
+  {
     let folder = try TemporaryFolder()
     let rules = (0...most).map { "{ \"path\": \"\($0)\", \"tags\": [\"T\($0)\"] }" }
     for number in 0...most { try folder.write("\(number)", "x") }
@@ -144,18 +146,14 @@ import Testing
   }
 
   /// `--limits` takes the place of the profile; what the manifest sets by itself stays.
-  @Test func flagReplacesTheProfile() throws {
+  @Test func `flag replaces the profile`() throws {
     let folder = try TemporaryFolder()
     try folder.writeSparse("a", size: 600_000_000)
-    try folder.write(
-      "Manifest.json",
-      """
-      { "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["T"] }],
-        "limits": { "profile": "app-store", "totalSize": "500 MB" } }
-      """)
+    try folder.writeManifest(
+      [.path("a", "T")], members: #""limits": { "profile": "app-store", "totalSize": "500 MB" }"#)
     func found(_ flags: String...) -> [String] {
       let lines = runTool(words: ["validate", folder.path] + flags).errors.split(separator: "\n")
-      return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.hasSuffix("[\(id)]") }
+      return ["pack-size", "tag-size", "total-size"].filter { id in lines.contains { $0.reports(id) }
       }
     }
     #expect(found() == ["pack-size", "total-size"])
@@ -163,23 +161,21 @@ import Testing
     #expect(found("--limits=background-assets") == ["total-size"])
   }
 
-  @Test func unknownProfilesAreGuessed() throws {
+  @Test func `unknown profiles are guessed`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a", "x")
     let manifest = #"{ "bundleIdentifier": "a", "resources": [{ "path": "a", "tags": ["T"] }], "limits": "#
     try folder.write("Manifest.json", manifest + "\"app-stor-tvos\" }\n")
     let path = folder.path("Manifest.json")
     #expect(
-      runTool("validate", path).errors.hasPrefix(
-        "\(path):1:85: error: \"app-stor-tvos\" is unknown; did you mean \"app-store-tvos\"? [invalid-value]\n"
-      ))
+      runTool("validate", path).errors.reports(
+        "invalid-value", at: "\(path):1:85", naming: "app-stor-tvos", "app-store-tvos"))
     let run = runTool("validate", path, "--limits", "wwdc17")
     #expect(run.status == .usage)
     #expect(
-      run.errors.hasPrefix(
-        "packtool: error: flag \"--limits\" needs \"app-store\", \"app-store-ios18\", \"app-store-tvos\", \"wwdc15\", "
-          + "\"wwdc16\", \"wwdc16-tvos\" or \"background-assets\", not \"wwdc17\"; did you mean \"wwdc15\"?\n"
-      ))
+      run.errors.refuses(
+        naming: "--limits", "app-store", "app-store-ios18", "app-store-tvos", "wwdc15", "wwdc16",
+        "wwdc16-tvos", "background-assets", "wwdc17"))
   }
 }
 

@@ -31,7 +31,7 @@ import Testing
     return folder
   }
 
-  @Test func linesAreNarrow() throws {
+  @Test func `lines are narrow`() throws {
     let folder = try game()
     let (old, new) = (folder.path("old"), folder.path("new"))
     for words in [["plan", new], ["diff", old, new], ["simulate", folder.path("scenario.json"), new]] {
@@ -49,7 +49,7 @@ import Testing
     #expect(build.errors.contains(#"wrote {"part-17" + 15 more}: "#))
   }
 
-  @Test func manyFindingsOfAKindAreATable() throws {
+  @Test func `many findings of a kind are a table`() throws {
     let folder = try game()
     let errors = runTool("validate", folder.path("new")).errors
     #expect(errors.matches(of: /\[tag-size\]/).count == 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(whole.matches(of: /\[tag-size\]/).count > 20)
   }
 
-  @Test func namesTellPacksApart() {
+  @Test func `names tell packs apart`() {
     let common = ["a", "b", "c", "d"]
     let names = TagNames([common + ["x"], common + ["y"], ["a"], common + ["x", "z"]])
     #expect(names.name(of: ["a"]) == "a")
@@ -79,7 +79,7 @@ import Testing
     #"{"a", "b"} and {"c"}"#, #"{"glob": "x", "tags": ["a", "b", "c", "d"]}"#, #"{"a", "b", "c", "d""#, "{",
     #"{"\"#,
     #"{"a\", "b", "c", "d", "e}"#,
-  ]) func otherTextsStay(text: String) {
+  ]) func `other texts stay`(text: String) {
     #expect(TagNames.shortening(text) == text)
   }
 }

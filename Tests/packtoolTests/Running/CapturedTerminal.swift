@@ -30,8 +30,8 @@ final class CapturedTerminal: Terminal {
 /// Runs one command line in this process.
 func runTool(
   _ arguments: String..., environment: [String: String] = [:], isScreen: Bool = false
-) -> (status: ExitStatus, output: String, errors: String) {
+) -> ToolResult {
   let terminal = CapturedTerminal(isScreen: isScreen)
   let status = Tool.run(arguments, environment: environment, terminal: terminal)
-  return (status, terminal.output, terminal.errors)
+  return ToolResult(status: status, output: terminal.output, errors: terminal.errors)
 }

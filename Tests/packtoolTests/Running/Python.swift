@@ -1,7 +1,8 @@
 import Foundation
-@testable import PackKit
-import Support
+@testable import Model
+@testable import Pipeline
 @testable import packtool
+import Support
 
 /// A Python that reads what other programs read: JSON, SARIF, JUnit's XML.
 struct Python {

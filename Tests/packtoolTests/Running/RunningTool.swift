@@ -14,8 +14,8 @@ extension Tool {
 /// Runs one command line, given as a list, in this process.
 func runTool(
   words: [String], environment: [String: String] = [:], isScreen: Bool = false
-) -> (status: ExitStatus, output: String, errors: String) {
+) -> ToolResult {
   let terminal = CapturedTerminal(isScreen: isScreen)
   let status = Tool.run(words, environment: environment, terminal: terminal)
-  return (status, terminal.output, terminal.errors)
+  return ToolResult(status: status, output: terminal.output, errors: terminal.errors)
 }

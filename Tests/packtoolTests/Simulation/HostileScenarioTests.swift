@@ -1,11 +1,9 @@
-@testable import Findings
 @testable import Formats
-@testable import Projects
-import Scenarios
-@testable import Simulation
+@testable import Pipeline
+@testable import Play
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Many steps over many packs end in a finding, soon.
 @Suite struct HostileScenarioTests {
@@ -24,18 +22,18 @@ import Testing
     return scenario
   }
 
-  @Test func looksAreCounted() throws {
+  @Test func `looks are counted`() throws {
     let table = try table(packs: 100)
     var bounds = Simulation.Bounds()
     bounds.looks = 10_000
     for steps in ["preserve a 1; preserve a 0", "begin r a; end r", "conditional r a"] {
       #expect {
         try Simulation.run(scenario(steps, repeated: 1000), on: table, within: bounds)
-      } throws: { error in (error as? ScenarioMistake)?.message.contains("more than 10,000 times") == true }
+      } throws: { error in (error as? ScenarioMistake)?.message.names("10,000") == true }
     }
   }
 
-  @Test func pinsAreCounted() throws {
+  @Test func `pins are counted`() throws {
     var scenario = scenario("quit", repeated: 1)
     scenario.steps = (0..<2100).map { ScenarioStep(action: .begin(["a"], as: "\($0)", .standard), offset: 0) }
     scenario.order = Array(scenario.steps.indices)
@@ -44,11 +42,11 @@ import Testing
     bounds.pins = 100_000
     #expect {
       try Simulation.run(scenario, on: table, within: bounds)
-    } throws: { error in (error as? ScenarioMistake)?.message.contains("more than 100,000 packs") == true }
+    } throws: { error in (error as? ScenarioMistake)?.message.names("100,000") == true }
   }
 
   /// Texts with some bytes changed are read and played, or told, but never end in a trap.
-  @Test func damagedTextsAreTold() throws {
+  @Test func `damaged texts are told`() throws {
     var dice = Dice(seed: 5)
     var readable = 0
     for seed in 0..<sample(300, of: 1500) {
@@ -78,7 +76,7 @@ import Testing
   }
 
   /// Reports of the largest numbers do not overflow either.
-  @Test func hugeResultsAreTold() throws {
+  @Test func `huge results are told`() throws {
     let packs = ["a", "b", "c"].map {
       SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transfer: .max / 4, content: "")
     }

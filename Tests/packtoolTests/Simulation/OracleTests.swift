@@ -1,12 +1,11 @@
-@testable import Findings
 @testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import Play
+@testable import packtool
 import Foundation
-@testable import PackKit
-@testable import Projects
-@testable import Simulation
 import Support
 import Testing
-@testable import packtool
 
 /// The engine against a second implementation of the same rules, in another language and another style.
 @Suite struct OracleTests {
@@ -14,7 +13,7 @@ import Testing
   private static let count =
     ProcessInfo.processInfo.environment["PACKTOOL_SCENARIOS"].flatMap(Int.init) ?? sample(200, of: 600)
 
-  @Test func bothSayTheSame() throws {
+  @Test func `both say the same`() throws {
     let cases = (0..<Self.count).map { RandomScenario(seed: UInt64($0)) }
     let folder = try TemporaryFolder()
     try folder.write("tasks", cases.map(\.task).joined(separator: "\n"))

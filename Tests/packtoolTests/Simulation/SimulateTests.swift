@@ -1,12 +1,11 @@
 @testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import Play
+@testable import packtool
 import Foundation
-@testable import PackKit
-@testable import Projects
-import Scenarios
-@testable import Simulation
 import Support
 import Testing
-@testable import packtool
 
 /// The command as a user meets it.
 @Suite(.serialized) struct SimulateTests {
@@ -14,7 +13,7 @@ import Testing
 
   private func run(
     _ example: String, _ scenario: String, _ more: String...
-  ) -> (status: packtool.ExitStatus, output: String, errors: String) {
+  ) -> ToolResult {
     runTool(
       words: [
         "simulate", "\(Self.examples)/\(example)/Scenarios/\(scenario).json", "\(Self.examples)/\(example)",
@@ -27,7 +26,7 @@ import Testing
   }
 
   /// The lessons of the talk: begin early, ask for the first part first, keep packs small.
-  @Test func examplesShowTheirLessons() throws {
+  @Test func `examples show their lessons`() throws {
     let late = try summary(run("GreatGame", "late", "--format", "json").output)
     let early = try summary(run("GreatGame", "early", "--format", "json").output)
     #expect(late["stalls"] as? Int == 1 && early["stalls"] as? Int == 0)
@@ -44,21 +43,21 @@ import Testing
     #expect(try summary(run("iTravel", "on-board", "--format", "json").output)["errors"] as? Int == 1)
   }
 
-  @Test(arguments: ["late", "early", "low-space"]) func textIsTheOneRead(scenario: String) throws {
+  @Test(arguments: ["late", "early", "low-space"]) func `text is the one read`(scenario: String) throws {
     for link in ["3G", "LTE", "Wi-Fi"] {
       let text = run("GreatGame", scenario, "--link", link).output.replacing("\(packageFolder)/", with: "")
       try expectSnapshot(text, "../Simulation/\(scenario)-\(link).txt")
     }
   }
 
-  @Test func schemaIsTheOneRead() throws {
+  @Test func `schema is the one read`() throws {
     try expectSnapshot(runTool("schema", "scenario").output, "../Simulation/scenario.schema.json")
     #expect(runTool("schema", "manifest").output == Manifest.schemaText)
-    #expect(runTool("schema", "scenaro").errors.contains("did you mean \"scenario\"?"))
+    #expect(runTool("schema", "scenaro").errors.refuses(naming: "scenario"))
   }
 
   @Test(.enabled(if: Python(with: "jsonschema") != nil, "needs PyPI's jsonschema"))
-  func schemaTakesWhatTheReaderTakes() throws {
+  func `schema takes what the reader takes`() throws {
     let texts = (0..<sample(20, of: 60)).map {
       ("s\($0).json", RandomScenario(seed: UInt64($0)).scenario.text)
     }
@@ -81,14 +80,9 @@ import Testing
     for (name, count) in [("a", 100_000), ("b", 300_000), ("c", 1)] {
       try folder.write("game/Assets/\(name)/x.bin", Data(repeating: 7, count: count))
     }
-    try folder.write(
-      "game/Manifest.json",
-      """
-      { "bundleIdentifier": "com.example.g", "root": "Assets", "appBundle": { "size": 1000000 },
-        "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] },
-          { "path": "c", "tags": ["C"] } ],
-        "initialInstallTags": ["A"] }
-      """)
+    try folder.writeManifest(
+      [.path("a", "A"), .path("b", "B"), .path("c", "C")], to: "game/Manifest.json", app: "com.example.g",
+      root: "Assets", members: #""appBundle": { "size": 1000000 }"#, #""initialInstallTags": ["A"]"#)
     try folder.write(
       "s.json",
       """
@@ -100,21 +94,21 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{ "begin": ["Bx"], "as": "b" }"#, #"no pack has the tag "Bx""#, "unknown-tag", "no stall; 1 failure"),
+    (#"{ "begin": ["Bx"], "as": "b" }"#, #"[unknown-tag] "Bx""#, "unknown-tag", "no stall; 1 failure"),
     (
-      #"{ "link": "none" }, { "begin": ["B"], "as": "b" }"#, "1 request fails", "failed-request",
+      #"{ "link": "none" }, { "begin": ["B"], "as": "b" }"#, "[failed-request] 1", "failed-request",
       "no stall; 1 failure"
     ),
     (#"{ "play": "1 s" }"#, nil, "", "no request\n"),
-  ]) func whatFailsIsAnError(steps: String, message: String?, check: String, head: String) throws {
+  ]) func `what fails is an error`(steps: String, facts: String?, check: String, head: String) throws {
     let folder = try site()
     try folder.write(
       "s.json", #"{ "link": "3G", "steps": [ \#(steps) ], "expect": { "stalled": "1 s" } }"#)
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
-    #expect(run.status == (message == nil ? .done : .inputHasErrors))
+    #expect(run.status == (facts == nil ? .done : .inputHasErrors))
     #expect(run.output.contains(": \(head)"), "\(run.output)")
-    if let message {
-      #expect(run.errors.contains("error: \(message)") && run.errors.contains("[\(check)]"), "\(run.errors)")
+    if let facts {
+      #expect(run.errors.reports(check) && run.errors.hasFacts(facts), "\(run.errors)")
     }
   }
 
@@ -125,7 +119,7 @@ import Testing
     (#""steps": [{ "repeat": 2, "steps": [{ "begin": ["Bx"], "as": "b" }] }], "connections": 0"#, 1),
     (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "updat": "new" }]"#, 0),
     (#""steps": [{ "begin": ["Bx"], "as": "b" }, { "update": 3 }]"#, 0),
-  ]) func anUnknownTagIsToldBesideOtherMistakes(members: String, count: Int) throws {
+  ]) func `an unknown tag is told beside other mistakes`(members: String, count: Int) throws {
     let folder = try site()
     try folder.write("s.json", "{ \"link\": \"3G\", \(members) }")
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
@@ -135,26 +129,25 @@ import Testing
   }
 
   /// A scenario may play what an app gets for a tag that is not there.
-  @Test func tagsMayBeUnknownWhereFailuresAreExpected() throws {
+  @Test func `tags may be unknown where failures are expected`() throws {
     let folder = try site()
     try folder.write(
       "s.json", #"{ "link": "3G", "steps": [ { "begin": ["Bx"], "as": "b" } ], "expect": { "errors": 1 } }"#)
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
     #expect(run.status == .done && run.output.contains("1 failure"), "\(run.output)")
-    #expect(run.errors.contains(#"warning: no pack has the tag "Bx""#), "\(run.errors)")
+    #expect(run.errors.reports("unknown-tag", naming: "Bx"), "\(run.errors)")
   }
 
-  @Test func wordsThatAreSwappedAreSaid() {
+  @Test func `words that are swapped are said`() {
     let folder = "\(Self.examples)/GreatGame"
     let run = runTool("simulate", folder, "\(folder)/Scenarios/late.json")
     #expect(
       run.status == .usage && run.errors.contains("is a folder; the scenario comes first, then the manifest"))
     #expect(
-      self.run("GreatGame", "late", "--link", "carrier pigeon").errors.contains(
-        "; expected one of \"Very Bad Network\""))
+      self.run("GreatGame", "late", "--link", "carrier pigeon").errors.refuses(naming: "Very Bad Network"))
   }
 
-  @Test func whatIsExpectedIsHeld() throws {
+  @Test func `what is expected is held`() throws {
     let folder = try site()
     let run = runTool("simulate", folder.path("s.json"), folder.path("game"))
     #expect(run.status == .inputHasErrors)
@@ -183,7 +176,7 @@ import Testing
         == .done)
   }
 
-  @Test func builtFolderCountsArchives() throws {
+  @Test func `built folder counts archives`() throws {
     let folder = try site()
     #expect(runTool("build", folder.path("game"), "-o", folder.path("out")).status == .done)
     let run = runTool("simulate", folder.path("s.json"), folder.path("out"), "--format", "json")
@@ -191,17 +184,17 @@ import Testing
     // Zeros that are all alike are an archive of a few hundred bytes; the app is not in an index.
     #expect((built["transferred"] as? Int ?? .max) < 10_000)
     #expect(built["peakStored"] as? Int == 400_000)
-    #expect(!run.errors.contains("uncompressed-sizes"))
+    #expect(!run.errors.reports("uncompressed-sizes"))
     let text = runTool("simulate", folder.path("s.json"), folder.path("out")).output
     #expect(text.contains(" without the app\n"), "\(text)")
     let whole = runTool("simulate", folder.path("s.json"), folder.path("game")).output
     #expect(whole.contains("; installed after 1.1 s\n"), "\(whole)")
     #expect(
-      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.contains("uncompressed-sizes")
+      runTool("simulate", folder.path("s.json"), folder.path("game")).errors.reports("uncompressed-sizes")
     )
   }
 
-  @Test func updateIsReadFromBesideTheScenario() throws {
+  @Test func `update is read from beside the scenario`() throws {
     let folder = try site()
     #expect(runTool("build", folder.path("game"), "-o", folder.path("1.0")).status == .done)
     try folder.write("game/Assets/b/x.bin", Data(repeating: 8, count: 50_000))
@@ -217,10 +210,10 @@ import Testing
     #expect(requests.map { $0["available"] is NSNull } == [false, false, true])
     try folder.write("u.json", "{ \"link\": \"LTE\", \"steps\": [ { \"update\": \"3.0\" } ] }")
     let missing = runTool("simulate", folder.path("u.json"), folder.path("1.0"))
-    #expect(missing.errors.contains("u.json:1:41: error: the update \"3.0\" cannot be read"))
+    #expect(missing.errors.reports("invalid-value", at: "u.json:1:41", naming: "3.0"))
   }
 
-  @Test func adviceHoldsWhenItIsTaken() throws {
+  @Test func `advice holds when it is taken`() throws {
     let folder = try site()
     let manifest = try String(contentsOfFile: folder.path("game/Manifest.json"), encoding: .utf8)
     let advised = runTool(
@@ -239,7 +232,7 @@ import Testing
   }
 
   /// What is expected comes before what saves most time in all.
-  @Test func adviceMendsWhatIsExpectedFirst() throws {
+  @Test func `advice mends what is expected first`() throws {
     let folder = try site()
     func advised(_ expected: String) throws -> (text: String, first: String?) {
       let scenario = """
@@ -261,7 +254,9 @@ import Testing
     #expect(!(try advised(#""installed": "9 s""#).text.contains("expected first")))
   }
 
-  @Test(arguments: PlayerPattern.allCases) func playersAreTheSameEachTime(pattern: PlayerPattern) throws {
+  @Test(arguments: PlayerPattern.allCases) func `players are the same each time`(pattern: PlayerPattern)
+    throws
+  {
     let words = [
       "simulate", "--players", pattern.rawValue, "--runs", "20", "--seed", "7", "--format", "json",
       "\(Self.examples)/GreatGame",
@@ -274,27 +269,27 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "argument \"SCENARIO\" is missing"),
-    (["--players", "linear", "a", "b"], "name only a manifest"),
-    (["--players", "linear", "--advise"], "goes with a scenario"),
-    (["s.json", "--runs", "3"], "flag \"--runs\" goes with \"--players\""),
-    (["s.json", "--link", "LTF"], "did you mean \"LTE\"?"),
+    ([], #""SCENARIO""#),
+    (["--players", "linear", "a", "b"], #""--players""#),
+    (["--players", "linear", "--advise"], #""--players""#),
+    (["s.json", "--runs", "3"], #""--runs" "--players""#),
+    (["s.json", "--link", "LTF"], #""LTE""#),
   ])
-  func wrongWordsAreRefused(words: [String], message: String) {
+  func `wrong words are refused`(words: [String], facts: String) {
     let run = runTool(words: ["simulate"] + words)
-    #expect(run.status == .usage && run.errors.contains(message))
+    #expect(run.status == .usage && run.errors.hasFacts(facts))
   }
 
-  @Test func missingFilesAreTold() throws {
+  @Test func `missing files are told`() throws {
     let folder = try site()
     let run = runTool("simulate", folder.path("none.json"), folder.path("game"))
     #expect(
       run.status == .inputHasErrors
-        && run.errors.contains("does not exist; name a scenario [missing-scenario]"))
+        && run.errors.reports("missing-scenario"))
     let nothing = runTool("simulate", folder.path("s.json"), folder.path("none"))
-    #expect(nothing.status == .inputHasErrors && nothing.errors.contains("[missing-manifest]"))
+    #expect(nothing.status == .inputHasErrors && nothing.errors.reports("missing-manifest"))
     try folder.write("l.json", "{\"steps\": []}")
-    #expect(runTool("simulate", folder.path("l.json"), folder.path("game")).errors.contains("[missing-key]"))
+    #expect(runTool("simulate", folder.path("l.json"), folder.path("game")).errors.reports("missing-key"))
     #expect(runTool("simulate", folder.path("l.json"), folder.path("game"), "--link", "lte").status == .done)
   }
 }

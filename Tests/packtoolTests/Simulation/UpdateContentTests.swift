@@ -1,9 +1,10 @@
 import Foundation
-import PackKit
-@testable import Scenarios
+import Model
+import Pipeline
+@testable import Play
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// An update keeps the packs whose contents are the same, as `diff` says, whatever the times of the files are.
 @Suite struct UpdateContentTests {
@@ -56,7 +57,7 @@ import Testing
     return Set(packs.filter { $0["downloads"] as? Int == 2 }.compactMap { $0["id"] as? String })
   }
 
-  @Test(arguments: Times.allCases) func updatesAgreeWithDiff(times: Times) throws {
+  @Test(arguments: Times.allCases) func `updates agree with diff`(times: Times) throws {
     let folder = try Self.site()
     try Self.set(times, in: folder)
     for old in Self.releases {
@@ -71,7 +72,7 @@ import Testing
   }
 
   /// A check in CI gives the same verdict for the same bytes.
-  @Test(arguments: Times.allCases) func verdictsDoNotDependOnTimes(times: Times) throws {
+  @Test(arguments: Times.allCases) func `verdicts do not depend on times`(times: Times) throws {
     let folder = try Self.site()
     try Self.set(times, in: folder)
     let needed = 24_811 + 25_334 + 22_682 + 25_334 + 2731
@@ -94,7 +95,7 @@ import Testing
   }
 
   /// What an update replaces comes again, which no preservation priority could avoid.
-  @Test func noAdviceIsGivenAboutPurgesWithoutAny() throws {
+  @Test func `no advice is given about purges without any`() throws {
     let folder = try Self.site()
     _ = try renewed(from: "1.0", to: "1.1", in: folder)
     let text = runTool("simulate", folder.path("update.json"), folder.path("1.0")).output
@@ -102,7 +103,7 @@ import Testing
   }
 
   /// Only the packs are read that may be the same: those of Level 2 and the hero, not Level 1, which has more files now.
-  @Test func onlyFilesOfEqualSizeAreRead() throws {
+  @Test func `only files of equal size are read`() throws {
     let folder = try Self.site()
     let first = try SimulatedReleaseReader(folder.path("1.0"), jobs: 2)
     func bytesRead(beside others: String...) throws -> Int64 {

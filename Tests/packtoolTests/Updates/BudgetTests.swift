@@ -1,8 +1,9 @@
 import Foundation
-@testable import PackKit
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Budgets of manifests and flags, held against a baseline.
 @Suite struct BudgetTests {
@@ -21,11 +22,12 @@ import Testing
 
   /// The findings with the lines that they are about and without the folder's own name.
   private func errors(_ errors: String, _ site: TwoReleases) -> [String] {
-    errors.replacing(site.folder.path + "/", with: "").split(separator: "\n").map(String.init)
-      .filter { $0.contains(": error: ") || $0.contains(": note: ") }
+    errors.replacing(site.folder.path + "/", with: "").split(separator: "\n")
+      .compactMap { ReportedFinding(line: $0) }.filter { $0.severity == "error" || $0.severity == "note" }
+      .map(\.facts)
   }
 
-  @Test func aBaselineMayBeMissingOnce() throws {
+  @Test func `a baseline may be missing once`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64 }")
     let missing = site.folder.path("none")
     #expect(runTool("validate", site.new, "--baseline", missing).status == .inputHasErrors)
@@ -33,17 +35,17 @@ import Testing
     #expect(first.status == .done)
     #expect(
       errors(first.errors, site) == [
-        "none: note: the baseline is not there yet, so no budget of updates is checked [missing-baseline]"
+        "none: note [missing-baseline]"
       ])
     // One that is there counts.
     #expect(
       runTool("validate", site.new, "--baseline", site.old, "--baseline-optional").status == .inputHasErrors)
     let without = runTool("validate", site.new, "--baseline-optional")
-    #expect(without.status == .done && without.errors.contains(": note: without --baseline no budget"))
+    #expect(without.status == .done && without.errors.reports("missing-baseline"))
   }
 
   @Test(arguments: ["validate", "plan", "build", "diff"])
-  func budgetsOfTheManifestAreHeld(command: String) throws {
+  func `budgets of the manifest are held`(command: String) throws {
     let site = try site(
       budgets: "{ \"updateSize\": 64, \"packs\": { \"A\": \"0.06 kB\", \"B\": 40 }, \"growth\": \"4 %\" }")
     let arguments =
@@ -56,25 +58,22 @@ import Testing
     #expect(run.status == .inputHasErrors)
     let found = errors(run.errors, site)
     let wanted = [
-      "new/Manifest.json:6:28: error: the update from \"\(site.old)\" downloads 65 bytes, 1 over its budget of 64 "
-        + "[update-size]",
-      "new/Manifest.json:6:43: error: the pack of {\"A\"} is 65 bytes, 5 over its budget of 60 [pack-budget]",
-      "new/Manifest.json:6:80: error: all packs together grew from 100 to 105 bytes, by 5 %, 1 byte over the budget "
-        + "of 4 % [growth]",
+      "new/Manifest.json:6:28: error [update-size] \"\(site.old)\" 65 bytes 1 64",
+      "new/Manifest.json:6:43: error [pack-budget] \"A\" 65 bytes 5 60",
+      "new/Manifest.json:6:80: error [growth] 100 105 bytes 5 % 1 byte 4 %",
     ]
     #expect(
-      found.filter { $0.contains(": error: ") }
+      found.filter { $0.contains(": error [") }
         == wanted.map { $0.replacing(site.folder.path + "/", with: "") })
-    #expect(found.contains { $0.hasSuffix("note: the files that grew most: \"new\" by 5 bytes") })
+    #expect(found.contains { $0.hasSuffix(#"note "new" 5 bytes"#) })
     #expect(
       found.contains {
-        $0.hasSuffix(
-          "note: the files that weigh most: \"x\" with 60 bytes, unchanged; \"new\" with 5 bytes, added")
+        $0.hasSuffix(#"note "x" 60 bytes "new" 5 bytes"#)
       })
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
 
-  @Test func whatIsWithinItsBudgetIsFine() throws {
+  @Test func `what is within its budget is fine`() throws {
     let site = try site(budgets: "{ \"updateSize\": 65, \"packs\": { \"A\": 65 }, \"growth\": \"5%\" }")
     for arguments in [["validate", site.new, "--baseline", site.old], ["diff", site.old, site.new]] {
       let run = runTool(words: arguments)
@@ -83,77 +82,79 @@ import Testing
     // Without a baseline there is no update to check.
     let run = runTool("validate", site.new)
     #expect(
-      run.status == .done && run.errors.contains("warning: this budget is not checked"), "\(run.errors)")
+      run.status == .done && run.errors.reports("unchecked-budget"), "\(run.errors)")
     #expect(
-      runTool("validate", site.new, "--submission").errors.contains("error: this budget is not checked"))
+      runTool("validate", site.new, "--submission").errors.findings.contains {
+        $0.check == "unchecked-budget" && $0.severity == "error"
+      })
   }
 
-  @Test func aBaselineOfAnotherAppIsAnError() throws {
+  @Test func `a baseline of another app is an error`() throws {
     let site = try site(budgets: "{ \"updateSize\": 1000 }")
     let manifest = String(decoding: try site.folder.read("old/Manifest.json"), as: UTF8.self)
     try site.folder.write(
       "old/Manifest.json", manifest.replacing("com.example.test", with: "com.example.other"))
     let run = runTool("validate", site.new, "--baseline", site.old)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("the baseline is of \"com.example.other\", not of \"com.example.test\""))
+    #expect(run.errors.reports("foreign-baseline", naming: "com.example.other", "com.example.test"))
   }
 
-  @Test func flagsReplaceTheManifestsBudgets() throws {
+  @Test func `flags replace the manifests budgets`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64, \"packs\": { \"A\": 10, \"B\": 10 } }")
     let run = runTool(
       "diff", site.old, site.new, "--budget-update", "1 kB", "--budget-pack", "A=65", "--budget-pack=B=39")
     #expect(run.status == .inputHasErrors)
     #expect(
       errors(run.errors, site) == [
-        "new/Manifest.json: error: the pack of {\"B\"} is 40 bytes, 1 over its budget of 39 [pack-budget]",
-        "new/Manifest.json: note: the largest files: \"y\" with 40 bytes",
+        #"new/Manifest.json: error [pack-budget] "B" 40 bytes 1 39"#,
+        #"new/Manifest.json: note "y" 40 bytes"#,
       ])
   }
 
-  @Test func aBudgetForNoPackIsAMistake() throws {
+  @Test func `a budget for no pack is a mistake`() throws {
     let site = try site(budgets: "{ \"packs\": { \"AB\": 10 } }")
     let run = runTool("validate", site.new)
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains(":6:25: error: no pack has the tags \"AB\" [unknown-pack]"))
+    #expect(run.errors.reports("unknown-pack", at: "6:25", naming: "AB"))
   }
 
-  @Test func severityIsTheTeams() throws {
+  @Test func `severity is the teams`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64 }")
     let run = runTool("validate", site.new, "--baseline", site.old, "--severity", "update-size=warning")
     #expect(run.status == .done)
-    #expect(run.errors.contains(": warning: the update from "))
+    #expect(run.errors.findings.contains { $0.check == "update-size" && $0.severity == "warning" })
   }
 
   @Test(arguments: [
     (
-      ["--budget-update", "20"], "flag \"--budget-update\" needs a release to compare with: --baseline INDEX"
+      ["--budget-update", "20"], #""--budget-update" "--baseline""#
     ),
     (
-      ["--budget-growth", "5 %"], "flag \"--budget-growth\" needs a release to compare with: --baseline INDEX"
+      ["--budget-growth", "5 %"], #""--budget-growth" "--baseline""#
     ),
-    (["--budget-growth", "5"], "flag \"--budget-growth\" needs a part such as \"5 %\", not \"5\""),
-    (["--budget-update", "-5"], "needs a number of bytes or a size such as \"20 MB\", not \"-5\""),
-    (["--budget-update=x"], "needs a number of bytes or a size such as \"20 MB\", not \"x\""),
-    (["--budget-pack", "A"], "flag \"--budget-pack\" takes TAGS=SIZE, such as \"Level 1=60 MB\", not \"A\""),
-    (["--budget-pack", "=5"], "flag \"--budget-pack\" takes TAGS=SIZE"),
+    (["--budget-growth", "5"], #""--budget-growth" 5 % 5"#),
+    (["--budget-update", "-5"], "20 MB -5"),
+    (["--budget-update=x"], #"20 MB "x""#),
+    (["--budget-pack", "A"], #""--budget-pack" "Level 1=60 MB" "A""#),
+    (["--budget-pack", "=5"], #""--budget-pack""#),
   ])
-  func flagsThatMakeNoSense(flags: [String], message: String) throws {
+  func `flags that make no sense`(flags: [String], facts: String) throws {
     let run = runTool(words: ["validate", try site(budgets: "{}").new] + flags)
     #expect(run.status == .usage)
-    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.hasFacts(facts), "\(run.errors)")
   }
 
-  @Test func aBaselineThatIsNoneIsReported() throws {
+  @Test func `a baseline that is none is reported`() throws {
     let site = try site(budgets: "{}")
     let run = runTool(
       "build", site.new, "-o", site.folder.path("out"), "--baseline", site.folder.path("none"))
     #expect(run.status == .inputHasErrors)
-    #expect(run.errors.contains("[missing-index]"))
+    #expect(run.errors.reports("missing-index"))
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
   }
 
   /// The next build knows what has not changed from its record and reads only what has.
-  @Test func aBuildIntoItsOwnBaselineIsHeld() throws {
+  @Test func `a build into its own baseline is held`() throws {
     let site = try site(budgets: "{ \"updateSize\": 64 }")
     let out = site.folder.path("out")
     #expect(runTool("build", site.old, "-o", out).status == .done)

@@ -1,10 +1,11 @@
-@testable import Findings
+@testable import Formats
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
+@testable import packtool
 import Foundation
-@testable import PackKit
-@testable import Releases
 import Support
 import Testing
-@testable import packtool
 
 /// What `diff --format json` says of two releases, as a script reads it.
 struct DiffReport: Decodable {

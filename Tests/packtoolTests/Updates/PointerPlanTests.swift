@@ -1,8 +1,9 @@
 import Foundation
-import PackKit
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// Commands that take pointers for files, beside the same commands on the files.
 @Suite struct PointerPlanTests {
@@ -10,14 +11,10 @@ import Testing
   private func folder(_ kind: PointerKind) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["data", "pointers"] {
-      try folder.write(
-        "\(name)/Manifest.json",
-        """
-        { "bundleIdentifier": "com.example.game", "root": "Assets", "initialInstallTags": ["A"],
-          "budgets": { "growth": "5 %", "packs": { "B": 1000 } },
-          "resources": [ { "path": "a", "tags": ["A"] }, { "path": "b", "tags": ["B"] },
-                         { "path": "both", "tags": ["A", "B"] } ] }
-        """)
+      try folder.writeManifest(
+        [.path("a", "A"), .path("b", "B"), .path("both", "A", "B")], to: "\(name)/Manifest.json",
+        root: "Assets", members: #""initialInstallTags": ["A"]"#,
+        #""budgets": { "growth": "5 %", "packs": { "B": 1000 } }"#)
       for (path, content) in Self.contents { try folder.write("\(name)/Assets/\(path)", content) }
     }
     try kind.replaceFiles(below: "pointers/Assets", in: folder)

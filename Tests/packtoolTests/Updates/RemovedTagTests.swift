@@ -32,7 +32,7 @@ import Testing
   }
 
   /// The same files, now in another folder with another tag; a tag that is spelled otherwise; one that is gone.
-  @Test func eachCommandWithABaselineWarns() throws {
+  @Test func `each command with a baseline warns`() throws {
     let site = try TwoReleases(Self.files, ["A/a": "first", "Tunes/t": "song", "Nigth/n": "other"])
     let (new, old, folder) = (site.new, site.old, site.folder)
     let all = [
@@ -45,7 +45,7 @@ import Testing
     for found in all {
       #expect(found.map(\.severity) == ["warning", "warning", "warning"])
       func message(on tag: String) -> String? {
-        found.first { $0.message.hasPrefix("no file has the tag \"\(tag)\"") }?.message
+        found.first { $0.message.names("\(tag)") }?.message
       }
       // Which tag has the contents now, or is spelled like it, is certain.
       #expect(message(on: "Music")?.contains("it is called \"Tunes\" now; did you mean \"Music\"?") == true)
@@ -53,14 +53,14 @@ import Testing
       #expect(message(on: "Stars")?.contains("did you mean") == false)
     }
     // The manifest has a place for them, an index has none.
-    #expect(all[0].allSatisfy { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
-    #expect(all[4].allSatisfy { $0.file.hasSuffix("out/index.json") })
+    #expect(all[0].areAll { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
+    #expect(all[4].areAll { $0.file.hasSuffix("out/index.json") })
     #expect(runTool("validate", new, "--baseline", old, "--strict").status == .inputHasErrors)
     #expect(try warnings("validate", new, in: folder).isEmpty)
     #expect(try warnings("validate", old, "--baseline", old, in: folder).isEmpty)
   }
 
-  @Test func theyAreInTheFirstLine() throws {
+  @Test func `they are in the first line`() throws {
     let site = try TwoReleases(Self.files, ["A/a": "first"])
     let names = "\"Music\", \"Night\" and \"Stars\""
     for form in ["text", "markdown"] {
@@ -79,7 +79,7 @@ import Testing
     #expect(first?.contains("Removed tags: ") == true, "\(html[summary.upperBound...].prefix(300))")
   }
 
-  @Test func programsGetTheirNames() throws {
+  @Test func `programs get their names`() throws {
     let site = try TwoReleases(Self.files, ["A/a": "first"])
     func tags(_ releases: String...) throws -> [String] {
       let run = runTool(words: ["diff"] + releases + ["--format", "json"])
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Where two new tags have the old contents, neither is certain.
-  @Test func aGuessMustBeSure() throws {
+  @Test func `a guess must be sure`() throws {
     let site = try TwoReleases(
       ["A/a": "first", "Music/m": "song"], ["A/a": "first", "X/m": "song", "Y/m": "song"])
     let found = try warnings("validate", site.new, "--baseline", site.old, in: site.folder)

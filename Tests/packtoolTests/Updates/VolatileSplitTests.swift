@@ -1,5 +1,6 @@
-@testable import PackKit
-@testable import Releases
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
 import Support
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
   private static let rest = String(repeating: "r", count: 1000)
 
   /// A large file that changed once is cheaper beside the rest than beside the text that changes each time.
-  @Test func aFileThatChangedOnceStaysWithTheRest() throws {
+  @Test func `a file that changed once stays with the rest`() throws {
     let large = (1...2).map { String(repeating: "\($0)", count: 5000) }
     let splits = try splits([
       ["A/text": "1", "A/large": large[0], "A/rest": Self.rest],
@@ -31,17 +32,17 @@ import Testing
     #expect(splits.map(\.saving) == [12_000])
   }
 
-  @Test func whatChangedOnceIsNoHistory() throws {
+  @Test func `what changed once is no history`() throws {
     #expect(try splits([["A/x": "1", "A/rest": Self.rest], ["A/x": "2", "A/rest": Self.rest]]).isEmpty)
   }
 
-  @Test func aPackThatAlwaysChangesWholeIsLeft() throws {
+  @Test func `a pack that always changes whole is left`() throws {
     #expect(
       try splits([["A/x": "1", "A/y": "1"], ["A/x": "2", "A/y": "2"], ["A/x": "3", "A/y": "3"]]).isEmpty)
   }
 
   /// The name of the tag that is proposed is one that nobody has.
-  @Test func theProposedTagIsNew() throws {
+  @Test func `the proposed tag is new`() throws {
     let splits = try splits(
       (1...3).map { ["A/x": "\($0)", "A/rest": Self.rest, "A volatile/y": "", "A volatile 2/z": ""] })
     #expect(splits.map(\.proposedTag) == ["A volatile 3"])

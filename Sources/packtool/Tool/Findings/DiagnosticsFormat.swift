@@ -1,4 +1,3 @@
-import Findings
 import Formats
 import System
 

@@ -1,7 +1,7 @@
 import Archiving
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 extension Sequence<Diagnostic> {

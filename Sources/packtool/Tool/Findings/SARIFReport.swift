@@ -1,6 +1,6 @@
-import Findings
 import Formats
-import PackKit
+import Model
+import Pipeline
 import System
 
 /// Findings as SARIF 2.1.0, which code scanning services read.

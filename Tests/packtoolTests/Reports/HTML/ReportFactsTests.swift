@@ -1,10 +1,10 @@
-import Checks
-import Findings
-import PackKit
-import Releases
+import Formats
+import Inspect
+import Model
+import Pipeline
+@testable import packtool
 import Support
 import Testing
-@testable import packtool
 
 /// What reports count, on packs small enough to count by hand.
 @Suite struct ReportFactsTests {
@@ -23,7 +23,7 @@ import Testing
       .init("f", 9_000_000, "Free"), prefetch: "\"Level 1\"")
   }
 
-  @Test func theInitialInstallIsDraggedUp() throws {
+  @Test func `the initial install is dragged up`() throws {
     let release = try sample()
     let drag = InitialDrag(release)
     #expect(drag.size == 1_040_000)
@@ -32,7 +32,7 @@ import Testing
     #expect(InitialDrag(try self.release(.init("a", 1, "Intro"), .init("b", 2, "Free"))).packs.isEmpty)
   }
 
-  @Test func tagsSayWhatIsShared() throws {
+  @Test func `tags say what is shared`() throws {
     let loads = try sample().tagLoads
     let intro = try #require(loads.first { $0.tag.name == "Intro" })
     #expect(intro.sharedPacks == 3 && intro.sharedSize == 1_040_000 && intro.tag.size == 2_040_000)
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// 3G has 780,000 bit/s and 200 ms before each of its downloads.
-  @Test func timesAreThoseOfTheLinks() throws {
+  @Test func `times are those of the links`() throws {
     let timeline = LoadTimeline(try sample(), appSize: 10_000_000)
     #expect(timeline.links.map(\.name) == ["3G", "LTE", "Wi-Fi"])
     let link = timeline.links[0]
@@ -52,7 +52,7 @@ import Testing
     #expect(LoadTimeline(try sample(), appSize: nil).links[0].app == nil)
   }
 
-  @Test func limitsAreUsedByTheLargest() throws {
+  @Test func `limits are used by the largest`() throws {
     let uses = LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: 150_000_000)
     func use(_ kind: LimitKind) throws -> LimitUse { try #require(uses.first { $0.kind == kind }) }
     #expect(try use(.packSize).used == 9_000_000 && use(.packSize).tags == ["Free"])
@@ -70,7 +70,7 @@ import Testing
       (0, 5, "+5 bytes (new)"),
       (1000, 5000, "+4.00 kB (+400 %)"),
     ] as [(Int64, Int64, String)])
-  func changesHaveSignAndPart(before: Int64, after: Int64, text: String) {
+  func `changes have sign and part`(before: Int64, after: Int64, text: String) {
     #expect(UpdateTotal.change((before, after)) { ByteSize.text($0) } == text)
   }
 }

@@ -1,12 +1,11 @@
-import Findings
-import Foundation
-import Markup
-import PackKit
-import Projects
-import Support
+import Formats
+import Model
+import Pipeline
 import System
-import Testing
 @testable import packtool
+import Foundation
+import Support
+import Testing
 
 /// Reports as files: their size, their bytes, and what goes into them.
 @Suite struct ReportPageTests {
@@ -39,7 +38,7 @@ import Testing
 
   /// A percentage belongs to the number next to it: app and initial install to the size for cellular networks, the
   /// initial install to its own limit.
-  @Test func eachNumberHasItsOwnLimit() throws {
+  @Test func `each number has its own limit`() throws {
     let plan = try SyntheticPlan(
       [.init("a", 140_000_000, "A"), .init("b", 60_000_000, "B")], #""initialInstallTags": ["A"]"#
     ).plan
@@ -57,12 +56,12 @@ import Testing
   }
 
   @Test(arguments: [(sample(15_000, of: 200_000), 1000, false), (sample(8_000, of: 20_000), 300, true)])
-  func aPageStaysSmall(count: Int, packs: Int, longNames: Bool) throws {
+  func `a page stays small`(count: Int, packs: Int, longNames: Bool) throws {
     let bytes = Self.facts(try Self.plan(files: count, packs: packs, longNames: longNames)).page
     #expect(bytes.count <= 1_000_000 && bytes.count > 100_000, "\(bytes.count)")
   }
 
-  @Test func theTreemapHasAboutTwoThousandRectangles() throws {
+  @Test func `the treemap has about two thousand rectangles`() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
     let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail().leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
@@ -80,7 +79,7 @@ import Testing
   }
 
   /// The list that the script reads has every file, empty ones too, each on one line of four parts.
-  @Test func everyFileIsListed() throws {
+  @Test func `every file is listed`() throws {
     let plan = try SyntheticPlan([
       .init("A/x", 1, "A"), .init("A/empty", 0, "A"), .init("A/sub/a\u{202e}b", 2, "A"), .init("<b>", 3, "B"),
     ]).plan
@@ -89,7 +88,7 @@ import Testing
     let lines = tree.lines(tree.nodes, at: 1).text.split(separator: "\n").map { line in
       line.split(separator: "\u{1f}", omittingEmptySubsequences: false).map(String.init)
     }
-    #expect(lines.allSatisfy { $0.count == 4 }, "\(lines)")
+    #expect(lines.areAll { $0.count == 4 }, "\(lines)")
     #expect(
       Set(lines.filter { $0[0].hasPrefix("4f") }.map { "\($0[0]) \($0[2])" })
         == ["4f1 x", "4f0 empty", "4f2 a\\u{202e}b", "4f3 <b>"])
@@ -99,17 +98,17 @@ import Testing
     #expect((10_000...401_000).contains(list.text.utf8.count), "\(list.text.utf8.count)")
   }
 
-  @Test func sizesOnAPageHaveUnitsOfOneKind() {
+  @Test func `sizes on a page have units of one kind`() {
     #expect(
       "94,371,840 bytes (90 MiB), 27,262,976 (26 MiB) over 67,108,864 (64 MiB) of \"x (1 GiB)\"".onPage
         == "94,371,840 bytes (94.4 MB), 27,262,976 (27.3 MB) over 67,108,864 (67.1 MB) of \"x (1 GiB)\"")
   }
 
-  @Test func theScriptIsSmall() {
+  @Test func `the script is small`() {
     #expect(reportScript.utf8CodeUnitCount <= 10_240)
   }
 
-  @Test func theSameInputGivesTheSameBytes() throws {
+  @Test func `the same input gives the same bytes`() throws {
     let site = try TwoReleases(
       ["A/x": "x", "A+B/y": "yy", "C/z": "zzz"], ["A/x": "x2", "A+B/y": "yy", "D/z": "zzz"])
     var pages: Set<Data> = []
@@ -123,7 +122,7 @@ import Testing
   }
 
   /// Each command that has the flag writes a page with what it alone knows.
-  @Test func commandsWriteReports() throws {
+  @Test func `commands write reports`() throws {
     let site = try TwoReleases(["A/x": "x", "B/y": "yy"], ["A/x": "x2", "B/y": "yy"])
     let folder = site.folder
     try folder.write(
@@ -151,25 +150,23 @@ import Testing
     #expect(!built.contains("packed sizes not known"))
   }
 
-  @Test func mistakesAreInTheReport() throws {
+  @Test func `mistakes are in the report`() throws {
     let folder = try TemporaryFolder()
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"lost\", \"tags\": [\"<b>\"]}]}")
+    try folder.writeManifest([.path("lost", "<b>")])
     let run = runTool("report", folder.path, "-o", folder.path("r.html"))
     #expect(run.status == .inputHasErrors)
     let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
-    #expect(page.contains("<strong>Error.</strong> 1 error, ") && page.contains(/Manifest.json:1:[0-9]+</))
+    #expect(page.contains("<strong>Error.</strong> 1 error, ") && page.contains(/Manifest.json:4:[0-9]+</))
     #expect(runTool("report", folder.path("lost"), "-o", folder.path("r2.html")).status == .inputHasErrors)
     #expect(try String(decoding: folder.read("r2.html"), as: UTF8.self).contains("does not exist"))
   }
 
-  @Test func wordsThatDoNotGoTogether() throws {
+  @Test func `words that do not go together`() throws {
     #expect(runTool("report", ".").status == .usage)
     let two = runTool("validate", "a", "b", "--report", "x.html")
     #expect(two.status == .usage && two.errors.contains("one report for each"))
     let players = runTool("simulate", "--players", "linear", "--report", "x.html")
-    #expect(players.status == .usage && players.errors.contains("\"--players\""))
+    #expect(players.status == .usage && players.errors.refuses(naming: "--players"))
     let same = runTool("plan", ".", "--report", "x.html", "--output-file", "x.html")
     #expect(same.status == .usage && same.errors.contains("both name the file"))
   }

@@ -1,0 +1,156 @@
+import System
+
+/// A bounded list of findings: of each check the first 1,000 by place, and a count of the rest.
+///
+/// Every reader collects its findings here, so that hostile input cannot use more memory than honest input.
+package struct FindingList: Sendable {
+  /// The number of reported findings of one check.
+  package static let mostOfOneCheck = 1000
+
+  /// The properties of a counted finding that affect the result of a run.
+  private struct Weight: Hashable {
+    let severity: Severity
+    let standing: Diagnostic.Standing
+  }
+
+  private struct Tally {
+    var kept = 0
+    /// The last finding to be kept, once the limit has been exceeded.
+    var last: Diagnostic?
+    /// The file of the rest of another list.
+    var path = ""
+    /// The numbers of findings that are only counted.
+    var rest: [Weight: Int] = [:]
+  }
+
+  /// The findings in the order of their creation; of a check up to twice the reported number.
+  private var kept: [Diagnostic] = []
+  private var tallies: [Check: Tally] = [:]
+  /// The number of all findings, including counted ones.
+  package private(set) var total = 0
+  /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
+  private var counted: (check: Check, path: String, last: Place.Position, count: Int)?
+
+  package init() {}
+
+  package init(_ findings: some Sequence<Diagnostic>) { add(findings) }
+
+  package var isEmpty: Bool { total == 0 }
+
+  /// Adds a finding, or the count of another list's rest.
+  package mutating func add(_ finding: Diagnostic) {
+    endCounting()
+    total += finding.count
+    var tally = tallies[finding.check] ?? Tally()
+    defer { tallies[finding.check] = tally }
+    let isTold = tally.last.map { finding.isTold(before: $0) } ?? true
+    if finding.isRest || !isTold {
+      let weight = Weight(severity: finding.severity, standing: finding.standing)
+      tally.rest[weight, default: 0] += finding.count
+      if finding.isRest { tally.path = finding.place.path }
+      return
+    }
+    kept.append(finding)
+    tally.kept += 1
+    if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, &tally) }
+  }
+
+  /// Adds a finding of a check, whose message is made only if it may be reported.
+  ///
+  /// A text of 12 MB can have millions of mistakes, of which 1,000 are reported.
+  package mutating func add(_ check: Check, at place: Place, _ message: () -> String) {
+    if !counts(check, at: place) { add(Diagnostic(check, message(), at: place)) }
+  }
+
+  /// Adds a finding of a check with its default severity, which is made only if it may be reported.
+  package mutating func add(_ check: Check, at place: Place, making make: () -> Diagnostic) {
+    if !counts(check, at: place) { add(make()) }
+  }
+
+  /// Counts a finding behind the last that will be reported; false if it is not.
+  private mutating func counts(_ check: Check, at place: Place) -> Bool {
+    if counted?.check != check { startCounting(check) }
+    guard let bound = counted, let start = place.position, bound.last < start, bound.path == place.path else {
+      return false
+    }
+    total += 1
+    counted?.count += 1
+    return true
+  }
+
+  private mutating func startCounting(_ check: Check) {
+    endCounting()
+    guard let last = tallies[check]?.last, last.severity == check.severity, let end = last.place.position
+    else {
+      return
+    }
+    counted = (check, last.place.path, end, 0)
+  }
+
+  private mutating func endCounting() {
+    guard let done = counted else { return }
+    counted = nil
+    let weight = Weight(severity: done.check.severity, standing: .adjustable)
+    if done.count > 0 { tallies[done.check]?.rest[weight, default: 0] += done.count }
+  }
+
+  package mutating func add(_ findings: some Sequence<Diagnostic>) {
+    for finding in findings { add(finding) }
+  }
+
+  package mutating func add(_ other: FindingList) { add(other.findings) }
+
+  /// Removes all findings.
+  package mutating func removeAll() { self = FindingList() }
+
+  /// The reported findings in the order of their creation, then the counts of each check's rest.
+  package var findings: [Diagnostic] {
+    var list = self
+    list.endCounting()
+    for (check, tally) in list.tallies where tally.kept > Self.mostOfOneCheck {
+      var tally = tally
+      list.cut(check, &tally)
+      list.tallies[check] = tally
+    }
+    let rests = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
+      tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
+        Diagnostic(
+          rest: count, of: check, weight.severity, at: Place(tally.last?.place.path ?? tally.path),
+          standing: weight.standing)
+      }
+    }
+    return list.kept + rests
+  }
+
+  /// Replaces the findings of a check after the first 1,000 by their count.
+  private mutating func cut(_ check: Check, _ tally: inout Tally) {
+    let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
+    guard mine.count > Self.mostOfOneCheck else { return }
+    let last = mine[Self.mostOfOneCheck - 1]
+    tally.last = last
+    for finding in mine[Self.mostOfOneCheck...] {
+      let weight = Weight(severity: finding.severity, standing: finding.standing)
+      tally.rest[weight, default: 0] += 1
+    }
+    tally.kept = Self.mostOfOneCheck
+    var left = Self.mostOfOneCheck
+    kept.removeAll { finding in
+      guard finding.check == check else { return false }
+      // Equal findings at one place are kept as far as there is room.
+      if last.isTold(before: finding) || left == 0 { return true }
+      left -= 1
+      return false
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Whether this precedes another finding of the same check: by severity, then by place.
+  fileprivate func isTold(before other: Diagnostic) -> Bool {
+    if severity != other.severity { return severity < other.severity }
+    if place.path != other.place.path { return place.path.precedesInBytes(other.place.path) }
+    let start = Place.Position(line: 0, column: 0)
+    let positions = (place.position ?? start, other.place.position ?? start)
+    return positions.0 == positions.1 ? message < other.message : positions.0 < positions.1
+  }
+}

@@ -1,0 +1,350 @@
+package import System
+
+/// Writes a property list in Apple's binary format, byte for byte as Xcode does.
+///
+/// Apple's writer has one object for each instance, so the bytes depend on which equal texts are one instance. Short
+/// ones are, because their characters are in the pointer. Of the others swift-build makes one of all values and the
+/// first key with the same text, but not of further keys.
+///
+/// Foundation's two writers differ from Xcode's and from each other: one does not sort keys, the other shares keys
+/// between dictionaries. Linking Foundation also adds 12 MB to the program and a fifth to its start-up time.
+package struct BinaryPlist {
+  /// A value whose texts and numbers are instances by their numbers.
+  private indirect enum Item {
+    case instance(Int)
+    case array([Item])
+    case dictionary(keys: [Int], values: [Item])
+  }
+
+  /// An object with the indices of those that it refers to.
+  private enum Object {
+    case plain(PlistItem)
+    case array([Int])
+    case dictionary(keys: [Int], values: [Int])
+  }
+
+  /// The texts and numbers that are objects of their own.
+  private var instances: [PlistItem] = []
+  /// The instance of a number that others become, or of a text by its bytes: of two Unicode forms each is a text.
+  private var known: [PlistItem: Int] = [:]
+  /// The objects by index: the root, a dictionary's keys, then its values, depth first.
+  private var objects: [Object] = []
+  /// The index of each instance's object.
+  private var numbers: [Int: Int] = [:]
+  /// The places of the keys that do not stand by their names.
+  private let order: [String: Int]
+
+  /// The bytes of a property list, whose depth the caller must limit.
+  ///
+  /// Keys are sorted, except that those of `order` come first, in that order.
+  package static func bytes(of root: PlistItem, order: [String] = []) -> ByteBuffer {
+    var plist = BinaryPlist(order: Dictionary(zip(order, 0...)) { first, _ in first })
+    let root = plist.instantiate(root)
+    _ = plist.add(root)
+    return plist.bytes()
+  }
+
+  // Instances, in the order in which swift-build meets them: each key before its value.
+
+  private mutating func instantiate(_ item: PlistItem) -> Item {
+    switch item {
+    case .array(let elements): return .array(elements.map { instantiate($0) })
+    case .dictionary(let members):
+      var keys: [Int] = []
+      var values: [Item] = []
+      for (key, value) in members.sorted(by: { place(of: $0.key) < place(of: $1.key) }) {
+        keys.append(instance(ofKey: key))
+        values.append(instantiate(value))
+      }
+      return .dictionary(keys: keys, values: values)
+    case .string(let text): return .instance(shared(.data(Array(text.utf8)), item))
+    case .bool, .integer, .unsigned: return .instance(shared(item, item))
+    case .real, .date, .data:
+      instances.append(item)
+      return .instance(instances.count - 1)
+    }
+  }
+
+  private func place(of key: String) -> (Int, String) { (order[key] ?? .max, key) }
+
+  private mutating func shared(_ key: PlistItem, _ item: PlistItem) -> Int {
+    if let instance = known[key] { return instance }
+    instances.append(item)
+    known[key] = instances.count - 1
+    return instances.count - 1
+  }
+
+  private mutating func instance(ofKey key: String) -> Int {
+    let text = PlistItem.data(Array(key.utf8))
+    if isTagged(key) || known[text] == nil { return shared(text, .string(key)) }
+    instances.append(.string(key))
+    return instances.count - 1
+  }
+
+  // Objects, in the order in which they are written: all keys of a dictionary before its values.
+
+  private mutating func add(_ item: Item) -> Int {
+    let number = objects.count
+    switch item {
+    case .instance(let instance): return add(instance: instance)
+    case .array(let elements):
+      objects.append(.array([]))
+      objects[number] = .array(elements.map { add($0) })
+    case .dictionary(let keys, let values):
+      objects.append(.array([]))
+      let keys = keys.map { add(instance: $0) }
+      objects[number] = .dictionary(keys: keys, values: values.map { add($0) })
+    }
+    return number
+  }
+
+  private mutating func add(instance: Int) -> Int {
+    if let number = numbers[instance] { return number }
+    numbers[instance] = objects.count
+    objects.append(.plain(instances[instance]))
+    return objects.count - 1
+  }
+
+  private func bytes() -> ByteBuffer {
+    let referenceSize = Self.size(ofNumbersTo: objects.count)
+    var buffer = ByteBuffer()
+    buffer.append("bplist00")
+    var offsets: [Int] = []
+    for object in objects {
+      offsets.append(buffer.count)
+      Self.append(object, referenceSize, to: &buffer)
+    }
+    let table = buffer.count
+    let offsetSize = Self.size(ofNumbersTo: table)
+    for offset in offsets { buffer.append(big: offset, size: offsetSize) }
+    buffer.append(big: 0, size: 6)
+    buffer.append(UInt8(offsetSize))
+    buffer.append(UInt8(referenceSize))
+    for number in [objects.count, 0, table] { buffer.append(big: number, size: 8) }
+    return buffer
+  }
+
+  private static func append(_ object: Object, _ referenceSize: Int, to buffer: inout ByteBuffer) {
+    switch object {
+    case .array(let elements):
+      append(marker: 0xa0, count: elements.count, to: &buffer)
+      for number in elements { buffer.append(big: number, size: referenceSize) }
+    case .dictionary(let keys, let values):
+      append(marker: 0xd0, count: keys.count, to: &buffer)
+      for number in keys + values { buffer.append(big: number, size: referenceSize) }
+    case .plain(let item): append(item, to: &buffer)
+    }
+  }
+
+  private static func append(_ item: PlistItem, to buffer: inout ByteBuffer) {
+    switch item {
+    case .bool(let value): buffer.append(UInt8(value ? 9 : 8))
+    case .integer(let value): append(value, to: &buffer)
+    case .unsigned(let value):
+      // Eight bytes are signed, so that a larger number takes sixteen.
+      buffer.append(0x14)
+      buffer.append(big: 0, size: 8)
+      buffer.append(big: Int(bitPattern: UInt(value)), size: 8)
+    case .real(let value):
+      buffer.append(0x23)
+      buffer.append(big: Int(bitPattern: UInt(value.bitPattern)), size: 8)
+    case .date(let value):
+      buffer.append(0x33)
+      buffer.append(big: Int(bitPattern: UInt(value.bitPattern)), size: 8)
+    case .data(let bytes):
+      append(marker: 0x40, count: bytes.count, to: &buffer)
+      for byte in bytes { buffer.append(byte) }
+    case .string(let text) where text.utf8.allSatisfy { $0 < 0x80 }:
+      append(marker: 0x50, count: text.utf8.count, to: &buffer)
+      buffer.append(text)
+    case .string(let text):
+      append(marker: 0x60, count: text.utf16.count, to: &buffer)
+      for unit in text.utf16 { buffer.append(big: Int(unit), size: 2) }
+    case .array, .dictionary: preconditionFailure("a container has been taken apart")
+    }
+  }
+
+  /// Appends a number in the fewest bytes; a negative one takes eight.
+  private static func append(_ value: Int64, to buffer: inout ByteBuffer) {
+    let size = value < 0 ? 8 : size(ofNumbersTo: Int(value))
+    buffer.append(0x10 | UInt8(size.trailingZeroBitCount))
+    buffer.append(big: Int(value), size: size)
+  }
+
+  /// Appends the marker byte of an object, with its count.
+  private static func append(marker: UInt8, count: Int, to buffer: inout ByteBuffer) {
+    buffer.append(marker | UInt8(min(count, 15)))
+    if count >= 15 { append(Int64(count), to: &buffer) }
+  }
+
+  /// The size in bytes of numbers up to a largest one: 1, 2, 4 or 8.
+  private static func size(ofNumbersTo largest: Int) -> Int {
+    largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : largest < 1 << 32 ? 4 : 8
+  }
+}
+
+extension ByteBuffer {
+  /// Appends the lowest `size` bytes of a number, big-endian.
+  fileprivate mutating func append(big value: Int, size: Int) {
+    for place in stride(from: size - 1, through: 0, by: -1) {
+      append(UInt8(truncatingIfNeeded: value >> (8 * place)))
+    }
+  }
+}
+
+/// The characters that take six bits in tagged texts; the first half of them takes five.
+private let taggedCharacters = Array("eilotrm.apdnsIc ufkMShjTRxgC4013bDNvwyUL2O856P-B79AFKEWV_zGJ/HYX".utf8)
+
+/// Whether Apple's runtime keeps a text in the pointer itself, so that equal ones are one object: 7 ASCII characters, or
+/// up to 9 or 11 of the commonest.
+private func isTagged(_ text: String) -> Bool {
+  let bytes = text.utf8
+  switch bytes.count {
+  case 0...7: return bytes.allSatisfy { $0 < 0x80 }
+  case 8...9: return bytes.allSatisfy(taggedCharacters.contains)
+  case 10...11: return bytes.allSatisfy(taggedCharacters.prefix(32).contains)
+  default: return false
+  }
+}
+
+/// Reads a property list in Apple's binary format, made by any program.
+struct BinaryPlistReader {
+  typealias Damage = PropertyList.Damage
+
+  private let bytes: [UInt8]
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let objectCount: Int
+  private let tableOffset: Int
+  /// How many more objects may be read, since a few bytes can refer to one object repeatedly.
+  private var objectsLeft = 1_000_000
+  /// How many more bytes of texts and data may be copied, for the same reason.
+  private var bytesLeft = 64 << 20
+
+  private static let deepestLevel = 64
+
+  static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
+    var reader = try BinaryPlistReader(bytes)
+    let top = try reader.number(at: bytes.count - 16, size: 8)
+    return try reader.object(top, depth: 0)
+  }
+
+  private init(_ bytes: [UInt8]) throws(Damage) {
+    self.bytes = bytes
+    guard bytes.starts(with: "bplist00".utf8), bytes.count >= 41 else {
+      throw Damage(reason: "it does not begin and end as one")
+    }
+    offsetSize = Int(bytes[bytes.count - 26])
+    referenceSize = Int(bytes[bytes.count - 25])
+    objectCount = Self.bigEndian(bytes[(bytes.count - 24)..<(bytes.count - 16)])
+    tableOffset = Self.bigEndian(bytes[(bytes.count - 8)...])
+    let room = bytes.count - 32
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), (8...room).contains(tableOffset),
+      (1...room).contains(objectCount), objectCount <= (room - tableOffset) / offsetSize
+    else { throw Damage(reason: "its table of objects lies outside of it") }
+  }
+
+  /// A big-endian number; one that does not fit is returned as out of every range.
+  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
+    Int(clamping: bits(bytes))
+  }
+
+  private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+  private func number(at start: Int, size: Int) throws(Damage) -> Int {
+    guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is cut off") }
+    return Self.bigEndian(bytes[start..<start + size])
+  }
+
+  private mutating func object(_ number: Int, depth: Int) throws(Damage) -> PlistItem {
+    objectsLeft -= 1
+    if number >= objectCount { throw Damage(reason: "it refers to the object \(number), which it has not") }
+    if depth > Self.deepestLevel || objectsLeft < 0 {
+      throw Damage(reason: "its objects refer to one another too often")
+    }
+    let start = try self.number(at: tableOffset + number * offsetSize, size: offsetSize)
+    guard start >= 8, start < tableOffset else {
+      throw Damage(reason: "an object lies outside of its objects")
+    }
+    let marker = bytes[start]
+    switch marker {
+    case 0x08: return .bool(false)
+    case 0x09: return .bool(true)
+    case 0x10...0x13:
+      let size = 1 << Int(marker & 3)
+      let value = try self.number(at: start + 1, size: size)
+      if size < 8 { return .integer(Int64(value)) }
+      return .integer(Int64(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)])))
+    case 0x14:
+      _ = try self.number(at: start + 1, size: 16)
+      let (high, low) = (
+        Self.bits(bytes[(start + 1)..<(start + 9)]), Self.bits(bytes[(start + 9)..<(start + 17)])
+      )
+      // A negative one has the sign in all of its high half.
+      if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
+      if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
+      return low > Int64.max ? .unsigned(low) : .integer(Int64(low))
+    case 0x22:
+      let bits = UInt32(try self.number(at: start + 1, size: 4))
+      return .real(Double(Float(bitPattern: bits)))
+    case 0x23, 0x33:
+      _ = try self.number(at: start + 1, size: 8)
+      let value = Double(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)]))
+      return marker == 0x23 ? .real(value) : .date(value)
+    default: return try counted(marker, start + 1, depth)
+    }
+  }
+
+  private mutating func counted(_ marker: UInt8, _ start: Int, _ depth: Int) throws(Damage) -> PlistItem {
+    var start = start
+    var count = Int(marker & 15)
+    if count == 15 {
+      let size = 1 << Int(try number(at: start, size: 1) & 3)
+      count = try number(at: start + 1, size: size)
+      start += 1 + size
+    }
+    switch marker >> 4 {
+    case 4: return .data(Array(try part(start, count)))
+    case 5: return .string(String(decoding: try part(start, count), as: UTF8.self))
+    case 6:
+      guard count <= bytes.count / 2 else { throw Damage(reason: "it is cut off") }
+      let units = try part(start, count * 2)
+      let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
+      return .string(
+        String(decoding: pairs.map { UInt16(units[$0]) << 8 | UInt16(units[$0 + 1]) }, as: UTF16.self))
+    case 0xa, 0xc:
+      var elements: [PlistItem] = []
+      for number in try references(start, count) { elements.append(try object(number, depth: depth + 1)) }
+      return .array(elements)
+    case 0xd:
+      let numbers = try references(start, count, times: 2)
+      var members: [String: PlistItem] = [:]
+      for place in 0..<count {
+        guard let key = try object(numbers[place], depth: depth + 1).string else {
+          throw Damage(reason: "a key is no string")
+        }
+        members[key] = try object(numbers[count + place], depth: depth + 1)
+      }
+      return .dictionary(members)
+    default: throw Damage(reason: "it has an object of an unknown kind")
+    }
+  }
+
+  private mutating func part(_ start: Int, _ count: Int) throws(Damage) -> ArraySlice<UInt8> {
+    guard count <= bytes.count - start else { throw Damage(reason: "it is cut off") }
+    bytesLeft -= count
+    if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
+    return bytes[start..<start + count]
+  }
+
+  private func references(_ start: Int, _ count: Int, times: Int = 1) throws(Damage) -> [Int] {
+    guard count <= (bytes.count - start) / referenceSize / times else {
+      throw Damage(reason: "it is cut off")
+    }
+    var numbers: [Int] = []
+    for place in 0..<count * times {
+      numbers.append(try number(at: start + place * referenceSize, size: referenceSize))
+    }
+    return numbers
+  }
+}

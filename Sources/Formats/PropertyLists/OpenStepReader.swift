@@ -1,0 +1,317 @@
+import System
+
+/// Reads a property list in the OpenStep format and keeps the offset of each value.
+///
+/// Foundation's reader reports a broken project without a line and accepts repeated keys silently; it would also
+/// add 12 MB to the program and a fifth to its start-up time.
+package struct OpenStepReader {
+  private var tree: PlistTree
+  private var findings = FindingList()
+  private var position = 0
+  /// An open array or dictionary, and the key of its next value.
+  private typealias Frame = (node: PlistTree.Node, key: PlistTree.Node?)
+
+  private var open: [Frame] = []
+
+  /// A reported mistake after which the rest cannot be read.
+  private struct Lost: Error {}
+
+  /// The deepest nesting of arrays and dictionaries.
+  package static let deepestLevel = 256
+  /// The largest size of a text in bytes.
+  package static let longestText = 256 << 20
+
+  /// The values of a whole text, or else the findings.
+  package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
+    var reader = OpenStepReader(tree: PlistTree(text: text))
+    do {
+      try reader.readDocument()
+      return (reader.tree, reader.findings.findings)
+    } catch {
+      return (nil, reader.findings.findings)
+    }
+  }
+
+  private var bytes: [UInt8] { tree.text.bytes }
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func readDocument() throws(Lost) {
+    if bytes.count > Self.longestText {
+      throw lost("a project of more than \(ByteSize.exact(Self.longestText)) is not read")
+    }
+    if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
+      throw lost("expected a project as Xcode writes it, found another form; open it in Xcode and save it")
+    }
+    try skipSpace()
+    if peek == nil { throw lost("the file is empty") }
+    // Each iteration reads one value; open containers are in a list instead of recursion.
+    repeat {
+      try readValue()
+      while let frame = open.last, try endsHere(frame) {}
+    } while !open.isEmpty
+    try skipSpace()
+    if peek != nil { throw lost("expected the end of the file, found \(found())") }
+  }
+
+  private mutating func readValue() throws(Lost) {
+    let start = position
+    switch peek {
+    case UInt8(ascii: "{"), UInt8(ascii: "("):
+      if open.count == Self.deepestLevel {
+        throw lost("values are nested more than \(Self.deepestLevel) levels deep")
+      }
+      add(peek == UInt8(ascii: "{") ? .dictionary : .array, from: start)
+      open.append((PlistTree.Node(tree.records.count - 1), nil))
+      position += 1
+    case UInt8(ascii: "<"): try readData()
+    default: try readString()
+    }
+  }
+
+  /// Moves to the next value of an array or dictionary; true at its end, which closes it.
+  private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
+    let isDictionary = tree.records[Int(frame.node)].kind == .dictionary
+    let close = UInt8(ascii: isDictionary ? "}" : ")")
+    try skipSpace()
+    let isFirst = Int(frame.node) == tree.records.count - 1
+    if !isFirst { try passSeparator(isDictionary, close) }
+    if peek == close {
+      position += 1
+      tree.records[Int(frame.node)].end = Int32(position)
+      tree.records[Int(frame.node)].next = PlistTree.Node(tree.records.count)
+      open.removeLast()
+      return true
+    }
+    if isDictionary { try readKey() }
+    return false
+  }
+
+  private mutating func passSeparator(_ isDictionary: Bool, _ close: UInt8) throws(Lost) {
+    let separator = UInt8(ascii: isDictionary ? ";" : ",")
+    if peek == separator {
+      position += 1
+      try skipSpace()
+    } else if isDictionary || peek != close {
+      throw lost("expected \"\(UnicodeScalar(separator))\", found \(found())")
+    }
+  }
+
+  private mutating func readKey() throws(Lost) {
+    open[open.count - 1].key = nil
+    try readString()
+    open[open.count - 1].key = PlistTree.Node(tree.records.count - 1)
+    try skipSpace()
+    guard peek == UInt8(ascii: "=") else { throw lost("expected \"=\", found \(found())") }
+    position += 1
+    try skipSpace()
+  }
+
+  private mutating func readString() throws(Lost) {
+    let start = position
+    guard let first = peek else { throw lost("expected a value, found the end of the file") }
+    if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
+      position += 1
+      while let byte = peek, byte != first {
+        position += byte == UInt8(ascii: "\\") ? 2 : 1
+      }
+      guard position < bytes.count else {
+        position = start
+        throw lost("expected a closing quote for the string that begins here")
+      }
+      position += 1
+      return add(.quoted, from: start)
+    }
+    while let byte = peek, isPlain(byte), !isAtSeparator { position += 1 }
+    if position == start { throw lost("expected a value, found \(found())") }
+    // A comment may follow a word directly, but is not a part of it.
+    let slash = (start..<position).first { place in
+      bytes[place] == UInt8(ascii: "/") && place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "*")
+    }
+    if let slash { position = slash }
+    if position == start { throw lost("expected a value, found a comment") }
+    add(.string, from: start)
+  }
+
+  private mutating func readData() throws(Lost) {
+    let start = position
+    position += 1
+    while let byte = peek, byte != UInt8(ascii: ">") {
+      let isDigit = UnicodeScalar(byte).properties.isASCIIHexDigit
+      if !isDigit && byte > 0x20 { throw lost("expected hex digits of data, found \(found())") }
+      position += 1
+    }
+    if peek == nil { throw lost("expected \">\" behind data, found the end of the file") }
+    position += 1
+    add(.data, from: start)
+  }
+
+  private mutating func add(_ kind: PlistTree.Kind, from start: Int) {
+    let next = PlistTree.Node(tree.records.count + 1)
+    tree.records.append(PlistTree.Record(kind: kind, start: Int32(start), end: Int32(position), next: next))
+  }
+
+  private mutating func skipSpace() throws(Lost) {
+    while let byte = peek {
+      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+      if byte <= 0x20 {
+        position += 1
+      } else if isAtSeparator {
+        position += 3
+      } else if byte == UInt8(ascii: "/") && next == byte {
+        while let byte = peek, byte != 0x0a, byte != 0x0d, !isAtSeparator { position += 1 }
+      } else if byte == UInt8(ascii: "/") && next == UInt8(ascii: "*") {
+        try skipComment()
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Whether the next character is one of Unicode's own line ends, U+2028 or U+2029.
+  private var isAtSeparator: Bool {
+    peek == 0xe2 && position + 2 < bytes.count && bytes[position + 1] == 0x80
+      && (bytes[position + 2] == 0xa8 || bytes[position + 2] == 0xa9)
+  }
+
+  private mutating func skipComment() throws(Lost) {
+    let start = position
+    position += 2
+    while position + 1 < bytes.count {
+      if bytes[position] == UInt8(ascii: "*") && bytes[position + 1] == UInt8(ascii: "/") {
+        position += 2
+        return
+      }
+      position += 1
+    }
+    position = start
+    throw lost("expected \"*/\" for the comment that begins here")
+  }
+
+  private func found() -> String {
+    guard let byte = peek else { return "the end of the file" }
+    if byte < 0x80 { return quoted(String(UnicodeScalar(byte))) }
+    return quoted(bytes: bytes[position...].prefix(1))
+  }
+
+  private mutating func lost(_ message: String) -> Lost {
+    let place = tree.text.place(at: min(position, bytes.count))
+    let isConflict = ["<<<<<<<", "=======", ">>>>>>>"].contains { mark in
+      bytes[min(position, bytes.count)...].starts(with: mark.utf8)
+    }
+    let text =
+      isConflict ? "a merge conflict was left here; settle it, then try again" : message + whereabouts
+    findings.add(Diagnostic(.projectSyntax, text, at: place))
+    return Lost()
+  }
+
+  /// The keys that lead to the position, which include the id of the object.
+  private var whereabouts: String {
+    let keys = open.compactMap { frame in frame.key.flatMap { tree.string($0) } }
+    return keys.isEmpty ? "" : ", in \(quoted(keys.joined(separator: ".")))"
+  }
+}
+
+/// Whether a byte may be in an unquoted word.
+private func isPlain(_ byte: UInt8) -> Bool {
+  switch UnicodeScalar(byte) {
+  case "_", "$", "/", ":", ".", "-", "+", "~": true
+  default: byte >= 0x80 || byte.isLetterOrDigit
+  }
+}
+
+/// Makes the OpenStep text of a property list in another form, so that all are read in one way.
+package enum OpenStepText {
+  /// The text of a list in UTF-8 or UTF-16, or of an XML, binary or JSON one.
+  ///
+  /// - Throws: why a list in another form than OpenStep cannot be read.
+  package static func text(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> SourceText {
+    let isPlist = bytes.starts(with: "bplist".utf8) || PropertyList.isXML(bytes)
+    if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
+    let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
+    guard isPlist || isJSON(front) else {
+      return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
+    }
+    if bytes.count > PropertyList.longest {
+      let size = "\(counted(bytes.count, "byte")), in this form at most \(grouped(PropertyList.longest))"
+      throw PropertyList.Damage(reason: "it has \(size)")
+    }
+    var buffer = ByteBuffer()
+    append(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes), to: &buffer)
+    return SourceText(path: path, convertedTo: buffer.array())
+  }
+
+  /// Whether a text begins with an object of which the first key has a colon behind it.
+  private static func isJSON(_ front: ArraySlice<UInt8>) -> Bool {
+    guard front.first == UInt8(ascii: "{") else { return false }
+    let key = front.dropFirst().drop { $0 <= 0x20 }
+    guard key.first == UInt8(ascii: "\"") else { return false }
+    let behind = key.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+    return behind.first { $0 > 0x20 } == UInt8(ascii: ":")
+  }
+
+  /// A text in UTF-16 with a byte order mark; nil for other bytes.
+  private static func utf16Text(_ bytes: [UInt8]) -> String? {
+    let isBig = bytes.starts(with: [0xfe, 0xff])
+    guard isBig || bytes.starts(with: [0xff, 0xfe]) else { return nil }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+      let pair = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBig ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  private static func jsonItem(path: String, _ bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
+    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
+    guard let value, mistakes.isEmpty else {
+      throw PropertyList.Damage(reason: mistakes.first?.message ?? "it is no JSON")
+    }
+    return item(value)
+  }
+
+  private static func item(_ value: JSONValue) -> PlistItem {
+    switch value.content {
+    case .string(let text), .number(let text): .string(text)
+    case .bool(let value): .string(value ? "YES" : "NO")
+    case .null, .unreadable: .string("")
+    case .array(let elements): .array(elements.map { item($0) })
+    case .object(let members):
+      .dictionary(Dictionary(members.map { ($0.key, item($0.value)) }) { first, _ in first })
+    }
+  }
+
+  private static func append(_ item: PlistItem, to buffer: inout ByteBuffer) {
+    switch item {
+    case .string(let text): append(quoting: text, to: &buffer)
+    case .bool(let value): buffer.append(value ? "YES" : "NO")
+    case .integer(let value): append(quoting: String(value), to: &buffer)
+    case .unsigned(let value): append(quoting: String(value), to: &buffer)
+    case .real(let value), .date(let value): append(quoting: "\(value)", to: &buffer)
+    case .data: buffer.append("<>")
+    case .array(let elements):
+      buffer.append("(\n")
+      for element in elements {
+        append(element, to: &buffer)
+        buffer.append(",\n")
+      }
+      buffer.append(")")
+    case .dictionary(let members):
+      buffer.append("{\n")
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        append(quoting: key, to: &buffer)
+        buffer.append(" = ")
+        append(value, to: &buffer)
+        buffer.append(";\n")
+      }
+      buffer.append("}")
+    }
+  }
+
+  private static func append(quoting text: String, to buffer: inout ByteBuffer) {
+    buffer.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { buffer.append(UInt8(ascii: "\\")) }
+      buffer.append(byte)
+    }
+    buffer.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,156 @@
+import System
+
+/// A property list in the OpenStep format, as Xcode writes its projects, with the offset of each value.
+///
+/// The values are in one array, each before those that it contains, since a project has hundreds of thousands and
+/// a hostile one could nest them to any depth.
+package struct PlistTree: Sendable {
+  /// The index of a value.
+  package typealias Node = Int32
+
+  /// The kind of a value.
+  enum Kind: UInt8, Sendable {
+    /// Without quotes.
+    case string
+    /// In quotes, with escapes.
+    case quoted
+    case data
+    case array
+    /// Its keys and values alternate.
+    case dictionary
+  }
+
+  /// A value with its range in the text.
+  struct Record: Sendable {
+    let kind: Kind
+    let start: Int32
+    var end: Int32
+    /// The index after the last of the values inside.
+    var next: Node
+  }
+
+  package let text: SourceText
+  var records: [Record] = []
+
+  /// The value that contains all others.
+  package var root: Node { 0 }
+
+  /// The offset of a value.
+  package func offset(of node: Node) -> Int { Int(records[Int(node)].start) }
+
+  package func isDictionary(_ node: Node) -> Bool { records[Int(node)].kind == .dictionary }
+
+  package func isArray(_ node: Node) -> Bool { records[Int(node)].kind == .array }
+
+  /// The text of a string; nil for any other value.
+  package func string(_ node: Node) -> String? {
+    let record = records[Int(node)]
+    switch record.kind {
+    case .string: return String(decoding: text.bytes[bytes(of: record)], as: UTF8.self)
+    case .quoted: return unquoted(text.bytes[bytes(of: record)])
+    default: return nil
+    }
+  }
+
+  /// The elements of an array; none for any other value.
+  package func elements(_ node: Node) -> [Node] { records[Int(node)].kind == .array ? parts(of: node) : [] }
+
+  /// The keys and values of a dictionary in order; none for any other value.
+  package func members(_ node: Node?) -> [(key: Node, value: Node)] {
+    guard let node, isDictionary(node) else { return [] }
+    let parts = parts(of: node)
+    return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
+  }
+
+  /// The value of a dictionary's key; of a repeated key the first.
+  package func value(_ node: Node, _ key: String) -> Node? {
+    guard isDictionary(node) else { return nil }
+    var part = node + 1
+    while part < records[Int(node)].next {
+      let value = records[Int(part)].next
+      if isKey(part, key) { return value }
+      part = records[Int(value)].next
+    }
+    return nil
+  }
+
+  /// The text of a dictionary's key.
+  package func string(_ node: Node, _ key: String) -> String? { value(node, key).flatMap { string($0) } }
+
+  /// The texts of an array, or a single text; none for any other value.
+  package func strings(_ node: Node, _ key: String) -> [Located<String>] {
+    value(node, key).map { strings(of: $0) } ?? []
+  }
+
+  /// The texts of an array, or a single text; none for any other value.
+  package func strings(of value: Node) -> [Located<String>] {
+    let nodes = isArray(value) ? elements(value) : [value]
+    return nodes.compactMap { node in string(node).map { Located($0, at: offset(of: node)) } }
+  }
+
+  private func isKey(_ node: Node, _ key: String) -> Bool {
+    let record = records[Int(node)]
+    if record.kind == .string { return text.bytes[bytes(of: record)].elementsEqual(key.utf8) }
+    return record.kind == .quoted && string(node) == key
+  }
+
+  private func parts(of node: Node) -> [Node] {
+    var parts: [Node] = []
+    var part = node + 1
+    while part < records[Int(node)].next {
+      parts.append(part)
+      part = records[Int(part)].next
+    }
+    return parts
+  }
+
+  private func bytes(of record: Record) -> Range<Int> { Int(record.start)..<Int(record.end) }
+}
+
+/// The text of a string between its quotes, its escapes replaced.
+private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
+  let inner = bytes.dropFirst().dropLast()
+  guard inner.contains(UInt8(ascii: "\\")) else { return String(decoding: inner, as: UTF8.self) }
+  var units: [UInt16] = []
+  var rest = inner
+  while !rest.isEmpty {
+    let plain = rest.prefix { $0 != UInt8(ascii: "\\") }
+    units += String(decoding: plain, as: UTF8.self).utf16
+    rest = rest.dropFirst(plain.count)
+    if !rest.isEmpty { units.append(takeEscape(&rest)) }
+  }
+  return String(decoding: units, as: UTF16.self)
+}
+
+/// The character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
+private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+  bytes = bytes.dropFirst()
+  guard let byte = bytes.popFirst() else { return UInt16(UInt8(ascii: "\\")) }
+  switch byte {
+  case UInt8(ascii: "a"): return 7
+  case UInt8(ascii: "b"): return 8
+  case UInt8(ascii: "f"): return 12
+  case UInt8(ascii: "n"): return 10
+  case UInt8(ascii: "r"): return 13
+  case UInt8(ascii: "t"): return 9
+  case UInt8(ascii: "v"): return 11
+  case UInt8(ascii: "U"), UInt8(ascii: "u"): return takeHexDigits(&bytes)
+  case UInt8(ascii: "0")...UInt8(ascii: "7"):
+    var digits = [byte] + bytes.prefix(2)
+    digits = Array(digits.prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
+    bytes = bytes.dropFirst(digits.count - 1)
+    return UInt16(String(decoding: digits, as: UTF8.self), radix: 8) ?? 0
+  case 0x80...:
+    // The first byte of a multi-byte character, whose other bytes follow.
+    let tail = bytes.prefix { $0 & 0xc0 == 0x80 }
+    bytes = bytes.dropFirst(tail.count)
+    return String(decoding: [byte] + tail, as: UTF8.self).utf16.first ?? 0xfffd
+  default: return UInt16(byte)
+  }
+}
+
+private func takeHexDigits(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+  let digits = bytes.prefix(4).prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
+  bytes = bytes.dropFirst(digits.count)
+  return UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xfffd
+}

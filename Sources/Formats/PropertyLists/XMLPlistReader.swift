@@ -1,0 +1,337 @@
+import System
+
+/// Reads an XML property list as Apple's readers do.
+///
+/// Elements that property lists do not have are errors, and so are entities of the document's own: each reference would
+/// have to be expanded, and a few bytes could become gigabytes.
+struct XMLPlistReader {
+  /// The document in UTF-8, its lines ended by `\n`.
+  private let bytes: [UInt8]
+  private var position = 0
+  private var open: [Frame] = []
+  private var root: PlistItem?
+
+  private static let deepestLevel = 256
+
+  /// An open container with its contents so far.
+  private enum Frame {
+    case array([PlistItem])
+    case dictionary([String: PlistItem], key: String?)
+  }
+
+  /// A tag without its attributes.
+  private struct Tag {
+    let name: String
+    let isEnd: Bool
+    /// Whether it is the end of its own element, such as `<true/>`.
+    let isEmpty: Bool
+  }
+
+  /// Reads a document in UTF-8 without carriage returns.
+  static func read(_ bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
+    var reader = XMLPlistReader(bytes: bytes)
+    return try reader.readDocument()
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func readDocument() throws(PropertyList.Damage) -> PlistItem {
+    var isWrapped = false
+    while let tag = try nextTag() {
+      if tag.name != "plist" {
+        try readElement(tag)
+      } else if tag.isEnd {
+        guard isWrapped, open.isEmpty else { throw damage("\(quoted("</plist>")) closes nothing") }
+        isWrapped = false
+      } else {
+        guard !isWrapped, root == nil, open.isEmpty else { throw damage("it has a list within a list") }
+        isWrapped = !tag.isEmpty
+      }
+    }
+    guard let root, !isWrapped else {
+      throw damage(open.isEmpty && !isWrapped ? "it has no value" : "it ends before it is whole")
+    }
+    return root
+  }
+
+  private mutating func readElement(_ tag: Tag) throws(PropertyList.Damage) {
+    switch tag.name {
+    case "dict", "array": try readContainer(tag)
+    case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) closes nothing")
+    case "true", "false":
+      if !tag.isEmpty, try !takeText(of: tag).allSatisfy(\.isXMLSpace) {
+        throw damage("a truth value has a text")
+      }
+      try add(.bool(tag.name == "true"))
+    case "key":
+      let key = String(decoding: try takeText(of: tag), as: UTF8.self)
+      guard case .dictionary(let members, nil)? = open.popLast() else {
+        throw damage("a key stands where none may")
+      }
+      open.append(.dictionary(members, key: key))
+    case "string": try add(.string(String(decoding: try takeText(of: tag), as: UTF8.self)))
+    case "integer": try add(try integer(in: try takeText(of: tag)))
+    case "real":
+      let text = String(decoding: try takeText(of: tag), as: UTF8.self).trimmingXMLSpace
+      guard let value = Double(text) else { throw damage("\(quoted(text)) is not a number") }
+      try add(.real(value))
+    case "date":
+      let text = String(decoding: try takeText(of: tag), as: UTF8.self).trimmingXMLSpace
+      guard let seconds = XMLDate.seconds(in: text) else { throw damage("\(quoted(text)) is not a date") }
+      try add(.date(seconds))
+    case "data":
+      let text = String(decoding: try takeText(of: tag).filter { !$0.isXMLSpace }, as: UTF8.self)
+      guard let data = Base64.bytes(of: text[...]) else { throw damage("a value of data is not base64") }
+      try add(.data(data))
+    default: throw damage("\(quoted("<\(tag.name)>")) is not an element of a property list")
+    }
+  }
+
+  private mutating func readContainer(_ tag: Tag) throws(PropertyList.Damage) {
+    let isDictionary = tag.name == "dict"
+    if tag.isEmpty { return try add(isDictionary ? .dictionary([:]) : .array([])) }
+    guard tag.isEnd else {
+      if open.count == Self.deepestLevel {
+        throw damage("values are nested more than \(Self.deepestLevel) levels deep")
+      }
+      return open.append(isDictionary ? .dictionary([:], key: nil) : .array([]))
+    }
+    switch open.popLast() {
+    case .array(let elements) where !isDictionary: try add(.array(elements))
+    case .dictionary(let members, nil) where isDictionary: try add(.dictionary(members))
+    case .dictionary(_, let key?) where isDictionary: throw damage("the key \(quoted(key)) has no value")
+    default: throw damage("\(quoted("</\(tag.name)>")) closes nothing")
+    }
+  }
+
+  /// An integer: decimal, or hexadecimal after `0x`, with a sign or without.
+  private func integer(in bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
+    let text = String(decoding: bytes, as: UTF8.self).trimmingXMLSpace
+    let isNegative = text.hasPrefix("-")
+    let digits = text.dropFirst(isNegative || text.hasPrefix("+") ? 1 : 0)
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    let number = isHexadecimal ? digits.dropFirst(2) : digits
+    let radix = isHexadecimal ? 16 : 10
+    guard let first = number.first, first.isHexDigit, number.allSatisfy(\.isHexDigit) else {
+      throw damage("\(quoted(text)) is not an integer")
+    }
+    if let value = Int64((isNegative ? "-" : "") + number, radix: radix) { return .integer(value) }
+    if !isNegative, let value = UInt64(number, radix: radix) { return .unsigned(value) }
+    throw damage("\(quoted(text)) is not an integer of 64 bits")
+  }
+
+  /// Adds a value to the open container, or as the root.
+  private mutating func add(_ item: PlistItem) throws(PropertyList.Damage) {
+    guard let last = open.indices.last else {
+      if root != nil { throw damage("it has more than one value") }
+      return root = item
+    }
+    switch open[last] {
+    case .array(var elements):
+      // Emptied first, so that the array is not copied for each of its elements.
+      open[last] = .array([])
+      elements.append(item)
+      open[last] = .array(elements)
+    case .dictionary(var members, let key?):
+      open[last] = .array([])
+      members[key] = item
+      open[last] = .dictionary(members, key: nil)
+    case .dictionary: throw damage("a value has no key")
+    }
+  }
+
+  // Text and tags.
+
+  /// The next tag, after space, comments, instructions and the document type; nil at the end.
+  private mutating func nextTag() throws(PropertyList.Damage) -> Tag? {
+    while position < bytes.count {
+      if bytes[position].isXMLSpace {
+        position += 1
+      } else if isAt("<!DOCTYPE") {
+        try skipDocumentType()
+      } else if try !skipRemark() {
+        guard isAt("<") else { throw damage("it has a text outside of a value") }
+        return try takeTag()
+      }
+    }
+    if !open.isEmpty { throw damage("it ends before it is whole") }
+    return nil
+  }
+
+  /// The text of an element up to its end, with references and CDATA sections replaced.
+  private mutating func takeText(of tag: Tag) throws(PropertyList.Damage) -> [UInt8] {
+    var text: [UInt8] = []
+    if tag.isEmpty { return text }
+    while position < bytes.count {
+      let plain = bytes[position...].prefix { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
+      text += plain
+      position += plain.count
+      if isAt("&") {
+        text += try takeReference()
+      } else if isAt("<![CDATA[") {
+        let start = position + 9
+        try skip(past: "]]>", from: start)
+        text += bytes[start..<position - 3]
+      } else if isAt("<"), try !skipRemark() {
+        let end = try takeTag()
+        guard end.isEnd, end.name == tag.name else { break }
+        return text
+      }
+    }
+    throw damage("\(quoted("<\(tag.name)>")) is not closed")
+  }
+
+  /// Takes a reference to a character, or to one of the five that XML knows by name.
+  private mutating func takeReference() throws(PropertyList.Damage) -> [UInt8] {
+    // The longest, of a character with zeros in front of its number, has few.
+    let name = bytes[(position + 1)...].prefix(32).prefix { $0 != UInt8(ascii: ";") }
+    let text = String(decoding: name, as: UTF8.self)
+    guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";") else {
+      throw damage("a reference that begins with \"&\" has no \";\" at its end")
+    }
+    position = name.endIndex + 1
+    if let character = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"][text] {
+      return Array(character.utf8)
+    }
+    let isHexadecimal = text.hasPrefix("#x")
+    let digits = text.dropFirst(isHexadecimal ? 2 : 1)
+    guard text.hasPrefix("#"), digits.first?.isHexDigit == true,
+      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number > 0,
+      let scalar = UnicodeScalar(number)
+    else { throw damage("\(quoted("&\(text);")) is not a character that XML knows") }
+    return Array(String(scalar).utf8)
+  }
+
+  private mutating func takeTag() throws(PropertyList.Damage) -> Tag {
+    position += 1
+    let isEnd = isAt("/")
+    if isEnd { position += 1 }
+    let name = bytes[position...].prefix {
+      !$0.isXMLSpace && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/")
+    }
+    position += name.count
+    var quote: UInt8?
+    let attributes = bytes[position...].prefix { byte in
+      if let open = quote {
+        if byte == open { quote = nil }
+        return true
+      }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+      return byte != UInt8(ascii: ">") && byte != UInt8(ascii: "<")
+    }
+    position += attributes.count
+    guard isAt(">") else { throw damage("a tag is not closed") }
+    position += 1
+    return Tag(
+      name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: attributes.last == UInt8(ascii: "/")
+    )
+  }
+
+  /// Skips a comment or an instruction; false if none begins here.
+  private mutating func skipRemark() throws(PropertyList.Damage) -> Bool {
+    if isAt("<!--") {
+      try skip(past: "-->", from: position + 4)
+    } else if isAt("<?") {
+      try skip(past: "?>", from: position + 2)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  private mutating func skip(past end: String, from start: Int) throws(PropertyList.Damage) {
+    position = start
+    while position < bytes.count, !isAt(end) { position += 1 }
+    guard position < bytes.count else { throw damage("it ends before it is whole") }
+    position += end.utf8.count
+  }
+
+  /// Skips the document type, which may declare no entities.
+  private mutating func skipDocumentType() throws(PropertyList.Damage) {
+    var quote: UInt8?
+    var depth = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if isAt("<!ENTITY") {
+        throw damage("it declares entities, which are not expanded")
+      } else if isAt("<!--") {
+        try skip(past: "-->", from: position + 4)
+        continue
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: "<") {
+        depth += 1
+      } else if byte == UInt8(ascii: ">") {
+        depth -= 1
+      }
+      position += 1
+      if depth == 0 { return }
+    }
+    throw damage("it ends before it is whole")
+  }
+
+  private func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
+
+  private func damage(_ reason: String) -> PropertyList.Damage { PropertyList.Damage(reason: reason) }
+}
+
+/// A date as XML property lists have it, `2026-11-26T13:28:35Z`.
+private enum XMLDate {
+  /// The seconds since the beginning of 2001; nil for other texts.
+  ///
+  /// The time of day may be missing, or its end.
+  static func seconds(in text: String) -> Double? {
+    guard text.utf8.last == UInt8(ascii: "Z") else { return nil }
+    let halves = text.dropLast().split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let date = numbers(in: halves[0], separator: "-", digits: [4, 2, 2], least: 3),
+      let time = halves.count == 1 ? [] : numbers(in: halves[1], separator: ":", digits: [2, 2, 2], least: 1)
+    else { return nil }
+    let (year, month, day) = (date[0], date[1], date[2])
+    let clock = time + Array(repeating: 0, count: 3 - time.count)
+    guard (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year), clock[0] < 24,
+      clock[1] < 60,
+      clock[2] < 60
+    else { return nil }
+    let days =
+      daysBefore(year: year) - daysBefore(year: 2001)
+      + (1..<month).reduce(day - 1) { $0 + length(ofMonth: $1, year) }
+    return Double(days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
+  }
+
+  private static func numbers(
+    in text: Substring, separator: Character, digits: [Int], least: Int
+  ) -> [Int]? {
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    guard (least...digits.count).contains(parts.count) else { return nil }
+    let numbers = zip(parts, digits).compactMap { part, count in
+      part.utf8.count == count && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
+    }
+    return numbers.count == parts.count ? numbers : nil
+  }
+
+  private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+    month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  /// The days from the beginning of our calendar to that of a year.
+  private static func daysBefore(year: Int) -> Int {
+    let past = year - 1
+    return past * 365 + past / 4 - past / 100 + past / 400
+  }
+}
+
+extension UInt8 {
+  fileprivate var isXMLSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0a || self == 0x0d }
+}
+
+extension String {
+  fileprivate var trimmingXMLSpace: String {
+    let bytes = utf8.drop(while: \.isXMLSpace)
+    guard let last = bytes.lastIndex(where: { !$0.isXMLSpace }) else { return "" }
+    return String(self[bytes.startIndex...last])
+  }
+}

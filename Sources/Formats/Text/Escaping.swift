@@ -1,0 +1,59 @@
+import System
+
+/// Untrusted text made safe to show: on one line, without control or hidden characters, and cut to a length;
+/// within quotes it cannot end them.
+package func escaped(_ text: some StringProtocol, upTo longest: Int = 1024) -> String {
+  var shown = ""
+  for (length, scalar) in text.unicodeScalars.enumerated() {
+    if length == longest { return shown + "…" }
+    switch scalar {
+    // Most characters, without the slow look-up of their properties.
+    case " ", "a"..."z", "A"..."Z", "0"..."9": shown.unicodeScalars.append(scalar)
+    case "\"", "\\": shown += "\\\(scalar)"
+    // White space that looks like a plain space or is invisible.
+    case _ where scalar != " " && scalar.properties.isWhitespace, "\u{200b}": shown += scalar.escape
+    case _ where scalar.isObeyedOrHidden: shown += scalar.escape
+    default: shown.unicodeScalars.append(scalar)
+    }
+  }
+  return shown
+}
+
+/// The same for a name of any bytes; bytes that are not UTF-8 are shown in hex.
+package func escaped(bytes: some Collection<UInt8>, upTo longest: Int = 1024) -> String {
+  if let name = String(validating: bytes, as: UTF8.self) { return escaped(name, upTo: longest) }
+  let text = bytes.prefix(longest).map { byte in
+    byte >= 0x20 && byte < 0x7f && byte != 0x22 && byte != 0x5c
+      ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return text.joined() + (bytes.count > longest ? "…" : "")
+}
+
+/// A line of text, such as one of a file, made safe to show; harmless characters are kept, including tabs.
+package func harmless(_ line: some StringProtocol) -> String {
+  if line.unicodeScalars.allSatisfy({ $0 == "\t" || !$0.isObeyedOrHidden }) { return String(line) }
+  return line.unicodeScalars.map { scalar in
+    scalar == "\t" || !scalar.isObeyedOrHidden ? String(scalar) : scalar.escape
+  }.joined()
+}
+
+extension Unicode.Scalar {
+  /// Whether the character controls a terminal, changes the direction of text, ends a line, or is invisible.
+  package var isObeyedOrHidden: Bool {
+    if isASCII { return value < 0x20 || value == 0x7f }
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: return true
+    default: return properties.isBidiControl || self == "\u{feff}"
+    }
+  }
+
+  /// The escape of the character: a short one for the best known, else its code point.
+  package var escape: String {
+    switch self {
+    case "\n": "\\n"
+    case "\t": "\\t"
+    case "\r": "\\r"
+    default: "\\u{\(String(value, radix: 16))}"
+    }
+  }
+}

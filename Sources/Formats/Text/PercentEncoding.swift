@@ -1,0 +1,59 @@
+import System
+
+/// Percent-encoding of bytes for URLs: all but letters, digits and some marks become `%` and two hex digits.
+package enum PercentEncoding {
+  /// The marks that Apple's tools do not encode in the URLs of packs.
+  package static let applePack: Set<UInt8> = Set("+,-./_~".utf8)
+  /// The unreserved marks of RFC 3986, and slashes.
+  package static let path: Set<UInt8> = Set("-._~/".utf8)
+
+  /// The encoded text; `marks` are kept like letters and digits.
+  package static func text(of bytes: some Sequence<UInt8>, leaving marks: Set<UInt8>) -> String {
+    bytes.map { byte in
+      if byte.isLetterOrDigit || marks.contains(byte) { return String(UnicodeScalar(byte)) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+
+  /// The bytes that an encoded text stands for; nil where a `%` has no two hex digits behind it.
+  package static func bytes(of text: [UInt8]) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count)
+    var place = 0
+    while place < text.count {
+      if text[place] != UInt8(ascii: "%") {
+        bytes.append(text[place])
+        place += 1
+        continue
+      }
+      guard place + 2 < text.count, let first = digit(text[place + 1]), let second = digit(text[place + 2])
+      else {
+        return nil
+      }
+      bytes.append(first << 4 | second)
+      place += 3
+    }
+    return bytes
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
+  }
+}
+
+/// Text for XML and HTML that is safe between tags and in attributes with double quotes.
+package func xmlEscaped(_ text: String) -> String {
+  text.unicodeScalars.map { scalar in
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "\n": "&#10;"
+    case "\t": "&#9;"
+    // XML 1.0 cannot represent these, not even escaped.
+    case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: "\u{fffd}"
+    default: String(scalar)
+    }
+  }.joined()
+}

@@ -1,0 +1,316 @@
+package import Formats
+package import Model
+import Pipeline
+package import System
+
+/// A check of a folder in the layout `background-assets`: its packs, manifests and lists against one another.
+package struct BackgroundAssetsBuild: Sendable {
+  /// The path as the user would type it.
+  package let path: String
+  /// The number of packs and of files, and the bytes of these.
+  package private(set) var count: (packs: Int, files: Int64, size: Int64) = (0, 0, 0)
+  /// The packs with the digests of their contents, and their files in byte order of their paths, each with its pack; nil
+  /// with errors.
+  package private(set) var release:
+    (packs: Release, digests: [Digest], files: [(file: PackListing.File, pack: Int)])?
+  /// All findings, in the order of the report.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The path of the file that a build writes last.
+  package var indexPath: String { joined(path, PublishedNames.tags) }
+
+  /// Reads the lists and all packs on several threads; `profile` replaces that of Background Assets, and `ledger` is
+  /// the file that keeps the versions.
+  ///
+  /// - Throws: if the disk fails.
+  package init(_ argument: String, profile: LimitProfile?, ledger: String? = nil, jobs: Int)
+    throws(SystemError)
+  {
+    path = trimmed(argument)
+    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
+      diagnostics = [
+        Diagnostic(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
+      ]
+      return
+    }
+    let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
+    let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), isSelfHosted: downloads != nil)
+    let folder = path
+    let room = NameRoom()
+    let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
+      try BackgroundPack(pack, tags.text, in: folder, room: room, isSelfHosted: downloads != nil)
+    }
+    var found = FindingList(tags.diagnostics)
+    for pack in packs { found.add(pack.diagnostics) }
+    found.add(sharedNames(of: packs))
+    found.add(try surplus(packs))
+    if let downloads { found.add(findings(on: downloads, packs)) }
+    if let ledger { found.add(try findings(on: tags, downloads, against: ledger)) }
+    if !found.findings.hasErrors {
+      let release = release(of: packs, tags, downloads)
+      let files = packs.enumerated().flatMap { number, pack in pack.files.map { ($0, number) } }
+      self.release = (
+        release, tags.packs.compactMap(\.digest), files.sorted { $0.0.path.precedesInBytes($1.0.path) }
+      )
+      found.add(limits(packs, tags, profile))
+    }
+    count = (packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size })
+    diagnostics = found.findings.ordered(manifest: indexPath)
+  }
+
+  /// Findings about files that nothing names, and about missing ones.
+  private func surplus(_ packs: [BackgroundPack]) throws(SystemError) -> [Diagnostic] {
+    let files = [PublishedNames.tags, PublishedNames.tagsSource, PublishedNames.packageScript]
+    let folders = [
+      PublishedNames.packsFolder, PublishedNames.manifestsFolder, PublishedNames.archivesFolder,
+      PublishedNames.recordFolder,
+    ]
+    var named = Set(files + folders + [PublishedNames.downloadManifest])
+    for pack in packs {
+      named.insert(PublishedNames.folderPath(ofPack: pack.id))
+      named.insert(PublishedNames.manifestPath(ofPack: pack.id))
+      if let archive = pack.archivePath { named.insert(archive) }
+    }
+    let ids = Set(packs.map(\.id))
+    var found: [Diagnostic] = []
+    for folder in ["."] + folders.dropLast() {
+      for name in try names(inFolder: joined(path, folder)) where !named.contains(joined(folder, name)) {
+        let place = Place(joined(path, joined(folder, name)))
+        let pack = folder == PublishedNames.archivesFolder ? PublishedNames.pack(ofArchive: name) : nil
+        let isStale = pack.map(ids.contains) == true
+        let message =
+          isStale
+          ? "the archive is of another state of the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
+          : "\"tags.json\" does not name \(quoted(joined(folder, name)))"
+        found.append(Diagnostic(.notInIndex, message, at: place))
+      }
+    }
+    for name in files.dropFirst() where try !FileOperations.exists(joined(path, name)) {
+      found.append(
+        Diagnostic(.damagedIndex, "\(quoted(name)) is missing; build again", at: Place(joined(path, name))))
+    }
+    return found
+  }
+
+  private func release(
+    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?
+  ) -> Release {
+    let listed = zip(packs, tags.packs).map { pack, tagged in
+      let size = downloads?.pack(pack.id)?.downloadSize ?? pack.archiveSize
+      let published = tagged.digest.flatMap { digest in
+        size.map {
+          PublishedPack(
+            digest: digest,
+            archive: PublishedFile(
+              path: pack.archivePath ?? pack.path, file: WrittenFile(size: $0, digest: digest)))
+        }
+      }
+      return Release.Pack(
+        id: pack.id, name: pack.id, tags: tagged.tags, delivery: pack.delivery, priority: nil,
+        fileCount: Int64(pack.files.count), size: pack.size, published: published,
+        version: downloads?.pack(pack.id)?.version, language: pack.language.isEmpty ? nil : pack.language)
+    }
+    let numbers = Dictionary(zip(listed.map(\.id), 0...)) { first, _ in first }
+    let named = tags.tags.map { tag -> Release.Tag in
+      let packs = tag.ids.compactMap { numbers[$0] }.sorted()
+      let delivery = Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) }
+      return (tag.tag, delivery ?? .onDemand, packs, packs.saturatingSum { listed[$0].size })
+    }
+    return Release(
+      bundleIdentifier: "", profile: LimitProfile.backgroundAssets.name, packs: listed, tags: named,
+      order: Dictionary(grouping: listed.indices) { listed[$0].delivery }, untagged: FileCount(),
+      contents: nil)
+  }
+
+  /// Findings about a download manifest that lists other packs than there are.
+  private func findings(on downloads: DownloadManifest, _ packs: [BackgroundPack]) -> [Diagnostic] {
+    let place = Place(downloads.path)
+    func finding(_ message: String) -> Diagnostic { Diagnostic(.wrongContents, message, at: place) }
+    let ids = Set(packs.map(\.id))
+    var found = downloads.diagnostics
+    for pack in downloads.packs where !ids.contains(pack.id) {
+      found.append(
+        finding("the download manifest lists \(quoted(pack.id)), which \"tags.json\" does not; build again"))
+    }
+    for pack in packs {
+      guard let listed = downloads.pack(pack.id) else {
+        found.append(finding("the download manifest lacks the pack \(quoted(pack.id)); build again"))
+        continue
+      }
+      if let policy = pack.policy, listed.policy.text != policy.json.text {
+        found.append(
+          finding("the pack \(quoted(pack.id)) has another download policy in its own manifest; build again"))
+      }
+      if let size = pack.archiveSize, size != listed.downloadSize {
+        found.append(
+          finding(
+            "the pack \(quoted(pack.id)) has the download size \(grouped(listed.downloadSize)), and its archive "
+              + "\(counted(size, "byte")); build again, or run package.sh"))
+      }
+    }
+    return found
+  }
+
+  /// Findings about versions that a ledger does not have.
+  private func findings(
+    on tags: PublishedTags, _ downloads: DownloadManifest?, against path: String
+  ) throws(SystemError) -> [Diagnostic] {
+    let ledger = try PackLedger(ledger: path)
+    guard let downloads, ledger.diagnostics.isEmpty else {
+      let message = "the build has no versions; build with --self-hosted and --ledger"
+      return ledger.diagnostics.isEmpty
+        ? [Diagnostic(.wrongVersion, message, at: Place(indexPath))] : ledger.diagnostics
+    }
+    return tags.packs.compactMap { pack in
+      let (entry, version) = (ledger.packs[pack.id], downloads.pack(pack.id)?.version)
+      if let entry, entry.version == version, entry.digest == pack.digest { return nil }
+      let isBehind = entry.map { version ?? 0 < $0.version } ?? false
+      let message =
+        "the pack \(quoted(pack.id)) has the version \(version.map(String.init) ?? "none"), and in the ledger "
+        + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
+      // A ledger goes on while a folder stays as it was built.
+      return Diagnostic(
+        .wrongVersion, message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
+    }
+  }
+
+  /// Findings about limits; the store counts archives, so their sizes count where all are known.
+  private func limits(
+    _ packs: [BackgroundPack], _ tags: PublishedTags, _ profile: LimitProfile?
+  ) -> [Diagnostic] {
+    let release = release(of: packs, tags, nil)
+    var manifest = Manifest(text: tags.text, folder: ".")
+    manifest.limits.profile = profile ?? .backgroundAssets
+    let input = PackCheck.Input(release, manifest)
+    return PackCheck.limits.flatMap { $0.find(input) }
+  }
+}
+
+/// One pack of a build for Background Assets: its folder and its manifest, against what `tags.json` says.
+struct BackgroundPack: Sendable {
+  let id: String
+  /// When devices download it; nil if the manifest cannot be read.
+  private(set) var policy: BackgroundManifest.Policy?
+  /// Empty for all.
+  private(set) var language = ""
+  var delivery: Delivery { policy?.delivery ?? .onDemand }
+  /// The files in its folder.
+  private(set) var files: [PackListing.File] = []
+  /// The path of its archive, relative to the build's folder; nil if that cannot be known.
+  private(set) var archivePath: String?
+  /// The size of the archive that `ba-package` made; nil without one.
+  private(set) var archiveSize: Int64?
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  let path: String
+  private let manifestPath: String
+
+  /// The size of the files in bytes.
+  var size: Int64 { files.saturatingSum { $0.size } }
+
+  init(
+    _ pack: PublishedTags.Pack, _ text: SourceText, in folder: String, room: NameRoom, isSelfHosted: Bool
+  ) throws(SystemError) {
+    id = pack.id
+    path = joined(folder, PublishedNames.folderPath(ofPack: id))
+    manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
+    try readFiles(pack, room)
+    try readManifest(pack.digest, isSelfHosted)
+    if let archivePath, let status = try FileOperations.statusIfThere(joined(folder, archivePath)),
+      status.kind == .file
+    {
+      archiveSize = status.size
+    }
+  }
+
+  private mutating func readFiles(_ pack: PublishedTags.Pack, _ room: NameRoom) throws(SystemError) {
+    guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else {
+      return report(.missingPack, "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
+    }
+    let listing = try PackListing(path, room: room)
+    files = listing.files
+    for reason in listing.damage { report(.damagedPack, reason, at: path) }
+    if !listing.damage.isEmpty { return }
+    if size != pack.size {
+      let message =
+        "the pack of \(setNotation(pack.tags)) has \(counted(size, "byte")) and \"tags.json\" says \(grouped(pack.size)); "
+        + "build again"
+      return report(.damagedPack, message, at: path)
+    }
+    var digest = ContentsDigest()
+    for file in files { digest.add(file.path, size: file.size, file.digest) }
+    let found = digest.finish()
+    if let expected = pack.digest, found != expected {
+      let message =
+        "the pack of \(setNotation(pack.tags)) holds other files than \"tags.json\" says: they were changed "
+        + "since; build again"
+      report(.damagedPack, message, at: path)
+    }
+  }
+
+  private mutating func readManifest(_ contents: Digest?, _ isSelfHosted: Bool) throws(SystemError) {
+    guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
+    else {
+      return report(
+        .damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
+    }
+    archivePath = contents.map { PublishedNames.archivePath(ofPack: id, $0, manifest: bytes) }
+    let reader = BackgroundManifestReader(
+      text: SourceText(path: manifestPath, bytes: bytes), isSelfHosted: isSelfHosted)
+    findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
+    guard let manifest = reader.manifest else { return }
+    policy = manifest.policy
+    language = manifest.language?.lowercased() ?? ""
+    if manifest.id != id {
+      report(.wrongContents, "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
+    }
+    if let root = manifest.sourceRoot, root != PublishedNames.sourceRoot(ofPack: id) {
+      report(.wrongContents, "the source root \(quoted(root)) is not the pack's folder", at: manifestPath)
+    }
+    compare(manifest)
+  }
+
+  /// Compares the selectors with the files of the folder.
+  private mutating func compare(_ manifest: BackgroundManifest) {
+    var named: Set<ByteKey> = []
+    for selector in manifest.selectors {
+      guard let path = selector.plainFile else {
+        let message =
+          "the manifest has a selector that is no file under its own path, as packtool writes them"
+        return report(.wrongContents, message, at: manifestPath)
+      }
+      named.insert(ByteKey(path))
+    }
+    for file in files where named.remove(ByteKey(file.path)) == nil {
+      report(.wrongContents, "the manifest does not select the file \(quoted(file.path))", at: manifestPath)
+    }
+    for key in named.map(\.text).sorted() {
+      report(
+        .wrongContents, "the manifest selects \(quoted(key)), which the pack does not have", at: manifestPath)
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at path: String) {
+    findings.add(Diagnostic(check, message, at: Place(path)))
+  }
+}
+
+/// Findings about paths that two packs have, whose files devices put into one folder.
+private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
+  var first: [String: String] = [:]
+  // Those of no language first, since they share paths with all.
+  return packs.sorted { ($0.language, $0.id) < ($1.language, $1.id) }.flatMap { pack in
+    pack.files.compactMap { file in
+      let plain = file.path.lowercased()
+      let key = pack.language.isEmpty ? plain : "\(plain)\0\(pack.language)"
+      guard let other = first[key] ?? first[plain], other != pack.id else {
+        first[key] = pack.id
+        return nil
+      }
+      let message =
+        "the packs \(quoted(other)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
+        + "a device"
+      return Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error)
+    }
+  }
+}

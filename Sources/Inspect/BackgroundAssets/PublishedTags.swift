@@ -1,0 +1,110 @@
+package import Formats
+import Model
+import Pipeline
+package import System
+
+/// `tags.json` of a build for Background Assets, read back with places.
+package struct PublishedTags {
+  /// One pack as the file describes it.
+  package struct Pack {
+    package let id: String
+    package let tags: [String]
+    /// The size of the files in bytes.
+    package let size: Int64
+    package let digest: Digest?
+    let offset: Int
+  }
+
+  let text: SourceText
+  /// The packs, sorted by id.
+  package private(set) var packs: [Pack] = []
+  /// The ids of each tag's packs.
+  private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+
+  /// The largest number of packs that are read.
+  package static let mostPacks = 10_000
+
+  /// Reads the file; ids of packs on a server of one's own may be any names.
+  package init(_ text: SourceText, isSelfHosted: Bool) {
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    var checker = ShapeChecker(text: text, document: "the list of tags")
+    if let value { checker.check(value, Self.shape, key: "") }
+    findings.add((mistakes + checker.findings.findings).map { $0.of(.damagedIndex) })
+    guard findings.isEmpty, let value else { return }
+    if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
+      report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
+    }
+    let count = JSONMembers(parent: value.member("packs") ?? value).reduce(0) { count, _ in count + 1 }
+    if count > Self.mostPacks {
+      let most = grouped(Self.mostPacks)
+      report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
+      return
+    }
+    read(value, isSelfHosted)
+    checkTags()
+  }
+
+  private static let shape = Shape.object(
+    ObjectShape(keys: [
+      KeyShape("formatVersion", .positiveNumber, isRequired: true),
+      KeyShape("tags", .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
+      KeyShape("packs", .table(of: .object(packShape)), isRequired: true),
+    ]))
+  private static let packShape = ObjectShape(keys: [
+    KeyShape("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
+    KeyShape("size", .wholeNumber, isRequired: true),
+    KeyShape("digest", .text(.anything), isRequired: true),
+  ])
+
+  private mutating func read(_ value: JSONValue, _ isSelfHosted: Bool) {
+    for member in JSONMembers(parent: value.member("packs") ?? value) {
+      let digest = member.value.member("digest")?.digest
+      if digest == nil {
+        report("the digest of \(quoted(member.key)) is no SHA-256", at: member.value.offset)
+      }
+      if !AssetPackID.isName(member.key) {
+        report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
+        continue
+      }
+      if let mistake = AssetPackID.mistake(in: member.key, isSelfHosted: isSelfHosted) {
+        findings.add(
+          Diagnostic(
+            .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))
+      }
+      packs.append(
+        Pack(
+          id: member.key, tags: (member.value.member("tags")?.elements?.compactMap(\.string) ?? []).sorted(),
+          size: member.value.member("size")?.wholeNumber ?? 0, digest: digest, offset: member.keyOffset))
+    }
+    packs.sort { $0.id.precedesInBytes($1.id) }
+    for member in JSONMembers(parent: value.member("tags") ?? value) {
+      tags.append((member.key, member.value.elements?.compactMap(\.string) ?? [], member.keyOffset))
+    }
+  }
+
+  /// Compares the two halves of the file.
+  private mutating func checkTags() {
+    var ids: [String: Set<String>] = [:]
+    for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }
+    for (tag, listed, offset) in tags where Set(listed) != ids[tag] ?? [] {
+      report("the tag \(quoted(tag)) leads to other packs than those that have it", at: offset)
+    }
+    let known = Set(tags.map(\.tag))
+    for tag in ids.keys.filter({ !known.contains($0) }).sorted() {
+      report("the tag \(quoted(tag)) of a pack is not listed", at: 0)
+    }
+    var sets: [[String]: String] = [:]
+    for pack in packs {
+      guard let other = sets.updateValue(pack.id, forKey: pack.tags) else { continue }
+      report("the packs \(quoted(other)) and \(quoted(pack.id)) have the same tags", at: pack.offset)
+    }
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    findings.add(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+  }
+}

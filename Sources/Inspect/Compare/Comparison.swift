@@ -1,0 +1,239 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The changes of an update from an older to a newer release.
+package struct Comparison: Sendable {
+  package let old: ReleaseContents
+  package let new: ReleaseContents
+  /// Every pack of either release, by identifier.
+  package private(set) var packs: [PackChange]
+  /// Whether the newer release has patches from the older one.
+  package let isPatched: Bool
+  /// Bytes of the index and the list of patches as they are sent; nil where the newer release is not built.
+  package let indexDownload: Int64?
+  /// The contents of the older release, each with its first file.
+  let oldContents: [Digest: Int32]
+  private let numbers: [String: Int]
+
+  package init(_ old: ReleaseContents, _ new: ReleaseContents) {
+    self.old = old
+    self.new = new
+    let ids = Set(old.packs.map(\.id) + new.packs.map(\.id)).sorted { $0.precedesInBytes($1) }
+    let patches = new.release.patches(from: old.release)
+    isPatched = patches != nil
+    indexDownload = new.indexDownload(from: old)
+    packs = ids.map { PackChange($0, old, new, patch: patches?[$0]) }
+    numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
+    let isAnyNew = packs.contains { $0.download > 0 || !$0.files.isEmpty }
+    let files = old.contents
+    oldContents =
+      isAnyNew
+      ? Dictionary((0..<files.count).lazy.map { (files.digest($0), Int32($0)) }) { $1 } : [:]
+    findMoves()
+    findTwins()
+  }
+
+  /// The change of the pack with an identifier; nil if neither release has it.
+  package func change(ofPack id: String) -> PackChange? { numbers[id].map { packs[$0] } }
+
+  /// The number of packs with a status, and their size in bytes.
+  package func count(_ status: PackChange.Status) -> (packs: Int, size: Int64) {
+    let packs = packs.filter { $0.status == status }
+    return (packs.count, packs.saturatingSum { $0.size })
+  }
+
+  /// The size in bytes of the archives of the packs with a status; nil where one is not built.
+  package func packedSize(of status: PackChange.Status) -> Int64? {
+    packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
+  }
+
+  /// A changed file, by the index of its pack in `packs` and its own index there.
+  private typealias Spot = (pack: Int, file: Int)
+
+  private func spots(_ change: PackChange.Change) -> [Spot] {
+    packs.indices.flatMap { pack in
+      packs[pack].files.indices.filter { packs[pack].files[$0].change == change }.map { (pack, $0) }
+    }
+  }
+
+  /// Finds files that moved from one pack to another because their tag set changed.
+  private mutating func findMoves() {
+    // Several packs may have one path: the first that lost it gave it to the first that gained it.
+    let removed = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }
+    var gone = Dictionary(grouping: removed) { old.contents.path(Int(file($0).old ?? 0)) }.mapValues {
+      $0[...]
+    }
+    for spot in spots(.added).sorted(by: { file($0).new ?? 0 < file($1).new ?? 0 }) {
+      guard let first = gone[new.contents.path(Int(file(spot).new ?? 0))]?.popFirst() else { continue }
+      packs[first.pack].files[first.file].otherPack = packs[spot.pack].new
+      packs[spot.pack].files[spot.file].otherPack = packs[first.pack].old
+    }
+  }
+
+  private func file(_ spot: Spot) -> PackChange.File { packs[spot.pack].files[spot.file] }
+
+  /// Finds files whose content the older release has at another path, preferably a removed one.
+  private mutating func findTwins() {
+    var gone: [Digest: Int32] = [:]
+    for spot in spots(.removed) where file(spot).otherPack == nil {
+      if let old = file(spot).old { gone[self.old.digest(old)] = old }
+    }
+    for spot in spots(.added) where file(spot).otherPack == nil {
+      guard let number = file(spot).new, new.size(number) > 0 else { continue }
+      let digest = new.digest(number)
+      guard let twin = gone[digest] ?? oldContents[digest],
+        old.contents.path(Int(twin)) != new.contents.path(Int(number))
+      else { continue }
+      packs[spot.pack].files[spot.file].twin = twin
+    }
+  }
+}
+
+extension Comparison {
+  /// A file of the newer release that moved to another pack because its tag set changed, with the indices of both packs,
+  /// each in its release, and whether its content changed too.
+  package typealias Move = (file: Int32, from: Int, to: Int, isChanged: Bool)
+
+  /// Every file that moved, in byte order of the paths.
+  package var moves: [Move] {
+    let moves = packs.flatMap { pack in
+      pack.files.compactMap { file -> Move? in
+        guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
+        let before = ExpectedFiles(of: from, in: old.contents)
+        let place = before.place(of: new.contents.path(Int(number)), guess: 0)
+        return (number, from, to, place.map(before.digest) != new.digest(number))
+      }
+    }
+    return moves.sorted { $0.file < $1.file }
+  }
+}
+
+/// The change of one pack between two releases.
+package struct PackChange: Sendable {
+  /// How the pack's contents changed; the raw value is its name in JSON.
+  package enum Status: String, Sendable, CaseIterable {
+    case unchanged
+    case changed
+    case added
+    case removed
+  }
+
+  /// The change of one file of a pack.
+  package struct File: Sendable {
+    package let change: Change
+    /// The index of the file in the older release; nil if it is new.
+    package let old: Int32?
+    /// The index of the file in the newer release; nil if it was removed.
+    package let new: Int32?
+    /// The pack of the other release that a removed file moved to, or a new one came from; nil if it did not move.
+    package internal(set) var otherPack: Int?
+    /// A file of the older release with the same content at another path; nil if there is none.
+    package internal(set) var twin: Int32?
+  }
+
+  /// How a file changed; the raw value is its name in JSON.
+  package enum Change: String, Sendable {
+    case added
+    case removed
+    case changed
+  }
+
+  package let id: String
+  package let tags: [String]
+  package let status: Status
+  /// The index of the pack in the older release; nil if it is new.
+  package let old: Int?
+  /// The index of the pack in the newer release; nil if it was removed.
+  package let new: Int?
+  /// The size in bytes in the newer release; for a removed pack, in the older one.
+  package let size: Int64
+  /// The size in bytes in the older release; 0 for a new pack.
+  package let oldSize: Int64
+  /// The size of the archive in bytes in the newer release, for a removed pack in the older one; nil where it is not
+  /// built.
+  package let packedSize: Int64?
+  /// The size of its patch from the older release in bytes; nil where there is none.
+  package let patchSize: Int64?
+  /// The size of the archive in the older release; nil also for a new pack.
+  package let oldPackedSize: Int64?
+  /// The versions of a self-hosted pack; nil where there is none.
+  package let oldVersion, version: Int64?
+  /// The changed files, in byte order of their paths.
+  package internal(set) var files: [File]
+  /// The size in bytes of files that are new or changed within the pack.
+  package let fileBytes: Int64
+  /// Whether the archive changed though the contents are the same.
+  package let isRepacked: Bool
+
+  /// The download in bytes for a device with the older pack; packs are always downloaded whole.
+  package var download: Int64 { status == .changed || status == .added ? size : 0 }
+
+  /// The same in bytes of the archive; nil where it is not built.
+  package var packedDownload: Int64? {
+    download == 0 && status != .changed && status != .added ? 0 : packedSize
+  }
+
+  /// The same for a device that takes patches.
+  package var patchedDownload: Int64? { packedDownload == 0 ? 0 : patchSize ?? packedDownload }
+
+  package func count(_ change: Change) -> Int { files.count { $0.change == change } }
+
+  /// The change of the pack with an identifier, which at least one of the releases has.
+  init(_ id: String, _ old: ReleaseContents, _ new: ReleaseContents, patch: PublishedFile?) {
+    patchSize = patch?.file.size
+    let oldNumber = old.pack(id)
+    let newNumber = new.pack(id)
+    let oldPack = oldNumber.map { old.packs[$0] }
+    let newPack = newNumber.map { new.packs[$0] }
+    self.id = id
+    self.old = oldNumber
+    self.new = newNumber
+    tags = newPack?.tags ?? oldPack?.tags ?? []
+    let (oldSize, newSize) = (oldNumber.map(old.size(ofPack:)), newNumber.map(new.size(ofPack:)))
+    size = newSize ?? oldSize ?? 0
+    self.oldSize = oldSize ?? 0
+    packedSize = (newPack ?? oldPack)?.packedSize
+    oldPackedSize = oldPack?.packedSize
+    (oldVersion, version) = (oldPack?.version, newPack?.version)
+    let isSame = oldNumber.map(old.digest(ofPack:)) == newNumber.map(new.digest(ofPack:))
+    status = oldPack == nil ? .added : newPack == nil ? .removed : isSame ? .unchanged : .changed
+    files = isSame ? [] : Self.files(oldNumber, newNumber, old, new)
+    fileBytes = files.reduce(0) { $0.saturatingSum(with: $1.new.map(new.size) ?? 0) }
+    isRepacked =
+      isSame && oldPack?.published != nil && newPack?.published != nil
+      && oldPack?.published?.archive.file.digest != newPack?.published?.archive.file.digest
+  }
+
+  /// Merges the files of both packs, which are in byte order of their paths.
+  private static func files(_ old: Int?, _ new: Int?, _ before: ReleaseContents, _ after: ReleaseContents)
+    -> [File]
+  {
+    var gone = old.map { before.contents.files(of: $0) } ?? []
+    var come = new.map { after.contents.files(of: $0) } ?? []
+    var files: [File] = []
+    while gone.first != nil || come.first != nil {
+      let order = order(gone.first, come.first, before, after)
+      let first = order <= 0 ? gone.popFirst() : nil
+      let second = order >= 0 ? come.popFirst() : nil
+      if let first, let second {
+        if before.digest(first) == after.digest(second) { continue }
+        files.append(File(change: .changed, old: first, new: second))
+      } else {
+        files.append(File(change: first == nil ? .added : .removed, old: first, new: second))
+      }
+    }
+    return files
+  }
+
+  /// Below 0 if the older file's path comes first, above 0 if the newer one's does.
+  private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents)
+    -> Int
+  {
+    guard let old, let new else { return old == nil ? 1 : -1 }
+    let paths = (before.contents.path(Int(old)), after.contents.path(Int(new)))
+    if paths.0 == paths.1 { return 0 }
+    return paths.0.lexicographicallyPrecedes(paths.1) ? -1 : 1
+  }
+}

@@ -1,0 +1,163 @@
+import Formats
+package import Model
+import Pipeline
+import System
+
+/// The download of an update in bytes, counted in three ways.
+package struct Download: Sendable, Hashable {
+  /// The number of downloaded packs.
+  package var packs = 0
+  /// Whole packs, as devices download them.
+  package var byPacks: Int64 = 0
+  /// Only the files that are new or changed within their pack.
+  package var byFiles: Int64 = 0
+  /// Only contents that the older release does not have, each once.
+  package var byContent: Int64 = 0
+  /// The archives of the packs, which is what comes over the network; nil where one of them is not built.
+  package var packed: Int64? = 0
+  /// The same with patches in place of archives; nil where the release has none from the older one.
+  package var patched: Int64?
+  /// The index and the list of patches, as they are sent; nil where the newer release is not built.
+  package var index: Int64?
+
+  package init() {}
+}
+
+/// A kind of user, by the packs on the device.
+package enum User: Sendable, Hashable {
+  case everything
+  /// Only the initial install.
+  case initialInstall
+  /// The initial install and all packs of some tags.
+  case having([String])
+
+  func has(_ pack: Release.Pack) -> Bool {
+    switch self {
+    case .everything: true
+    case .initialInstall: pack.delivery == .initialInstall
+    case .having(let tags): pack.delivery == .initialInstall || pack.tags.contains(where: tags.contains)
+    }
+  }
+}
+
+extension Comparison {
+  /// The download of a kind of user.
+  ///
+  /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
+  package func download(of user: User) -> Download { download(of: user, by: packs) }
+
+  private func download(of user: User, by changes: [PackChange]) -> Download {
+    var download = Download()
+    download.patched = isPatched ? 0 : nil
+    download.index = indexDownload
+    var fetched: [Int32] = []
+    for change in changes {
+      guard let number = change.new, user.has(new.packs[number]) else { continue }
+      let isThere = change.old.map { user.has(old.packs[$0]) } ?? false
+      if isThere && change.status == .unchanged { continue }
+      download.packs += 1
+      download.byPacks = download.byPacks.saturatingSum(with: change.size)
+      // A device has the sources of a patch with the older pack, or with all packs.
+      let isPatched = isThere || user == .everything
+      let patch = isPatched ? change.patchedDownload : change.packedSize
+      download.packed = download.packed.saturatingSum(with: change.packedSize)
+      download.patched = download.patched.saturatingSum(with: patch)
+      download.byFiles = download.byFiles.saturatingSum(with: isThere ? change.fileBytes : change.size)
+      fetched += isThere ? change.files.compactMap(\.new) : Array(new.contents.files(of: number))
+    }
+    download.byContent = size(ofContents: fetched, missingTo: user)
+    return download
+  }
+
+  /// The size in bytes of the contents of files that a user does not have, each once.
+  private func size(ofContents files: [Int32], missingTo user: User) -> Int64 {
+    var known: Set<Digest> = []
+    if user != .everything, !files.isEmpty {
+      for (number, pack) in old.packs.enumerated() where user.has(pack) {
+        for file in old.contents.files(of: number) { known.insert(old.digest(file)) }
+      }
+    }
+    var size: Int64 = 0
+    var counted: Set<Digest> = []
+    for file in files {
+      let digest = new.digest(file)
+      let isThere = user == .everything ? oldContents[digest] != nil : known.contains(digest)
+      if !isThere, counted.insert(digest).inserted { size = size.saturatingSum(with: new.size(file)) }
+    }
+    return size
+  }
+
+  /// The download of each delivery for a user who has all packs.
+  package var downloadsByDelivery: [Delivery: Download] {
+    Dictionary(
+      uniqueKeysWithValues: Delivery.allCases.map { delivery in
+        let changes = packs.filter { $0.new.map { new.packs[$0].delivery } == delivery }
+        return (delivery, download(of: .everything, by: changes))
+      })
+  }
+
+  /// The download of each tag of the newer release for a user who has all packs, sorted by tag.
+  package var downloadsByTag: [(tag: String, download: Download)] {
+    var changes: [String: [PackChange]] = [:]
+    for change in packs where change.new != nil {
+      for tag in change.tags { changes[tag, default: []].append(change) }
+    }
+    return changes.sorted { $0.key.precedesInBytes($1.key) }.map {
+      ($0.key, download(of: .everything, by: $0.value))
+    }
+  }
+}
+
+/// Classes of devices that download as much of an update.
+package struct DeviceReach: Sendable {
+  /// Bytes of whole packs, as each of the devices has them.
+  package let download: Int64
+  package private(set) var devices: [DeviceClass] = []
+
+  /// The classes by their download, the largest first and those that download nothing last; nil if the newer release has
+  /// no variants.
+  package static func all(of update: Comparison) -> [DeviceReach]? {
+    guard let variants = update.new.variants else { return nil }
+    // For each file of the older release the one of the newer at the same path; used if the older has no variants of
+    // its own, as a built folder has none.
+    let twins = update.old.variants == nil ? twins(update.old.contents, update.new.contents) : []
+    var downloads: [[[Int?]]: Int64] = [:]
+    var groups: [Int64: DeviceReach] = [:]
+    for device in variants.devices {
+      let picks = [variants.picks(on: device), update.old.variants?.picks(on: device) ?? []]
+      let download = downloads[picks] ?? update.download(on: device, twins)
+      downloads[picks] = download
+      groups[download, default: DeviceReach(download: download)].devices.append(device)
+    }
+    return groups.values.sorted { $0.download > $1.download }
+  }
+}
+
+private func twins(_ old: PublishedContents, _ new: PublishedContents) -> [Int?] {
+  let numbers = Dictionary(new.indices.map { (new.path($0), $0) }) { first, _ in first }
+  return old.indices.map { numbers[old.path($0)] }
+}
+
+extension Comparison {
+  /// The bytes of packs that are new to a device, which has only some files of both releases, or not what it has.
+  fileprivate func download(on device: DeviceClass, _ twins: [Int?]) -> Int64 {
+    let droppedNew = self.new.variants?.isDropped(on: device) ?? []
+    let droppedOld =
+      self.old.variants?.isDropped(on: device) ?? twins.map { twin in twin.map { droppedNew[$0] } ?? false }
+    return packs.reduce(0) { sum, change in
+      guard let number = change.new else { return sum }
+      let new = self.new.contents.files(of: number).filter { !droppedNew[Int($0)] }
+      let old = change.old.map { self.old.contents.files(of: $0).filter { !droppedOld[Int($0)] } }
+      if let old, isSame(old, new) { return sum }
+      return new.reduce(sum) { $0.saturatingSum(with: self.new.size($1)) }
+    }
+  }
+
+  private func isSame(_ old: [Int32], _ new: [Int32]) -> Bool {
+    old.count == new.count
+      && zip(old, new).allSatisfy { old, new in
+        self.old.digest(old) == self.new.digest(new)
+          && self.old.contents.path(Int(old)) == self.new.contents.path(Int(new))
+      }
+  }
+}

@@ -1,0 +1,142 @@
+import Formats
+package import Model
+package import Pipeline
+package import System
+
+/// A release with the path, size and digest of every file, for comparisons.
+package struct ReleaseContents: Sendable {
+  /// The argument that it was read from, as the user typed it.
+  package let name: String
+  package private(set) var release: Release
+  /// All files, which refer to packs by their index.
+  package let contents: PublishedContents
+  /// The variants among the files; nil if every device gets all, or nothing tells.
+  package let variants: ReleaseVariants?
+  private let digests: [Digest]
+  /// The size of each pack in bytes, summed over its files, since an index may state any size.
+  private let sizes: [Int64]
+  private let numbers: [String: Int]
+  /// Bytes of the index as it is sent; nil for a plan.
+  private let indexSize: Int64?
+
+  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet] = []) {
+    self.init(
+      name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
+      sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(Int($0)) } },
+      indexSize: index.sentSize)
+  }
+
+  /// The same once a build of the plan is packed.
+  package func packed(as release: Release) -> ReleaseContents {
+    var packed = self
+    packed.release = release
+    return packed
+  }
+
+  /// The contents of a folder in the layout `background-assets`.
+  init(
+    _ name: String, _ release: Release, digests: [Digest], _ files: [(file: PackListing.File, pack: Int)]
+  ) {
+    var contents = PublishedContents()
+    for (file, pack) in files {
+      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: file.digest, pack: pack)
+    }
+    contents.group(into: release.packs.count)
+    self.init(
+      name: name, release: release, contents: contents, digests: digests, sizes: release.packs.map(\.size))
+  }
+
+  /// The contents of a plan, given each file's digest and the classes of devices that count.
+  init(_ name: String, _ plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
+    var contents = PublishedContents()
+    let packs = plan.packOfFile
+    let numbers = plan.filesByPackPath
+    for number in numbers {
+      let file = plan.tree.files[number]
+      contents.append(
+        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number],
+        pack: Int(packs[number]))
+    }
+    contents.group(into: plan.packs.count)
+    self.init(
+      name: name, release: Release(of: plan), contents: contents,
+      digests: plan.packs.map { pack in
+        ContentsDigest.digest(
+          of: pack.files.lazy.map { plan.tree.files[$0] }, digests: pack.files.lazy.map { digests[$0] })
+      }, sizes: plan.packs.map(\.size),
+      variants: ReleaseVariants(of: plan, for: devices, numbers))
+  }
+
+  private init(
+    name: String, release: Release, contents: PublishedContents, digests: [Digest], sizes: [Int64],
+    variants: ReleaseVariants? = nil, indexSize: Int64? = nil
+  ) {
+    self.indexSize = indexSize
+    self.variants = variants
+    self.name = name
+    self.release = release
+    self.contents = contents
+    self.digests = digests
+    self.sizes = sizes
+    numbers = Dictionary(zip(release.packs.map(\.id), 0...)) { first, _ in first }
+  }
+
+  /// The bytes besides packs that a device with an older release fetches, as they are sent: the index, and the list of
+  /// patches where there is one; nil for a plan.
+  package func indexDownload(from old: ReleaseContents) -> Int64? {
+    let list = release.patches.first { $0.from == old.release.indexDigest }
+    return indexSize.map { $0 + (list?.sentSize ?? 0) }
+  }
+
+  package var bundleIdentifier: String { release.bundleIdentifier }
+
+  package var packs: [Release.Pack] { release.packs }
+
+  /// The index of the pack with an identifier.
+  package func pack(_ id: String) -> Int? { numbers[id] }
+
+  /// The digest of a pack's contents.
+  package func digest(ofPack number: Int) -> Digest { digests[number] }
+
+  /// The size of a pack's files in bytes.
+  package func size(ofPack number: Int) -> Int64 { sizes[number] }
+
+  /// The size of all packs in bytes.
+  package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
+
+  /// A file's path as text.
+  package func path(_ file: Int32) -> String { String(decoding: contents.path(Int(file)), as: UTF8.self) }
+
+  package func size(_ file: Int32) -> Int64 { contents.size(Int(file)) }
+
+  package func digest(_ file: Int32) -> Digest { contents.digest(Int(file)) }
+}
+
+/// The variants among the files of a release that was read from a manifest.
+package struct ReleaseVariants: Sendable {
+  /// The classes of devices that count.
+  package let devices: [DeviceClass]
+  private let plan: PackPlan
+  /// The index in the tree of each file of the release.
+  private let numbers: [Int]
+
+  /// The variants of a plan with its files in the order of a release; nil if there are none.
+  init?(of plan: PackPlan, for devices: [DeviceClass], _ numbers: [Int]) {
+    if plan.tree.variants.isEmpty || devices.isEmpty || plan.device != nil { return nil }
+    self.devices = devices
+    self.plan = plan
+    self.numbers = numbers
+  }
+
+  /// The slices; classes of devices that get the same share one slice.
+  package var slices: [ReleaseSlice] { Slices(of: plan, for: devices).releases(of: plan) }
+
+  /// For each kind of asset the variant that a class of devices gets; equal where two classes get the same.
+  func picks(on device: DeviceClass) -> [Int?] { plan.tree.variants.picks(on: device) }
+
+  /// Whether a class of devices lacks each file of the release.
+  func isDropped(on device: DeviceClass) -> [Bool] {
+    let dropped = plan.tree.variants.isDropped(on: device, of: plan.tree.files.count)
+    return numbers.map { dropped[$0] }
+  }
+}

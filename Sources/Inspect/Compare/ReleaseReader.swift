@@ -1,0 +1,132 @@
+import Archiving
+package import Formats
+package import Model
+import Pipeline
+package import System
+
+/// A release read from the argument of a command: a built folder, an index or a manifest.
+package struct ReleaseReader: Sendable {
+  /// The path of the index or manifest as the user would type it.
+  package private(set) var path: String
+  /// The release; nil if there are errors.
+  package private(set) var release: ReleaseContents?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The manifest, if the argument names one.
+  package private(set) var manifest: Manifest?
+  /// The manifest's text; nil if none was read.
+  package private(set) var text: SourceText?
+
+  /// Reads the release that an argument names; the files of a manifest are scanned and read.
+  ///
+  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for; of a manifest
+  /// only what `device` gets counts, if one is named. Packs for Background Assets have the identifiers by which
+  /// devices know them only with `takesIDs`, since none of another layout has them.
+  package init(
+    _ argument: String, takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
+    jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) {
+    path = argument
+    switch try isBuilt(argument) {
+    case true?: try readBuilt(argument, takesIDs: takesIDs, jobs: jobs)
+    case false?:
+      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
+      request.takesPointers = takesPointers
+      request.device = device
+      try readManifest(argument, request)
+    case nil: break
+    }
+  }
+
+  /// Reads several releases, each on its own thread; their packs have the identifiers of Background Assets where
+  /// that is the layout of all and `takesIDs` is set.
+  package static func read(
+    _ arguments: [String], takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
+    jobs: Int, scanJobs: Int? = nil
+  ) throws(SystemError) -> [ReleaseReader] {
+    let kinds = try (takesIDs ? arguments : []).map { path throws(SystemError) in
+      try BuiltFolderKind(of: path)
+    }
+    let takesIDs = takesIDs && kinds.allSatisfy { $0 == .backgroundAssets }
+    return try onThreads(jobs, each: arguments) { argument throws(SystemError) in
+      try ReleaseReader(
+        argument, takesPointers: takesPointers, takesIDs: takesIDs, device: device, jobs: jobs,
+        scanJobs: scanJobs)
+    }
+  }
+
+  private mutating func readBuilt(_ argument: String, takesIDs: Bool, jobs: Int) throws(SystemError) {
+    var isTagged = try BuiltFolderKind(of: argument) == .backgroundAssets
+    if isTagged, !takesIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
+    if isTagged {
+      let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
+      path = build.indexPath
+      diagnostics = build.diagnostics.filter { $0.severity == .error }
+      release = build.release.map { ReleaseContents(argument, $0.packs, digests: $0.digests, $0.files) }
+      return
+    }
+    let folder = try BuiltFolder(argument)
+    path = folder.indexPath
+    diagnostics = folder.diagnostics
+    if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
+      release = ReleaseContents(argument, index, contents, folder.patches)
+    }
+  }
+
+  private mutating func readManifest(_ argument: String, _ request: Preparation.Request) throws(SystemError) {
+    let preparation = try Preparation(request)
+    path = preparation.path
+    manifest = preparation.manifest
+    text = preparation.text
+    diagnostics = preparation.diagnostics
+    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
+    let contents = try plan.contentDigests(root: root, jobs: request.jobs)
+    diagnostics += contents.diagnostics
+    if !diagnostics.hasErrors {
+      release = ReleaseContents(argument, plan, for: preparation.devices, digests: contents.digests)
+    }
+  }
+
+  /// Whether an argument, by the contents of its file or folder, is a build or a manifest; nil, with a finding, for
+  /// neither.
+  private mutating func isBuilt(_ argument: String) throws(SystemError) -> Bool? {
+    guard let status = try FileOperations.statusIfThere(argument) else {
+      let what =
+        argument.contains("://") ? "is no file; fetch it and the list that it names" : "does not exist"
+      return missing(argument, "\(quoted(argument)) \(what)")
+    }
+    switch status.kind {
+    case .folder:
+      if try BuiltFolder.isNamed(by: argument) { return true }
+      if try BuiltFolderKind(of: argument) == .backgroundAssets { return true }
+      if try ManifestSource.isSource(folder: argument) { return false }
+      if let hint = try PublishedNames.hint(onBuild: argument) {
+        diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]
+        return nil
+      }
+      return missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
+    case .file: return try isBuilt(file: argument)
+    default: return missing(argument, "\(quoted(argument)) is no file")
+    }
+  }
+
+  private mutating func isBuilt(file path: String) throws(SystemError) -> Bool? {
+    guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
+      let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
+    else {
+      if path.hasSuffix(".zip") || path.contains(".tar") {
+        return missing(path, "\(quoted(path)) is an archive; unpack it first")
+      }
+      return path.hasSuffix(PublishedNames.index)
+    }
+    if value.member("resources") != nil { return false }
+    if value.member("packs") != nil { return true }
+    let what = "neither an index, which has \"packs\", nor a manifest, which has \"resources\""
+    return missing(path, "\(quoted(path)) is \(what)")
+  }
+
+  private mutating func missing(_ path: String, _ message: String) -> Bool? {
+    let hint = "name a built folder, its index.json or a manifest"
+    diagnostics = [Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))]
+    return nil
+  }
+}

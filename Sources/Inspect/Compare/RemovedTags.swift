@@ -1,0 +1,80 @@
+package import Formats
+package import Model
+import Pipeline
+import System
+
+/// A tag that an earlier release has and the current release lacks.
+package struct RemovedTag: Sendable, Hashable {
+  package let name: String
+  /// The tag that is certainly its new name; nil if no new tag is.
+  package let newName: String?
+  /// The earlier release, as the user named it.
+  package let release: String
+}
+
+extension Comparison {
+  /// The tags that the older release has and the newer one lacks, by name.
+  package var removedTags: [RemovedTag] { new.removedTags(since: old) }
+}
+
+extension History {
+  /// The tags that any earlier release has and the last one lacks, by name.
+  package var removedTags: [RemovedTag] {
+    guard let last = releases.last else { return [] }
+    // The newest release that has a tag says best what became of it.
+    var tags: [String: RemovedTag] = [:]
+    for tag in releases.dropLast().flatMap(last.removedTags) { tags[tag.name] = tag }
+    return tags.values.sorted { $0.name.precedesInBytes($1.name) }
+  }
+}
+
+extension [RemovedTag] {
+  /// A warning about each tag, at its new name in the manifest where that is certain.
+  package func findings(in manifest: Manifest?, path: String) -> [Diagnostic] {
+    map { tag in
+      let offset = manifest.map { manifest in
+        tag.newName.flatMap { manifest.firstPlaces[$0] } ?? manifest.rulesOffset
+      }
+      let place = offset.flatMap { manifest?.text.place(at: $0) } ?? Place(path)
+      let end =
+        tag.newName.map { "it is called \(quoted($0)) now; did you mean \(quoted(tag.name))?" }
+        ?? "give it to a file as long as apps ask for it"
+      let message =
+        "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so apps that ask for it fail: \(end)"
+      return Diagnostic(.removedTag, message, at: place)
+    }
+  }
+}
+
+extension ReleaseContents {
+  /// The tags of an earlier release that this one lacks, by name.
+  fileprivate func removedTags(since earlier: ReleaseContents) -> [RemovedTag] {
+    let (names, oldNames) = (Set(release.tags.map(\.name)), Set(earlier.release.tags.map(\.name)))
+    let removed = earlier.release.tags.filter { !names.contains($0.name) }
+    if removed.isEmpty { return [] }
+    let added = release.tags.filter { !oldNames.contains($0.name) }
+    let contents = fileSets(of: added)
+    let oldContents = earlier.fileSets(of: removed)
+    let heirs = Dictionary(grouping: added) { Set($0.packs.compactMap { contents[$0] }) }
+    var guesses = Guesses()
+    return removed.map { tag in
+      let same = heirs[Set(tag.packs.compactMap { oldContents[$0] })] ?? []
+      let near = guesses.nearest(to: tag.name, in: added.lazy.map(\.name))
+      let newName = same.count == 1 ? same[0].name : near?.sureName
+      return RemovedTag(name: tag.name, newName: newName, release: earlier.name)
+    }
+  }
+
+  /// For each pack of some tags, by its number, a digest of the contents of its files, whatever their paths.
+  private func fileSets(of tags: [Release.Tag]) -> [Int: Digest] {
+    let packs = Set(tags.lazy.flatMap(\.packs))
+    return Dictionary(
+      uniqueKeysWithValues: packs.map { pack in
+        var digest = ContentsDigest()
+        for file in contents.files(of: pack).map({ self.digest($0).hex }).sorted() {
+          digest.add(file, size: 0, .zero)
+        }
+        return (pack, digest.finish())
+      })
+  }
+}

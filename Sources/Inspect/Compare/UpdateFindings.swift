@@ -1,0 +1,252 @@
+package import Formats
+import Model
+package import Pipeline
+package import System
+
+extension BudgetFindings {
+  /// Findings about packs that exceed their budgets.
+  package func findings(on release: ReleaseContents) -> [Diagnostic] {
+    findings(
+      on: release.packs.enumerated().map { number, pack in
+        (pack.tags, release.size(ofPack: number), { _ in Self.largestFiles(ofPack: number, in: release) })
+      })
+  }
+
+  private static func largestFiles(ofPack number: Int, in release: ReleaseContents) -> [Diagnostic.Note] {
+    let files = release.contents.files(of: number)
+    let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
+    let texts = largest.prefix(mostNamed).map {
+      "\(quoted(release.path($0))) with \(ByteSize.exact(release.size($0)))"
+    }
+    return [.init("the largest files: \(texts.joined(separator: ", "))")]
+  }
+
+  /// Findings about an update or a growth that exceeds its budget.
+  package func findings(on update: Comparison) -> [Diagnostic] {
+    [updateSize(update), growth(update)].compactMap { $0 }
+  }
+
+  private func updateSize(_ update: Comparison) -> Diagnostic? {
+    let download = update.download(of: .everything)
+    let size = download.patched ?? download.byPacks
+    guard let budget = budgets.updateSize, size > budget.value else { return nil }
+    let patches =
+      download.patched == nil ? "" : " by patches, \(ByteSize.number(download.byPacks)) without them"
+    let message =
+      "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
+      + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
+    let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
+    let texts = packs.prefix(Self.mostNamed).map { pack in
+      "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)) for \(ByteSize.number(pack.fileBytes)) of new and "
+        + "changed files"
+    }
+    var notes = [Diagnostic.Note("the packs that weigh most: \(texts.joined(separator: ", "))")]
+    notes.append(.init("the files that weigh most: \(heaviestFiles(of: update, in: packs))"))
+    notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.mostNamed).map { .init($0.message) }
+    return Diagnostic(.updateSize, message, at: place(budget.offset), notes: notes)
+  }
+
+  /// The largest files of downloaded packs, and whether they have changed.
+  private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
+    let new = update.new
+    let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
+    let largest = files.sorted { (new.size($1), $0) < (new.size($0), $1) }.prefix(Self.mostNamed)
+    var fates: [Int32: String] = [:]
+    for file in packs.lazy.flatMap(\.files) {
+      if let number = file.new { fates[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
+    }
+    return largest.map {
+      "\(quoted(new.path($0))) with \(ByteSize.exact(new.size($0))), \(fates[$0] ?? "unchanged")"
+    }.joined(separator: "; ")
+  }
+
+  private func growth(_ update: Comparison) -> Diagnostic? {
+    let (old, new) = (update.old.size, update.new.size)
+    guard let budget = budgets.growth, new > old, new - old > budget.value.part(of: old) else { return nil }
+    let part = Percentage(growth: new, from: old).map { "by \($0), " } ?? ""
+    let excess = new - old - budget.value.part(of: old)
+    let message =
+      "all packs together grew from \(ByteSize.number(old)) to \(ByteSize.exact(new)), \(part)"
+      + "\(ByteSize.exact(excess)) over the budget of \(budget.value)"
+    let grown = update.packs.lazy.flatMap(\.files).compactMap { file -> (path: String, size: Int64)? in
+      guard file.otherPack == nil, let number = file.new else { return nil }
+      return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))
+    }
+    let most = grown.filter { $0.size > 0 }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
+    let notes =
+      texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]
+    return Diagnostic(.growth, message, at: place(budget.offset), notes: notes)
+  }
+}
+
+extension Preparation {
+  /// The update from a release to a plan; nil, with findings, if a file cannot be read.
+  package func update(
+    from baseline: ReleaseContents, known: KnownFiles, jobs: Int
+  ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
+    guard let plan = slice, let root else { return (nil, []) }
+    let contents = try plan.contentDigests(root: root, known: known, reads: reads, jobs: jobs)
+    if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
+    return (Comparison(baseline, ReleaseContents(path, plan, for: devices, digests: contents.digests)), [])
+  }
+}
+
+/// A reason for the download of an update, and what to do about it.
+package struct Remark: Sendable {
+  /// The kind of a remark; the raw value is its name in JSON.
+  package enum Kind: String, Sendable {
+    /// Few files of a pack are new or changed; their own tag would have avoided the download of the rest.
+    case ownTag
+    /// A pack is downloaded again because files were removed.
+    case removedFiles
+    /// Files moved between packs because their tag set changed.
+    case moved
+    /// Files were renamed without a change of content.
+    case sameContent
+    /// The delivery of a pack changed.
+    case delivery
+    /// Archives changed though their contents are the same.
+    case repacked
+    /// The app's identifier changed, and with it that of every pack.
+    case bundleIdentifier
+  }
+
+  package let kind: Kind
+  /// The message: lower case, names in quotes, exact numbers, no full stop.
+  package let message: String
+  /// The tags of the pack.
+  package private(set) var tags: [String] = []
+  /// The files, by their paths inside the pack.
+  package private(set) var files: [String] = []
+  /// The name of the proposed tag.
+  package private(set) var proposedTag: String?
+  /// The bytes that the proposal saves, or would have saved.
+  package private(set) var saving: Int64 = 0
+}
+
+extension Comparison {
+  /// All remarks on an update: the largest saving first, facts last.
+  package var remarks: [Remark] {
+    let proposals = packs.compactMap { ownTag($0) ?? removedFiles($0) }
+    let ordered = proposals.enumerated().sorted { ($1.1.saving, $0.0) < ($0.1.saving, $1.0) }.map(\.element)
+    return bundleIdentifier + ordered + moved + sameContent + packs.compactMap(delivery) + repacked
+  }
+
+  /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
+  private static let leastRatio: Int64 = 4
+
+  /// The proposal of a tag for the few files of a pack that are new or changed; nil where files left the pack, which is
+  /// downloaded again for that alone.
+  private func ownTag(_ pack: PackChange) -> Remark? {
+    let paths = pack.files.compactMap { $0.new.map(new.path) }
+    guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
+      pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.leastRatio
+    else { return nil }
+    let tag = unusedTag(combinedTag(pack.tags) + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
+    let changes = Set(pack.files.map(\.change))
+    let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
+    let costs =
+      changes == [.added]
+      ? ", and this update costs \(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size))"
+      : "; this update still costs \(ByteSize.exact(pack.size)), the next one like it \(ByteSize.number(pack.fileBytes))"
+    let message =
+      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, what)), "
+      + "\(listed(paths, atMost: 4)): add the tag \(quoted(tag)) to \(paths.count == 1 ? "it" : "them")\(costs)"
+    return Remark(
+      kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag,
+      saving: pack.size - pack.fileBytes)
+  }
+
+  private func removedFiles(_ pack: PackChange) -> Remark? {
+    guard pack.status == .changed, !pack.files.isEmpty, pack.download > 0,
+      pack.files.allSatisfy({ $0.change == .removed && $0.otherPack == nil })
+    else { return nil }
+    let paths = pack.files.compactMap { $0.old.map(old.path) }
+    let them = paths.count == 1 ? "it" : "them"
+    let message =
+      "the pack of \(setNotation(pack.tags)) is downloaded again, \(ByteSize.exact(pack.size)), only because "
+      + "\(counted(paths.count, "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
+      + "changes anyway"
+    return Remark(
+      kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
+  }
+
+  /// One remark for each pair of packs between which files moved.
+  private var moved: [Remark] {
+    let groups = Dictionary(grouping: moves) { [$0.from, $0.to] }
+    return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, moves in
+      let (before, after) = (old.packs[pair[0]].tags, new.packs[pair[1]].tags)
+      let gained = after.filter { !before.contains($0) }
+      let lost = before.filter { !after.contains($0) }
+      let causes = [(gained, "added"), (lost, "taken away")].filter { !$0.0.isEmpty }.map { tags, what in
+        "\(tags.count == 1 ? "the tag" : "the tags") \(listed(tags)) \(tags.count == 1 ? "was" : "were") \(what)"
+      }
+      let size = moves.filter { !$0.isChanged }.reduce(Int64(0)) { $0.saturatingSum(with: new.size($1.file)) }
+      let paths = moves.map { new.path($0.file) }
+      let message =
+        "\(counted(paths.count, "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
+        + "\(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
+        + "\(ByteSize.exact(size)) are downloaded again that did not change"
+      return Remark(kind: .moved, message: message, tags: after, files: paths, saving: 0)
+    }
+  }
+
+  private var sameContent: [Remark] {
+    let twins = packs.flatMap(\.files).filter { $0.twin != nil }
+    guard let first = twins.first, let new = first.new, let twin = first.twin else { return [] }
+    let size = twins.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
+    let message =
+      "\(counted(twins.count, "file")) with \(ByteSize.exact(size)) \(twins.count == 1 ? "has" : "have") a new "
+      + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
+      + "\(quoted(old.path(twin)))"
+    let paths = twins.compactMap { $0.new.map(self.new.path) }
+    return [Remark(kind: .sameContent, message: message, files: paths, saving: 0)]
+  }
+
+  private func delivery(_ pack: PackChange) -> Remark? {
+    guard let old = pack.old, let new = pack.new else { return nil }
+    let (before, after) = (self.old.packs[old].delivery, self.new.packs[new].delivery)
+    if before == after { return nil }
+    let message =
+      "the pack of \(setNotation(pack.tags)), \(ByteSize.exact(pack.size)), is \(after.claim) now, no more "
+      + before.claim
+    return Remark(kind: .delivery, message: message, tags: pack.tags)
+  }
+
+  private var repacked: [Remark] {
+    let packs = packs.filter(\.isRepacked)
+    if packs.isEmpty { return [] }
+    let message =
+      "\(counted(packs.count, "pack")) \(packs.count == 1 ? "has another archive" : "have other archives") though "
+      + "the content did not change, as after a change of container, compression or packtool's version: that "
+      + "costs users nothing"
+    return [Remark(kind: .repacked, message: message)]
+  }
+
+  private var bundleIdentifier: [Remark] {
+    if old.bundleIdentifier == new.bundleIdentifier { return [] }
+    let message =
+      "the bundle identifier is \(quoted(new.bundleIdentifier)) and was \(quoted(old.bundleIdentifier)): every "
+      + "pack has another identifier, so nothing on a device can be kept"
+    return [Remark(kind: .bundleIdentifier, message: message)]
+  }
+}
+
+/// A tag that is not in a set: the name, or the name with a number appended.
+func unusedTag(_ name: String, in tags: Set<String>) -> String {
+  var number = 1
+  while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
+  return number == 1 ? name : "\(name) \(number)"
+}
+
+extension Delivery {
+  /// The delivery of a pack in a sentence.
+  fileprivate var claim: String {
+    switch self {
+    case .initialInstall: "in the initial install"
+    case .prefetch: "prefetched"
+    case .onDemand: "on demand"
+    }
+  }
+}

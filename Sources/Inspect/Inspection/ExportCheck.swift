@@ -1,0 +1,374 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The checks of an export's packs and property lists against one another.
+struct ExportCheck {
+  var diagnostics: [Diagnostic] { findings.findings }
+  private let export: XcodeExport
+  private var findings = FindingList()
+  /// The packs of each identifier: several if they are thinned for several kinds of devices.
+  private var variants: [String: [PackListing]] = [:]
+  /// The identifiers of packs that no list names, such as those of an older build: no device asks for them.
+  private var unnamed: Set<String> = []
+
+  init(of export: XcodeExport) {
+    self.export = export
+    checkPacks()
+    let areElsewhere = reportAbsence()
+    if !areElsewhere {
+      checkManifest()
+      checkTags()
+    }
+    checkSubPaths()
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, at path: String, severity: Severity? = nil
+  ) {
+    findings.add(Diagnostic(check, message, at: Place(path), severity: severity))
+  }
+
+  private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
+
+  // The packs themselves.
+
+  private mutating func checkPacks() {
+    var foreign = 0
+    for pack in export.packs {
+      for reason in pack.damage { report(.damagedPack, reason, at: pack.path) }
+      checkContents(of: pack)
+      guard let identifier = pack.identifier, let tags = pack.tags else {
+        if pack.damage.isEmpty { reportMissingInfo(of: pack) }
+        continue
+      }
+      checkInfo(of: pack, identifier)
+      if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
+        report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", at: pack.path)
+      }
+      variants[identifier, default: []].append(pack)
+      if !PackIdentity.isXcodes(identifier, tags) { foreign += 1 }
+    }
+    if foreign > 0 {
+      let message =
+        "\(counted(foreign, "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
+        + "of the tags; devices take any that the property lists name"
+      report(.wrongContents, message, at: export.path, severity: .note)
+    }
+  }
+
+  /// Reports what a pack holds that devices or the store refuse.
+  private mutating func checkContents(of pack: PackListing) {
+    for file in pack.files {
+      let place = Place(joined(pack.path, file.path))
+      if let finding = file.content?.finding(about: file.path, at: place, under: .refused) {
+        findings.add(finding)
+      }
+      if file.size == 0, lastName(of: file.path) == Self.compiledCatalog {
+        report(
+          .damagedPack, "the compiled asset catalog \(quoted(file.path)) is empty; build the pack again",
+          at: pack.path)
+      }
+    }
+  }
+
+  private static let compiledCatalog = "Assets.car"
+
+  private mutating func checkInfo(of pack: PackListing, _ identifier: String) {
+    if let priority = pack.priority, !(0...1).contains(priority) {
+      report(
+        .wrongContents, "the pack's Info.plist has the priority \(priority); priorities are from 0 to 1",
+        at: pack.path)
+    }
+    guard let app = export.appIdentifier, let mark = identifier.firstRange(of: PackIdentity.mark) else {
+      return
+    }
+    let owner = identifier[..<mark.lowerBound]
+    if owner != app {
+      report(
+        .wrongContents, "the pack is of the app \(quoted(owner)), not of \(quoted(app)), which is here",
+        at: pack.path, severity: .warning)
+    }
+  }
+
+  private mutating func reportMissingInfo(of pack: PackListing) {
+    let folders = Set(pack.files.map { $0.path.split(separator: "/").first.map(String.init) ?? "" })
+    if folders.count == 1, let folder = folders.first,
+      pack.files.contains(where: { $0.path == joined(folder, PublishedNames.packInfo) })
+    {
+      report(
+        .damagedPack,
+        "the pack's files are below the folder \(quoted(folder)); zip what is in the folder, not the folder",
+        at: pack.path)
+    } else {
+      report(.damagedPack, "the pack has no Info.plist with an identifier and tags", at: pack.path)
+    }
+  }
+
+  /// The identifiers of packs that OnDemandResources.plist has for any tag.
+  private var packsOfAllTags: Set<String> {
+    let tags = export.lists[PublishedNames.onDemandResources]?["NSBundleResourceRequestTags"]?.members ?? [:]
+    return Set(tags.values.flatMap { $0["NSAssetPacks"]?.strings ?? [] })
+  }
+
+  /// Notes that an app's packs are with the store or on a server; false if they should be here.
+  private mutating func reportAbsence() -> Bool {
+    guard export.isApp && export.packs.isEmpty else { return false }
+    let packs = packsOfAllTags
+    let urls = export.manifest?["resources"]?.elements?.map { $0["URL"]?.string ?? "" } ?? []
+    let areRemote = urls.allSatisfy { url in
+      (url.hasPrefix("http:") || url.hasPrefix("https:")) && !url.hasPrefix("http://127.0.0.1/")
+    }
+    if !areRemote { return false }
+    let count = counted(max(packs.count, urls.count), "pack")
+    let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
+    report(
+      .missingPack, "the app's \(count) are not here, as \(whereTo); nothing of them is checked",
+      at: export.path,
+      severity: .note)
+    return true
+  }
+
+  // The manifest for devices.
+
+  private mutating func checkManifest() {
+    guard let name = export.manifestName, let list = export.manifest else {
+      let mark = joined(export.path, PublishedNames.ownManifest)
+      let isBrought = (try? FileOperations.exists(mark)) == true
+      let what =
+        if isBrought {
+          "as the app brings its own"
+        } else if export.isApp {
+          "which only the store can do without"
+        } else {
+          "so no device would find a pack"
+        }
+      return report(
+        .damagedIndex, "there is no AssetPackManifest.plist, \(what)", at: export.path,
+        severity: export.isApp || isBrought ? .note : nil)
+    }
+    let path = place(of: name)
+    guard let resources = list["resources"]?.elements else {
+      return report(.damagedIndex, "the manifest has no list \"resources\"", at: path)
+    }
+    var named: Set<String> = []
+    for resource in resources {
+      guard let key = resource["bundleKey"]?.string else {
+        report(.damagedIndex, "a resource of the manifest has no \"bundleKey\"", at: path)
+        continue
+      }
+      if !named.insert(key).inserted {
+        report(.damagedIndex, "the manifest names the pack \(quoted(key)) twice", at: path)
+        continue
+      }
+      guard let packs = variants[key] else {
+        report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
+        continue
+      }
+      for fault in resource.faults {
+        report(.damagedIndex, "the manifest's resource \(quoted(key)) \(fault)", at: path)
+      }
+      check(resource, against: packs, at: path)
+    }
+    unnamed = Set(variants.keys).subtracting(named).subtracting(packsOfAllTags)
+    for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
+      report(
+        .notInIndex, "the manifest does not name the pack \(quoted(key)), so no device would find it",
+        at: packs[0].path)
+    }
+  }
+
+  /// Checks a resource against the variant of its pack that its URL names, or else against the best of them.
+  private mutating func check(_ resource: PlistItem, against packs: [PackListing], at path: String) {
+    let named = packs.filter { resource.names($0) }
+    if let url = resource["URL"]?.string, !url.contains(":"), !export.isApp, !named.isEmpty {
+      let target = joined(folderPath(of: path), url)
+      if !named.contains(where: { $0.path == target }) {
+        let message = "the manifest's URL \(quoted(url)) leads to no pack that is here; build again"
+        report(.missingPack, message, at: path)
+      }
+    }
+    // One of several variants may be with the store only.
+    let hasVariants = packs.count > 1 || export.isApp
+    let mistakes = (named.isEmpty ? packs : named).map { pack in
+      resource.mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
+    }
+    for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
+      report(.wrongContents, message, at: path)
+    }
+  }
+
+  // The tags for the app.
+
+  private mutating func checkTags() {
+    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
+    let path = place(of: PublishedNames.onDemandResources)
+    guard let tags = list["NSBundleResourceRequestTags"]?.members else {
+      return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", at: path)
+    }
+    var packsOfTags: [String: Set<String>] = [:]
+    for (identifier, packs) in variants where !unnamed.contains(identifier) {
+      for tag in packs[0].tags ?? [] { packsOfTags[tag, default: []].insert(identifier) }
+    }
+    for tag in Set(tags.keys).union(packsOfTags.keys).sorted() {
+      let said = Set(tags[tag]?["NSAssetPacks"]?.strings ?? [])
+      let found = packsOfTags[tag] ?? []
+      for identifier in said.subtracting(found).sorted() {
+        let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
+        let reason = variants[identifier] == nil ? "which is not here" : "which does not have it"
+        report(
+          check, "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)", at: path)
+      }
+      for identifier in found.subtracting(said).sorted() {
+        report(
+          .wrongContents,
+          "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it", at: path)
+      }
+    }
+  }
+
+  // The sub-paths that OnDemandResources.plist gives for each pack.
+
+  /// Checks the files in packs against their sub-paths.
+  ///
+  /// A sub-path is a file or a folder. Of what Xcode builds instead of copying it, it gives the folder of the product: ""
+  /// at the top of the pack, or `de.lproj`.
+  private mutating func checkSubPaths() {
+    guard let list = export.lists[PublishedNames.onDemandResources] else { return }
+    let all = list["NSBundleResourceRequestAssetPacks"]?.members ?? [:]
+    for (identifier, packs) in variants.sorted(by: { $0.key < $1.key }) where !unnamed.contains(identifier) {
+      for pack in packs { check(pack, against: Set(all[identifier]?.strings ?? [])) }
+    }
+  }
+
+  private mutating func check(_ pack: PackListing, against said: Set<String>) {
+    var covering = Set(pack.folders.compactMap { Self.cover(of: $0, in: said) })
+    for file in pack.contents {
+      if let cover = Self.cover(of: file.path, in: said) {
+        covering.insert(cover)
+      } else if file.path != "Assets.car" {
+        report(
+          .wrongContents,
+          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+          at: pack.path)
+      }
+    }
+    for missing in said.subtracting(covering).sorted() {
+      let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
+      report(.wrongContents, message, at: pack.path)
+    }
+  }
+
+  /// The sub-path that names a file, or a folder that contains it.
+  private static func cover(of path: String, in said: Set<String>) -> String? {
+    let folders = foldersAbove(path)
+    if let cover = ([path] + folders).first(where: said.contains) { return cover }
+    let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
+    return !isLocalized && said.contains("") ? "" : nil
+  }
+}
+
+extension PackIdentity {
+  /// Whether an identifier is the one that Xcode makes of tags.
+  fileprivate static func isXcodes(_ identifier: String, _ tags: [String]) -> Bool {
+    guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else {
+      return false
+    }
+    return PackIdentity(tags: tags.sorted(), bundleIdentifier: String(identifier[..<end])).identifier
+      == identifier
+  }
+}
+
+/// One pack's entry in a manifest.
+extension PlistItem {
+  /// Its mistakes, whatever the packs are.
+  var faults: [String] {
+    var faults: [String] = []
+    if self["primaryContentHash"]?["hash"]?.string == nil {
+      faults.append("has no \"primaryContentHash\" with a \"hash\", by which devices see that it has changed")
+    }
+    guard let url = self["URL"]?.string else { return faults + ["has no \"URL\""] }
+    let parts = url.prefix { $0 != "/" }.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.count > 1, !["http", "https"].contains(parts[0].lowercased()) {
+      faults.append("has the URL \(quoted(url)); devices fetch by \"http:\" or \"https:\"")
+    }
+    return faults
+  }
+
+  /// Its traits that do not hold for a pack.
+  func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
+    var mistakes: [String] = []
+    if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
+      mistakes.append(
+        "the manifest says \(ByteSize.exact(Int64(clamping: size))) and the pack's files have \(ByteSize.number(pack.size))"
+      )
+    }
+    if self["downloadPriority"]?.number != pack.priority {
+      mistakes.append("the manifest and the pack's Info.plist have other priorities")
+    }
+    if let hash = self["primaryContentHash"]?["hash"]?.string, hash.hasPrefix("sha256:"),
+      hash != pack.digest.prefixed
+    {
+      mistakes.append("the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
+    }
+    if let url = self["URL"]?.string, !names(pack), !amongVariants || !pack.isThinned(from: url) {
+      mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
+    }
+    return mistakes
+  }
+
+  /// Whether the URL of a resource ends in a pack's name; true without a URL.
+  func names(_ pack: PackListing) -> Bool {
+    guard let url = self["URL"]?.string else { return true }
+    let name = lastName(of: pack.path)
+    return url.hasSuffix(name)
+      || url.hasSuffix(PercentEncoding.text(of: name.utf8, leaving: PercentEncoding.applePack))
+  }
+}
+
+extension PackListing {
+  /// The digest of the tags in Xcode's identifiers, which is also in all names of the pack; nil in other identifiers.
+  private var tagDigest: String? {
+    guard let identifier, let mark = identifier.firstRange(of: PackIdentity.mark) else { return nil }
+    return String(identifier[mark.upperBound...])
+  }
+
+  /// Whether a URL is that of the same pack under the name of another variant.
+  fileprivate func isThinned(from url: String) -> Bool {
+    guard let tagDigest, let name = url.split(separator: "/").last else { return false }
+    return name.contains("-\(tagDigest)") && lastName(of: path).contains("-\(tagDigest)")
+  }
+
+  /// Whether two packs are the same one for different devices: their names differ in what follows the digest.
+  func isVariant(of other: PackListing) -> Bool {
+    guard let tagDigest, tags == other.tags else { return false }
+    let fronts = [self, other].map { lastName(of: $0.path).firstRange(of: "-\(tagDigest)")?.upperBound }
+    guard let first = fronts[0], let second = fronts[1] else { return false }
+    let (name, otherName) = (lastName(of: path), lastName(of: other.path))
+    return name != otherName && name[..<first] == otherName[..<second]
+  }
+
+  /// The sizes that a manifest may give for the pack: that of the files, and, as Xcode does, with the folders inside as
+  /// Apple's file systems count them: 32 or 34 bytes for each entry and two more.
+  fileprivate var plausibleSizes: [Double] {
+    var entries: [String: Set<String>] = [:]
+    for folder in folders where !Self.isAbout(folder) { entries[folder, default: []].formUnion([]) }
+    for path in (files.map(\.path) + folders) where !Self.isAbout(path) {
+      var child = path
+      for folder in foldersAbove(path).reversed() {
+        entries[folder, default: []].insert(child)
+        child = folder
+      }
+    }
+    let things = entries.values.reduce(0) { $0 + $1.count + 2 }
+    return [0, 32, 34].map { Double(size) + Double(things * $0) }
+  }
+}
+
+extension Int64 {
+  /// The nearest integer; 0 for NaN.
+  fileprivate init(clamping value: Double) {
+    self = value.isNaN ? 0 : value >= 9.2e18 ? .max : value <= -9.2e18 ? .min : Int64(value)
+  }
+}

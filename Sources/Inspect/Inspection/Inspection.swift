@@ -1,0 +1,119 @@
+import Archiving
+package import Formats
+import Model
+package import Pipeline
+package import System
+
+/// The recognized kind of a file or folder, with its contents.
+package enum Inspection: Sendable {
+  case pack(PackListing)
+  case patch(PatchFile)
+  /// One of Xcode's lists, or another property list.
+  case list(name: String, PlistItem)
+  case export(XcodeExport)
+  case builtFolder(BuiltFolder)
+
+  /// Why nothing can be inspected.
+  package struct Refusal: Error {
+    package let diagnostics: [Diagnostic]
+  }
+
+  /// Inspects the file or folder that an argument names; throws a `Refusal`, or a `SystemError` if the disk
+  /// fails.
+  package init(_ argument: String) throws {
+    let status = try unless(\.isMissing) { () throws(SystemError) in
+      try FileOperations.status(of: argument, following: true)
+    }
+    guard let status else { throw Self.refusal("\(quoted(argument)) does not exist", argument) }
+    let path = trimmed(argument)
+    if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
+  }
+
+  private static func folder(_ path: String) throws -> Inspection {
+    if path.hasSuffix(PublishedNames.packSuffix) { return .pack(try PackListing(path)) }
+    switch try BuiltFolderKind(of: path) {
+    case .apple: return try export(path)
+    case .packtool, .backgroundAssets:
+      let lists = [PublishedNames.packInfo, PublishedNames.index, PublishedNames.leftIndex]
+      let found = try lists.first { list throws(SystemError) in
+        try FileOperations.exists(joined(path, list))
+      }
+      let isPack = found == nil || found == PublishedNames.packInfo
+      return isPack ? .pack(try PackListing(path)) : try builtFolder(path)
+    }
+  }
+
+  private static func export(_ path: String) throws -> Inspection {
+    let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+    if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
+    return .export(export)
+  }
+
+  private static func builtFolder(_ path: String) throws -> Inspection {
+    let folder = try BuiltFolder(path)
+    if folder.index == nil { throw Refusal(diagnostics: folder.diagnostics) }
+    return .builtFolder(folder)
+  }
+
+  private static func file(_ path: String) throws -> Inspection {
+    let file = try InputFile(path)
+    if try file.status().kind != .file {
+      throw refusal("\(quoted(path)) is neither a file nor a folder", path)
+    }
+    if try BuiltFolderKind(of: path) == .apple { return try export(path) }
+    do throws(FormMistake) {
+      if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
+    } catch {
+      if let cause = error.cause { throw cause }
+      throw refusal("\(quoted(path)): \(error.reason)", path, .damagedPatch)
+    }
+    if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
+    if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
+    guard let bytes = try file.contents(limit: PropertyList.longest) else {
+      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path)
+    }
+    do throws(PropertyList.Damage) {
+      return .list(name: lastName(of: path), try PropertyList.read(bytes))
+    } catch {
+      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
+    }
+  }
+
+  private static func refusal(_ message: String, _ path: String, _ check: Check = .unknownFile) -> Refusal {
+    Refusal(diagnostics: [Diagnostic(check, message, at: Place(path))])
+  }
+}
+
+/// A kind of built folder, told by the lists that are in it.
+package enum BuiltFolderKind: Sendable {
+  /// Packs with an index of packtool; also what has no list at all.
+  case packtool
+  /// Packs with Apple's property lists, made by any program: a folder, an app, an .xcarchive or an .ipa.
+  case apple
+  /// Packs with manifests of Background Assets.
+  case backgroundAssets
+
+  /// What is said of such a folder without mistakes, behind its counts, where its files have so many bytes.
+  package func verdict(on size: Int64) -> String {
+    switch self {
+    case .packtool: ", \(ByteSize.text(size)): all whole"
+    case .apple: ": all fits together"
+    case .backgroundAssets: ", \(ByteSize.text(size)): packs, manifests and tags fit together"
+    }
+  }
+
+  /// Looks for the lists; throws if the disk fails.
+  package init(of argument: String) throws(SystemError) {
+    let path = trimmed(argument)
+    func has(_ name: String) throws(SystemError) -> Bool { try FileOperations.exists(joined(path, name)) }
+    if path.hasSuffix(ArchivedApp.suffix) {
+      self = try FileOperations.statusIfThere(path)?.kind == .file ? .apple : .packtool
+    } else if try has(PublishedNames.index) {
+      self = .packtool
+    } else if try has(PublishedNames.tags), try has(PublishedNames.manifestsFolder) {
+      self = .backgroundAssets
+    } else {
+      self = try ExportPlaces(in: path) == nil ? .packtool : .apple
+    }
+  }
+}

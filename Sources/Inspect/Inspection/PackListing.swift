@@ -1,0 +1,235 @@
+import Archiving
+package import Formats
+import Model
+import Pipeline
+package import System
+
+/// The contents of one asset pack, a folder or an archive, made by any program.
+package struct PackListing: Sendable {
+  /// One file of the pack.
+  package struct File: Sendable {
+    package let path: String
+    /// The size in bytes.
+    package let size: Int64
+    package let digest: Digest
+    /// What its first bytes show, such as machine code; nil if nothing is wrong with them.
+    let content: ContentCheck?
+
+    init(path: String, size: Int64, digest: Digest, content: ContentCheck? = nil) {
+      self.path = path
+      self.size = size
+      self.digest = digest
+      self.content = content
+    }
+  }
+
+  /// The path as the user would type it.
+  package let path: String
+  /// The files, in byte order of their paths.
+  package private(set) var files: [File] = []
+  /// The paths of folders that the pack names, without trailing slashes.
+  private(set) var folders: [String] = []
+  /// The pack's Info.plist; nil if it has none, as in the layout `packtool`.
+  package private(set) var info: PlistItem?
+  /// Why parts of the pack could not be read.
+  package var damage: [String] {
+    faults
+      + (faultCount > faults.count ? ["and \(grouped(faultCount - faults.count)) more of this kind"] : [])
+  }
+
+  private var faults: [String] = []
+  private var faultCount = 0
+  private let room: NameRoom
+  /// Whether there was memory for all names so far; otherwise the rest is not read.
+  private(set) var hasRoom = true
+
+  private static let longestInfo = 16 << 20
+
+  /// Reads a whole pack, whose errors are in `damage`.
+  package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
+    self.init(empty: path, room: room)
+    if try FileOperations.status(of: path, following: true).kind == .folder {
+      try readFolder()
+    } else {
+      try readArchive()
+    }
+    sortFiles()
+  }
+
+  /// A pack to which entries are added one by one.
+  init(empty path: String, room: NameRoom) {
+    self.path = path
+    self.room = room
+  }
+
+  mutating func sortFiles() { files.sort { $0.path.precedesInBytes($1.path) } }
+
+  package var identifier: String? { info?["CFBundleIdentifier"]?.string }
+  package var tags: [String]? { info?["Tags"]?.strings }
+  package var priority: Double? { info?["Priority"]?.number }
+
+  /// The files for devices, without those that only describe or sign the pack.
+  package var contents: [File] {
+    info == nil ? files : files.filter { $0.path != PublishedNames.packInfo && !Self.isAbout($0.path) }
+  }
+
+  /// The size in bytes of all files except the archive's metadata and the signature.
+  package var size: Int64 { files.filter { !Self.isAbout($0.path) }.saturatingSum { $0.size } }
+
+  /// Whether a path belongs to the archive's metadata or to the signature, neither of which is content.
+  static func isAbout(_ path: String) -> Bool {
+    [PublishedNames.zipMetadataFolder, PublishedNames.signatureFolder].contains { folder in
+      path == folder || path.hasPrefix("\(folder)/")
+    }
+  }
+
+  /// The digest of the contents, as in an index.
+  package var digest: Digest {
+    var digest = ContentsDigest()
+    for file in contents { digest.add(file.path, size: file.size, file.digest) }
+    return digest.finish()
+  }
+
+  private mutating func readFolder() throws(SystemError) {
+    let root = try Folder(path)
+    var walk = FolderWalk(root)
+    while hasRoom, let entry = try walk.next() {
+      switch entry.status.kind {
+      case .folder:
+        addFolder(entry.path)
+        if entry.level == AssetScan.deepestLevel {
+          let name = quoted(bytes: entry.path)
+          addFault("\(name) is below \(grouped(AssetScan.deepestLevel)) others; it is not read")
+          walk.skipContents()
+        }
+      case .file:
+        let input = try root.openFile(entry.path)
+        add(
+          entry.path, size: entry.status.size, try input.digest(),
+          try Self.content(of: input, entry.status.size))
+        if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
+          readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
+        }
+      default:
+        addFault("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
+      }
+    }
+  }
+
+  private mutating func readArchive() throws(SystemError) {
+    // A file of unknown format is read as a zip, whose reader reports what is wrong.
+    let format = try ArchiveReader.Format(of: InputFile(path)) ?? .zip
+    let names = format == .zip ? try ZipNames(of: InputFile(path)) : nil
+    for oddity in names?.oddities ?? [] { addFault(oddity) }
+    let file = try InputFile(path)
+    do throws(ArchiveError) {
+      var archive = try ArchiveReader(file, format: format, mostBytes: 1 << 40)
+      while hasRoom, let entry = try archive.nextEntry() {
+        let name = names?.original(of: entry.name) ?? entry.name
+        try add(name, isFile: entry.isFile, of: &archive)
+      }
+    } catch {
+      if let cause = error.cause { throw cause }
+      addFault(error.reason)
+    }
+  }
+
+  /// Adds the entry of an archive under its name inside the pack.
+  mutating func add(_ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader) throws(ArchiveError) {
+    if isFile {
+      try read(name, of: &archive)
+    } else if name.last == UInt8(ascii: "/") {
+      addFolder(name.dropLast())
+    } else {
+      addFault("\(quoted(bytes: name)) is no plain file")
+    }
+  }
+
+  private mutating func addFolder(_ name: some Collection<UInt8>) {
+    hasRoom = room.take(name.count)
+    if hasRoom, let path = String(validating: name, as: UTF8.self) { folders.append(path) }
+  }
+
+  private mutating func read(_ name: [UInt8], of archive: inout ArchiveReader) throws(ArchiveError) {
+    var digest = SHA256()
+    var size: Int64 = 0
+    var content = ByteBuffer()
+    var front = ByteBuffer()
+    let isInfo = name.elementsEqual(PublishedNames.packInfo.utf8)
+    try archive.readBlocks { block in
+      digest.update(block)
+      size += Int64(block.byteCount)
+      if front.count < Self.inspectedFront { front.append(block) }
+      if isInfo && size <= Self.longestInfo { content.append(block) }
+      return true
+    }
+    add(name, size: size, digest.finish(), Self.content(of: front.array(), size))
+    if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
+  }
+
+  /// The bytes from the front of an archive's entry that are inspected.
+  private static let inspectedFront = 1 << 14
+
+  private static func content(of input: borrowing InputFile, _ size: Int64) throws(SystemError)
+    -> ContentCheck?
+  {
+    let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
+    return try ContentCheck.finding(in: input, of: size, head: head.span, AssetReads())
+  }
+
+  /// What the front of an archive's entry shows.
+  private static func content(of front: [UInt8], _ size: Int64) -> ContentCheck? {
+    try? ContentCheck.finding(head: front.span, size: size) { offset, count throws(SystemError) in
+      Array(front.dropFirst(Int(clamping: offset)).prefix(count))
+    }
+  }
+
+  private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest, _ content: ContentCheck?) {
+    hasRoom = room.take(name.count)
+    guard hasRoom else { return addFault(Self.tooManyNames) }
+    guard let path = String(validating: name, as: UTF8.self) else {
+      return addFault("the name \(quoted(bytes: name)) is not UTF-8")
+    }
+    files.append(File(path: path, size: size, digest: digest, content: content))
+  }
+
+  static let tooManyNames =
+    "its names and those of other packs have more than \(ByteSize.exact(NameRoom.most))"
+
+  /// Records why a part of the pack could not be read; of many reasons only the first ones.
+  mutating func addFault(_ reason: String) {
+    faultCount += 1
+    if faults.count < FindingList.mostOfOneCheck { faults.append(reason) }
+  }
+
+  private mutating func readInfo(_ bytes: [UInt8]?) {
+    guard let bytes else { return addFault("its Info.plist is too long") }
+    do throws(PropertyList.Damage) {
+      info = try PropertyList.read(bytes)
+    } catch {
+      addFault("its Info.plist is no property list: \(error.reason)")
+    }
+  }
+}
+
+/// The remaining memory for names in packs, since a few bytes of an archive can expand to gigabytes of names.
+package final class NameRoom: Sendable {
+  /// The limit in bytes of all names of the packs that are inspected together.
+  package static let most = 256 << 20
+  /// The size of an entry in bytes without its name.
+  private static let entrySize = 128
+
+  private let left = Monitor(most)
+
+  package init() {}
+
+  /// Reserves memory for a name of this size; false if there is none left.
+  func take(_ count: Int) -> Bool {
+    left.change { left in
+      let size = count + Self.entrySize
+      if size > left { return false }
+      left -= size
+      return true
+    }
+  }
+}

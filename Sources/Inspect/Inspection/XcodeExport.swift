@@ -1,0 +1,285 @@
+import Archiving
+package import Formats
+import Model
+import Pipeline
+package import System
+
+/// Packs and property lists in one of the Apple layouts, made by any program: a folder, or a product of Xcode's such as
+/// an app, an .xcarchive or an .ipa.
+package struct XcodeExport: Sendable {
+  /// The path as the user would type it.
+  package let path: String
+  /// The readable property lists by their file names.
+  package private(set) var lists: [String: PlistItem] = [:]
+  /// The packs, sorted by path.
+  package private(set) var packs: [PackListing] = []
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  private(set) var listPaths: [String: String] = [:]
+  /// Whether the lists are in an app, so that the packs may be elsewhere.
+  private(set) var isApp = false
+  /// The identifier of the app; nil if there is none, or its Info.plist cannot be read.
+  private(set) var appIdentifier: String?
+
+  /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another;
+  /// throws if the disk fails.
+  package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
+    path = trimmed(argument)
+    if path.hasSuffix(ArchivedApp.suffix) {
+      try readArchive()
+    } else {
+      try readFolder(readsPacks: readsPacks, jobs: jobs)
+    }
+    if readsPacks { findings.add(ExportCheck(of: self).diagnostics) }
+  }
+
+  /// The name of the manifest that devices or simulators read; nil without one.
+  var manifestName: String? { PublishedNames.assetPackManifests.first { lists[$0] != nil } }
+
+  /// The manifest that devices or simulators read.
+  package var manifest: PlistItem? { manifestName.flatMap { lists[$0] } }
+
+  private mutating func readFolder(readsPacks: Bool, jobs: Int) throws(SystemError) {
+    guard let places = try ExportPlaces(in: path) else { return }
+    isApp = places.app != nil
+    if !places.otherApps.isEmpty {
+      let apps = ([places.app] + places.otherApps).compactMap { $0 }
+      let message =
+        "\(quoted(path)) has \(grouped(apps.count)) apps with packs; name one: \(listed(apps, atMost: 5))"
+      findings.add(Diagnostic(.unknownFile, message, at: Place(path)))
+    }
+    for (name, path) in places.lists.sorted(by: { $0.key < $1.key }) {
+      switch try FileContents(of: path, limit: PropertyList.longest) {
+      case .bytes(let bytes): take(bytes, name, at: path)
+      case .missing: continue
+      case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
+      }
+    }
+    if let app = places.app {
+      let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.longest)
+      if case .bytes(let bytes) = info { takeAppInfo(bytes) }
+    }
+    if !readsPacks { return }
+    let room = NameRoom()
+    packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
+      try PackListing(path, room: room)
+    }
+  }
+
+  private mutating func readArchive() throws(SystemError) {
+    isApp = true
+    let archive = try ArchivedApp(path)
+    for fault in archive.faults { report(fault, at: path) }
+    for (place, bytes) in archive.lists.sorted(by: { $0.key < $1.key }) {
+      let name = lastName(of: place)
+      if let other = listPaths[name] {
+        report(
+          "\(quoted(path)) has two lists \(quoted(name)); \(quoted(other)) counts", at: joined(path, place))
+      } else {
+        take(bytes, name, at: joined(path, place))
+      }
+    }
+    if let info = archive.appInfo { takeAppInfo(info) }
+    packs = archive.packs.sorted { $0.path.precedesInBytes($1.path) }
+  }
+
+  private mutating func takeAppInfo(_ bytes: [UInt8]) {
+    appIdentifier = (try? PropertyList.read(bytes))?["CFBundleIdentifier"]?.string
+  }
+
+  private mutating func take(_ bytes: [UInt8], _ name: String, at path: String) {
+    listPaths[name] = path
+    do throws(PropertyList.Damage) {
+      lists[name] = try PropertyList.read(bytes)
+    } catch {
+      report("\(quoted(path)) is no property list: \(error.reason)", at: path)
+    }
+  }
+
+  private mutating func report(_ message: String, at path: String) {
+    findings.add(Diagnostic(.damagedIndex, message, at: Place(path)))
+  }
+}
+
+/// The property lists and packs in an .ipa, a zip with an app that is read in place.
+struct ArchivedApp {
+  private(set) var lists: [String: [UInt8]] = [:]
+  /// The Info.plist of the app; nil without one.
+  private(set) var appInfo: [UInt8]?
+  /// The packs, by the path of the archive and that in it.
+  private(set) var packs: [PackListing] = []
+  /// Why a part of the archive could not be read.
+  private(set) var faults: [String] = []
+
+  static let suffix = ".ipa"
+
+  private let path: String
+  private let room = NameRoom()
+  /// How many more bytes of lists may be taken into memory.
+  private var bytesLeft = PropertyList.longest
+  /// Whether there was memory for all packs so far; otherwise the rest is not read.
+  private var hasRoom = true
+  private var numbers: [String: Int] = [:]
+
+  /// Reads an archive once; files outside of packs, except lists, are skipped.
+  init(_ path: String) throws(SystemError) {
+    self.path = path
+    let names = try ZipNames(of: InputFile(path))
+    let file = try InputFile(path)
+    do throws(ArchiveError) {
+      var archive = try ArchiveReader(file, format: .zip, mostBytes: 1 << 40)
+      while hasRoom, let entry = try archive.nextEntry() {
+        try take(names.original(of: entry.name), isFile: entry.isFile, of: &archive)
+      }
+    } catch {
+      if let cause = error.cause { throw cause }
+      faults.append(error.reason)
+    }
+    for number in packs.indices { packs[number].sortFiles() }
+  }
+
+  private mutating func take(
+    _ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader
+  ) throws(ArchiveError) {
+    if let (pack, inner) = Self.packPath(of: name) {
+      if inner.isEmpty && !isFile { return }
+      guard let number = number(ofPack: pack) else { return faults.append(PackListing.tooManyNames) }
+      if inner.isEmpty { return packs[number].addFault("it is packed again, which no device expects") }
+      try packs[number].add(inner, isFile: isFile, of: &archive)
+      hasRoom = packs[number].hasRoom
+      return
+    }
+    guard isFile, let place = String(validating: name, as: UTF8.self) else { return }
+    let isAppInfo = Self.isAppInfo(place)
+    guard isAppInfo || Self.isList(place) else { return }
+    var content = ByteBuffer()
+    var isTooLong = false
+    var bytesLeft = bytesLeft
+    try archive.readBlocks { block in
+      isTooLong = block.byteCount > bytesLeft
+      bytesLeft -= isTooLong ? 0 : block.byteCount
+      if !isTooLong { content.append(block) }
+      return !isTooLong
+    }
+    self.bytesLeft = bytesLeft
+    if isTooLong { return faults.append("\(quoted(place)) is too long") }
+    if isAppInfo {
+      appInfo = content.array()
+    } else {
+      lists[place] = content.array()
+    }
+  }
+
+  /// The index of a pack, which is added if it is new; nil if there is no memory for it.
+  private mutating func number(ofPack pack: String) -> Int? {
+    if let known = numbers[pack] { return known }
+    hasRoom = room.take(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
+    if !hasRoom { return nil }
+    numbers[pack] = packs.count
+    packs.append(PackListing(empty: joined(path, pack), room: room))
+    return packs.count - 1
+  }
+
+  /// The path of the pack that an entry is in, and the entry's path inside it; nil outside of packs.
+  private static func packPath(of name: [UInt8]) -> (pack: String, inner: [UInt8])? {
+    let mark = Array("\(PublishedNames.packSuffix)/".utf8)
+    let padded = name.last == UInt8(ascii: "/") ? name : name + [UInt8(ascii: "/")]
+    guard let range = padded.firstRange(of: mark),
+      let pack = String(validating: padded[..<(range.upperBound - 1)], as: UTF8.self)
+    else { return nil }
+    return (pack, range.upperBound < name.count ? Array(name[range.upperBound...]) : [])
+  }
+
+  /// Whether a path is that of the app's own Info.plist.
+  private static func isAppInfo(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(ExportPlaces.appSuffix)
+      && parts[2] == PublishedNames.packInfo
+  }
+
+  /// Whether a path is that of a list at the top or directly in an app.
+  private static func isList(_ path: String) -> Bool {
+    let parts = path.split(separator: "/")
+    guard let name = parts.last, ExportPlaces.listNames.contains(String(name)) else { return false }
+    return parts.count == 1 || (parts.count <= 3 && parts[parts.count - 2].hasSuffix(ExportPlaces.appSuffix))
+  }
+}
+
+/// Where the property lists and packs of an export are, in a layout of packtool's or in a product of Xcode's: a build
+/// folder, an app, an .xcarchive, or an .ipa that was unpacked.
+struct ExportPlaces {
+  /// The folder of the app that contains the lists; nil if the lists are in the folder itself.
+  private(set) var app: String?
+  private(set) var otherApps: [String] = []
+  private(set) var lists: [String: String] = [:]
+  private(set) var packs: [String] = []
+
+  static let listNames = [PublishedNames.onDemandResources] + PublishedNames.assetPackManifests
+  /// The folders in which products of Xcode's have apps.
+  static let appFolders = [".", "Products/Applications", "Payload"]
+  static let appSuffix = ".app"
+
+  private static let packFolders = [
+    ".", PublishedNames.onDemandResourcesFolder, "Products/\(PublishedNames.onDemandResourcesFolder)",
+    "Products/Applications/\(PublishedNames.onDemandResourcesFolder)",
+  ]
+
+  /// The places in a folder; nil if it has neither lists nor a folder of packs.
+  init?(in folder: String) throws(SystemError) {
+    lists = try Self.lists(in: folder)
+    if folder.hasSuffix(Self.appSuffix) {
+      app = folder
+    } else if lists.isEmpty {
+      try findApp(below: folder)
+    }
+    let hasPacks = try FileOperations.exists(joined(folder, PublishedNames.onDemandResourcesFolder))
+    if lists.isEmpty && !hasPacks { return nil }
+    var folders = Self.packFolders.map { joined(folder, $0) }
+    if let app {
+      folders += [app, joined(app, PublishedNames.onDemandResourcesFolder)]
+      if app == folder { folders.append(joined(folderPath(of: app), PublishedNames.onDemandResourcesFolder)) }
+    }
+    try findPacks(in: folders)
+  }
+
+  private mutating func findApp(below folder: String) throws(SystemError) {
+    for place in Self.appFolders {
+      let parent = joined(folder, place)
+      for name in try names(inFolder: parent, with: Self.appSuffix) {
+        let path = joined(parent, name)
+        let found = try Self.lists(in: path)
+        if found.isEmpty { continue }
+        if app == nil {
+          (app, lists) = (path, found)
+        } else {
+          otherApps.append(path)
+        }
+      }
+    }
+  }
+
+  private mutating func findPacks(in folders: [String]) throws(SystemError) {
+    var seen: Set<FileIdentity> = []
+    for folder in folders {
+      guard let status = try FileOperations.statusIfThere(folder), status.kind == .folder,
+        seen.insert(status.identity).inserted
+      else { continue }
+      packs += try names(inFolder: folder, with: PublishedNames.packSuffix).map { joined(folder, $0) }
+    }
+  }
+
+  private static func lists(in folder: String) throws(SystemError) -> [String: String] {
+    var lists: [String: String] = [:]
+    for name in listNames where try FileOperations.exists(joined(folder, name)) {
+      lists[name] = joined(folder, name)
+    }
+    return lists
+  }
+}
+
+/// The names in a folder that end in a suffix; none if it is no folder.
+func names(inFolder folder: String, with suffix: String = "") throws(SystemError) -> [String] {
+  guard try FileOperations.statusIfThere(folder)?.kind == .folder else { return [] }
+  return try FileOperations.names(in: folder).filter { $0.hasSuffix(suffix) }
+}

@@ -1,0 +1,204 @@
+package import Formats
+package import Model
+package import Pipeline
+package import System
+
+/// The extraction of files from packs of a built folder.
+package struct Unpacking: Sendable {
+  package let folder: BuiltFolder
+  /// All findings, in the order of the report; with an error among them nothing was written.
+  package private(set) var diagnostics: [Diagnostic]
+  /// The unpacked packs, by their position in the index.
+  package private(set) var packs: [Int] = []
+  /// The count of written files.
+  package private(set) var written = FileCount()
+
+  private let output: String
+  private let replacesFiles: Bool
+
+  /// Checks the packs of the tags, all packs if that is nil, and writes their files if all packs are valid; `argument`
+  /// names a built folder or its index, and existing files are only replaced if `replacesFiles`.
+  package init(
+    _ argument: String, tags: [String]?, to output: String, replacesFiles: Bool, jobs: Int
+  ) throws(SystemError) {
+    folder = try BuiltFolder(argument)
+    self.output = output
+    self.replacesFiles = replacesFiles
+    diagnostics = folder.diagnostics
+    if let refusal = folder.refusal("whose packs are folders to copy, or zips for unzip") {
+      diagnostics = [refusal]
+    } else if let index = folder.index, let contents = folder.contents {
+      diagnostics += IndexConsistency(index, contents).diagnostics
+      diagnostics += PackSelection.unknownTags(among: tags ?? [], in: index, at: folder.indexPath)
+      if diagnostics.isEmpty { try unpack(PackSelection(of: tags, in: index, contents), jobs: jobs) }
+    }
+    diagnostics = diagnostics.ordered(manifest: folder.indexPath)
+  }
+
+  private mutating func unpack(_ selection: PackSelection, jobs: Int) throws(SystemError) {
+    let contents = selection.contents
+    let (files, clashes) = selection.files()
+    diagnostics += clashes
+    if let status = try FileOperations.statusIfThere(output), status.kind != .folder {
+      let message = "\(quoted(output)) is no folder; choose one to write to"
+      return diagnostics.append(Diagnostic(.existingFile, message, at: Place(output)))
+    }
+    let made = try FileOperations.makeFolder(output)
+    defer {
+      if written.files == 0 { for folder in made.reversed() { FileOperations.removeFolderIfEmpty(folder) } }
+    }
+    let tree = try OutputTree(output)
+    do throws(SystemError) {
+      diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree)
+      if diagnostics.isEmpty {
+        let verifier = PackVerifier(folder: folder, index: selection.index) {
+          StagingReceiver(tree, pack: $0)
+        }
+        diagnostics += try verifier.findings(on: selection.packs, jobs: jobs)
+      }
+      if diagnostics.isEmpty {
+        // A file system may write a new name to the disk before the content.
+        try tree.sync()
+        for file in files {
+          try tree.publish(
+            StagingReceiver.name(file.pack, file.place), as: Array(contents.path(file.number)),
+            replacing: replacesFiles)
+          written.add(contents.size(file.number))
+        }
+        try tree.sync()
+        packs = selection.packs
+      }
+    } catch {
+      // Clean-up must also run after a signal.
+      Interruption.ignore()
+      try? tree.clearStaging()
+      throw error
+    }
+    try tree.clearStaging()
+  }
+
+  /// Findings about existing files at the target paths.
+  private func obstacles(
+    to paths: [ArraySlice<UInt8>], in tree: OutputTree
+  ) throws(SystemError) -> [Diagnostic] {
+    var found = FindingList()
+    var there: [ArraySlice<UInt8>] = []
+    for path in paths {
+      let message: String
+      switch try tree.obstacle(to: Array(path)) {
+      case nil: continue
+      case .file where replacesFiles: continue
+      case .file:
+        there.append(path)
+        continue
+      case .folder: message = "a folder stands where the file is to be put"
+      case .noFolder(let name):
+        message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
+      }
+      let place = Place(joined(output, String(decoding: path, as: UTF8.self)))
+      found.add(Diagnostic(.existingFile, message, at: place))
+    }
+    if let first = there.first {
+      let message =
+        there.count == 1
+        ? "the file is there already; --force replaces it"
+        : "this file and \(grouped(there.count - 1)) more are there already; --force replaces them"
+      let place = Place(joined(output, String(decoding: first, as: UTF8.self)))
+      found.add(Diagnostic(.existingFile, message, at: place))
+    }
+    return found.findings
+  }
+}
+
+/// Writes the files of one pack to the staging folder.
+private final class StagingReceiver: FileReceiver {
+  private let tree: OutputTree
+  private let pack: Int
+  private var file: StagedFile?
+
+  init(_ tree: OutputTree, pack: Int) {
+    self.tree = tree
+    self.pack = pack
+  }
+
+  static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
+
+  func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }
+
+  func append(_ block: RawSpan) throws(SystemError) { try file?.append(block) }
+
+  func end() throws(SystemError) { try file.take()?.finish() }
+}
+
+/// The packs of a built folder that an app can access after a request for some tags.
+struct PackSelection {
+  let index: PublishedIndex
+  let contents: PublishedContents
+  let packs: [Int]
+
+  init(of tags: [String]?, in index: PublishedIndex, _ contents: PublishedContents) {
+    (self.index, self.contents) = (index, contents)
+    packs = index.packs.indices.filter { number in
+      tags.map { !Set($0).isDisjoint(with: index.packs[number].tags) } ?? true
+    }
+  }
+
+  /// Tags that no pack carries.
+  static func unknownTags(among tags: [String], in index: PublishedIndex, at path: String) -> [Diagnostic] {
+    let known = Set(index.tags.map(\.name))
+    return tags.filter { !known.contains($0) }.map { tag in
+      let guess = suggestion(nearest(to: tag, in: known))
+      return Diagnostic(.unknownTag, "tag \(quoted(tag)) is carried by no pack\(guess)", at: Place(path))
+    }
+  }
+
+  /// A file by its number among all, its pack, and its place there.
+  typealias File = (pack: Int, place: Int, number: Int)
+
+  /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
+  func files() -> (files: [File], clashes: [Diagnostic]) {
+    var all: [File] = packs.flatMap { pack in
+      contents.files(of: pack).enumerated().map { (pack, $0, Int($1)) }
+    }
+    // The list is sorted by path, and so are its indices.
+    all.sort { $0.number < $1.number }
+    var files: [File] = []
+    var clashes = FindingList()
+    for file in all {
+      let path = contents.path(file.number)
+      guard let last = files.last, contents.path(last.number) == path else {
+        files.append(file)
+        continue
+      }
+      if contents.digest(file.number) != contents.digest(last.number) {
+        clashes.add(clash(.pathInTwoPacks, "hold different files at \(quoted(bytes: path))", last, file))
+      }
+    }
+    clashes.add(filesAsFolders(files))
+    return (files, clashes.findings)
+  }
+
+  private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
+    let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
+    var last: ArraySlice<UInt8> = []
+    let found = files.lazy.flatMap { file -> [Diagnostic] in
+      let path = contents.path(file.number)
+      guard let slash = path.lastIndex(of: UInt8(ascii: "/")), path[..<slash] != last else { return [] }
+      last = path[..<slash]
+      return path.indices.filter { path[$0] == UInt8(ascii: "/") }.compactMap { slash in
+        byPath[path[..<slash]].map { other in
+          clash(.pathClash, "hold \(quoted(bytes: path)) and a file in place of its folder", other, file)
+        }
+      }
+    }
+    return FindingList(found).findings
+  }
+
+  private func clash(_ check: Check, _ what: String, _ first: File, _ second: File) -> Diagnostic {
+    let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
+    let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
+    return Diagnostic(
+      check, "\(subject) \(what); ask for fewer tags", at: index.place(at: index.packs[second.pack].offset),
+      severity: .error)
+  }
+}

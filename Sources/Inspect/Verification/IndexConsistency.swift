@@ -1,0 +1,292 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// Checks the figures of an index against one another and against the list of files.
+struct IndexConsistency {
+  private let index: PublishedIndex
+  private let contents: PublishedContents?
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+
+  /// Checks an index; `contents` is nil if the list of files could not be read.
+  init(_ index: PublishedIndex, _ contents: PublishedContents?) {
+    self.index = index
+    self.contents = contents
+    checkLimits()
+    checkIdentities()
+    checkTags()
+    for delivery in Delivery.allCases { checkOrder(of: delivery) }
+    if sum(of: Array(index.packs.indices)) == nil {
+      report("the packs have more bytes than can be counted", at: index.packsOffset)
+    }
+    checkPriorities()
+    if !index.isLeft { checkNames() }
+    if let contents { checkContents(contents) }
+    if findings.isEmpty, let offset = index.firstOddByte {
+      report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
+    }
+  }
+
+  private mutating func checkLimits() {
+    if LimitProfile.named(index.limits.value) != nil { return }
+    let names = LimitProfile.all.map(\.name)
+    let hint = suggestion(nearest(to: index.limits.value, in: names))
+    report("the profile of limits \(quoted(index.limits.value)) is unknown\(hint)", at: index.limits.offset)
+  }
+
+  private mutating func checkIdentities() {
+    let front = index.bundleIdentifier + PackIdentity.mark
+    if !index.packs.isEmpty, !index.packs.contains(where: { $0.id.hasPrefix(front) }) {
+      let message = "no pack's identifier begins with the bundle identifier \(quoted(index.bundleIdentifier))"
+      return report(message, at: 0)
+    }
+    for (place, pack) in index.packs.enumerated() {
+      let tags = Set(pack.tags).sorted()
+      if tags.isEmpty || !areSame(tags, pack.tags) {
+        report("the tags of \(quoted(pack.id)) are not some tags, each once and sorted", at: pack.offset)
+        continue
+      }
+      let identity = PackIdentity(tags: pack.tags, bundleIdentifier: index.bundleIdentifier)
+      let names = [("identifier", pack.id, identity.identifier), ("name", pack.name, identity.name)]
+      for (what, said, made) in names where !said.isSameInBytes(as: made) {
+        let message = "has the \(what) \(quoted(said)), its tags make it \(quoted(made))"
+        report("the pack of \(setNotation(pack.tags)) \(message)", at: pack.offset)
+      }
+      if place > 0, index.packs[place - 1].id >= pack.id {
+        report("\(quoted(pack.id)) does not stand in the order of identifiers, each once", at: pack.offset)
+      }
+    }
+  }
+
+  private mutating func checkTags() {
+    var packs: [String: [Int]] = [:]
+    for (number, pack) in index.packs.enumerated() {
+      for tag in Set(pack.tags) { packs[tag, default: []].append(number) }
+    }
+    let deliveries = Dictionary(index.tags.map { ($0.name, $0.delivery) }) { first, _ in first }
+    for tag in index.tags {
+      let numbers = packs.removeValue(forKey: tag.name) ?? []
+      let name = "the tag \(quoted(tag.name))"
+      if !areSame(numbers.map { index.packs[$0].id }, tag.packs) {
+        report("\(name) lists other packs than those that have it", at: tag.offset)
+      } else if sum(of: numbers) != tag.size {
+        report(
+          "\(name) has \(ByteSize.exact(tag.size)) and its packs have \(text(sum(of: numbers)))",
+          at: tag.offset)
+      }
+    }
+    let spelling = Dictionary(index.tags.map { ($0.name, $0.name) }) { first, _ in first }
+    for pack in index.packs where !areSame(pack.tags.map { spelling[$0] ?? $0 }, pack.tags) {
+      report("a tag of \(quoted(pack.id)) stands in another Unicode form among the tags", at: pack.offset)
+    }
+    for tag in packs.keys.sorted() { report("the tag \(quoted(tag)) of packs is not among the tags", at: 0) }
+    for pack in index.packs {
+      let first = Delivery.allCases.first { delivery in pack.tags.contains { deliveries[$0] == delivery } }
+      if let first, first != pack.delivery {
+        report(
+          "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title), its tags make it \(first.title)",
+          at: pack.offset)
+      }
+    }
+  }
+
+  private mutating func checkOrder(of delivery: Delivery) {
+    guard let order = index.deliveries[delivery] else { return }
+    let numbers = Dictionary(zip(index.packs.map(\.id), 0...)) { first, _ in first }
+    let listed = order.packs.compactMap { numbers[$0] }
+    let meant = index.packs.indices.filter { index.packs[$0].delivery == delivery }
+    guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == meant else {
+      return report(
+        "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
+    }
+    if sum(of: meant) != order.size {
+      let message = "\(quoted(delivery.rawValue)) has \(ByteSize.exact(order.size))"
+      report("\(message) and its packs have \(text(sum(of: meant)))", at: order.offset)
+    }
+    let packs = listed.map { index.packs[$0] }
+    switch delivery {
+    case .initialInstall: checkInitialOrder(packs, at: order.offset)
+    case .prefetch: checkPrefetchOrder(packs)
+    case .onDemand:
+      if listed != meant { report("the packs on demand do not stand by identifier", at: order.offset) }
+    }
+  }
+
+  private func tags(of delivery: Delivery) -> Set<String> {
+    Set(index.tags.filter { $0.delivery == delivery }.map(\.name))
+  }
+
+  private mutating func checkPriorities() {
+    for pack in index.packs {
+      let isRight =
+        switch pack.delivery {
+        case .initialInstall: pack.priority == 1
+        case .prefetch: pack.priority != nil
+        case .onDemand: pack.priority == nil
+        }
+      if isRight { continue }
+      let priority = pack.priority.map { "the priority \($0)" } ?? "no priority"
+      report(
+        "the pack of \(setNotation(pack.tags)) is \(pack.delivery.title) and has \(priority)", at: pack.offset
+      )
+    }
+  }
+
+  private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
+    guard let place = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
+    report(
+      "the pack of \(setNotation(packs[place].tags)) cannot stand at place \(grouped(place + 1)) of the initial "
+        + "install, whatever the order of the tags", at: offset)
+  }
+
+  private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
+    let prefetchTags = tags(of: .prefetch)
+    let wrong = misfits(among: packs, prefetchTags: prefetchTags)
+    for pack in wrong { report("no tag of \(setNotation(pack.tags)) can have its priority", at: pack.offset) }
+    for (first, second) in zip(packs, packs.dropFirst()) {
+      let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
+      if keys[0] <= keys[1] { continue }
+      let tags = [second, first].map { setNotation($0.tags) }
+      report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
+    }
+    let (count, others) = (prefetchTags.count, tags(of: .initialInstall).count)
+    if wrong.isEmpty, !haveCommonList(packs, tagCount: count, otherTagCount: others), let first = packs.first
+    {
+      report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
+    }
+  }
+
+  /// Checks that files are named by their digests, which allows caching without expiry.
+  private mutating func checkNames() {
+    let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
+    for pack in index.packs {
+      let container = Container(ofArchive: pack.archive.path)
+      let name = PublishedNames.archive(ofPack: pack.name, pack.archive.file.digest, in: container)
+      if pack.archive.path.isSameInBytes(as: name) { continue }
+      report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
+    }
+    if containers.count > 1 { report("the packs are of several kinds of container", at: index.packsOffset) }
+    let name = PublishedNames.contents(index.contents.file.digest)
+    if index.contents.path != name {
+      report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
+    }
+    for (from, list) in index.patches {
+      let name = PublishedNames.patchList(from: from, list.file.digest)
+      if list.path == name { continue }
+      report("the list of patches \(quoted(list.path)) should be named \(quoted(name))", at: 0)
+    }
+    if zip(index.patches, index.patches.dropFirst()).contains(where: { $0.from.hex >= $1.from.hex }) {
+      report("the releases that patches start from do not stand by their digests, each once", at: 0)
+    }
+  }
+
+  private mutating func checkContents(_ contents: PublishedContents) {
+    for (number, pack) in index.packs.enumerated() {
+      let files = ExpectedFiles(of: number, in: contents)
+      let subject = "the pack of \(setNotation(pack.tags))"
+      if Int64(files.count) != pack.fileCount {
+        report(
+          "\(subject) has \(counted(pack.fileCount, "file")), the list of files has \(grouped(files.count))",
+          at: pack.offset)
+      } else if files.size != pack.size {
+        report(
+          "\(subject) has \(ByteSize.exact(pack.size)), by the list of files \(text(files.size))",
+          at: pack.offset)
+      } else if files.contentsDigest != pack.digest {
+        report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
+      }
+      if !index.isLeft, Container(ofArchive: pack.archive.path) == .folder,
+        pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
+      {
+        report("the folder of \(subject) has another size or digest than the pack", at: pack.offset)
+      }
+    }
+  }
+
+  /// The size of some packs in bytes; nil on overflow.
+  private func sum(of packs: [Int]) -> Int64? { packs.lazy.map { index.packs[$0].size }.exactSum }
+
+  /// Whether texts are equal byte by byte; equal strings may differ in Unicode form.
+  private func areSame(_ first: [String], _ second: [String]) -> Bool {
+    first.elementsEqual(second) { $0.isSameInBytes(as: $1) }
+  }
+
+  private func text(_ size: Int64?) -> String {
+    size.map { ByteSize.number($0) } ?? "more than can be counted"
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    findings.add(Diagnostic(.damagedIndex, message, at: index.place(at: offset)))
+  }
+}
+
+/// The prefetched packs whose priority none of their tags can have: that of a tag is the smallest of its packs at most.
+func misfits(among packs: [PublishedIndex.Pack], prefetchTags: Set<String>) -> [PublishedIndex.Pack] {
+  var most: [String: Double] = [:]
+  for pack in packs {
+    for tag in pack.tags where prefetchTags.contains(tag) {
+      most[tag] = min(most[tag] ?? .infinity, pack.priority ?? 0)
+    }
+  }
+  return packs.filter { pack in pack.tags.compactMap { most[$0] }.max() != pack.priority }
+}
+
+/// Whether any length of a list of tags explains the priorities of all prefetched packs as positions in it.
+///
+/// Besides the tags of the prefetch order, the list may have those of the initial install, and repeated ones.
+func haveCommonList(_ packs: [PublishedIndex.Pack], tagCount: Int, otherTagCount: Int) -> Bool {
+  // Repeated tags are few, since each causes a warning.
+  let mostRepeated = 16
+  let priorities = Set(packs.compactMap(\.priority))
+  if priorities.isEmpty { return true }
+  return (max(tagCount, 1)...tagCount + otherTagCount + mostRepeated).contains { length in
+    priorities.allSatisfy { isPriority($0, inListOf: length) }
+  }
+}
+
+private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
+  if length == 1 { return priority == 0.5 }
+  guard priority >= 0, priority <= 1 else { return false }
+  let last = Double(length - 1)
+  let place = ((priority - 0.05) / 0.9 * last).rounded()
+  return place >= 0 && place <= last && place / last * 0.9 + 0.05 == priority
+}
+
+/// The index of the first pack of the initial install whose position no order of tags explains; nil if there is none.
+///
+/// The index does not contain the order of the manifest's tags, so any order of tags counts that leads to the
+/// packs' order: all packs of the first tag, then the remaining ones of the second and so on, the packs of each
+/// tag by their number of tags and then by identifier.
+func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {
+  let tags = packs.map { $0.tags.filter(initialTags.contains) }
+  // For each index, the number of packs up to it that follow a pack they should precede within one tag.
+  var descents: [Int] = []
+  var remaining: [String: Int] = [:]
+  var lastPlace: [String: Int] = [:]
+  for (place, pack) in packs.enumerated() {
+    let before = place == 0 ? nil : packs[place - 1]
+    let isDescent = before.map { (pack.tags.count, pack.id) < ($0.tags.count, $0.id) } ?? false
+    descents.append((descents.last ?? 0) + (isDescent ? 1 : 0))
+    for tag in tags[place] {
+      remaining[tag, default: 0] += 1
+      lastPlace[tag] = place
+    }
+  }
+  /// The number of packs from an index on that are all remaining ones of a tag in order; nil if they are not.
+  func length(of tag: String, from place: Int) -> Int? {
+    guard let count = remaining[tag], let last = lastPlace[tag], last - place + 1 == count,
+      descents[last] == descents[place]
+    else { return nil }
+    return count
+  }
+  var place = 0
+  while place < tags.count {
+    // The tag with the fewest packs is taken: another tag can take its remaining packs later.
+    guard let length = tags[place].compactMap({ length(of: $0, from: place) }).min() else { return place }
+    for tag in tags[place..<place + length].joined() { remaining[tag, default: 0] -= 1 }
+    place += length
+  }
+  return nil
+}

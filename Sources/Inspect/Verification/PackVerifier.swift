@@ -1,0 +1,199 @@
+import Archiving
+import Formats
+import Model
+import Pipeline
+import System
+
+/// Verifies packs of a built folder on several threads.
+struct PackVerifier: Sendable {
+  private struct Sight: Sendable {
+    var kind: FileStatus.Kind?
+    var size: Int64 = 0
+    /// The digest of the archive; nil if it was not computed.
+    var digest: Digest?
+    var faults = PackFaults()
+  }
+
+  let folder: BuiltFolder
+  let index: PublishedIndex
+  /// Makes the receiver of a pack's files, by the pack's position in the index.
+  var receiver: (@Sendable (Int) -> any FileReceiver)?
+
+  /// All findings about some packs, by their positions in the index and in their order.
+  func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
+    // The largest first, so that no thread is left with a large one at the end.
+    let ordered = packs.sorted {
+      (-index.packs[$0].archive.file.size, $0) < (-index.packs[$1].archive.file.size, $1)
+    }
+    let work = ordered.flatMap { [(pack: $0, isDigest: true), (pack: $0, isDigest: false)] }
+    let sights = try onThreads(jobs, each: work) { pack, isDigest throws(SystemError) in
+      isDigest ? try sight(of: pack) : Sight(faults: try inspect(pack))
+    }
+    var whole: [Int: Sight] = [:]
+    for (place, pack) in ordered.enumerated() {
+      whole[pack] = sights[2 * place]
+      whole[pack]?.faults = sights[2 * place + 1].faults
+    }
+    return FindingList(packs.lazy.compactMap { finding(index.packs[$0], whole[$0] ?? Sight()) }).findings
+  }
+
+  private func sight(of pack: Int) throws(SystemError) -> Sight {
+    let published = index.packs[pack].archive
+    guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Sight() }
+    var sight = Sight(kind: status.kind, size: status.size)
+    // The size is wrong already, and a hostile file could be of any length.
+    if status.kind == .file, status.size == published.file.size {
+      sight.digest = try InputFile(path(of: published)).digest()
+    }
+    return sight
+  }
+
+  private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
+
+  private func inspect(_ pack: Int) throws(SystemError) -> PackFaults {
+    let published = index.packs[pack].archive
+    let (path, format) = (self.path(of: published), Container(ofArchive: published.path).format)
+    guard let contents = folder.contents, let status = try FileOperations.statusIfThere(path),
+      status.kind == (format == nil ? .folder : .file)
+    else { return PackFaults() }
+    let expected = ExpectedFiles(of: pack, in: contents)
+    return try PackInspection(expected, at: path, format, receiver: receiver?(pack)).faults
+  }
+
+  private func finding(_ pack: PublishedIndex.Pack, _ sight: Sight) -> Diagnostic? {
+    let place = Place(path(of: pack.archive))
+    let subject = "the pack of \(setNotation(pack.tags))"
+    let hint = "copy it again or build again"
+    let expected = pack.archive.file
+    let isFolder = Container(ofArchive: pack.archive.path) == .folder
+    func damage(_ text: String) -> Diagnostic {
+      Diagnostic(.damagedPack, "\(subject) \(text); \(hint)", at: place, notes: sight.faults.notes)
+    }
+    guard let kind = sight.kind else {
+      return Diagnostic(.missingPack, "\(subject) is not there; \(hint)", at: place)
+    }
+    if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
+    if isFolder { return sight.faults.isEmpty ? nil : damage("holds other files than the list says") }
+    if sight.size != expected.size {
+      return damage("has \(ByteSize.exact(sight.size)) and the index says \(ByteSize.number(expected.size))")
+    }
+    if let digest = sight.digest, digest != expected.digest {
+      return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
+    }
+    if sight.faults.isEmpty { return nil }
+    if sight.faults.breaksForm {
+      return damage("is the file that the index names, but not as packtool writes one of these files")
+    }
+    let message = "\(subject) is the file that the index names, but not what the list of files says"
+    return Diagnostic(.wrongContents, message, at: place, notes: sight.faults.notes)
+  }
+}
+
+/// A check of a built folder's patches against its index, and against earlier releases where these are given.
+struct PatchVerification: Sendable {
+  private let folder: BuiltFolder
+  private let index: PublishedIndex
+  private let baselines: [PatchBaseline]
+  private let room = Monitor<Int64>(0)
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// The bytes of old contents and windows that all threads hold at once, if more than one holds any.
+  private static let mostMemory: Int64 = 160 << 20
+
+  private typealias Item = (from: Digest, pack: PatchSet.Pack)
+
+  init(_ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int) throws(SystemError) {
+    self.folder = folder
+    self.index = index
+    baselines = try old.map { path throws(SystemError) in try PatchBaseline(path) }
+    diagnostics = baselines.flatMap(\.diagnostics)
+    for old in baselines
+    where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
+      let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
+      diagnostics.append(Diagnostic(.damagedPatch, message, at: Place(folder.indexPath)))
+    }
+    for (from, list) in index.patches where !folder.patches.contains(where: { $0.from == from }) {
+      if folder.diagnostics.contains(where: { $0.check == .damagedPatch }) { break }
+      let path = joined(folder.path, list.path)
+      diagnostics.append(damage(path, "the list of patches from release \(from.short) is not there"))
+    }
+    let items: [Item] = folder.patches.flatMap { set in set.packs.map { (set.from, $0) } }
+    let largestFirst = items.sorted {
+      (-$0.pack.patch.file.size, $0.pack.patch.path) < (-$1.pack.patch.file.size, $1.pack.patch.path)
+    }
+    let found = try onThreads(jobs, each: largestFirst) {
+      [self] item throws(SystemError) in try findings(on: item)
+    }
+    diagnostics += FindingList(found.joined()).findings
+  }
+
+  private func findings(on item: Item) throws(SystemError) -> [Diagnostic] {
+    let file = item.pack.patch
+    let path = joined(folder.path, file.path)
+    guard let pack = index.packs.first(where: { $0.id == item.pack.id }) else {
+      return [damage(path, "a patch is of \(quoted(item.pack.id)), which is no pack of the index")]
+    }
+    let subject = "the patch of \(setNotation(pack.tags)) from release \(item.from.short)"
+    let named = PublishedNames.patch(ofPack: pack.id, from: item.from, file.file.digest)
+    if item.pack.digest != pack.digest || file.path != named {
+      return [damage(path, "\(subject) is not named by what it makes")]
+    }
+    guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
+      return [damage(path, "\(subject) is not there")]
+    }
+    guard status.size == file.file.size, try InputFile(path).digest() == file.file.digest else {
+      return [damage(path, "\(subject) is not the file that the list names")]
+    }
+    let patch: PatchFile
+    do throws(FormMistake) {
+      patch = try PatchFile(path)
+    } catch {
+      if let cause = error.cause { throw cause }
+      return [damage(path, "\(subject): \(error.reason)")]
+    }
+    if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
+      return [damage(path, "\(subject) makes another pack")]
+    }
+    if try !patch.hasRightChecksums() {
+      return [damage(path, "\(subject) has an entry with a wrong checksum")]
+    }
+    return try faults(in: patch, from: item.from).map { damage(path, "\(subject): \($0)") }
+  }
+
+  /// The files that a patch does not make, by those old contents that are here.
+  private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
+    let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
+    let wanted = Set(patch.recipe.files.compactMap { $0.way == .same ? nil : $0.source })
+    let temporary = ThisProcess.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let (sources, found) = try old?.unpack(wanted, into: temporary, jobs: 1) ?? ([:], [])
+    var faults = found.map(\.message)
+    for file in patch.recipe.files {
+      let name = quoted(bytes: file.path)
+      if let old, let from = file.source, !old.has(from) {
+        faults.append("\(name) needs \(from.prefixed), which no pack of \(quoted(old.path)) has")
+      }
+      switch file.way {
+      case .same: continue
+      case .patch(let from):
+        guard let source = sources[from] else { continue }
+        try fault(of: patch, in: file, from: source).map { faults.append("\(name) \($0)") }
+      case .whole: try fault(of: patch, in: file, from: nil).map { faults.append("\(name) \($0)") }
+      }
+    }
+    return faults
+  }
+
+  /// What is wrong with a file, once there is memory to make it.
+  private func fault(
+    of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
+  ) throws(SystemError) -> String? {
+    let need = (source?.size ?? 0).saturatingSum(with: min(file.size, 128 << 20))
+    room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
+    defer { room.change { $0 -= need } }
+    return try patch.fault(in: file, from: source)
+  }
+
+  private func damage(_ path: String, _ message: String) -> Diagnostic {
+    Diagnostic(.damagedPatch, "\(message); build again with \"--patch-from\"", at: Place(path))
+  }
+}

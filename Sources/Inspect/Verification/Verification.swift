@@ -1,0 +1,225 @@
+package import Formats
+package import Model
+package import Pipeline
+package import System
+
+/// A check of a folder in any layout: everything in it against its lists.
+package struct Verification: Sendable {
+  package let kind: BuiltFolderKind
+  /// All findings, in the order of the report.
+  package let diagnostics: [Diagnostic]
+  /// The path of the list that findings are about.
+  package let indexPath: String
+  /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
+  package let count: (packs: Int, files: Int64, size: Int64)?
+  /// The number of packs that are published in another folder.
+  package private(set) var elsewhereCount = 0
+
+  /// Verifies a folder as it was before a build that is at work in it, or as it is after; `profile` replaces the limits
+  /// that it was built for; patches are applied to the releases in `old`; one of `keys`, where there are any, must have
+  /// signed the index.
+  package init(
+    of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
+    signedBy keys: [PublicKey] = [], jobs: Int
+  ) throws {
+    self = try UndisturbedLook(at: path).take(isWhole: { !$0.diagnostics.hasErrors }) {
+      try Self(oneLook: path, profile, old, ledger, keys, jobs)
+    }
+  }
+
+  private init(
+    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ keys: [PublicKey],
+    _ jobs: Int
+  ) throws {
+    kind = try BuiltFolderKind(of: path)
+    switch kind {
+    case .apple:
+      let export = try XcodeExport(path, jobs: jobs)
+      let files = export.packs.lazy.map(\.contents)
+      diagnostics = export.diagnostics
+      indexPath = path
+      count = (
+        files.count, files.saturatingSum { Int64($0.count) },
+        files.saturatingSum { $0.saturatingSum { $0.size } }
+      )
+    case .backgroundAssets:
+      let build = try BackgroundAssetsBuild(path, profile: profile, ledger: ledger, jobs: jobs)
+      diagnostics = build.diagnostics
+      indexPath = build.indexPath
+      count = build.count
+    case .packtool:
+      let folder = try BuiltFolder(path)
+      (diagnostics, elsewhereCount) = try folder.verify(profile, patchedFrom: old, signedBy: keys, jobs: jobs)
+      indexPath = folder.indexPath
+      count = folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }
+    }
+  }
+}
+
+extension BuiltFolder {
+  /// All findings about a folder in the layout `packtool`, in the order of the report, and the number of packs that are
+  /// published in another folder.
+  fileprivate func verify(
+    _ profile: LimitProfile?, patchedFrom old: [String], signedBy keys: [PublicKey], jobs: Int
+  ) throws(SystemError) -> (diagnostics: [Diagnostic], elsewhereCount: Int) {
+    guard let index else { return (diagnostics.ordered(manifest: indexPath), 0) }
+    let mistakes = IndexConsistency(index, contents).diagnostics
+    var found = diagnostics + mistakes
+    // Limits are only checked for correct figures.
+    if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile) }
+    if let contents { found += unicodeClashes(index, contents) }
+    let list = try PacksElsewhere(of: self, index)
+    let elsewhere = try self.elsewhere(list, of: index)
+    found += list.diagnostics + elsewhere.notes
+    let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
+    found += try PackVerifier(folder: self, index: index).findings(on: here, jobs: jobs)
+    found += try PatchVerification(self, index, from: old, jobs: jobs).diagnostics
+    found += try signatureFindings(index, keys)
+    found += try surplus(of: index, list.name)
+    return (found.ordered(manifest: indexPath), elsewhere.packs.count)
+  }
+
+  /// Findings about files in the folders that the index does not name.
+  private func surplus(of index: PublishedIndex, _ elsewhere: String?) throws(SystemError) -> [Diagnostic] {
+    let folder = PublishedNames.packsFolder
+    let own = [
+      index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,
+      PublishedNames.recordFolder,
+    ]
+    let patches = index.patches.map(\.list.path) + self.patches.flatMap { $0.packs.map(\.patch.path) }
+    let folders = [PublishedNames.patchesFolder, folder]
+    let lists = [elsewhere].compactMap(\.self) + patches + folders
+    let named = Set((index.packs.map(\.archive.path) + own + lists).map { Array($0.utf8) })
+    var found = try names(in: ".")
+    for folder in folders { found += try names(in: folder).map { Array("\(folder)/".utf8) + $0 } }
+    let others = found.lazy.filter { !named.contains($0) }
+    return FindingList(
+      others.map { path in
+        let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
+        return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
+      }
+    ).findings
+  }
+
+  /// The names in one folder of the build; none if it does not exist.
+  private func names(in folder: String) throws(SystemError) -> [[UInt8]] {
+    // Missing packs are reported separately.
+    try unless(\.isMissing) { () throws(SystemError) in
+      let listing = try Folder(joined(path, folder)).listing()
+      return listing.entries.map { Array(listing.name(of: $0)) }
+    } ?? []
+  }
+
+  /// Findings about files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to
+  /// two.
+  private func unicodeClashes(_ index: PublishedIndex, _ contents: PublishedContents) -> [Diagnostic] {
+    var found = FindingList()
+    for number in index.packs.indices {
+      let files = ExpectedFiles(of: number, in: contents)
+      let place = Place(joined(path, index.packs[number].archive.path))
+      // Texts are equal in whatever Unicode form they are.
+      var seen: Set<String> = []
+      for file in 0..<files.count where files.path(file).contains(where: { $0 >= 0x80 }) {
+        let path = String(decoding: files.path(file), as: UTF8.self)
+        if seen.insert(path).inserted { continue }
+        let message =
+          "the pack holds \(quoted(path)) in two Unicode forms, which some readers take for one file; rename one"
+        found.add(.pathClash, at: place) { message }
+      }
+    }
+    return found.findings
+  }
+
+  /// The index of packs that were taken over from another release and have no archive here, with a note on each.
+  private func elsewhere(
+    _ list: PacksElsewhere, of index: PublishedIndex
+  ) throws(SystemError) -> (packs: Set<Int>, notes: [Diagnostic]) {
+    var packs: Set<Int> = []
+    var notes = FindingList()
+    for (number, pack) in index.packs.enumerated() where list.paths.contains(pack.archive.path) {
+      let path = joined(path, pack.archive.path)
+      if try FileOperations.exists(path, following: false) { continue }
+      packs.insert(number)
+      let message =
+        "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"
+      notes.add(Diagnostic(.publishedElsewhere, message, at: Place(path)))
+    }
+    return (packs, notes.findings)
+  }
+
+  /// Findings about the index and the list of files, and about figures in which they disagree.
+  package var allFindings: [Diagnostic] {
+    diagnostics + (index.map { IndexConsistency($0, contents).diagnostics } ?? [])
+  }
+}
+
+extension BuiltFolder {
+  /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
+  /// release has expired.
+  private func signatureFindings(
+    _ index: PublishedIndex, _ keys: [PublicKey]
+  ) throws(SystemError) -> [Diagnostic] {
+    let path = "\(indexPath)\(PublishedNames.signatureSuffix)"
+    var found: [Diagnostic] = []
+    if let fault = try signatureFault(of: index, at: path, keys) {
+      found.append(Diagnostic(.damagedSignature, "\(quoted(path)) \(fault)", at: Place(path)))
+    }
+    if let expires = index.edition?.expires, let time = UTCTime.time(of: expires)?.seconds,
+      time <= ThisProcess.time / 1_000_000_000
+    {
+      found.append(Diagnostic(.expiredRelease, "the release expired at \(expires)", at: Place(indexPath)))
+    }
+    return found
+  }
+
+  /// What is wrong with the signature, as the end of a sentence; nil if it is right, or rightly missing.
+  private func signatureFault(
+    of index: PublishedIndex, at path: String, _ keys: [PublicKey]
+  ) throws(SystemError) -> String? {
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: PublishedNames.longestSignature) {
+    case .bytes(let found): bytes = found
+    case .missing, .noFile:
+      guard index.edition != nil || !keys.isEmpty else { return nil }
+      return
+        "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
+    case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.longestSignature))"
+    }
+    let signature: Signature
+    do throws(MinisignMistake) {
+      signature = try Signature(String(decoding: bytes, as: UTF8.self))
+    } catch {
+      return error.reason
+    }
+    let comment = PublishedNames.signatureComment(release: index.edition?.number ?? 0, index: index.digest)
+    if signature.comment.hasPrefix(PublishedNames.signatureCommentStart), signature.comment != comment {
+      return "is the signature of another index; copy both again, or build again"
+    }
+    if keys.isEmpty || keys.contains(where: { signature.isRight(for: index.text.bytes, by: $0) }) {
+      return nil
+    }
+    return keys.contains(where: signature.names)
+      ? "is not the signature of this index; copy both again, or build again" : "is by another key"
+  }
+}
+
+extension PublishedIndex {
+  /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
+  /// the index.
+  package func limitFindings(_ contents: PublishedContents, _ profile: LimitProfile?) -> [Diagnostic] {
+    var manifest = Manifest(text: text, folder: ".")
+    let release = release
+    manifest.limits = LimitSettings(of: release)
+    manifest.limits.profile = profile ?? manifest.limits.profile
+    manifest.firstPlaces = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
+    manifest.rulesOffset = packsOffset
+    let input = PackCheck.Input(release, manifest) { number, limit in
+      let files = ExpectedFiles(of: number, in: contents)
+      let parts = (0..<files.count).map { place in
+        (String(decoding: files.path(place), as: UTF8.self), files.size(place))
+      }
+      return PackSplit(parts, limit: limit).notes
+    }
+    return PackCheck.limits.flatMap { $0.find(input) }
+  }
+}

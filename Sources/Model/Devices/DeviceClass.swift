@@ -1,0 +1,89 @@
+import Formats
+
+/// A class of devices that get the same variants: of one family, scale, gamut, memory and graphics.
+package struct DeviceClass: Sendable {
+  package let idiom: Idiom
+  /// Pixels to a point.
+  package let scale: Int
+  package let gamut: Gamut
+  /// Gigabytes.
+  package let memory: Int
+  /// The class of graphics as the devices call it.
+  package let graphicsName: String
+  /// The classes of graphics that it can use besides its own, the best first.
+  package let fallbackNames: [String]
+  /// The product types, such as `iPhone17,1`.
+  package let products: [String]
+  package let graphics: [GraphicsClass]
+
+  init(_ idiom: Idiom, _ scale: Int, _ gamut: Gamut, _ memory: Int, _ order: String, _ products: String) {
+    let names = order.split(separator: " ").map(String.init)
+    self.idiom = idiom
+    self.scale = scale
+    self.gamut = gamut
+    self.memory = memory
+    graphicsName = names.first ?? ""
+    fallbackNames = Array(names.dropFirst())
+    self.products = products.split(separator: " ").map(String.init)
+    graphics = names.compactMap(GraphicsClass.init(deviceName:))
+  }
+
+  /// The name, which says all traits: `phone 3x P3 8 GB APPLE9`.
+  package var name: String { "\(idiom.rawValue) \(scale)x \(gamut.rawValue) \(memory) GB \(graphicsName)" }
+
+  /// The class's own graphics by the name that manifests have for them.
+  package var graphicsClass: GraphicsClass? { graphics.first }
+}
+
+extension DeviceClass: Hashable {
+  package static func == (first: DeviceClass, second: DeviceClass) -> Bool { first.name == second.name }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+// Finding a class by what users type.
+extension DeviceClass {
+  /// The class with a name, or of a product type.
+  package static func named(_ word: String) -> DeviceClass? { byWord[word] }
+
+  /// The message on a word that is neither a class nor a product type, for the end of a message.
+  package static func mistake(in word: String) -> String {
+    let parts = words.filter { $0.hasPrefix(word + "-") }
+    if !parts.isEmpty { return "\(quoted(word)) is sold with different memory; name one of \(listed(parts))" }
+    let folded = word.lowercased()
+    // A name that is sold, such as "iPhone 15", is near to the product types of others.
+    let isType = word.contains(",") || word.contains("GB")
+    let guess = words.first { $0.lowercased() == folded } ?? (isType ? nearest(to: word, in: words) : nil)
+    let hint = guess == nil ? "; \"packtool devices\" lists them all" : suggestion(guess)
+    return "\(quoted(word)) is no class of devices and no product type\(hint)"
+  }
+
+  private static let words = all.flatMap { [$0.name] + $0.products }
+
+  private static let byWord: [String: DeviceClass] = Dictionary(
+    uniqueKeysWithValues: all.flatMap { device in
+      ([device.name] + device.products).map { ($0, device) }
+    })
+}
+
+/// The graphics classes that a device can use, its own first, by the names that devices have for them.
+extension DeviceClass {
+  static let apple2 = "APPLE2 APPLE1 GLES2,0"
+  static let apple3 = "APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple5With5 = "APPLE5 APPLE4 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple4 = "APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple5 = "APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple6With6 = "APPLE6 APPLE5 APPLE4 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple6 = "APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple7 = "APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple8With8 = "APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE2 APPLE1 GLES2,0"
+  static let apple8 = "APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple9 = "APPLE9 APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let apple10 =
+    "APPLE10 APPLE9 APPLE8 APPLE7 APPLE6 APPLE5 APPLE4 APPLE3 APPLE3v1 APPLE2 APPLE1 GLES2,0"
+  static let gles2 = "GLES2,0"
+  static let mtl1x2 = "MTL1,2 GLES2,0"
+  static let mtl2x2 = "MTL2,2 MTL1,2 GLES2,0"
+  static let mtl4x1 = "MTL4,1 MTL3,2 MTL3,1 MTL2,2 MTL1,2 GLES2,0"
+  static let mtl5x1 = "MTL5,1 MTL4,1 MTL3,2 MTL3,1 MTL2,2 MTL1,2 GLES2,0"
+}

@@ -1,0 +1,176 @@
+/// A kind of limit; the raw value is its key in a manifest.
+package enum LimitKind: String, Sendable, CaseIterable {
+  case packSize
+  case packCount
+  case initialInstallSize
+  case prefetchSize
+  case totalSize
+  case appBundleSize
+  case tagSize
+  case inUseSize
+  case cellularSize
+
+  /// The counted thing, for the schema and messages.
+  package var summary: String {
+    switch self {
+    case .packSize: "bytes of one asset pack"
+    case .packCount: "number of asset packs"
+    case .initialInstallSize: "bytes of all packs of the initial install"
+    case .prefetchSize: "bytes of all packs of the initial install and the prefetch order"
+    case .totalSize: "bytes of all asset packs"
+    case .appBundleSize: "bytes of the app bundle"
+    case .tagSize: "advised bytes of all packs of one tag"
+    case .inUseSize: "advised bytes in use at once: all packs of one tag"
+    case .cellularSize:
+      "advised bytes of the app bundle and the initial install, for a download over cellular"
+    }
+  }
+}
+
+/// The largest permitted count, or size in bytes: above `doubtful` a store may refuse, above `certain` it does.
+///
+/// Apple does not say whether its MB is 10^6 or 2^20 bytes; the two readings are these two numbers.
+package struct Limit: Sendable, Hashable {
+  package let doubtful: Int64
+  package let certain: Int64
+
+  static func exactly(_ most: Int64) -> Limit { Limit(doubtful: most, certain: most) }
+
+  static func megabytes(_ count: Int64) -> Limit { Limit(doubtful: count * 1_000_000, certain: count << 20) }
+
+  static func gigabytes(_ count: Int64) -> Limit {
+    Limit(doubtful: count * 1_000_000_000, certain: count << 30)
+  }
+}
+
+/// The limits of one store.
+package struct LimitProfile: Sendable {
+  package let name: String
+  /// One line for help and messages.
+  package let summary: String
+  package let limits: [LimitKind: Limit]
+  /// The day on which the numbers were read, such as `2026-11-22`; nil for those that no longer change.
+  package internal(set) var readOn: String?
+  /// The largest number of packs that the store takes in one submission; nil if it does not count them.
+  package internal(set) var packsPerSubmission: Int?
+  /// Whether devices put the files of all packs into one folder.
+  package internal(set) var sharesPaths = false
+  /// Whether packs may hold machine code, except for macOS.
+  package internal(set) var acceptsCode = false
+  /// Whether the sum of all packs counts their archives, not their files.
+  package internal(set) var countsArchives = false
+  /// Whether apps run on TVs, whose classes of devices count then.
+  var hasTVs = false
+  /// The bytes of initial install and prefetch from which on Xcode warns; nil if it is not asked.
+  package var xcodeWarning: Int64?
+  /// The largest size of all packs of one variant; nil where that of all variants is smaller.
+  package var variantSize: Limit?
+
+  package static let all: [LimitProfile] = [
+    appStore, appStoreIOS18, appStoreTVOS, wwdc15, wwdc16, wwdc16TVOS, backgroundAssets,
+  ]
+
+  /// The profile with a name.
+  package static func named(_ name: String) -> LimitProfile? { all.first { $0.name == name } }
+
+  /// The default: On-Demand Resources up to iOS 17.
+  package static let appStore = LimitProfile(
+    name: "app-store", summary: "On-Demand Resources in the App Store",
+    limits: [
+      .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
+      .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(2),
+      .tagSize: .megabytes(64), .inUseSize: .gigabytes(2), .cellularSize: .megabytes(200),
+    ], xcodeWarning: 2 << 30)
+
+  static let appStoreIOS18 = LimitProfile(
+    name: "app-store-ios18", summary: "On-Demand Resources for apps that need iOS 18",
+    limits: [
+      .packSize: .gigabytes(8), .packCount: .exactly(1000), .totalSize: .gigabytes(70),
+      .appBundleSize: .gigabytes(4), .tagSize: .megabytes(64), .cellularSize: .megabytes(200),
+    ], variantSize: .gigabytes(30))
+
+  static let appStoreTVOS = LimitProfile(
+    name: "app-store-tvos", summary: "On-Demand Resources for tvOS",
+    limits: [
+      .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
+      .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .appBundleSize: .gigabytes(4),
+      .tagSize: .megabytes(64),
+    ], hasTVs: true)
+
+  static let wwdc15 = LimitProfile(
+    name: "wwdc15", summary: "the limits as they were announced in 2015",
+    limits: [
+      .packSize: .megabytes(512), .prefetchSize: .gigabytes(2), .totalSize: .gigabytes(18),
+      .appBundleSize: .gigabytes(2), .tagSize: .megabytes(64), .inUseSize: .gigabytes(2),
+      .cellularSize: .megabytes(100),
+    ])
+
+  static let wwdc16 = LimitProfile(
+    name: "wwdc16", summary: "the limits as they were announced in 2016",
+    limits: announced2016.merging([.appBundleSize: .gigabytes(4)]) { $1 })
+
+  static let wwdc16TVOS = LimitProfile(
+    name: "wwdc16-tvos", summary: "the limits for tvOS as they were announced in 2016",
+    limits: announced2016.merging([.appBundleSize: .megabytes(200)]) { $1 }, hasTVs: true)
+
+  /// The numbers of WWDC 2016, session 221, that iOS and tvOS share; it names no size for cellular networks.
+  private static let announced2016: [LimitKind: Limit] = [
+    .packSize: .megabytes(512), .packCount: .exactly(1000), .initialInstallSize: .gigabytes(2),
+    .prefetchSize: .gigabytes(4), .totalSize: .gigabytes(20), .tagSize: .megabytes(64),
+    .inUseSize: .gigabytes(2),
+  ]
+
+  package static let backgroundAssets = LimitProfile(
+    name: "background-assets", summary: "Background Assets hosted by Apple",
+    limits: [
+      .packCount: Limit(doubtful: 100, certain: 200), .totalSize: .gigabytes(200),
+      .appBundleSize: .gigabytes(4), .cellularSize: .megabytes(200),
+    ], readOn: "2026-11-22", packsPerSubmission: 10, sharesPaths: true, acceptsCode: true,
+    countsArchives: true)
+}
+
+/// The limits that a manifest chooses.
+package struct LimitSettings: Sendable {
+  /// A limit that the manifest sets instead of the profile's.
+  package struct Override: Sendable {
+    /// The limit; nil if the profile's is lifted.
+    package let limit: Limit?
+    /// The offset of the value in the manifest.
+    package let offset: Int
+
+    package init(_ limit: Limit?, at offset: Int = 0) {
+      self.limit = limit
+      self.offset = offset
+    }
+  }
+
+  package typealias Overrides = [LimitKind: Override]
+
+  package var profile = LimitProfile.appStore
+  package var overrides: Overrides = [:]
+
+  package init(profile: LimitProfile = .appStore, overrides: Overrides = [:]) {
+    self.profile = profile
+    self.overrides = overrides
+  }
+
+  /// The day on which the profile's numbers were read, for the end of a message; empty where that is not told.
+  package var readOn: String { profile.readOn.map { " (read \($0))" } ?? "" }
+
+  /// The same for one limit, which may be the manifest's own.
+  package func readOn(_ kind: LimitKind) -> String { overrides[kind] == nil ? readOn : "" }
+
+  /// The limit of a kind; nil if there is none.
+  package func limit(_ kind: LimitKind) -> Limit? {
+    if let override = overrides[kind] { return override.limit }
+    return profile.limits[kind]
+  }
+
+  /// The kinds of limits of the profile that the manifest lifts, or sets above what any reading of the profile permits.
+  package var raisedKinds: [LimitKind] {
+    LimitKind.allCases.filter { kind in
+      guard let override = overrides[kind], let own = profile.limits[kind] else { return false }
+      return override.limit.map { $0.certain > own.certain } ?? true
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package import Formats
+
+/// An element of `accept`: the findings of one check that a team has looked at and keeps.
+package struct AcceptRule: Sendable {
+  /// The largest number of elements of the list.
+  package static let most = 1000
+
+  package let check: Check
+  /// The files whose findings are accepted; nil for all findings of the check.
+  package let glob: Glob?
+  package let reason: String
+  /// The offset of the path, or of the check without one.
+  package let offset: Int
+
+  /// A rule while it is read, which may lack its check.
+  private struct Draft {
+    var check: Located<String>?
+    var path: Located<String>?
+    var hasPath = false
+    var reason: String?
+  }
+
+  private static let keys: [ManifestKey<Draft>] = [
+    ManifestKey(
+      "check", "The id of the check whose findings are accepted",
+      .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
+      isRequired: true, to: \.check
+    ) { $0.text($1) },
+    ManifestKey(
+      "path",
+      "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
+        + "manifest. Without it all findings of the check are accepted", .text(.glob)
+    ) { value, rule, values in
+      rule.path = values.text(value)
+      rule.hasPath = true
+    },
+    ManifestKey(
+      "reason", "Why they are accepted, for whoever reads the manifest", .text(reasonForm),
+      isRequired: true, to: \.reason
+    ) { $0.text($1)?.value },
+  ]
+
+  private static let reasonForm = TextForm.other(pattern: "\\S") { text in
+    text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
+  }
+
+  /// Why a check that exists cannot be accepted; nil if there is none of this id.
+  private static func refusal(of id: String) -> String? {
+    guard let check = Check.named(id) else { return nil }
+    if let reason = check.fixedBecause { return "\(quoted(id)) is \(reason) and cannot be accepted" }
+    if check.severity == .error, Check.ofManifests.contains(check) {
+      return
+        "\(quoted(id)) is an error that stops a build and cannot be accepted; leave the file out by \"exclude\", or "
+        + "set its \"severity\""
+    }
+    return "\(quoted(id)) is not about a manifest or its files and cannot be accepted there"
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+
+  /// Reads a rule from JSON; nil if mistakes, which were reported, leave it without a meaning.
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    var draft = Draft()
+    values.read(value, into: &draft, by: Self.keys)
+    glob = draft.path.flatMap { try? Glob($0.value) }
+    guard let name = draft.check, let check = Check.named(name.value), let reason = draft.reason,
+      (glob != nil) == draft.hasPath
+    else { return nil }
+    self.check = check
+    self.reason = reason
+    offset = draft.path?.offset ?? name.offset
+  }
+}
+
+extension Check {
+  /// The kinds of findings that runs on a manifest make.
+  fileprivate static let ofManifests =
+    manifestChecks + fileChecks + packChecks + budgetChecks + simulationChecks
+
+  /// Those of them that a manifest may accept: none that stops a build by itself.
+  static let acceptable = ofManifests.filter { $0.severity != .error && $0 != unusedAccept }
+}

@@ -1,0 +1,99 @@
+import Formats
+import System
+
+/// The team's own limits on downloads, packs and growth.
+package struct Budgets: Sendable {
+  /// The largest download in bytes of an update, for a device that has all packs.
+  package var updateSize: Budget<Int64>?
+  /// The largest growth of all packs together.
+  package var growth: Budget<Percentage>?
+  /// The largest sizes of packs in bytes, by their tags joined by "+".
+  package var packs: [(name: String, budget: Budget<Int64>)] = []
+
+  package init() {}
+
+  /// Whether any budget needs a release to compare with.
+  package var needBaseline: Bool { updateSize != nil || growth != nil }
+
+  /// Overrides budgets by those that `others` has.
+  package mutating func replace(by others: Budgets) {
+    updateSize = others.updateSize ?? updateSize
+    growth = others.growth ?? growth
+    let names = Set(others.packs.map(\.name))
+    packs = packs.filter { !names.contains($0.name) } + others.packs
+  }
+}
+
+/// A limit with its offset in the manifest; nil for a flag.
+package typealias Budget<Value> = (value: Value, offset: Int?)
+
+/// A percentage in steps of a thousandth of a percent.
+package struct Percentage: Sendable, Hashable, CustomStringConvertible {
+  private let thousandths: Int64
+
+  /// The regular expression of texts that `init(_:)` reads, for the schema.
+  static let pattern = "^[0-9]{1,6}(\\.[0-9]{1,3})? ?%$"
+
+  /// A text such as `5 %` or `2.5%`; nil for any other.
+  package init?(_ text: String) {
+    guard text.utf8.last == UInt8(ascii: "%") else { return nil }
+    var number = text.dropLast()
+    if number.last == " " { number.removeLast() }
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
+    guard areDigits, (1...2).contains(parts.count), (1...6).contains(parts[0].count),
+      let whole = Int64(parts[0])
+    else { return nil }
+    guard parts.count == 2 else {
+      thousandths = whole * 1000
+      return
+    }
+    guard (1...3).contains(parts[1].count), let fraction = Int64(parts[1]) else { return nil }
+    thousandths = whole * 1000 + fraction * [100, 10, 1][parts[1].count - 1]
+  }
+
+  /// The growth from one size to another; nil if it cannot be expressed in percent.
+  package init?(growth size: Int64, from base: Int64) {
+    let growth = (Double(size - base) / Double(base) * 100_000).rounded()
+    guard size >= base, base > 0, growth < 1e15 else { return nil }
+    thousandths = Int64(growth)
+  }
+
+  /// This percentage of a size in bytes, rounded down.
+  package func part(of bytes: Int64) -> Int64 {
+    let (high, low) = UInt64(max(bytes, 0)).multipliedFullWidth(by: UInt64(thousandths))
+    return high < 100_000 ? Int64(clamping: UInt64(100_000).dividingFullWidth((high, low)).quotient) : .max
+  }
+
+  package var description: String {
+    let fraction = thousandths.magnitude % 1000
+    let digits = String(String(1000 + fraction).dropFirst())
+    let trimmed =
+      digits.hasSuffix("00") ? digits.dropLast(2) : digits.hasSuffix("0") ? digits.dropLast() : digits[...]
+    return "\(grouped(thousandths / 1000))\(fraction == 0 ? "" : ".\(trimmed)") %"
+  }
+}
+
+extension Budgets {
+  static let keys: [ManifestKey<Budgets>] = [
+    ManifestKey(
+      "updateSize", "The most bytes that an update may make a device download that has every pack", .size,
+      to: \.updateSize
+    ) { values, value in values.size(value).map { ($0, value.offset) } },
+    ManifestKey(
+      "packs", "The most bytes of packs, each by its tags with \"+\" between", .table(of: .size)
+    ) { value, budgets, values in
+      budgets.packs = values.members(value).compactMap { member in
+        if member.key == "$comment" { return nil }
+        return values.size(member.value).map { (member.key, ($0, member.keyOffset)) }
+      }
+    },
+    ManifestKey(
+      "growth", "How much larger than the baseline all packs together may be", .percentage, to: \.growth
+    ) { values, value in
+      values.text(value).flatMap { Percentage($0.value) }.map { ($0, value.offset) }
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}

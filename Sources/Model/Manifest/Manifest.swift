@@ -1,0 +1,235 @@
+package import Formats
+package import System
+
+/// A manifest as the user wrote it: tags for files, and settings for packs.
+package struct Manifest: Sendable {
+  /// The file name of the manifest in a folder.
+  package static let fileName = "Manifest.json"
+  /// The same for a manifest with comments and trailing commas.
+  package static let fileNameWithComments = "Manifest.jsonc"
+
+  /// The text to which offsets refer.
+  package private(set) var text: SourceText
+  /// The paths of the files that the manifest was made from, except those that are packed.
+  package var sources: [String]
+  /// The schema that the manifest names for editors; nil if it names none.
+  package var schema: String?
+  /// The folder of the manifest as the user would type it; "." for the current one.
+  package let folder: String
+  package var bundleIdentifier = ""
+  /// The root folder, relative to the manifest's folder; paths are relative to it.
+  package var root = Located(".", at: 0)
+  /// Whether the root is unknown, since the value of its key was rejected.
+  package var isRootUnknown = false
+  package var rules: [ResourceRule] = []
+  package var excludes: [Glob] = []
+  /// The offset of each exclusion.
+  package var excludeOffsets: [Int] = []
+  /// All tags that rules may give; nil if they may give any.
+  package var tags: [Located<String>]?
+  package var initialInstallTags: [Located<String>] = []
+  package var prefetchTagOrder: [Located<String>] = []
+  package var appBundle: AppBundle?
+  package var limits = LimitSettings()
+  /// The budgets of updates, packs and growth.
+  package var budgets = Budgets()
+  /// The place of files without tags.
+  package var untagged = UntaggedPolicy.allow
+  package var container = Container.zip
+  package var compression = Compression.default
+  /// The classes of devices that limits hold for; nil if that is left to the files.
+  package var devices: DeviceChoice?
+  /// Whether suffixes of names such as "@2x" tell variants.
+  package var hasVariantSuffixes = false
+  /// The severities that the user sets, by the check's id.
+  package var severities: [String: SeverityChoice] = [:]
+  /// The findings that the user accepts.
+  package var accepts: [AcceptRule] = []
+  /// The files of the app's resources without tags of their own, by their paths from the root, if the manifest was made
+  /// from a project that names them; nil if all below the root are resources.
+  package var bundledFiles: [UntaggedFile]?
+  /// Which packs are joined; nil for none.
+  package var merge: MergeRule?
+  /// The offset of that rule.
+  package var mergeOffset = 0
+  /// Whether Background Assets packs that come with the app are also downloaded with its updates.
+  package var downloadsOnUpdate = false
+  /// Whether files of Background Assets packs are below the id of their pack.
+  package var hasPackPrefix = false
+  /// The languages of tags, whose packs are for devices with that language alone.
+  package var languages: [String: Located<String>] = [:]
+  /// What the layout that is built makes of packs.
+  package var layoutRules = LayoutRules()
+  /// The URL prefix of packs, if the manifest was made from a project that has one.
+  package var packURLPrefix: PackURLPrefix?
+  /// Whether the manifest was made from a project that puts packs into the app.
+  package var embedsPacks = false
+  /// Whether the manifest was made from a project with a manifest of packs among its resources.
+  package var hasOwnPackManifest = false
+  /// The offset of the list of rules.
+  package var rulesOffset = 0
+  /// The offset of the app bundle.
+  package var appBundleOffset = 0
+  /// The offset at which each tag is first used.
+  package var firstPlaces: [String: Int] = [:]
+  /// The number of rules that give each tag.
+  package var tagUses: [String: Int] = [:]
+  var hasOtherThanASCIITags = false
+  /// Whether a rule has tag templates.
+  package var hasTemplates = false
+  /// Tags of the lists that no rule has, and templates may make.
+  package var tagsToBeMade: [Located<String>] = []
+
+  package init(text: SourceText, folder: String) {
+    self.text = text
+    sources = [text.path]
+    self.folder = folder
+  }
+
+  /// Whether a rule sets a destination.
+  package var hasDestinations: Bool { rules.contains { $0.destination != nil } }
+
+  /// The paths of what the manifest is made from, or names as something else than assets: never packed, and never counted
+  /// as a part of the app.
+  package var otherPaths: [String] {
+    var others = sources
+    if let schema, !schema.contains("://") { others.append(joined(folder, schema)) }
+    if case .path(let app) = appBundle { others.append(joined(folder, app.value)) }
+    return others
+  }
+
+  /// The root folder's path as the user would type it.
+  package var rootPath: String { joined(folder, root.value) }
+}
+
+extension Manifest {
+  /// Replaces the place of each value by the place that the value has in the manifest that this one was written from,
+  /// so that findings name a place that exists.
+  package mutating func takePlaces(from original: Manifest) {
+    text = original.text
+    root = Located(root.value, at: original.root.offset)
+    rulesOffset = original.rulesOffset
+    for (number, rule) in original.rules.enumerated() where rules.indices.contains(number) {
+      rules[number].takePlaces(from: rule)
+    }
+    initialInstallTags = initialInstallTags.takingPlaces(from: original.initialInstallTags)
+    prefetchTagOrder = prefetchTagOrder.takingPlaces(from: original.prefetchTagOrder)
+    excludeOffsets = excludes.indices.map {
+      original.excludeOffsets.indices.contains($0) ? original.excludeOffsets[$0] : 0
+    }
+    for (tag, language) in languages {
+      languages[tag] = Located(language.value, at: original.languages[tag]?.offset ?? 0)
+    }
+    for tag in firstPlaces.keys { firstPlaces[tag] = original.firstPlaces[tag] ?? 0 }
+  }
+}
+
+extension ResourceRule {
+  fileprivate mutating func takePlaces(from original: ResourceRule) {
+    text = Located(text.value, at: original.text.offset)
+    tags = tags.takingPlaces(from: original.tags)
+  }
+}
+
+extension [Located<String>] {
+  /// The same texts, each at the place where the other list has it first.
+  fileprivate func takingPlaces(from others: [Located<String>]) -> [Located<String>] {
+    let places = Dictionary(others.map { (ByteKey($0.value), $0.offset) }) { first, _ in first }
+    return map { Located($0.value, at: places[ByteKey($0.value)] ?? 0) }
+  }
+}
+
+/// The treatment of files that no rule matches.
+package enum UntaggedPolicy: String, Sendable, CaseIterable {
+  case allow
+  case warn
+  case error
+}
+
+/// The app that the packs belong to, which counts for some limits.
+package enum AppBundle: Sendable {
+  /// The size in bytes.
+  case size(Int64)
+  /// The path of the built app, relative to the manifest's folder.
+  case path(Located<String>)
+}
+
+extension Manifest {
+  /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
+  package func fix(of text: Located<String>, _ meant: NearName?) -> TextEdit? {
+    meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
+  }
+
+  /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
+  package func rootPath(seenFrom file: String) throws(SystemError) -> String {
+    let folder = folderPath(of: file)
+    try FileOperations.makeFolder(folder)
+    let path = way(from: try components(of: folder), to: try components(of: rootPath))
+    return path.isEmpty ? "." : path.joined(separator: "/")
+  }
+}
+
+/// The components of an absolute path with all links resolved.
+private func components(of path: String) throws(SystemError) -> [String] {
+  try FileOperations.realPath(of: path).split(separator: UInt8(ascii: "/")).map {
+    String(decoding: $0, as: UTF8.self)
+  }
+}
+
+/// The classes of devices that a manifest's limits hold for.
+package enum DeviceChoice: Sendable {
+  case all
+  /// Classes by their names, or by product types.
+  case named([Located<String>])
+
+  static let allWord = "all"
+
+  static let form = TextForm.other { text in
+    DeviceClass.named(text) == nil ? (.invalidValue, DeviceClass.mistake(in: text)) : nil
+  }
+}
+
+extension Manifest {
+  /// The classes of devices that count, in the order of the table, if some files have variants or none has.
+  package func deviceClasses(hasVariants: Bool) -> [DeviceClass] {
+    switch devices {
+    case .all: return DeviceClass.all
+    case .named(let names):
+      let chosen = Set(names.compactMap { DeviceClass.named($0.value) })
+      return DeviceClass.all.filter(chosen.contains)
+    case nil:
+      if !hasVariants { return [] }
+      return DeviceClass.all.filter { limits.profile.hasTVs || $0.idiom != .tv }
+    }
+  }
+}
+
+/// The file format of a built pack; the raw value is its name in manifests.
+package enum Container: String, Sendable, CaseIterable {
+  case zip
+  case tarGzip = "tar.gz"
+  case tarZstandard = "tar.zst"
+  case folder
+
+  /// The file name extension of a pack, with its dot.
+  package var suffix: String { self == .folder ? "" : ".\(rawValue)" }
+
+  /// The media type of a pack as a file; nil for a folder.
+  package var mediaType: String? {
+    switch self {
+    case .zip: "application/zip"
+    case .tarGzip: "application/gzip"
+    case .tarZstandard: "application/zstd"
+    case .folder: nil
+    }
+  }
+}
+
+/// The compression level of packs; the raw value is its name in manifests and flags.
+package enum Compression: String, Sendable, CaseIterable {
+  case store
+  case fast
+  case `default`
+  /// The smallest result, in ten times the time.
+  case best
+}

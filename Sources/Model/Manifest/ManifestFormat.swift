@@ -1,0 +1,68 @@
+package import Formats
+package import System
+
+extension Manifest {
+  /// The manifest written for people, in the style of `fmt` and without default values, with the root as seen from the
+  /// folder that the text will lie in, and the path of the JSON Schema for editors.
+  package func formatted(root: String, schema: String? = nil) -> ByteBuffer {
+    let (initial, order) = (known(initialInstallTags), prefetchOrder)
+    let languages = languages.mapValues { JSONText.string($0.value) }
+    let severities = Dictionary(uniqueKeysWithValues: intended(initial, order).map { ($0.id, "ignore") })
+    let members: [(String, JSONText?)] = [
+      ("$schema", schema.map(JSONText.string)), ("bundleIdentifier", .string(bundleIdentifier)),
+      ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
+      ("exclude", excludes.isEmpty ? nil : .strings(excludes.map(\.text))),
+      ("limits", limits.profile.name == LimitProfile.appStore.name ? nil : .string(limits.profile.name)),
+      ("onUpdate", downloadsOnUpdate ? .bool(true) : nil),
+      ("languages", languages.isEmpty ? nil : .object(languages)),
+      ("initialInstallTags", initial.isEmpty ? nil : .strings(initial)),
+      ("prefetchTagOrder", order.isEmpty ? nil : .strings(order)),
+      ("severity", severities.isEmpty ? nil : .object(severities.mapValues(JSONText.string))),
+    ]
+    let line = JSONText.ordered(members.compactMap { key, value in value.map { (key, $0) } }).line
+    let text = SourceText(path: Manifest.fileName, bytes: line.array())
+    var buffer = ByteBuffer()
+    // Only a text that no manifest may have is too long.
+    buffer.append(EditedText(text, JSONStyle.edits(of: text) ?? []).bytes[...])
+    return buffer
+  }
+
+  /// The checks that would report what these lists are meant to say.
+  private func intended(_ initial: [String], _ order: [String]) -> [Check] {
+    let own = Set(prefetchTagOrder.map(\.value))
+    let isInBoth = initial.contains { order.contains($0) && !own.contains($0) }
+    return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])
+  }
+
+  /// The tags of a list that a rule gives, each once.
+  private func known(_ tags: [Located<String>]) -> [String] {
+    var seen: Set<String> = []
+    return tags.map(\.value).filter { firstPlaces[$0] != nil && seen.insert($0).inserted }
+  }
+
+  /// The prefetch order with as many tags as the manifest's, since priorities depend on their number and first places.
+  ///
+  /// A tag that nothing carries makes room for one that changes no priority: a tag of the initial install, or the one
+  /// before it again. At the front of a list without an initial install there is none.
+  private var prefetchOrder: [String] {
+    let first = known(initialInstallTags).first
+    var order: [String] = []
+    for tag in prefetchTagOrder.map(\.value) {
+      if let tag = firstPlaces[tag] != nil ? tag : order.last ?? first { order.append(tag) }
+    }
+    return known(prefetchTagOrder).isEmpty ? [] : order
+  }
+}
+
+extension ResourceRule {
+  /// The rule as a manifest has it, but for traits.
+  package var json: JSONText {
+    let place = destination.map { $0.path.text + ($0.isFolder && !$0.path.isRoot ? "/" : "") }
+    let members: [(String, JSONText?)] = [
+      (pattern.key, .string(text.value)), ("tags", tags.isEmpty ? nil : .strings(tags.map(\.value))),
+      ("tagTemplates", templates.isEmpty ? nil : .strings(templates.map(\.text.value))),
+      ("destination", place.map(JSONText.string)),
+    ]
+    return .ordered(members.compactMap { key, value in value.map { (key, $0) } })
+  }
+}

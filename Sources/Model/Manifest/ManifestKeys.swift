@@ -1,0 +1,233 @@
+package import Formats
+
+extension Manifest {
+  /// The largest number of rules in a manifest.
+  package static let mostRules = 1_000_000
+  /// The largest number of globs in `exclude`, each of which is checked for every name.
+  package static let mostExcludes = 10_000
+
+  /// Every key of a manifest, in the order of the schema.
+  static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
+
+  private static let ownKeys: [ManifestKey<Manifest>] = [
+    ManifestKey("$schema", "Where editors find this schema", .text(.anything), to: \.schema) {
+      $0.text($1)?.value
+    },
+    ManifestKey(
+      "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
+      isRequired: true, to: \.bundleIdentifier
+    ) { $0.text($1)?.value },
+    ManifestKey(
+      "root", "The folder that paths are relative to, itself relative to the manifest's folder",
+      .text(.folderPath), default: .string(".")
+    ) { value, manifest, values in
+      manifest.root = values.text(value) ?? manifest.root
+      manifest.isRootUnknown = values.text(value) == nil
+    },
+    ManifestKey(
+      "resources", "Rules that give files their tags; a file gets the tags of every rule that matches it",
+      .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: mostRules), isRequired: true
+    ) { value, manifest, values in
+      manifest.rulesOffset = value.offset
+      guard case .array(let elements) = value.content else { return }
+      manifest.read(rules: elements, from: value, values)
+    },
+    ManifestKey(
+      "exclude", "Globs of files and folders that are never packed",
+      .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes), default: .array([])
+    ) { value, manifest, values in
+      for text in values.texts(value) {
+        guard let glob = try? Glob(text.value) else { continue }
+        manifest.excludes.append(glob)
+        manifest.excludeOffsets.append(text.offset)
+      }
+    },
+    ManifestKey(
+      "tags", "All tags; with this list any other tag of a rule is an error",
+      .list(of: .text(.tag), atLeast: 1), to: \.tags
+    ) { $0.texts($1) },
+    ManifestKey(
+      "initialInstallTags", "Tags that are downloaded with the app, in order",
+      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.initialInstallTags
+    ) { $0.texts($1) },
+    ManifestKey(
+      "prefetchTagOrder", "Tags that are downloaded right after the app, in order",
+      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.prefetchTagOrder
+    ) { $0.texts($1) },
+    ManifestKey(
+      "appBundle", "The app itself, which counts for the app-size and cellular limits",
+      .object(AppBundle.shape)
+    ) { value, manifest, values in
+      manifest.appBundle = AppBundle(value, values)
+      manifest.appBundleOffset = value.offset
+    },
+    ManifestKey(
+      "limits", "The limits of the store: a profile's name, or an object with changes to it",
+      .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
+      default: .string("app-store"), to: \.limits
+    ) { LimitSettings($1, $0) },
+    ManifestKey(
+      "budgets", "What an update may make devices download, and how large packs may get",
+      .object(Budgets.shape)
+    ) { value, manifest, values in
+      values.read(value, into: &manifest.budgets, by: Budgets.keys)
+    },
+    ManifestKey(
+      "untagged", "What files without tags are, which stay in the app bundle: for teams that tag everything",
+      .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"), to: \.untagged
+    ) { $0.choice($1) },
+    ManifestKey(
+      "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),
+      default: .string("zip"), to: \.container
+    ) { $0.choice($1) },
+    ManifestKey(
+      "compression", "How hard packs are compressed", .choice(Compression.allCases.map(\.rawValue)),
+      default: .string("default"), to: \.compression
+    ) { $0.choice($1) },
+    ManifestKey(
+      "devices",
+      "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
+        + "those of TVs if some file is a variant",
+      .either(
+        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000)),
+      to: \.devices
+    ) { $0.text($1) == nil ? .named($0.texts($1)) : .all },
+    ManifestKey(
+      "variantSuffixes", "Whether name@2x~ipad.ext and the like are variants of name.ext", .boolean,
+      default: .bool(false), to: \.hasVariantSuffixes
+    ) { $1.bool },
+    ManifestKey(
+      "severity",
+      "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
+      .map(
+        keys: Check.all.map(\.id), listedBy: "packtool checks",
+        of: .choice(SeverityChoice.allCases.map(\.rawValue)))
+    ) { value, manifest, values in
+      for member in values.members(value) {
+        manifest.severities[member.key] =
+          values.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
+      }
+    },
+    ManifestKey(
+      "accept", "Findings that are known and meant; one that accepts nothing is reported",
+      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([]),
+      to: \.accepts
+    ) { values, value in value.elements?.compactMap { AcceptRule($0, values) } },
+  ]
+
+  static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+}
+
+extension AppBundle {
+  private static let keys: [ManifestKey<AppBundle?>] = [
+    ManifestKey("size", "Bytes of the app bundle", .size, to: \.self) { $0.size($1).map(AppBundle.size) },
+    ManifestKey(
+      "path", "The built app, relative to the manifest's folder", .text(.folderPath), to: \.self
+    ) { $0.text($1).map(AppBundle.path) },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["size", "path"])
+
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    var bundle: AppBundle?
+    values.read(value, into: &bundle, by: Self.keys)
+    guard let bundle else { return nil }
+    self = bundle
+  }
+}
+
+extension LimitSettings {
+  private static let keys: [ManifestKey<LimitSettings>] =
+    [
+      ManifestKey(
+        "profile", "The profile whose limits hold where no other key changes them",
+        .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), to: \.profile
+      ) { values, value in values.text(value).flatMap { LimitProfile.named($0.value) } }
+    ] + LimitKind.allCases.map(key)
+
+  private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
+    let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
+    return ManifestKey(kind.rawValue, "The most \(kind.summary); null lifts the limit", shape) {
+      value, settings, values in
+      if case .null = value.content {
+        settings.overrides[kind] = .init(nil, at: value.offset)
+      } else if let number = values.size(value) {
+        settings.overrides[kind] = .init(.exactly(number), at: value.offset)
+      }
+    }
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+
+  init(_ value: JSONValue, _ values: ManifestValues) {
+    self.init()
+    if let name = values.text(value)?.value {
+      profile = LimitProfile.named(name) ?? profile
+    } else {
+      values.read(value, into: &self, by: Self.keys)
+    }
+  }
+}
+
+extension Manifest {
+  /// The keys that only the layout `background-assets` reads, and the one by which packs are joined.
+  static let backgroundKeys: [ManifestKey<Manifest>] = [
+    ManifestKey(
+      "merge",
+      "Which packs are joined: a number for at most so many packs, or groups of packs, each by its tags with \"+\" between",
+      .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
+    ) { value, manifest, values in
+      manifest.merge = MergeRule(value, values)
+      manifest.mergeOffset = value.offset
+    },
+    ManifestKey(
+      "onUpdate",
+      "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
+      .boolean, default: .bool(false), to: \.downloadsOnUpdate
+    ) { $1.bool },
+    ManifestKey(
+      "packPrefix", "Whether the files of a pack of that layout are below a folder with the pack's id",
+      .boolean, default: .bool(false), to: \.hasPackPrefix
+    ) { $1.bool },
+    ManifestKey(
+      "languages", "The language of each tag whose packs of that layout are for one language",
+      .table(of: .text(.anything))
+    ) { value, manifest, values in
+      for member in values.members(value) where member.key != "$comment" {
+        manifest.languages[member.key] = values.text(member.value)
+      }
+    },
+  ]
+}
+
+extension Manifest {
+  /// The language that a build writes for the pack of some tags, in lower case; nil if it writes none.
+  package func writtenLanguage(of tags: [String]) -> String? {
+    guard layoutRules.writesLanguages, !languages.isEmpty else { return nil }
+    return languages(of: tags).first?.value.lowercased()
+  }
+
+  /// The languages of some tags, each once.
+  package func languages(of tags: [String]) -> [Located<String>] {
+    var seen: Set<String> = []
+    return tags.compactMap { languages[$0] }.filter { seen.insert($0.value.lowercased()).inserted }
+  }
+}
+
+/// Which packs a manifest joins.
+package enum MergeRule: Sendable {
+  /// The cheapest ones, until there are at most so many packs.
+  case most(Int)
+  /// These, each by its sorted tags with "+" between.
+  case groups([[Located<String>]])
+
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    if let elements = value.elements {
+      self = .groups(elements.map(values.texts))
+    } else if let most = values.size(value) {
+      self = .most(Int(clamping: most))
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package import Formats
+package import System
+
+/// Reads a manifest and reports every mistake in its text.
+package struct ManifestReader {
+  /// The manifest as far as it could be read; nil if the text is not a JSON object.
+  package private(set) var manifest: Manifest?
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  var findings = FindingList()
+  /// The text that was read; nil if there is no file.
+  package private(set) var text: SourceText?
+
+  /// The largest size of a manifest in bytes.
+  package static let longestManifest = 256 << 20
+
+  /// Reads the manifest that an argument names, a file or its folder; `guess` says what was likely meant if there is none.
+  package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
+    let path = try Self.manifestPath(for: argument)
+    if let other = try Self.second(beside: path, for: argument) {
+      let message = "there is \(quoted(other)) too; keep one of them, or name the one that counts"
+      self.init(mistake: .twoManifests, message, path: path)
+      return
+    }
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: Self.longestManifest)
+    } catch {
+      guard let refusal = error.refused else { throw error }
+      self.init(mistake: .linkEscapesCheckout, refusal, path: path)
+      return
+    }
+    switch contents {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing:
+      let hint = Self.hint(for: argument, guess)
+      self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
+    case .noFile:
+      let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
+      self.init(mistake: .missingManifest, message, path: path)
+    case .tooLong:
+      let message = "the manifest is longer than \(ByteSize.exact(Self.longestManifest))"
+      self.init(mistake: .jsonSyntax, message, path: path)
+    }
+  }
+
+  private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
+    if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
+    return guess(argument)
+      ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "
+      + "makes one of an Xcode project, \"packtool schema\" describes its keys; or name a manifest, or its folder"
+  }
+
+  private init(mistake check: Check, _ message: String, path: String) {
+    findings.add(Diagnostic(check, message, at: Place(path)))
+  }
+
+  /// Reads a manifest from its text.
+  package init(text: SourceText) {
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    findings.add(mistakes)
+    guard let value else { return }
+    var checker = ShapeChecker(text: text)
+    checker.check(value, Manifest.shape, key: "")
+    findings.add(checker.findings)
+    guard case .object = value.content else { return }
+    var manifest = Manifest(text: text, folder: folderPath(of: text.path))
+    ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
+    // Below a root that was not read every rule would seem wrong.
+    if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
+    checkRules(
+      of: manifest,
+      areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false)
+    checkTemplates(of: &manifest)
+    checkLists(of: &manifest, taggedIn: value)
+    checkTags(of: manifest)
+    checkForms(of: manifest)
+    checkSeverities(of: manifest, in: value)
+    self.manifest = manifest
+  }
+
+  /// The path of the manifest that an argument names.
+  package static func manifestPath(for argument: String) throws(SystemError) -> String {
+    guard try FileOperations.statusIfThere(argument)?.kind == .folder else { return argument }
+    let paths = [Manifest.fileName, Manifest.fileNameWithComments].map { joined(shortened(argument), $0) }
+    if try FileOperations.exists(paths[0]) { return paths[0] }
+    return try FileOperations.exists(paths[1]) ? paths[1] : paths[0]
+  }
+
+  /// The name of the other manifest in a folder with two; nil if the argument is no folder, or has one.
+  private static func second(beside path: String, for argument: String) throws(SystemError) -> String? {
+    let other = joined(folderPath(of: path), Manifest.fileNameWithComments)
+    guard path != argument, path != other, try FileOperations.exists(path), try FileOperations.exists(other)
+    else { return nil }
+    return Manifest.fileNameWithComments
+  }
+
+  /// Reports repeated tags and rules; of rules whose paths are in byte order none is there twice.
+  private mutating func checkRules(of manifest: Manifest, areAscending: Bool) {
+    var seen = SeenPatterns(for: areAscending ? [] : manifest.rules)
+    for number in manifest.rules.indices {
+      if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
+      if !areAscending, let earlier = seen.insert(number) {
+        let rule = manifest.rules[number]
+        let message = "a rule for \(quoted(rule.text.value)) is listed twice"
+        let first = manifest.rules[earlier].text.offset
+        report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: first)
+      }
+    }
+  }
+
+  private mutating func reportRepeated(_ tags: [Located<String>], in manifest: Manifest) {
+    var first: [String: Int] = [:]
+    for tag in tags {
+      guard let earlier = first.updateValue(tag.offset, forKey: tag.value) else { continue }
+      first[tag.value] = earlier
+      let message = "the tag \(quoted(tag.value)) is listed twice"
+      report(
+        .repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier,
+        fix: manifest.text.removing(elementAt: tag.offset))
+    }
+  }
+
+  private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
+    // Without a mistake so far every rule was read.
+    let known =
+      findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
+    var guesses = Guesses()
+    for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
+      for tag in list {
+        guard let known, !known.contains(tag.value) else { continue }
+        if manifest.hasTemplates {
+          manifest.tagsToBeMade.append(tag)
+          continue
+        }
+        let guess = guesses.nearest(to: tag.value, in: known)
+        let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
+        report(.unknownTag, message, at: tag.offset, in: manifest, fix: manifest.fix(of: tag, guess))
+      }
+      reportRepeated(list, in: manifest)
+    }
+    let initial = Dictionary(manifest.initialInstallTags.map { ($0.value, $0.offset) }) { first, _ in first }
+    for tag in manifest.prefetchTagOrder {
+      guard let earlier = initial[tag.value] else { continue }
+      let message =
+        "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which wins; remove it from one list"
+      report(
+        .tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier,
+        note: "\"initialInstallTags\" has it here")
+    }
+  }
+
+  /// Reports tags of rules that a list of all tags lacks.
+  private mutating func checkTags(of manifest: Manifest) {
+    guard let tags = manifest.tags else { return }
+    reportRepeated(tags, in: manifest)
+    let known = Set(tags.map(\.value))
+    var guesses = Guesses()
+    for rule in manifest.rules {
+      for tag in rule.tags where !known.contains(tag.value) {
+        let guess = guesses.nearest(to: tag.value, in: known)
+        // The slip may be in the list, unless another rule gives what it has.
+        let isGiven = guess.map { manifest.firstPlaces[$0.name] != nil } ?? false
+        report(
+          .unknownTag, "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, guess) : nil)
+      }
+    }
+  }
+
+  /// Reports tags that equal an earlier one in Unicode but have other bytes.
+  private mutating func checkForms(of manifest: Manifest) {
+    var reported: Set<ByteKey> = []
+    // Two texts of ASCII never differ in form.
+    if manifest.hasOtherThanASCIITags {
+      for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+    }
+    checkForms(of: manifest.initialInstallTags, in: manifest, &reported)
+    checkForms(of: manifest.prefetchTagOrder, in: manifest, &reported)
+  }
+
+  private mutating func checkForms(
+    of tags: [Located<String>], in manifest: Manifest, _ reported: inout Set<ByteKey>
+  ) {
+    for tag in tags {
+      guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
+      let (form, earlier) = manifest.firstPlaces[first]
+      if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
+      let message =
+        "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
+        + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
+      report(
+        .tagInTwoForms, message, at: tag.offset, in: manifest, firstAt: earlier,
+        fix: manifest.text.replacing(stringAt: tag.offset, by: form))
+    }
+  }
+
+  /// The tags that all rules list, also wrong rules; nil if the tags or templates of one cannot be read, since these may be
+  /// any.
+  private func tagsOfAllRules(in value: JSONValue, readAs read: [ResourceRule]) -> Set<String>? {
+    guard let rules = value.member("resources")?.elements else { return nil }
+    var known: Set<String> = []
+    var templateCount = 0
+    for rule in rules {
+      let templates = rule.member("tagTemplates")
+      if let tags = rule.member("tags") {
+        guard let elements = tags.elements else { return nil }
+        for tag in elements {
+          guard let tag = tag.string else { return nil }
+          known.insert(tag)
+        }
+      } else if templates == nil {
+        return nil
+      }
+      if let templates {
+        guard let elements = templates.elements else { return nil }
+        templateCount += elements.count
+      }
+    }
+    // A template that was refused could have made any tag.
+    return templateCount == read.reduce(0) { $0 + $1.templates.count } ? known : nil
+  }
+
+  private mutating func checkSeverities(of manifest: Manifest, in value: JSONValue) {
+    for (id, choice) in manifest.severities {
+      guard let reason = Check.named(id)?.fixedBecause, choice != .error,
+        let member = value.member("severity")?.member(id)
+      else { continue }
+      let message = "\(quoted(id)) is \(reason) and cannot be lowered"
+      report(.invalidValue, message, at: member.offset, in: manifest)
+    }
+  }
+
+  /// Reports a finding; one that is only counted has no fix made for it.
+  private mutating func report(
+    _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
+    note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
+  ) {
+    let place = manifest.text.place(at: offset)
+    findings.add(
+      check, at: place,
+      making: {
+        let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
+        return Diagnostic(check, message, at: place, notes: notes.map { [$0] } ?? [], fix: fix())
+      })
+  }
+}
+
+/// Tag templates, which depend on the glob beside them.
+extension ManifestReader {
+  /// Reports templates that their rule's glob cannot fill, and takes them out of the manifest.
+  mutating func checkTemplates(of manifest: inout Manifest) {
+    if !manifest.hasTemplates { return }
+    for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
+      guard let mistake = mistake(in: manifest.rules[number]) else { continue }
+      findings.add(Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
+      manifest.rules[number].templates = []
+    }
+  }
+
+  private func mistake(in rule: ResourceRule) -> (check: Check, message: String, offset: Int)? {
+    guard case .glob = rule.pattern else {
+      return (
+        .invalidValue, "\"tagTemplates\" needs a \"glob\", whose wildcards it names; a \"path\" has none",
+        rule.templates[0].text.offset
+      )
+    }
+    guard let fewest = rule.captures?.fewest else {
+      let most =
+        "\(grouped(GlobCaptures.longestGlob)) bytes and stands for at most \(grouped(GlobCaptures.mostBranches)) patterns"
+      return (
+        .invalidPath,
+        "a glob with \"tagTemplates\" has at most \(most); make several rules of \(quoted(rule.text.value))",
+        rule.text.offset
+      )
+    }
+    guard let template = rule.templates.first(where: { $0.highest > fewest.wildcards }) else { return nil }
+    let braces = fewest.pattern == rule.text.value ? "" : ", for which its braces stand,"
+    return (
+      .invalidValue,
+      "\(quoted(template.text.value)) names wildcard \(template.highest), but \(quoted(fewest.pattern))\(braces) has "
+        + (fewest.wildcards == 0 ? "none" : "only \(grouped(fewest.wildcards))"), template.text.offset
+    )
+  }
+}
+
+/// The patterns of rules, to find a second rule for the same files.
+struct SeenPatterns {
+  /// For each path a part of its hash in the upper half, and the number of its rule and 1 in the lower.
+  ///
+  /// A free slot is 0; the size is a power of two.
+  ///
+  /// A million paths are found in a tenth of a dictionary's time, since few texts are looked at.
+  private var slots: [UInt64]
+  private var globs: [Glob: Int] = [:]
+  private let rules: [ResourceRule]
+
+  init(for rules: [ResourceRule]) {
+    self.rules = rules
+    var size = 16
+    while size < 2 * rules.count { size *= 2 }
+    slots = Array(repeating: 0, count: size)
+  }
+
+  /// Adds the pattern of a rule; returns the number of the first rule that has it already.
+  mutating func insert(_ number: Int) -> Int? {
+    switch rules[number].pattern {
+    case .path(let path): return insert(path.text, number)
+    case .glob(let glob):
+      if let first = globs[glob] { return first }
+      globs[glob] = number
+      return nil
+    }
+  }
+
+  private mutating func insert(_ path: String, _ number: Int) -> Int? {
+    let hash = UInt64(truncatingIfNeeded: path.hashValue)
+    let upper = hash & ~UInt64(UInt32.max)
+    var place = Int(hash & UInt64(slots.count - 1))
+    while slots[place] != 0 {
+      let first = Int(slots[place] & UInt64(UInt32.max)) - 1
+      // Two Unicode forms of one path have one hash, and are two paths.
+      if slots[place] & ~UInt64(UInt32.max) == upper, case .path(let other) = rules[first].pattern,
+        other.text.isSameInBytes(as: path)
+      {
+        return first
+      }
+      place = (place + 1) & (slots.count - 1)
+    }
+    slots[place] = upper | UInt64(number + 1)
+    return nil
+  }
+}

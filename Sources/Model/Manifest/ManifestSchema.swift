@@ -1,0 +1,99 @@
+package import Formats
+
+extension Manifest {
+  /// The whole text of Manifest.schema.json, made from the keys that the reader uses.
+  package static var schemaText: String {
+    shape.schemaFile(
+      title: "packtool manifest", "Which files get which tags, and how packs are made of them.")
+  }
+}
+
+extension Shape {
+  /// The whole text of a JSON Schema for files of this shape, with further members.
+  package func schemaFile(title: String, _ description: String, _ more: [(String, JSONText)] = []) -> String {
+    guard case .ordered(let members) = schema else { return "" }
+    let head: [(String, JSONText)] = [
+      ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
+      ("description", .string(description)),
+    ]
+    return JSONText.ordered(head + members + more).text
+  }
+
+  package var schema: JSONText {
+    switch self {
+    case .text(let form):
+      .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
+    case .choice(let words): .ordered([("enum", .strings(words))])
+    case .name(let names, _, _): .ordered([("enum", .strings(names))])
+    case .list(let element, let minimum, let maximum):
+      .ordered(
+        [("type", .string("array")), ("items", element.schema)]
+          + (minimum > 0 ? [("minItems", .integer(minimum))] : [])
+          + (maximum < .max ? [("maxItems", .integer(maximum))] : []))
+    case .object(let object): object.schema
+    case .map(let keys, _, let element):
+      schemaOfObject(
+        properties: keys.map { ($0, element.schema) })
+    case .table(let element): schemaOfObject(properties: [], others: element.schema)
+    case .percentage:
+      .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
+    case .fraction:
+      .ordered([("type", .string("number")), ("minimum", .integer(0)), ("maximum", .integer(1))])
+    case .number(let range):
+      .ordered(
+        [("type", .string("integer")), ("minimum", .integer(range.lowerBound))]
+          + (range.upperBound < .max ? [("maximum", .integer(range.upperBound))] : []))
+    case .boolean: .ordered([("type", .string("boolean"))])
+    case .yes: .ordered([("const", .bool(true))])
+    case .variants(let name, _): .ordered([("$ref", .string("#/$defs/\(name)"))])
+    case .size:
+      .ordered([
+        (
+          "anyOf",
+          .array([
+            Shape.wholeNumber.schema,
+            .ordered([("type", .string("string")), ("pattern", .string(ByteSize.pattern))]),
+          ])
+        )
+      ])
+    case .anything: .bool(true)
+    case .null: .ordered([("type", .string("null"))])
+    case .either(let first, let second): .ordered([("anyOf", .array([first.schema, second.schema]))])
+    }
+  }
+}
+
+extension ObjectShape {
+  package var schema: JSONText {
+    let required = keys.filter { $0.isRequired && $0.unless == nil }.map(\.name)
+    var members: [(String, JSONText)] = []
+    if !required.isEmpty { members.append(("required", .strings(required))) }
+    if !oneOf.isEmpty {
+      members.append(("oneOf", .array(oneOf.map { .ordered([("required", .strings([$0]))]) })))
+    }
+    for key in keys {
+      guard let other = key.unless else { continue }
+      members.append(("anyOf", .array([key.name, other].map { .ordered([("required", .strings([$0]))]) })))
+    }
+    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members)
+  }
+}
+
+extension KeyShape {
+  fileprivate var schema: JSONText {
+    guard case .ordered(let members) = shape.schema else { return shape.schema }
+    let description: [(String, JSONText)] = [("description", .string(summary + "."))]
+    return .ordered(description + members + (defaultValue.map { [("default", $0)] } ?? []))
+  }
+}
+
+/// The schema of an object with these keys and comments; other keys are invalid unless a schema for them is given.
+private func schemaOfObject(
+  properties: [(String, JSONText)], others: JSONText = .bool(false), _ members: [(String, JSONText)] = []
+) -> JSONText {
+  .ordered(
+    [
+      ("type", .string("object")), ("properties", .ordered(properties + [("$comment", .bool(true))])),
+      ("additionalProperties", others),
+    ] + members)
+}

@@ -1,0 +1,339 @@
+package import Formats
+
+/// Holds values against the shapes of their keys and reports all that does not fit.
+package struct ShapeChecker {
+  let text: SourceText
+  package internal(set) var findings = FindingList()
+  /// The number of alternatives left for the braces of globs.
+  var globRoom = GlobRoom()
+  /// The offsets of values that were reported, which the reader skips.
+  private(set) var rejected = OffsetSet()
+  /// The elements of long lists that have the usual form, by the offset of the list.
+  private(set) var rows: [Int: JSONRows] = [:]
+
+  /// The number of elements from which on a list is checked by a pattern first.
+  private static let manyElements = 16
+  /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
+  static let mostGuesses = FindingList.mostOfOneCheck
+  var guesses = 0
+  /// The keys that were probably meant by unknown ones.
+  var meantKeys: Set<String> = []
+
+  /// The name of the whole text in messages.
+  private let document: String
+
+  package init(text: SourceText, document: String = "the manifest") {
+    self.text = text
+    self.document = document
+  }
+
+  package mutating func check(_ value: JSONValue, _ shape: Shape, key: String, isElement: Bool = false) {
+    switch (shape, value.content) {
+    case (_, .unreadable): rejected.insert(value.offset)
+    case (.text(let form), .string(let string)): check(string, form, at: value.offset)
+    case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
+    case (.name(let names, let command, let refusal), .string(let string)):
+      check(string, isOneOf: names, listedBy: command, refusal, at: value.offset)
+    case (.list(let element, let minimum, let maximum), .array(let elements)):
+      let count = elements.count
+      if count > maximum {
+        let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
+        return reject(value.offset, .invalidValue, message)
+      }
+      if count < minimum {
+        reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
+      }
+      check(elements, count: count, element, key: key, at: value.offset)
+    case (.object(let object), .object(let members)): check(members, object, at: value.offset)
+    case (.map(let keys, let command, let element), .object(let members)):
+      check(members, among: keys, listedBy: command, element)
+    case (.table(let element), .object(let members)):
+      for member in members where member.key != "$comment" { check(member.value, element, key: member.key) }
+    case (.percentage, .string(let string)): checkPercentage(string, at: value.offset)
+    case (.number(let range), .number): check(value, isIn: range, key: key)
+    case (.size, .number): check(value, isIn: 0...Int.max, key: key)
+    case (.fraction, .number(let number)): checkFraction(value, number, key: key)
+    case (.variants(let name, let shapes), .object(let members)):
+      check(members, isOneOf: shapes(), name: name, at: value.offset)
+    case (.size, .string(let string)): checkSize(string, at: value.offset)
+    case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
+    case (.either(let first, let second), _):
+      check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
+    default: rejectType(of: value, key: key, shape, isElement: isElement)
+    }
+  }
+
+  /// Checks the elements of a list; of a long one only those that lack the usual form.
+  private mutating func check(
+    _ elements: JSONElements, count: Int, _ element: Shape, key: String, at offset: Int
+  ) {
+    let isLong = count >= Self.manyElements
+    if isLong, case .object(let object) = element {
+      let found = JSONRows(of: elements, count: count, object.pattern)
+      for row in 0..<found.count {
+        if let item = found.other(row) { check(item, element, key: key, isElement: true) }
+      }
+      rows[offset] = found
+    } else {
+      let pattern = isLong ? element.pattern : nil
+      for item in elements where !(pattern.map(item.matches) ?? false) {
+        check(item, element, key: key, isElement: true)
+      }
+    }
+  }
+
+  /// Checks a value against one of two shapes; the message on a value of neither type names both.
+  private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
+    if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
+  }
+
+  private mutating func rejectType(
+    of value: JSONValue, key: String, _ shape: Shape, isElement: Bool = false
+  ) {
+    let document = document
+    rejected.insert(value.offset)
+    findings.add(.wrongType, at: text.place(at: value.offset)) {
+      let claim =
+        key.isEmpty
+        ? "\(document) must be"
+        : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
+      guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
+        return "\(claim) \(shape.typeName), not \(value.typeName)"
+      }
+      return "\(claim) \(shape.typeName); write [\(quoted(word))]"
+    }
+  }
+
+  /// Rejects a value; `meant` is what was surely meant by a text.
+  mutating func reject(
+    _ offset: Int, _ check: Check, _ message: @autoclosure () -> String, meant: String? = nil
+  ) {
+    rejected.insert(offset)
+    guard let meant else { return report(check, message(), at: offset) }
+    let fix = text.replacing(stringAt: offset, by: meant)
+    findings.add(Diagnostic(check, message(), at: text.place(at: offset), fix: fix))
+  }
+
+  mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
+    findings.add(check, at: text.place(at: offset), message)
+  }
+}
+
+extension ShapeChecker {
+  mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
+    if value.fraction != nil { return }
+    let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
+    reject(value.offset, .invalidValue, message)
+  }
+
+  mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
+    if let number = value.wholeNumber, range.contains(Int(number)) { return }
+    guard case .number(let text) = value.content else { return }
+    let least = range.lowerBound
+    let isBounded = least == 0 || range.upperBound < .max
+    let form = isBounded ? "from \(least) to \(grouped(range.upperBound))" : "of at least \(least)"
+    let claim =
+      least == 0 && text.hasPrefix("-")
+      ? "must not be negative, but is" : "takes a whole number \(form), not"
+    reject(value.offset, .invalidValue, "\(quoted(key)) \(claim) \(quoted(text))")
+  }
+}
+
+/// Texts: of a form, of a list of names, sizes and parts.
+extension ShapeChecker {
+  mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
+    guard let mistake = mistake(in: string, form) else { return }
+    reject(offset, mistake.check, mistake.message, meant: form.mended(string))
+  }
+
+  private mutating func mistake(in string: String, _ form: TextForm) -> (check: Check, message: String)? {
+    guard case .glob = form else { return form.mistake(in: string) }
+    do throws(Glob.Mistake) {
+      return try globRoom.mistake(in: string)
+    } catch {
+      return (error.check, error.message(for: string))
+    }
+  }
+
+  /// Checks a text against words, which the message lists, or else the command that does.
+  mutating func check(
+    _ string: String, isOneOf words: [String], listedBy command: String? = nil,
+    _ refusal: (String) -> String? = { _ in nil }, at offset: Int
+  ) {
+    if words.contains(string) { return }
+    if let refusal = refusal(string) { return reject(offset, .invalidValue, refusal) }
+    let guess = NearName(to: string, in: words)
+    let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
+    let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
+    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
+  }
+
+  mutating func checkSize(_ string: String, at offset: Int) {
+    if ByteSize.bytes(in: string) != nil { return }
+    reject(
+      offset, .invalidValue,
+      "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\"")
+  }
+
+  mutating func checkPercentage(_ string: String, at offset: Int) {
+    if Percentage(string) != nil { return }
+    let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
+    reject(offset, .invalidValue, message)
+  }
+}
+
+extension ShapeChecker {
+  /// Checks the members of an object against the keys that it may have.
+  mutating func check(
+    _ members: JSONMembers, among keys: [String], listedBy command: String, _ element: Shape
+  ) {
+    var taken: Set<String>?
+    for member in members where member.key != "$comment" {
+      if !keys.contains(member.key) {
+        reportUnknownKey(
+          member, of: members, among: keys, &taken, orElse: "\(quoted(command)) lists them all")
+      }
+      check(member.value, element, key: member.key)
+    }
+  }
+
+  mutating func check(_ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int) {
+    var present: Set<String> = []
+    var taken: Set<String>?
+    for member in members where member.key != "$comment" {
+      guard let key = object.keys.first(where: { $0.name == member.key }) else {
+        // A misspelt key is not also reported as missing.
+        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), &taken) {
+          present.insert(guess)
+        }
+        continue
+      }
+      present.insert(key.name)
+      check(member.value, key.shape, key: member.key)
+    }
+    for key in object.keys where key.isRequired && !present.contains(key.name) {
+      if let other = key.unless, present.contains(other) { continue }
+      report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
+    }
+    if object.oneOf.isEmpty { return }
+    let chosen = members.filter { object.oneOf.contains($0.key) }
+    if !object.oneOf.contains(where: present.contains) {
+      report(.missingKey, "one of the keys \(listed(object.oneOf)) is missing", at: offset)
+    } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
+      reject(
+        second.keyOffset, .invalidValue,
+        "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
+    }
+  }
+
+  /// Checks the members of an object against the kind that its first key tells.
+  mutating func check(_ members: JSONMembers, isOneOf shapes: [ObjectShape], name: String, at offset: Int) {
+    let names = shapes.map { $0.keys[0].name }
+    let present = Set(members.map(\.key))
+    guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
+      let strangers = members.filter { $0.key != "$comment" }
+      var taken: Set<String>?
+      for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
+      if strangers.isEmpty {
+        report(.missingKey, "a \(name) needs one of the keys \(listed(names))", at: offset)
+      }
+      return
+    }
+    let own = shape.keys.map(\.name)
+    for member in members where names.contains(member.key) && !own.contains(member.key) {
+      reject(
+        member.keyOffset, .invalidValue,
+        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
+    }
+    check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
+  }
+}
+
+/// Keys that an object does not take.
+extension ShapeChecker {
+  /// Reports an unknown key and returns the one probably meant; `taken` are the keys that the object has or will have.
+  @discardableResult
+  mutating func reportUnknownKey(
+    _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
+    _ taken: inout Set<String>?, orElse hint: String? = nil
+  ) -> String? {
+    let isGuessed = guesses < Self.mostGuesses
+    let near = isGuessed ? NearName(to: member.key, in: names + ["$comment"]) : nil
+    let only = isGuessed && near == nil ? onlyName(beginningAs: member.key, in: names) : nil
+    let guess = near?.name ?? only
+    guesses += 1
+    if let guess { meantKeys.insert(guess) }
+    let sure = (near?.sureName ?? only).flatMap { key in
+      var known = taken.take() ?? Set(members.map(\.key))
+      let isFree = known.insert(key).inserted
+      taken = known
+      return isFree ? key : nil
+    }
+    let text = text
+    findings.add(
+      .unknownKey, at: text.place(at: member.keyOffset),
+      making: {
+        let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
+        return Diagnostic(
+          .unknownKey, "the key \(quoted(member.key)) is unknown\(hint)",
+          at: text.place(at: member.keyOffset),
+          fix: sure.flatMap { text.replacing(stringAt: member.keyOffset, by: $0) })
+      })
+    return guess
+  }
+}
+
+/// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
+package struct GlobRoom {
+  /// The largest number of patterns that all braces of a manifest may expand to.
+  package static let mostPatterns = 100_000
+  /// The largest total size of these patterns in bytes.
+  package static let mostBytes = 16 << 20
+
+  private var patterns = mostPatterns
+  private var bytes = mostBytes
+
+  /// Reads a glob and subtracts what its braces stand for, even if that is more than one may; returns a finding if it
+  /// exceeds the room.
+  ///
+  /// Once the room is used up no more braces are expanded: each glob may take a megabyte, or milliseconds.
+  mutating func mistake(in text: String) throws(Glob.Mistake) -> (check: Check, message: String)? {
+    if !text.utf8.contains(UInt8(ascii: "{")) {
+      _ = try Glob(text)
+      return nil
+    }
+    if hasRoom {
+      let expansion = try expansion(of: text)
+      if expansion.patterns.count > 1 { take(expansion.patterns.count, expansion.size) }
+      if hasRoom {
+        _ = try Glob(expansion)
+        return nil
+      }
+    }
+    let most = "\(grouped(Self.mostPatterns)) patterns or \(ByteSize.exact(Self.mostBytes)) of them"
+    return (
+      .invalidPath,
+      "with \(quoted(text)) the braces of all globs stand for more than \(most); use fewer braces"
+    )
+  }
+
+  private var hasRoom: Bool { patterns >= 0 && bytes >= 0 }
+
+  private mutating func take(_ patterns: Int, _ bytes: Int) {
+    self.patterns -= min(self.patterns + 1, patterns)
+    self.bytes -= min(self.bytes + 1, bytes)
+  }
+
+  private mutating func expansion(of text: String) throws(Glob.Mistake) -> Glob.Expansion {
+    do throws(Glob.Mistake) {
+      return try Glob.Expansion(text)
+    } catch {
+      switch error {
+      case .tooManyBranches: take(Glob.mostBranches, 0)
+      case .tooManyBytes: take(0, Glob.mostExpandedBytes)
+      case .path, .unclosed, .partialStars: break
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package import Formats
+
+/// The required form of a text in a manifest.
+package enum TextForm: Sendable {
+  case anything
+  case bundleIdentifier
+  case tag
+  /// A tag with `$1` for what a wildcard matches.
+  case tagTemplate
+  /// A path below the root, or inside a pack.
+  case path(within: String)
+  case glob
+  /// A path relative to the manifest's folder, which may have ".." components.
+  case folderPath
+  /// A form with a regular expression that every right text matches, where there is one, and the mistake in a text.
+  case other(pattern: String? = nil, mistake: @Sendable (String) -> (check: Check, message: String)?)
+
+  /// A regular expression for the schema that matches every valid text and possibly some invalid ones.
+  var pattern: String? {
+    switch self {
+    case .anything: nil
+    case .other(let pattern, _): pattern
+    case .bundleIdentifier: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$"
+    case .tag: "^[^/\\u0000-\\u001f\\u007f]*[^/\\u0000-\\u0020\\u007f][^/\\u0000-\\u001f\\u007f]*$"
+    case .tagTemplate: "^([^$/\\u0000-\\u001f\\u007f]|\\$\\$|\\$[1-9][0-9]{0,3})+$"
+    case .path, .glob: "^(?!\\.\\.(/|$))[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
+    case .folderPath: "^[^/\\\\\\u0000-\\u001f\\u007f][^\\\\\\u0000-\\u001f\\u007f]*$"
+    }
+  }
+
+  /// The mistake in a text; nil if there is none.
+  package func mistake(in text: String) -> (check: Check, message: String)? {
+    switch self {
+    case .anything: return nil
+    case .bundleIdentifier: return bundleIdentifierMistake(text)
+    case .tag: return tagMistake(text)
+    case .tagTemplate: return templateMistake(text)
+    case .path(let place):
+      do throws(RelativePath.Mistake) {
+        _ = try RelativePath(text)
+        return nameMistake(in: text)
+      } catch {
+        return (error.check, error.message(for: text, within: place))
+      }
+    case .glob:
+      do throws(Glob.Mistake) {
+        _ = try Glob(text)
+        return nil
+      } catch {
+        return (error.check, error.message(for: text))
+      }
+    case .folderPath: return folderPathMistake(text)
+    case .other(_, let mistake): return mistake(text)
+    }
+  }
+
+  /// The mistake of a path with a name that no file system holds, and so no reader can unpack.
+  private func nameMistake(in path: String) -> (check: Check, message: String)? {
+    guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.longestName }) else {
+      return nil
+    }
+    let message =
+      "the name \(quoted(name)) has \(counted(name.utf8.count, "byte")); file systems hold names of at most "
+      + "\(Self.longestName) bytes"
+    return (.invalidPath, message)
+  }
+
+  /// The most bytes of one name in a path.
+  private static let longestName = 255
+
+  /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
+  /// whole parts.
+  func mended(_ text: String) -> String? {
+    let meant: String
+    switch self {
+    case .tag, .tagTemplate: meant = trimmed(text)
+    case .path, .folderPath: meant = text.replacing("\\", with: "/")
+    case .glob:
+      do throws(Glob.Mistake) {
+        _ = try Glob(text)
+        return nil
+      } catch {
+        if case .partialStars = error { return Glob.withWholeStars(text) }
+        return nil
+      }
+    case .anything, .bundleIdentifier, .other: return nil
+    }
+    return !meant.isSameInBytes(as: text) && mistake(in: meant) == nil ? meant : nil
+  }
+}
+
+private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
+  let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  let isRight = parts.allSatisfy { part in
+    !part.isEmpty && part.allSatisfy { isWordByte($0) && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "$") }
+  }
+  if isRight { return nil }
+  return (
+    .invalidValue,
+    "\(quoted(text)) is no bundle identifier; expected letters, digits, \"-\" and \"_\" with dots between, "
+      + "such as \"com.example.game\""
+  )
+}
+
+extension TextForm {
+  /// The largest size of a tag in bytes.
+  package static let longestTag = 1024
+}
+
+private func tagMistake(_ tag: String) -> (Check, String)? {
+  if tag.isEmpty { return (.invalidTag, "a tag may not be empty") }
+  if tag.utf8.count > TextForm.longestTag {
+    let size = counted(tag.utf8.count, "byte")
+    return (
+      .invalidTag, "the tag \(quoted(tag)) has \(size); a tag has at most \(grouped(TextForm.longestTag))"
+    )
+  }
+  if tag.allSatisfy(\.isWhitespace) { return (.invalidTag, "the tag \(quoted(tag)) is only white space") }
+  if tag.utf8.contains(UInt8(ascii: "/")) {
+    return (.invalidTag, "the tag \(quoted(tag)) has a \"/\", which pack names cannot hold")
+  }
+  if tag.unicodeScalars.contains(where: isControl) {
+    return (.invalidTag, "the tag \(quoted(tag)) has a control character")
+  }
+  return nil
+}
+
+private func templateMistake(_ text: String) -> (Check, String)? {
+  if let mistake = tagMistake(text) { return mistake }
+  do throws(TagTemplate.Mistake) {
+    _ = try TagTemplate(Located(text, at: 0))
+    return nil
+  } catch {
+    return (.invalidValue, error.message(for: text))
+  }
+}
+
+private func folderPathMistake(_ text: String) -> (Check, String)? {
+  // ".." components are allowed here, so only other mistakes of a path count.
+  do throws(RelativePath.Mistake) {
+    _ = try RelativePath(text)
+  } catch {
+    if case .escapes = error { return nil }
+    return (error.check, error.message(for: text, within: "the manifest's folder"))
+  }
+  return nil
+}

@@ -1,0 +1,82 @@
+import Formats
+import System
+
+/// The packs of a delivery that one of their tags pulls in, while other tags of theirs are in no list.
+///
+/// If all packs of a delivery are pulled in, there is nothing to report: without the tag the list would be empty.
+/// A tag that extends one of a list, as "Level 1 update" does "Level 1", goes with that.
+package struct DraggedIn: Sendable {
+  package let delivery: Delivery
+  /// The indices of the packs in the release, the largest first.
+  package let packs: [Int]
+  /// Bytes of these packs.
+  package let size: Int64
+  /// The tags that no list names, with the bytes of these packs that carry each, the largest first.
+  package let unlisted: [(tag: String, size: Int64)]
+  /// The tags that bring the packs along, with the bytes that would stay away if the files of these packs did not have
+  /// the tag, the largest first.
+  package let listed: [(tag: String, saving: Int64)]
+  /// The tags of each pack that no list names.
+  package let unlistedOfPack: [Int: [String]]
+
+  /// The packs that a release downloads in such a way; nil if there are none.
+  fileprivate init?(_ delivery: Delivery, of release: Release, _ deliveries: [String: Delivery]) {
+    if delivery == .onDemand { return nil }
+    var unlistedOfPack: [Int: [String]] = [:]
+    for number in release.order(of: delivery) {
+      let tags = release.packs[number].tags
+      let listed = tags.filter { deliveries[$0] != .onDemand }
+      let others = tags.filter { tag in deliveries[tag] == .onDemand && !listed.contains { tag.extends($0) } }
+      if !others.isEmpty { unlistedOfPack[number] = others }
+    }
+    if unlistedOfPack.isEmpty { return nil }
+    let packs = unlistedOfPack.keys.sorted()
+    self.delivery = delivery
+    self.unlistedOfPack = unlistedOfPack
+    self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
+    size = packs.saturatingSum { release.packs[$0].size }
+    if size == release.count(of: delivery).size { return nil }
+    var sizes: [String: Int64] = [:]
+    var savings: [String: Int64] = [:]
+    for number in packs {
+      let pack = release.packs[number]
+      for tag in unlistedOfPack[number] ?? [] {
+        sizes[tag] = (sizes[tag] ?? 0).saturatingSum(with: pack.size)
+      }
+      let bearers = pack.tags.filter { deliveries[$0] == delivery }
+      for tag in bearers {
+        savings[tag] = (savings[tag] ?? 0).saturatingSum(with: bearers.count == 1 ? pack.size : 0)
+      }
+    }
+    unlisted = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    listed = savings.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension String {
+  /// Whether this is another tag with more words.
+  fileprivate func extends(_ tag: String) -> Bool {
+    guard hasPrefix(tag), let next = dropFirst(tag.count).first else { return false }
+    return !next.isLetter && !next.isNumber
+  }
+}
+
+extension Release {
+  /// The packs that are dragged into the initial install and the prefetch; none of a delivery without such packs.
+  package var draggedIn: [DraggedIn] {
+    let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
+    return Delivery.allCases.compactMap { DraggedIn($0, of: self, deliveries) }
+  }
+}
+
+extension DraggedIn {
+  /// The tags that no list names, with their bytes, for people.
+  package var unlistedText: String {
+    let shown = unlisted.count > Self.mostNamed ? Self.mostNamed - 1 : unlisted.count
+    let more = unlisted.count - shown
+    let names = unlisted.prefix(shown).map { "\(quoted($0.tag)) (\(ByteSize.text($0.size)))" }
+    return names.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : "")
+  }
+
+  private static let mostNamed = 4
+}

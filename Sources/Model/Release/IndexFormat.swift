@@ -1,0 +1,164 @@
+package import Formats
+package import System
+
+/// Models `index.json`, which describes a release for apps and servers.
+package enum IndexFormat {
+  /// The format version of index.json and of the list of files.
+  package static let version = 1
+  /// The largest size of an index in bytes.
+  package static let longest = 256 << 20
+
+  /// The whole file.
+  package static func bytes(of release: Release) -> ByteBuffer {
+    JSONText.object(members(of: release)).bytes()
+  }
+
+  /// The members of the file's object.
+  package static func members(of release: Release) -> [String: JSONText] {
+    var members: [String: JSONText] = [
+      "formatVersion": .integer(version), "bundleIdentifier": .string(release.bundleIdentifier),
+      "limits": .string(release.profile),
+      "tags": .object(Dictionary(uniqueKeysWithValues: release.tags.map { ($0.name, release.json(of: $0)) })),
+      "packs": .array(release.packs.map(\.json)),
+      "untagged": .object([
+        "fileCount": .integer(release.untagged.files), "size": .integer(release.untagged.size),
+      ]),
+    ]
+    for delivery in Delivery.allCases {
+      members[delivery.rawValue] = .object([
+        "packs": release.identifiers(of: release.order(of: delivery)),
+        "size": .integer(release.count(of: delivery).size),
+      ])
+    }
+    if let contents = release.contents { members["contents"] = contents.json }
+    if !release.patches.isEmpty { members["patches"] = .array(release.patches.map(\.json)) }
+    members["device"] = release.device.map {
+      .object(["name": .string($0.name), "products": .strings($0.products)])
+    }
+    members["ownLimits"] = ownLimits(release.ownLimits)
+    members["release"] = release.edition.map { .integer($0.number) }
+    members["expires"] = release.edition?.expires.map(JSONText.string)
+    return members
+  }
+
+  /// The limits that a manifest sets in place of those of its profile, null for lifted ones; nil if it sets none.
+  package static func ownLimits(_ limits: LimitSettings.Overrides) -> JSONText? {
+    if limits.isEmpty { return nil }
+    return .object(
+      Dictionary(
+        uniqueKeysWithValues: limits.map { kind, override in
+          (kind.rawValue, override.limit.map { .integer($0.certain) } ?? .null)
+        }))
+  }
+
+  /// Reads the limits of a manifest, ignoring kinds that this packtool does not know; nil if their form is wrong.
+  package static func ownLimits(of value: JSONValue) -> LimitSettings.Overrides? {
+    guard case .object = value.content else { return nil }
+    var limits: LimitSettings.Overrides = [:]
+    for member in JSONMembers(parent: value) {
+      guard let kind = LimitKind(rawValue: member.key) else { continue }
+      if case .null = member.value.content {
+        limits[kind] = .init(nil, at: member.value.offset)
+      } else if let number = member.value.wholeNumber {
+        limits[kind] = .init(.exactly(number), at: member.value.offset)
+      } else {
+        return nil
+      }
+    }
+    return limits
+  }
+}
+
+extension Release {
+  fileprivate func identifiers(of packs: [Int]) -> JSONText { .strings(packs.map { self.packs[$0].id }) }
+
+  fileprivate func json(of tag: Tag) -> JSONText {
+    .object([
+      "delivery": .string(tag.delivery.rawValue), "packs": identifiers(of: tag.packs),
+      "size": .integer(tag.size),
+    ])
+  }
+}
+
+extension Release.Pack {
+  fileprivate var json: JSONText {
+    .object(known: [
+      "id": .string(id), "name": .string(name), "tags": .strings(tags),
+      "delivery": .string(delivery.rawValue), "fileCount": .integer(fileCount), "size": .integer(size),
+      "priority": priority.map(JSONText.real), "digest": published.map { .string($0.digest.prefixed) },
+      "archive": published?.archive.json, "language": language.map(JSONText.string),
+    ])
+  }
+}
+
+extension PublishedFile {
+  var json: JSONText {
+    .object([
+      "path": .string(path), "size": .integer(file.size), "digest": .string(file.digest.prefixed),
+    ])
+  }
+}
+
+/// The digest of a pack's contents in any container: the SHA-256 of one line `<sha256> <size> <path>` for each
+/// file, in byte order of the paths.
+package struct ContentsDigest: ~Copyable {
+  private var digest = SHA256()
+  /// Lines that have not been added to the digest yet.
+  private var lines = ByteBuffer()
+
+  package init() {}
+
+  /// Adds the next file.
+  package mutating func add(_ path: String, size: Int64, _ file: Digest) {
+    beginLine(size, file)
+    lines.append(path)
+    endLine()
+  }
+
+  /// Adds the next file by its path in UTF-8.
+  package mutating func add(_ path: ArraySlice<UInt8>, size: Int64, _ file: Digest) {
+    beginLine(size, file)
+    lines.append(path)
+    endLine()
+  }
+
+  /// The digest of all files that were added.
+  package consuming func finish() -> Digest {
+    takeLines()
+    return digest.finish()
+  }
+
+  private mutating func beginLine(_ size: Int64, _ file: Digest) {
+    lines.append(hexOf: file)
+    lines.append(" \(size) ")
+  }
+
+  private mutating func endLine() {
+    lines.append(UInt8(ascii: "\n"))
+    if lines.count > 1 << 16 { takeLines() }
+  }
+
+  private mutating func takeLines() {
+    lines.withBytes { digest.update($0) }
+    lines.clear()
+  }
+}
+
+/// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in another folder.
+///
+/// The digest is that of the index, so a list never speaks for another index; index.json itself stays what a build of
+/// all packs writes.
+package enum ElsewhereFormat {
+  /// The list of a release by its name; nil if all packs are in the folder.
+  package static func list(of release: Release) -> (name: String, bytes: ByteBuffer)? {
+    let paths = release.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path)
+    if paths.isEmpty { return nil }
+    let list = JSONText.object(["formatVersion": .integer(IndexFormat.version), "packs": .strings(paths)])
+    return (name(forIndex: IndexFormat.bytes(of: release)), list.bytes())
+  }
+
+  /// The name of the list that belongs to an index of these bytes.
+  package static func name(forIndex bytes: ByteBuffer) -> String {
+    PublishedNames.elsewhere(bytes.withBytes { SHA256.digest(of: $0) })
+  }
+}

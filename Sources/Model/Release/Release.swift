@@ -1,0 +1,255 @@
+import Formats
+package import System
+
+/// A release: packs, tags, download order and sizes, made from a plan or read from an index.
+package struct Release: Sendable {
+  package let bundleIdentifier: String
+  /// The name of its limit profile.
+  package let profile: String
+  /// The limits that its manifest sets in place of those of the profile.
+  package let ownLimits: LimitSettings.Overrides
+  /// The packs, sorted by identifier.
+  package private(set) var packs: [Pack]
+  /// The tags, sorted by name in byte order.
+  package private(set) var tags: [Tag]
+  /// The count of files that stay in the app bundle.
+  package let untagged: FileCount
+  /// The list of all files; nil for a plan, and in layouts without such a list.
+  package private(set) var contents: PublishedFile?
+  /// The devices that get just these packs; nil for the packs of all devices.
+  package let device: ReleaseDevice?
+  /// The patches from earlier releases.
+  package let patches: [PatchSet]
+  /// The digest of its `index.json`; nil for a plan.
+  package let indexDigest: Digest?
+  /// What a signed release has in its index besides; nil for one that is not signed.
+  package var edition: Edition?
+  private let order: [Delivery: [Int]]
+
+  /// The number of a signed release, higher than those of all before, and the time in the form of RFC 3339 after which
+  /// clients ask for a newer one, nil for never.
+  package typealias Edition = (number: Int64, expires: String?)
+
+  /// One asset pack.
+  package struct Pack: Sendable {
+    package let id: String
+    package let name: String
+    /// The tags, sorted as Swift strings.
+    package let tags: [String]
+    package let delivery: Delivery
+    /// Xcode's download priority; nil if the pack is on demand.
+    package let priority: Double?
+    package fileprivate(set) var fileCount: Int64
+    /// The size of the files in bytes.
+    package fileprivate(set) var size: Int64
+    /// The published pack; nil for a plan.
+    package let published: PublishedPack?
+    /// By which devices see a change of a self-hosted pack; nil elsewhere.
+    package let version: Int64?
+    /// The language of the devices that get the pack, in lower case; nil if all devices get it.
+    package let language: String?
+
+    /// The size of the archive in bytes; nil where it is not built.
+    package var packedSize: Int64? { published?.archive.file.size }
+
+    package init(
+      id: String, name: String, tags: [String], delivery: Delivery, priority: Double?, fileCount: Int64,
+      size: Int64, published: PublishedPack?, version: Int64? = nil, language: String? = nil
+    ) {
+      self.version = version
+      self.language = language
+      self.id = id
+      self.name = name
+      self.tags = tags
+      self.delivery = delivery
+      self.priority = priority
+      self.fileCount = fileCount
+      self.size = size
+      self.published = published
+    }
+  }
+
+  /// The packs that a request for one tag downloads.
+  package typealias Tag = (name: String, delivery: Delivery, packs: [Int], size: Int64)
+
+  package init(
+    bundleIdentifier: String, profile: String, ownLimits: LimitSettings.Overrides = [:], packs: [Pack],
+    tags: [Tag], order: [Delivery: [Int]], untagged: FileCount, contents: PublishedFile?,
+    device: ReleaseDevice? = nil, patches: [PatchSet] = [],
+    indexDigest: Digest? = nil, edition: Edition? = nil
+  ) {
+    self.edition = edition
+    self.patches = patches
+    self.indexDigest = indexDigest
+    self.device = device
+    self.bundleIdentifier = bundleIdentifier
+    self.profile = profile
+    self.ownLimits = ownLimits
+    self.packs = packs
+    self.tags = tags
+    self.order = order
+    self.untagged = untagged
+    self.contents = contents
+  }
+
+  /// The same release with a list of its files.
+  package func listing(_ contents: PublishedFile) -> Release {
+    var release = self
+    release.contents = contents
+    return release
+  }
+
+  /// The indices of the packs of a delivery, in the order in which devices download them.
+  package func order(of delivery: Delivery) -> [Int] { order[delivery] ?? [] }
+
+  /// The archives and patches that a device with another release downloads for packs that changed, by identifier; nil
+  /// where that release has no patches.
+  package func patches(from old: Release) -> [String: PublishedFile]? {
+    let set = patches.first { $0.from == old.indexDigest }
+    return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
+  }
+
+  /// The files and bytes of all packs.
+  package var total: FileCount { count(of: packs.indices) }
+
+  /// The files and bytes of all packs of a delivery.
+  package func count(of delivery: Delivery) -> FileCount {
+    count(of: packs.indices.filter { packs[$0].delivery == delivery })
+  }
+
+  /// The size in bytes of the archives of some packs; nil if one of them is not built.
+  package func packedSize(of numbers: some Sequence<Int>) -> Int64? {
+    var sum: Int64 = 0
+    for number in numbers {
+      guard let size = packs[number].packedSize else { return nil }
+      sum = sum.saturatingSum(with: size)
+    }
+    return sum
+  }
+
+  /// The size in bytes of the archives of a delivery; nil if one of its packs is not built.
+  package func packedSize(of delivery: Delivery) -> Int64? { packedSize(of: order(of: delivery)) }
+
+  /// Whether the packed size of any pack is known.
+  package var hasPackedSizes: Bool { packs.contains { $0.packedSize != nil } }
+
+  private func count(of numbers: some Sequence<Int>) -> FileCount {
+    numbers.reduce(into: FileCount()) { sum, number in
+      sum.files += Int(packs[number].fileCount)
+      sum.size = sum.size.saturatingSum(with: packs[number].size)
+    }
+  }
+}
+
+extension LimitSettings {
+  /// The settings of a release; an unknown profile is taken for that of the App Store.
+  package init(of release: Release) {
+    self.init(profile: LimitProfile.named(release.profile) ?? .appStore, overrides: release.ownLimits)
+  }
+}
+
+extension Release {
+  /// Some of its packs without those that a device does not get because they are for other languages.
+  ///
+  /// A device gets the packs of one language. This is the device whose language has most bytes among these packs.
+  package func packsOnDevice(of numbers: some Sequence<Int>) -> [Int] {
+    let numbers = Array(numbers)
+    return packs(numbers, forLanguage: largestLanguage(of: numbers))
+  }
+
+  /// The packs of a delivery on the device whose language has most bytes in the initial install, or else in the prefetch,
+  /// in the order in which it downloads them.
+  package func orderOnDevice(of delivery: Delivery) -> [Int] {
+    let language =
+      largestLanguage(of: order(of: .initialInstall)) ?? largestLanguage(of: order(of: .prefetch))
+    return packs(order(of: delivery), forLanguage: language)
+  }
+
+  /// Those of some packs that a device with a language gets.
+  private func packs(_ numbers: [Int], forLanguage language: String?) -> [Int] {
+    guard let language else { return numbers }
+    return numbers.filter { packs[$0].language == nil || packs[$0].language == language }
+  }
+
+  /// The language with most bytes among some packs; nil if all of them are for all languages.
+  private func largestLanguage(of numbers: [Int]) -> String? {
+    var sizes: [String: Int64] = [:]
+    for number in numbers {
+      guard let language = packs[number].language else { continue }
+      sizes[language] = (sizes[language] ?? 0).saturatingSum(with: packs[number].size)
+    }
+    return sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+  }
+
+  /// The bytes of the archives of all packs; nil where one is not known.
+  ///
+  /// Packs that are folders are not compressed: their bytes are those of the files.
+  package var archivedSize: Int64? {
+    guard let size = packedSize(of: packs.indices), size != total.size else { return nil }
+    return size
+  }
+
+  /// The most bytes that one device gets of some packs.
+  package func sizeOnDevice(ofPacks numbers: some Sequence<Int>) -> Int64 {
+    packsOnDevice(of: numbers).saturatingSum { packs[$0].size }
+  }
+
+  /// The most bytes that one device gets of all packs of some deliveries.
+  package func sizeOnDevice(of deliveries: Delivery...) -> Int64 { sizeOnDevice(of: deliveries) }
+
+  /// The most bytes that one device gets of all packs of some deliveries.
+  package func sizeOnDevice(of deliveries: [Delivery]) -> Int64 {
+    sizeOnDevice(ofPacks: packs.indices.filter { deliveries.contains(packs[$0].delivery) })
+  }
+}
+
+extension Release {
+  /// The release with other numbers of files and sizes of its packs.
+  package func with(_ counts: [FileCount]) -> Release {
+    var release = self
+    for (number, count) in counts.enumerated() {
+      release.packs[number].fileCount = Int64(count.files)
+      release.packs[number].size = count.size
+    }
+    for number in tags.indices {
+      release.tags[number].size = tags[number].packs.saturatingSum { counts[$0].size }
+    }
+    return release
+  }
+}
+
+/// A file of a build that its index names.
+package struct PublishedFile: Sendable, Hashable {
+  /// The path, relative to the folder of the index.
+  package let path: String
+  package let file: WrittenFile
+
+  package init(path: String, file: WrittenFile) {
+    self.path = path
+    self.file = file
+  }
+}
+
+/// A pack of a build, as it was written.
+package struct PublishedPack: Sendable {
+  /// The digest of the contents.
+  package let digest: Digest
+  package let archive: PublishedFile
+  /// Whether the archive is published in another folder, and none was written here.
+  package let isElsewhere: Bool
+  /// The size in bytes of each file inside the archive, in byte order of the paths; nil where nobody asked for them,
+  /// and in containers that have none.
+  package let packedSizes: [Int64]?
+
+  package init(
+    digest: Digest, archive: PublishedFile, isElsewhere: Bool = false, packedSizes: [Int64]? = nil
+  ) {
+    self.isElsewhere = isElsewhere
+    self.packedSizes = packedSizes
+    self.digest = digest
+    self.archive = archive
+  }
+}
+
+/// The class of devices that a release was thinned for, as an index names it, with its product types.
+package typealias ReleaseDevice = (name: String, products: [String])

@@ -1,0 +1,201 @@
+import Formats
+
+/// A pattern for paths: `*`, `?`, `[…]` within a component, `**` for any number of folders, `{a,b}` for either.
+package struct Glob: Sendable, Hashable {
+  package enum Component: Sendable, Hashable {
+    case name([UInt8])
+    case form(NamePattern)
+    /// Any number of folders, including none.
+    case anyDepth
+  }
+
+  /// The pattern as written.
+  package let text: String
+  /// The patterns that its braces expand to; a path that matches one matches the glob.
+  package let branches: [[Component]]
+  /// The number of leading components without a wildcard, which a destination replaces.
+  package let fixedDepth: Int
+
+  /// The largest number of patterns that the braces of one glob may expand to.
+  package static let mostBranches = 1024
+  /// The largest total size in bytes of these patterns.
+  package static let mostExpandedBytes = 1 << 20
+  /// The deepest nesting of braces, each level of which is scanned once more.
+  static let deepestBrace = 64
+
+  /// Why a text is not a glob.
+  package enum Mistake: Error {
+    /// The braces expand to an invalid path.
+    case path(RelativePath.Mistake, branch: String)
+    case unclosed(Character)
+    /// Two stars beside other characters of a name, where most people mean any number of folders.
+    case partialStars
+    case tooManyBranches
+    case tooManyBytes
+  }
+
+  /// Whether a path has no characters that mean something in a glob.
+  package static func isPlain(_ path: String) -> Bool { !path.utf8.contains { "*?[]{}\\".utf8.contains($0) } }
+
+  /// The depth of the folders that it matches as wholes, as `Levels/*/**` does with 2; nil for other globs.
+  package var folderDepth: Int? {
+    guard branches.count == 1, let all = branches.first, all.last == .anyDepth else { return nil }
+    return all.dropLast().contains(.anyDepth) ? nil : all.count - 1
+  }
+
+  package static func == (first: Glob, second: Glob) -> Bool { first.branches == second.branches }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(branches) }
+
+  package init(_ text: String) throws(Mistake) { try self.init(Expansion(text)) }
+
+  init(_ expansion: Expansion) throws(Mistake) {
+    text = expansion.text
+    var branches: [[Component]] = []
+    for branch in expansion.patterns {
+      let path: RelativePath
+      do throws(RelativePath.Mistake) {
+        path = try RelativePath(branch)
+      } catch {
+        throw .path(error, branch: branch)
+      }
+      var components: [Component] = []
+      for text in path.components {
+        let component = try Component(text)
+        // Consecutive `**` components mean the same as one.
+        if component != .anyDepth || components.last != .anyDepth { components.append(component) }
+      }
+      branches.append(components)
+    }
+    self.branches = branches
+    let parts = text.unicodeScalars.split(separator: "/")
+    let plain = parts.prefix { !$0.contains(where: "*?[{".unicodeScalars.contains) }
+    let fixed = (try? RelativePath(plain.map(String.init).joined(separator: "/")))?.components.count ?? 0
+    // A pattern without a wildcard names one file, whose name a destination does not replace.
+    fixedDepth = max(0, plain.count == parts.count ? fixed - 1 : fixed)
+  }
+}
+
+extension Glob.Component {
+  fileprivate init(_ text: String) throws(Glob.Mistake) {
+    if text == "**" {
+      self = .anyDepth
+    } else if text.unicodeScalars.contains(where: "*?[".unicodeScalars.contains) {
+      if try NamePattern.hasDoubleStar(text) { throw .partialStars }
+      self = .form(try NamePattern(text))
+    } else {
+      self = .name(Array(text.utf8))
+    }
+  }
+
+  package func matches(_ name: ArraySlice<UInt8>) -> Bool {
+    switch self {
+    case .name(let bytes): name.elementsEqual(bytes)
+    case .form(let pattern): pattern.matches(name)
+    case .anyDepth: true
+    }
+  }
+}
+
+extension Glob.Mistake {
+  var check: Check {
+    if case .path(let mistake, _) = self { return mistake.check }
+    return .invalidPath
+  }
+
+  package func message(for text: String) -> String {
+    switch self {
+    case .path(let mistake, let branch):
+      mistake.message(for: branch, within: "the root folder")
+        + (branch == text ? "" : "; the braces of \(quoted(text)) stand for it")
+    case .unclosed(let bracket): "\(quoted(text)) has a \"\(bracket)\" that is never closed"
+    case .partialStars:
+      "\"**\" in \(quoted(text)) is not a whole part between slashes, as any number of folders would be"
+        + (Glob.withWholeStars(text).map { "; use \(quoted($0))" } ?? "")
+    case .tooManyBranches:
+      "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
+    case .tooManyBytes:
+      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.mostExpandedBytes)); use fewer braces"
+    }
+  }
+}
+
+extension Glob {
+  /// The glob that was meant by one with `**` beside other characters: `**.bin` is `**/*.bin`, and `a**` is `a*`; nil for a
+  /// text that is no glob for another reason.
+  static func withWholeStars(_ text: String) -> String? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
+      if part == "**" || !part.contains("**") { return String(part) }
+      let single = String(part).replacing(#/\*{2,}/#, with: "*")
+      return part.hasPrefix("**") ? (single == "*" ? "**" : "**/\(single)") : single
+    }
+    let whole = parts.joined(separator: "/").replacing(#/(\*\*\/){2,}/#, with: "**/")
+    return (try? Glob(whole)).map(\.text)
+  }
+
+  /// The patterns that the braces of a glob stand for, which may be far larger than it.
+  struct Expansion {
+    let text: String
+    /// In the order of the alternatives.
+    private(set) var patterns: [String] = []
+
+    var size: Int { patterns.reduce(0) { $0 + $1.utf8.count } }
+
+    init(_ text: String) throws(Mistake) {
+      self.text = text
+      if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
+      var waiting = [text]
+      var expanded = 0
+      var bytes = text.utf8.count
+      while let next = waiting.popLast() {
+        guard let group = try firstGroup(in: next) else {
+          patterns.append(next)
+          continue
+        }
+        let head = next[..<group.open]
+        let tail = next[next.unicodeScalars.index(after: group.close)...]
+        // Checked before the expansion: a glob of 64 kB with ten braces expands to 64 MB.
+        bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
+        bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
+        if bytes > mostExpandedBytes { throw .tooManyBytes }
+        waiting += group.parts.reversed().map { String(head + $0 + tail) }
+        expanded += 1
+        if max(expanded, patterns.count + waiting.count) > mostBranches { throw .tooManyBranches }
+      }
+    }
+  }
+}
+
+/// The first brace of a pattern with its alternatives; braces within brackets are plain characters.
+private func firstGroup(
+  in text: String
+) throws(Glob.Mistake) -> (open: String.Index, close: String.Index, parts: [Substring])? {
+  var open: String.Index?
+  var depth = 0
+  var isInClass = false
+  var parts: [Substring] = []
+  var partStart = text.startIndex
+  // Compared by scalars, since a sign followed by a combining mark is one Character, which is none of these.
+  for (index, character) in zip(text.unicodeScalars.indices, text.unicodeScalars) {
+    switch character {
+    case "[" where !isInClass: isInClass = true
+    case "]" where isInClass: isInClass = false
+    case _ where isInClass: break
+    case "{":
+      depth += 1
+      if depth > Glob.deepestBrace { throw .tooManyBranches }
+      if depth > 1 { break }
+      open = index
+      partStart = text.unicodeScalars.index(after: index)
+    case "," where depth == 1:
+      parts.append(text[partStart..<index])
+      partStart = text.unicodeScalars.index(after: index)
+    case "}" where depth > 0:
+      depth -= 1
+      if depth == 0, let open { return (open, index, parts + [text[partStart..<index]]) }
+    default: break
+    }
+  }
+  if open != nil { throw .unclosed("{") }
+  return nil
+}

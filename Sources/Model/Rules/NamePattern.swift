@@ -1,0 +1,123 @@
+/// The pattern of one name in a glob: characters, `*`, `?` and `[…]`.
+package struct NamePattern: Sendable, Hashable {
+  /// A byte or one of the following, in two bytes, since a manifest may have millions of tokens.
+  private typealias Token = UInt16
+
+  /// `*`: any number of characters, including none.
+  private static let any: Token = 256
+  /// `?`: one character.
+  private static let one: Token = 257
+  /// The first class; further classes follow by their index.
+  private static let firstClass: Token = 258
+
+  /// `[…]`: one character of the class, or with a leading `!` one that is not in it.
+  struct CharacterClass: Sendable, Hashable {
+    fileprivate let ranges: [ClosedRange<UInt32>]
+    fileprivate let isNegated: Bool
+
+    func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } != isNegated }
+  }
+
+  private let tokens: [Token]
+  private let classes: [CharacterClass]
+
+  package init(_ text: String) throws(Glob.Mistake) {
+    var tokens: [Token] = []
+    var classes: [CharacterClass] = []
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "*": if tokens.last != Self.any { tokens.append(Self.any) }
+      case "?": tokens.append(Self.one)
+      case "[":
+        // A class has at least three bytes and a glob at most 65,535, so their indices fit.
+        tokens.append(Self.firstClass + Token(classes.count))
+        classes.append(try Self.characterClass(from: &rest))
+      default: tokens += UTF8.encode(scalar).map { $0.map { Token($0) } } ?? []
+      }
+    }
+    self.tokens = tokens
+    self.classes = classes
+  }
+
+  /// The runs of bytes that stand for themselves, each of which every name has that matches.
+  package var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
+
+  /// Whether a pattern has two stars next to each other outside of classes.
+  static func hasDoubleStar(_ text: String) throws(Glob.Mistake) -> Bool {
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      if scalar == "*", rest.first == "*" { return true }
+      if scalar == "[" { _ = try characterClass(from: &rest) }
+    }
+    return false
+  }
+
+  /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
+  static func characterClass(
+    from rest: inout Substring.UnicodeScalarView
+  ) throws(Glob.Mistake) -> CharacterClass {
+    let isNegated = rest.first == "!" || rest.first == "^"
+    if isNegated { rest.removeFirst() }
+    var ranges: [ClosedRange<UInt32>] = []
+    var isFirst = true
+    while let scalar = rest.popFirst() {
+      if scalar == "]" && !isFirst { return CharacterClass(ranges: ranges, isNegated: isNegated) }
+      isFirst = false
+      var last = scalar
+      let ahead = rest.dropFirst()
+      if rest.first == "-", let end = ahead.first, end != "]" {
+        last = end
+        rest = ahead.dropFirst()
+      }
+      if scalar <= last { ranges.append(scalar.value...last.value) }
+    }
+    throw .unclosed("[")
+  }
+
+  /// Whether the whole name matches; linear except for backtracking to the last `*`.
+  package func matches(_ name: ArraySlice<UInt8>) -> Bool {
+    var token = 0
+    var position = name.startIndex
+    var retry: (token: Int, position: Int)?
+    while position < name.endIndex {
+      if token < tokens.count, tokens[token] == Self.any {
+        retry = (token + 1, position)
+        token += 1
+      } else if token < tokens.count, let length = length(of: tokens[token], at: position, in: name) {
+        token += 1
+        position += length
+      } else if let last = retry {
+        // Advances by whole characters, so that a class is not checked against a part of one.
+        position = last.position + character(at: last.position, in: name).length
+        retry?.position = position
+        token = last.token
+      } else {
+        return false
+      }
+    }
+    return tokens[token...].allSatisfy { $0 == Self.any }
+  }
+
+  /// The number of bytes that a token matches at a position; nil if it does not match.
+  private func length(of token: Token, at position: Int, in name: ArraySlice<UInt8>) -> Int? {
+    switch token {
+    case 0..<Self.any: return Token(name[position]) == token ? 1 : nil
+    case Self.any: return 0
+    case Self.one: return character(at: position, in: name).length
+    default:
+      let character = character(at: position, in: name)
+      return classes[Int(token - Self.firstClass)].contains(character.value) ? character.length : nil
+    }
+  }
+
+  /// The character at a position; a byte that is not UTF-8 counts as one character.
+  private func character(at position: Int, in name: ArraySlice<UInt8>) -> (value: UInt32, length: Int) {
+    var decoder = UTF8()
+    var bytes = name[position...].prefix(4).makeIterator()
+    if case .scalarValue(let scalar) = decoder.decode(&bytes) {
+      return (scalar.value, UTF8.width(scalar))
+    }
+    return (UInt32.max, 1)
+  }
+}

@@ -1,0 +1,65 @@
+import Formats
+
+/// The text before a pack's name in the URL from which devices load the pack.
+package struct PackURLPrefix: Hashable, Sendable {
+  /// The text as the user wrote it, in which every character is one of a URL.
+  package private(set) var text: String
+
+  /// A reason why a text cannot begin URLs, for the end of a sentence whose subject is the prefix.
+  package struct Mistake: Error {
+    package let reason: String
+  }
+
+  package init(_ text: String) throws(Mistake) {
+    if let reason = Self.reasonAgainst(text) { throw Mistake(reason: reason) }
+    self.text = text
+  }
+
+  /// Whether a name after the prefix is part of a query, where nothing else can follow it.
+  package var hasQuery: Bool { text.contains("?") }
+
+  /// The prefix with a slash at its end.
+  package var asFolder: PackURLPrefix {
+    var folder = self
+    if !text.hasSuffix("/") { folder.text += "/" }
+    return folder
+  }
+}
+
+extension PackURLPrefix {
+  private static func reasonAgainst(_ text: String) -> String? {
+    if text.isEmpty { return "is empty" }
+    if let odd = text.unicodeScalars.first(where: { !isURLCharacter($0) }) {
+      return "holds \(quoted(String(odd))), which a URL can only have percent-encoded"
+    }
+    if text.firstMatch(of: #/%(?![0-9A-Fa-f]{2})/#) != nil {
+      return "holds a \"%\" without two hexadecimal digits after it"
+    }
+    if text.contains("#") { return "has a fragment, which devices never send to a server" }
+    guard let parts = text.wholeMatch(of: #/([A-Za-z][A-Za-z0-9+.\-]*):(//([^/?]*))?.*/#) else { return nil }
+    guard ["http", "https"].contains(parts.1.lowercased()) else {
+      return "has the scheme \(quoted(parts.1 + ":")); begin it with \"https://\""
+    }
+    guard let authority = parts.3 else { return "has no \"//\" after its scheme" }
+    return reasonAgainst(authority: authority)
+  }
+
+  private static func reasonAgainst(authority: Substring) -> String? {
+    if authority.contains("@") { return "has a user's name or password, which every player could read" }
+    guard let parts = authority.wholeMatch(of: #/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._\-]+)(:([0-9]*))?/#) else {
+      return "has the host \(quoted(authority)), which is not a name or an address with an optional port"
+    }
+    if let port = parts.3, !port.isEmpty, !(1...65_535).contains(Int(port) ?? 0) {
+      return "has the port \(quoted(port)); ports end at 65535"
+    }
+    return nil
+  }
+
+  /// Whether a URL may have a character as it is (RFC 3986).
+  private static func isURLCharacter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: "-._~:/?#[]@!$&'()*+,;=%".unicodeScalars.contains(scalar)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Formats
+
+/// What every reader and writer asks of paths in builds: of archives in a folder, and of files in a pack.
+///
+/// A reader accepts every path that a build accepts. OnDemand sees no other target, so `PackPath` in it has the same
+/// rules; `PathRuleTests` asks all readers and writers about the same names.
+package enum PublishedPath {
+  /// Whether a path is in canonical form and leads to a file below its folder.
+  package static func isPlain(_ path: some Collection<UInt8>) -> Bool {
+    var (length, dots, size) = (0, 0, 0)
+    for byte in path {
+      size += 1
+      if byte == UInt8(ascii: "/") {
+        if length <= 2 && dots == length { return false }
+        (length, dots) = (0, 0)
+      } else {
+        if byte < 0x20 || byte == 0x7f { return false }
+        length += 1
+        if byte == UInt8(ascii: ".") { dots += 1 }
+      }
+    }
+    return (length > 2 || dots < length) && size <= RelativePath.longest
+  }
+
+  /// Whether it is also a path of a file in a pack, which has no backslash: some readers of archives take it for a slash.
+  package static func isInPack(_ path: some Collection<UInt8>) -> Bool {
+    isPlain(path) && !path.contains(UInt8(ascii: "\\"))
+  }
+}
+
+/// The names that Windows cannot store.
+package enum WindowsNames {
+  /// Whether Windows can store a file or folder of a name.
+  package static func canStore(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    if name.contains(where: isReserved) { return false }
+    if name.last == UInt8(ascii: ".") || name.last == UInt8(ascii: " ") { return false }
+    // With any extension, and with blanks before it, it is still the device.
+    let base = name.prefix { $0 != UInt8(ascii: ".") }
+    let end = base.lastIndex { $0 != UInt8(ascii: " ") }.map(base.index(after:)) ?? base.startIndex
+    return !mayBeDevice(base[..<end]) || !devices.contains(uppercased(base[..<end]))
+  }
+
+  /// The path of each folder or file on the way to a path whose name Windows cannot store.
+  package static func obstacles(on path: String) -> [String] {
+    let bytes = Array(path.utf8)
+    var found: [String] = []
+    var start = 0
+    for end in bytes.indices + [bytes.count] where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
+      if !canStore(bytes[start..<end]) { found.append(String(decoding: bytes[..<end], as: UTF8.self)) }
+      start = end + 1
+    }
+    return found
+  }
+
+  /// Whether a byte of a name is a mark that Windows reserves.
+  package static func isReserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ":"), UInt8(ascii: "\""), UInt8(ascii: "|"),
+      UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "\\"):
+      true
+    default: false
+    }
+  }
+
+  /// A quick look that spares most names the slow one.
+  private static func mayBeDevice(_ base: some Collection<UInt8>) -> Bool {
+    guard let first = base.first else { return false }
+    return (3...7).contains(base.count) && "CPANL".utf8.contains(first & 0xdf)
+  }
+
+  private static func uppercased(_ base: some Collection<UInt8>) -> [UInt8] {
+    base.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xdf : $0 }
+  }
+
+  private static let devices: Set<[UInt8]> = {
+    let numbers = (1...9).map(String.init) + ["¹", "²", "³"]
+    let ports = ["COM", "LPT"].flatMap { port in numbers.map { port + $0 } }
+    return Set((["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"] + ports).map { Array($0.utf8) })
+  }()
+}

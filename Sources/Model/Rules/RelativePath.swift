@@ -1,0 +1,142 @@
+import Formats
+
+/// A path below a folder, without empty, `.` and `..` components; the folder itself has no components.
+package struct RelativePath: Sendable, Hashable {
+  /// The components joined by slashes; "." if there are none.
+  package let text: String
+
+  /// The largest size of a path in bytes, which is the limit of zip.
+  package static let longest = 65_535
+
+  /// Why a text is not such a path.
+  package enum Mistake: Error {
+    case isEmpty
+    case isTooLong
+    case isAbsolute
+    case hasBackslash
+    case hasControlCharacter
+    case escapes
+  }
+
+  package init(_ text: String) throws(Mistake) {
+    if text.isEmpty { throw .isEmpty }
+    if text.utf8.count > Self.longest { throw .isTooLong }
+    if text.utf8.first == slash { throw .isAbsolute }
+    let form = PathForm(of: text.utf8Span.span)
+    if form.hasBackslash { throw .hasBackslash }
+    if form.hasControlCharacter { throw .hasControlCharacter }
+    // A path as most are written is kept as it is, without a copy.
+    self.text = form.isNormal ? text : try Self.resolved(text)
+  }
+
+  /// The path of a text that is known to be one without empty, `.` and `..` components.
+  package init(normal text: String) { self.text = text }
+
+  /// The text without empty, `.` and `..` components.
+  private static func resolved(_ text: String) throws(Mistake) -> String {
+    var components: [Substring.UTF8View] = []
+    for part in text.utf8.split(separator: slash) {
+      if part.elementsEqual(".".utf8) { continue }
+      if !part.elementsEqual("..".utf8) {
+        components.append(part)
+      } else if components.popLast() == nil {
+        throw .escapes
+      }
+    }
+    let text = components.map { String(Substring($0)) }.joined(separator: "/")
+    return text.isEmpty ? "." : text
+  }
+
+  /// Whether it is the folder that it is relative to.
+  package var isRoot: Bool { text == "." }
+
+  /// The names of the folders and of the file.
+  package var components: [String] {
+    isRoot ? [] : text.utf8.split(separator: slash).map { String(Substring($0)) }
+  }
+}
+
+/// The result of one pass over the bytes of a path.
+package struct PathForm {
+  package private(set) var hasBackslash = false
+  package private(set) var hasControlCharacter = false
+  /// Whether there are no empty, `.` and `..` components.
+  private(set) var isNormal = true
+  /// Whether Windows can store a file at the path.
+  package private(set) var isStorableOnWindows = true
+
+  package init(of bytes: Span<UInt8>) {
+    var (length, dots) = (0, 0)
+    var last: UInt8 = 0
+    for index in bytes.indices {
+      let byte = bytes[index]
+      switch byte {
+      case slash:
+        endComponent(length: length, dots: dots)
+        endName(bytes, from: index - length, to: index)
+        (length, dots) = (0, 0)
+      case UInt8(ascii: "."): (length, dots) = (length + 1, dots + 1)
+      default:
+        length += 1
+        if byte == UInt8(ascii: "\\") { hasBackslash = true }
+        if WindowsNames.isReserved(byte) { isStorableOnWindows = false }
+        // From U+0080 to U+009F there are control characters of two bytes.
+        if byte < 0x20 || byte == 0x7f || (last == 0xc2 && byte < 0xa0) { hasControlCharacter = true }
+      }
+      last = byte
+    }
+    endComponent(length: length, dots: dots)
+    endName(bytes, from: bytes.count - length, to: bytes.count)
+  }
+
+  /// Looks at a name as a whole, if its ends or its first letters give reason to.
+  private mutating func endName(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
+    if start == end || !isStorableOnWindows { return }
+    let last = bytes[end - 1]
+    if last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
+      || Self.beginsLikeDevice(bytes, from: start, to: end)
+    {
+      isStorableOnWindows = WindowsNames.canStore((start..<end).map { bytes[$0] })
+    }
+  }
+
+  private static func beginsLikeDevice(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+    if end - start < 3 { return false }
+    return switch (bytes[start] & 0xdf, bytes[start + 1] & 0xdf, bytes[start + 2] & 0xdf) {
+    case (0x43, 0x4f, 0x4e), (0x43, 0x4f, 0x4d), (0x50, 0x52, 0x4e), (0x41, 0x55, 0x58), (0x4e, 0x55, 0x4c),
+      (0x4c, 0x50, 0x54):
+      true
+    default: false
+    }
+  }
+
+  private mutating func endComponent(length: Int, dots: Int) {
+    if length == dots && length <= 2 { isNormal = false }
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+
+extension RelativePath.Mistake {
+  var check: Check {
+    if case .escapes = self { return .pathEscapesRoot }
+    return .invalidPath
+  }
+
+  func message(for text: String, within place: String) -> String {
+    switch self {
+    case .isEmpty: "a path may not be empty"
+    case .isTooLong:
+      "\(quoted(text)) has \(counted(text.utf8.count, "byte")); a path has at most \(grouped(RelativePath.longest))"
+    case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
+    case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
+    case .hasControlCharacter: "\(quoted(text)) has a control character"
+    case .escapes: "\(quoted(text)) leads out of \(place)"
+    }
+  }
+}
+
+/// Whether a scalar is a control character, without the slow look-up of its Unicode category.
+func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+}

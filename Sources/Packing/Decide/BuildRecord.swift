@@ -1,0 +1,270 @@
+package import Archiving
+import Formats
+import Model
+import Pipeline
+package import System
+
+/// The files and packs of a build, recorded in `.packtool/record` for the next one: little-endian numbers, texts after
+/// their length, and a CRC-32 at the end.
+///
+/// First the files of each pack, then the packs, whose archives have their final names only after the files have been
+/// written. Binary, so that 200,000 files are read in milliseconds; no other program reads it.
+///
+/// It may change how long a build takes, never what it writes; one of another version, or damaged, is ignored.
+/// Times and inodes in it are the quick way to see that nothing changed; digests decide, so a record is worth as much
+/// on another machine.
+enum BuildRecord {
+  static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
+  /// The smallest size in bytes of a recorded file.
+  static let smallestFile = 77
+  /// The smallest size in bytes of a recorded pack.
+  static let smallestPack = 100
+
+  /// The state before the first file.
+  struct Head: Sendable {
+    let key: SettingsKey
+    /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+    let scanTime: Int64
+    let packCount: Int
+  }
+
+  /// A file as it was packed.
+  struct File: Sendable {
+    let size: Int64
+    let stamp: FileStamp
+    let packed: PackedFile
+    let hasContentFinding: Bool
+  }
+
+  /// A pack as it was published, with the archive's stamp after its rename.
+  typealias Pack = (published: PublishedPack, stamp: FileStamp)
+
+  /// The list of all files, or the file that has its role in a layout.
+  typealias List = (published: PublishedFile, stamp: FileStamp)
+}
+
+/// A file's digest, with what its entry in a zip archive is.
+package struct PackedFile: Sendable {
+  package let digest: Digest
+  /// The entry in a zip archive; nil in other containers, and where another machine wrote the archive.
+  package let entry: ArchivedEntry?
+  /// The size in bytes inside a zip archive; nil in other containers, and where nobody said it.
+  package let packedSize: Int64?
+
+  init(digest: Digest, entry: ArchivedEntry? = nil, packedSize: Int64? = nil) {
+    self.digest = digest
+    self.entry = entry
+    self.packedSize = entry?.compressedSize ?? packedSize
+  }
+}
+
+extension BuildRecord.File {
+  /// Whether a stamp proves that its file, which has the recorded size, is unchanged: it is the recorded one, and the
+  /// last change was well before the record's scan.
+  ///
+  /// A change in the same clock tick as the scan would leave the stamp as it was.
+  func proves(_ stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
+    guard stamp == self.stamp else { return false }
+    // A time of whole seconds suggests a file system that keeps no fractions.
+    let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
+    // A manipulated record may have any time.
+    let (latest, overflows) = scanTime.subtractingReportingOverflow(grain)
+    return !overflows && max(stamp.changed, stamp.modified) < latest
+  }
+}
+
+/// Reads a record front to back, so that one of any size takes little memory.
+///
+/// Only `end` shows whether the record is whole: nothing that was read before it may be used without it.
+struct RecordReader {
+  private var reader: BinaryReader
+  let head: BuildRecord.Head
+
+  init(_ reader: BinaryReader) throws(BinaryReader.Damage) {
+    self.reader = reader
+    guard try self.reader.integer() as UInt64 == BuildRecord.magic else { throw BinaryReader.Damage() }
+    var parts: [SettingsKey.Part] = []
+    for _ in 0..<(try self.reader.count(ofSize: 8)) {
+      parts.append(SettingsKey.Part(name: try self.reader.text(), value: try self.reader.text()))
+    }
+    head = BuildRecord.Head(
+      key: SettingsKey(parts), scanTime: try self.reader.integer(),
+      packCount: try self.reader.count(ofSize: BuildRecord.smallestPack))
+  }
+
+  /// All packs, each with what `body` makes of its files, which it has to read: first come the files of all packs.
+  mutating func packs<Value>(
+    _ body: (
+      _ record: inout RecordReader, _ identifier: String, _ fileCount: Int
+    ) throws(BinaryReader.Damage) -> Value
+  ) throws(BinaryReader.Damage) -> [(value: Value, recorded: BuildRecord.Pack)] {
+    var values: [Value] = []
+    for _ in 0..<head.packCount {
+      let identifier = try reader.text()
+      let fileCount = try reader.count(ofSize: BuildRecord.smallestFile)
+      values.append(try body(&self, identifier, fileCount))
+    }
+    var packs: [(value: Value, recorded: BuildRecord.Pack)] = []
+    for value in values {
+      let published = PublishedPack(digest: try reader.digest(), archive: try published())
+      packs.append((value, (published, try stamp())))
+    }
+    return packs
+  }
+
+  /// The next file of a pack; its path inside the pack replaces the contents of `path`.
+  mutating func file(path: inout ByteBuffer) throws(BinaryReader.Damage) -> BuildRecord.File {
+    path.clear()
+    try reader.text(into: &path)
+    let size: Int64 = try reader.integer()
+    let stamp = try stamp()
+    let digest = try reader.digest()
+    let flags: UInt8 = try reader.integer()
+    return BuildRecord.File(
+      size: size, stamp: stamp, packed: try packed(digest, flags), hasContentFinding: flags & 1 != 0)
+  }
+
+  private mutating func packed(_ digest: Digest, _ flags: UInt8) throws(BinaryReader.Damage) -> PackedFile {
+    if flags & 4 != 0 { return PackedFile(digest: digest, packedSize: try self.size()) }
+    return PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil)
+  }
+
+  /// The list behind the packs, once nothing else follows and the record is as it was written.
+  mutating func end() throws(BinaryReader.Damage) -> BuildRecord.List {
+    let list: BuildRecord.List = (try published(), try stamp())
+    try reader.end()
+    return list
+  }
+
+  private mutating func entry() throws(BinaryReader.Damage) -> ArchivedEntry {
+    guard let method = ZipEntry.Method(rawValue: try reader.integer()) else { throw BinaryReader.Damage() }
+    return ArchivedEntry(
+      method: method, checksum: Checksum(value: try reader.integer()), compressedSize: try size(),
+      dataOffset: try size())
+  }
+
+  private mutating func published() throws(BinaryReader.Damage) -> PublishedFile {
+    PublishedFile(path: try reader.text(), file: WrittenFile(size: try size(), digest: try reader.digest()))
+  }
+
+  private mutating func size() throws(BinaryReader.Damage) -> Int64 {
+    let size: Int64 = try reader.integer()
+    guard (0...ByteSize.largestExact).contains(size) else { throw BinaryReader.Damage() }
+    return size
+  }
+
+  private mutating func stamp() throws(BinaryReader.Damage) -> FileStamp {
+    FileStamp(
+      modified: try reader.integer(), changed: try reader.integer(),
+      identity: FileIdentity(device: try reader.integer(), inode: try reader.integer()))
+  }
+}
+
+extension OutputFolder {
+  /// A reader of the last build's record; nil if there is none that can be read.
+  var record: RecordReader? {
+    guard let file = try? InputFile(written: recordPath, followingLinks: false) else { return nil }
+    return try? RecordReader(BinaryReader(file))
+  }
+
+  /// The packs that the last build published; none without a whole record.
+  var recordedPacks: [PublishedPack] {
+    var path = ByteBuffer()
+    guard var record,
+      let packs = try? record.packs({ record, _, fileCount throws(BinaryReader.Damage) in
+        for _ in 0..<fileCount { _ = try record.file(path: &path) }
+      }),
+      (try? record.end()) != nil
+    else { return [] }
+    return packs.map(\.recorded.published)
+  }
+}
+
+/// Writes the record of a build file by file, since 200,000 files make 40 MB.
+struct RecordWriter: ~Copyable, Sendable {
+  private var file: OutputFile
+  private var buffer = ByteBuffer()
+  private var checksum = Checksum()
+
+  init(creating path: String, _ head: BuildRecord.Head) throws(SystemError) {
+    file = try OutputFile(creating: path)
+    buffer.append(little: BuildRecord.magic)
+    buffer.append(little: UInt32(head.key.parts.count))
+    for part in head.key.parts {
+      buffer.append(counted: part.name)
+      buffer.append(counted: part.value)
+    }
+    buffer.append(little: head.scanTime)
+    buffer.append(little: UInt32(head.packCount))
+  }
+
+  mutating func beginPack(_ identifier: String, fileCount: Int) {
+    buffer.append(counted: identifier)
+    buffer.append(little: UInt32(fileCount))
+  }
+
+  /// Adds the next file of a pack by its path inside the pack.
+  mutating func add(_ file: BuildRecord.File, at path: String) throws(SystemError) {
+    buffer.append(counted: path)
+    buffer.append(little: file.size)
+    buffer.append(file.stamp)
+    buffer.append(file.packed.digest)
+    let (entry, packedSize) = (file.packed.entry, file.packed.packedSize)
+    let entryFlag: UInt8 = entry != nil ? 2 : packedSize != nil ? 4 : 0
+    buffer.append(little: (file.hasContentFinding ? 1 : 0) | entryFlag)
+    if let entry {
+      buffer.append(little: entry.method.rawValue)
+      buffer.append(little: entry.checksum.value)
+      buffer.append(little: entry.compressedSize)
+      buffer.append(little: entry.dataOffset)
+    } else if let packedSize {
+      buffer.append(little: packedSize)
+    }
+    if buffer.count > 1 << 16 { try flush() }
+  }
+
+  /// Completes the record with the published packs and renames it to its path.
+  consuming func finish(
+    _ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String
+  ) throws(SystemError) {
+    for pack in packs {
+      buffer.append(pack.published.digest)
+      buffer.append(pack.published.archive)
+      buffer.append(pack.stamp)
+    }
+    buffer.append(list.published)
+    buffer.append(list.stamp)
+    try flush()
+    buffer.append(little: checksum.value)
+    try flush()
+    let staged = file.path
+    _ = try file.finish()
+    try FileOperations.rename(staged, to: name)
+  }
+
+  private mutating func flush() throws(SystemError) {
+    try buffer.withBytes { bytes throws(SystemError) in
+      checksum.update(bytes)
+      try file.write(bytes)
+    }
+    buffer.clear()
+  }
+}
+
+extension ByteBuffer {
+  fileprivate mutating func append(_ published: PublishedFile) {
+    append(counted: published.path)
+    append(little: published.file.size)
+    append(published.file.digest)
+  }
+
+  fileprivate mutating func append(_ stamp: FileStamp) {
+    append(little: stamp.modified)
+    append(little: stamp.changed)
+    append(little: stamp.identity.device)
+    append(little: stamp.identity.inode)
+  }
+}
+
+/// A record that has all files but not yet the published packs, to be finished once.
+typealias RecordDraft = Monitor<RecordWriter?>

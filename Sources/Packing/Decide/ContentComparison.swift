@@ -1,0 +1,123 @@
+import Archiving
+import Model
+import Pipeline
+import System
+
+/// Compares the digests of files and archives whose times do not prove that they are unchanged.
+///
+/// Only where that can spare work: a file of a pack that is written anyway is compared if its compressed bytes can be
+/// copied.
+extension LastBuild {
+  /// Reads at most as many bytes at once.
+  private static let batchSize: Int64 = 16 << 20
+  private static let mostFilesInBatch = 512
+
+  /// What one thread compares at once: files by their index in the tree, or the archive of a pack.
+  private typealias Task = (files: [Int], archive: Int?)
+
+  mutating func compare(
+    with root: Folder, _ output: OutputFolder, _ reads: AssetReads, jobs: Int
+  ) throws(SystemError) {
+    archives = match.packs.map { pack in
+      pack.map { output.state(of: $0.recorded.published.archive, stamp: $0.recorded.stamp) } ?? .other
+    }
+    list = output.state(of: match.list.published, stamp: match.list.stamp)
+    if list == .other && output.isSame(match.list.published) { list = .sameBytes }
+    let tasks = tasks()
+    let found = try onThreads(jobs, each: tasks) { [self] task throws(SystemError) in
+      try compare(task, root, output, reads)
+    }
+    for same in found {
+      for number in same.files { match.files[number]?.isSame = true }
+      if let pack = same.archive { archives[pack] = .sameBytes }
+    }
+    compared = Set(tasks.flatMap(\.files))
+  }
+
+  private func tasks() -> [Task] {
+    var tasks: [Task] = []
+    for pack in plan.packs.indices where match.packs[pack] != nil && archives[pack] != .missing {
+      let files = candidates(in: pack)
+      let isUsed = match.packs[pack]?.difference == nil || plan.packs[pack].files.contains(where: isCopied)
+      if archives[pack] == .other && isUsed { tasks.append(([], pack)) }
+      tasks += batches(of: files).map { ($0, nil) }
+    }
+    return tasks
+  }
+
+  /// The files of a pack to be compared.
+  private func candidates(in pack: Int) -> [Int] {
+    let isWritten = match.packs[pack]?.difference != nil
+    return plan.packs[pack].files.filter { number in
+      guard let file = match.files[number], !file.isSame else { return false }
+      return !isWritten || isCopied(number)
+    }
+  }
+
+  /// Whether copying a file's bytes from the archive spares compressing them.
+  private func isCopied(_ number: Int) -> Bool { match.files[number]?.packed.entry?.method == .deflated }
+
+  private func batches(of files: [Int]) -> [[Int]] {
+    var batches: [[Int]] = []
+    var start = 0
+    var size: Int64 = 0
+    for (place, number) in files.enumerated() {
+      let next = plan.tree.files[number].size
+      if start < place, size + next > Self.batchSize || place - start == Self.mostFilesInBatch {
+        batches.append(Array(files[start..<place]))
+        (start, size) = (place, 0)
+      }
+      size += next
+    }
+    if start < files.count { batches.append(Array(files[start...])) }
+    return batches
+  }
+
+  /// The part of a task that is the same as recorded.
+  private func compare(
+    _ task: Task, _ root: Folder, _ output: OutputFolder, _ reads: AssetReads
+  ) throws(SystemError) -> Task {
+    var same: Task = ([], nil)
+    if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
+      if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { same.archive = pack }
+      reads.addHashed(published.archive.file.size)
+    }
+    var opener = AssetOpener()
+    var buffer = ByteBuffer()
+    for number in task.files {
+      let file = plan.tree.files[number]
+      if try digest(of: file, below: root, reads, by: &opener, &buffer) == match.files[number]?.packed.digest
+      {
+        same.files.append(number)
+      }
+    }
+    return same
+  }
+
+  /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.
+  private func digest(
+    of file: AssetFile, below root: Folder, _ reads: AssetReads, by opener: inout AssetOpener,
+    _ buffer: inout ByteBuffer
+  ) throws(SystemError) -> Digest? {
+    if let pointer = file.pointer { return pointer.digest }
+    do throws(SystemError) {
+      let input = try opener.open(file.path, below: root)
+      let digest = try input.digest(ofFirst: file.size, through: &buffer)
+      reads.addRead(file.size)
+      reads.addHashed(file.size)
+      // Checked after reading, so that the time shows a change during the read.
+      let status = try input.status()
+      return status.size == file.size && FileStamp(status) == file.stamp ? digest : nil
+    } catch {
+      guard error.isMissing || error.isDenied || error.isNoFile || error.isLink else { throw error }
+      return nil
+    }
+  }
+}
+
+extension OutputFolder {
+  /// What the times of a published file prove.
+  fileprivate func state(of file: PublishedFile, stamp recorded: FileStamp) -> LastBuild.PublishedState {
+    stamp(of: file).map { $0 == recorded ? .untouched : .other } ?? .missing
+  }
+}

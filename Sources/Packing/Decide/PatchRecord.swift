@@ -1,0 +1,104 @@
+import Archiving
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The patches of the last build and the pairs that got none, so that the next build need not make them again.
+struct PatchRecord: Sendable {
+  /// A pack's new contents and the release that a patch of it starts from.
+  struct Pair: Sendable, Hashable {
+    let from: Digest
+    let pack: String
+    let contents: Digest
+  }
+
+  private let maker: String
+  /// The patch of each pair; nil where it would be no smaller than the pack.
+  private(set) var patches: [Pair: PublishedFile?] = [:]
+
+  private static let longest = 256 << 20
+
+  /// An empty record of patches; `maker` has the versions and settings on which their bytes depend.
+  init(_ maker: String) { self.maker = maker }
+
+  /// The record in a folder, with those patches that are still there; empty where it was written by
+  /// another version or other settings.
+  init(in output: OutputFolder, _ maker: String) throws(SystemError) {
+    self.init(maker)
+    let path = Self.path(in: output)
+    guard let value = try JSONValue(written: path, limit: Self.longest),
+      value.member("maker")?.string == maker
+    else {
+      return
+    }
+    for entry in value.member("patches")?.elements.map(Array.init) ?? [] {
+      guard let from = entry.member("from")?.digest, let pack = entry.member("pack")?.string,
+        let contents = entry.member("contents")?.digest
+      else { continue }
+      let pair = Pair(from: from, pack: pack, contents: contents)
+      guard let path = entry.member("path")?.string else {
+        patches[pair] = .some(nil)
+        continue
+      }
+      guard let size = entry.member("size")?.wholeNumber, let digest = entry.member("digest")?.digest,
+        path == PublishedNames.patch(ofPack: pack, from: from, digest)
+      else { continue }
+      let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+      if output.isSame(file) { patches[pair] = file }
+    }
+  }
+
+  mutating func add(_ pair: Pair, _ patch: PublishedFile?) { patches[pair] = .some(patch) }
+
+  /// The patches of some packs from a release; nil if one of them is not known.
+  func packs(_ packs: [(id: String, contents: Digest)], from old: PatchBaseline) -> [PatchSet.Pack]? {
+    var found: [PatchSet.Pack] = []
+    for pack in packs where !old.hasPack(pack.contents) {
+      let pair = Pair(from: old.digest, pack: pack.id, contents: pack.contents)
+      guard let patch = patches[pair] else { return nil }
+      if let patch { found.append((pack.id, pack.contents, patch)) }
+    }
+    return found
+  }
+
+  func write(to output: OutputFolder) throws(SystemError) {
+    let sorted = patches.sorted { ($0.key.from.hex, $0.key.pack) < ($1.key.from.hex, $1.key.pack) }
+    let entries = sorted.map { pair, patch in
+      var members: [String: JSONText] = [
+        "from": .string(pair.from.prefixed), "pack": .string(pair.pack),
+        "contents": .string(pair.contents.prefixed),
+      ]
+      if let patch {
+        members["path"] = .string(patch.path)
+        members["size"] = .integer(patch.file.size)
+        members["digest"] = .string(patch.file.digest.prefixed)
+      }
+      return JSONText.object(members)
+    }
+    let text = JSONText.object(["maker": .string(maker), "patches": .array(entries)])
+    try FileOperations.replace(Self.path(in: output), by: text.bytes())
+  }
+
+  private static func path(in output: OutputFolder) -> String { joined(output.recordFolder, "patches") }
+}
+
+extension PatchSet {
+  /// The set of these patches, with the list that it is published by.
+  init(from old: Digest, _ packs: [Pack]) {
+    let bytes = Self.bytes(from: old, packs)
+    let digest = bytes.withBytes { SHA256.digest(of: $0) }
+    let path = PublishedNames.patchList(from: old, digest)
+    let list = PublishedFile(path: path, file: WrittenFile(size: Int64(bytes.count), digest: digest))
+    self.init(from: old, list: list, packs: packs)
+  }
+}
+
+/// Patches in the staging folder, with those that the folder has already.
+struct StagedPatches: Sendable {
+  /// One set for each earlier release, in byte order of their digests.
+  var sets: [PatchSet] = []
+  /// Staged files with the paths that they are published at.
+  var staged: [(path: String, published: PublishedFile)] = []
+  var record: PatchRecord
+}

@@ -1,0 +1,89 @@
+import Model
+import Pipeline
+import System
+
+/// A record matched with a plan by the paths and sizes of files.
+struct RecordMatch: Sendable {
+  let head: BuildRecord.Head
+  let list: BuildRecord.List
+  /// By the index of the plan's pack; nil for a new one.
+  let packs: [Pack?]
+  /// By the index in the tree; nil for a file that is new or has another size.
+  var files: [File?]
+
+  /// A file of the plan with the same path and size as the recorded one, and whether times, or the digest, prove that it is
+  /// unchanged.
+  typealias File = (packed: PackedFile, hasContentFinding: Bool, isSame: Bool)
+
+  /// A pack of the plan with the recorded one.
+  typealias Pack = (recorded: BuildRecord.Pack, difference: Difference?)
+
+  /// The first difference between the files of a pack and the recorded ones: the place in the pack of a file that is new
+  /// or has another size, nil if files were only removed, and what that is.
+  typealias Difference = (place: Int?, reason: BuildDecision.Reason)
+}
+
+extension RecordMatch {
+  /// Matches a plan with a record; nil without a whole record.
+  init?(of plan: PackPlan, with record: RecordReader?) {
+    guard var record else { return nil }
+    var files: [File?] = Array(repeating: nil, count: plan.tree.files.count)
+    // Each pack is matched once.
+    var numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
+    var path = ByteBuffer()
+    typealias Found = (number: Int, difference: Difference?)
+    do throws(BinaryReader.Damage) {
+      let recorded = try record.packs {
+        record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
+        if let number = numbers.removeValue(forKey: identifier) {
+          return (number, try Self.match(fileCount, of: &record, plan, number, &files, &path))
+        }
+        for _ in 0..<fileCount { _ = try record.file(path: &path) }
+        return nil
+      }
+      var packs: [Pack?] = Array(repeating: nil, count: plan.packs.count)
+      for case (let found?, let pack) in recorded {
+        packs[found.number] = (pack, found.difference)
+      }
+      self.init(head: record.head, list: try record.end(), packs: packs, files: files)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
+  private static func match(
+    _ fileCount: Int, of record: inout RecordReader, _ plan: PackPlan, _ number: Int, _ files: inout [File?],
+    _ path: inout ByteBuffer
+  ) throws(BinaryReader.Damage) -> Difference? {
+    let numbers = plan.packs[number].files
+    var next = 0
+    var difference: Difference?
+    var removed: Difference?
+    for _ in 0..<fileCount {
+      let old = try record.file(path: &path)
+      var order = 1
+      while next < numbers.count {
+        let number = numbers[next]
+        let packPath = plan.tree.files[number].packPath
+        order = path.withBytes { ByteOrder.compare(packPath, $0) }
+        if order > 0 { break }
+        if order == 0 && old.size == plan.tree.files[number].size {
+          let isSame = old.proves(plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
+          files[number] = (old.packed, old.hasContentFinding, isSame)
+        } else if difference == nil {
+          difference = (next, order == 0 ? .changed(packPath) : .added(packPath))
+        }
+        next += 1
+        if order == 0 { break }
+      }
+      if order != 0 && removed == nil {
+        removed = (nil, .removed(String(decoding: path.array(), as: UTF8.self)))
+      }
+    }
+    if next < numbers.count && difference == nil {
+      difference = (next, .added(plan.tree.files[numbers[next]].packPath))
+    }
+    return difference ?? removed
+  }
+}

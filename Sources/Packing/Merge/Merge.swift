@@ -1,0 +1,293 @@
+import Archiving
+package import Formats
+package import Model
+import Pipeline
+import System
+
+/// The parts of a build, to be put together in one output folder.
+package struct MergeRequest: Sendable {
+  /// The folders of the parts as the user typed them.
+  package var shards: [String]
+  package var output: String
+  /// Whether packs that the new index does not name are kept.
+  package var keepsOld = false
+  /// How the release is signed; nil for one without a signature.
+  package var signing: Signing?
+  package var patience = OutputLock.Patience.fails
+  /// The number of threads.
+  package var jobs: Int
+
+  package init(_ shards: [String], output: String, jobs: Int) {
+    self.shards = shards
+    self.output = output
+    self.jobs = jobs
+  }
+}
+
+/// How a merge ended.
+package struct MergeResult: Sendable {
+  /// The release in the output folder; nil if the merge was refused.
+  package let release: Release?
+  package let changes: OutputChanges
+  package let findings: [Diagnostic]
+  /// The output folder for messages.
+  package let output: String
+}
+
+extension MergeRequest {
+  /// The whole merge, top to bottom: read the parts, put the plan together, check, take the archives, publish.
+  ///
+  /// The files that it publishes are the bytes of one build of the whole plan; no asset is read.
+  ///
+  /// - Throws: if the machine fails; parts that do not belong together are findings of the result.
+  package func run() throws -> MergeResult {
+    do {
+      // The mistake of the first part is the one that is told, whichever thread comes first.
+      let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
+      var parts = try MergedParts(read.map { try $0.get() })
+      if let signing { try parts.sign(signing) }
+      let output = OutputFolder(output, layout: parts.settings.layout)
+      let findings =
+        try output.findings(about: parts.plan, root: nil) + output.findings(replacedBy: signing)
+      if !findings.isEmpty { return refused(findings) }
+      let lock = try OutputLock(output, patience)
+      let publisher = Publisher(
+        settings: parts.settings, output: output, keepsOld: keepsOld, timings: Timings())
+      let published = try publisher.publish(under: lock) {
+        UnpublishedBuild(
+          plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,
+          packs: try parts.takePacks(into: output, jobs: jobs), scanTime: 0,
+          pathsWithFindings: [])
+      }
+      return MergeResult(
+        release: published?.0, changes: published?.1 ?? OutputChanges(), findings: [], output: output.path)
+    } catch let mistake as Refusal {
+      return refused([mistake.diagnostic])
+    }
+  }
+
+  private func refused(_ findings: [Diagnostic]) -> MergeResult {
+    MergeResult(release: nil, changes: OutputChanges(), findings: findings, output: trimmed(output))
+  }
+}
+
+extension MergedParts {
+  /// Copies the archives of all parts into the staging folder, and checks each; the packs are in the plan's order.
+  ///
+  /// A link would let whoever writes to a part later change a published pack.
+  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
+    let sync = PackSync()
+    do {
+      let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
+      let packs = try onThreads(jobs, each: largestFirst) { number in
+        let pack = try take(number, into: output)
+        if !pack.isFolder { sync.add(pack.stagedPath) }
+        return (number, pack)
+      }
+      try sync.finish()
+      if packs.contains(where: \.1.isFolder) { try output.syncStagedFolders() }
+      return packs.sorted { $0.0 < $1.0 }.map(\.1)
+    } catch {
+      sync.abandon()
+      throw error
+    }
+  }
+
+  private func take(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
+    let (folder, described) = packs[number]
+    let pack = plan.packs[number]
+    let staged = joined(output.stagingPath, "\(number)")
+    let files = pack.files.map { plan.tree.files[$0] }
+    let digests = digests(of: files, in: described)
+    let archive = settings.container == .folder ? nil : described.published.archive.file
+    func written(_ sizes: [Int64]?) -> FinishedPack {
+      let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
+      return FinishedPack(files, packed, archive: archive, stagedPath: staged)
+    }
+    let expected = written(nil)
+    // The path is made anew: what a part says about itself leads nowhere else.
+    let path = output.layout.path(of: pack, expected.archive, in: settings.container)
+    let source = joined(folder, path)
+    if archive == nil { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
+    let published = PublishedPack(
+      digest: expected.digest, archive: PublishedFile(path: staged, file: expected.archive))
+    guard expected.digest == described.published.digest,
+      try OutputFolder(".", layout: output.layout).isSame(published, info: output.layout.info(of: pack))
+    else {
+      throw Refusal(
+        shard: folder,
+        "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
+    }
+    return written(try packedSizes(of: files, at: staged))
+  }
+
+  private func digests(of files: [AssetFile], in pack: ShardContents.Pack) -> [Digest] {
+    let digests = Dictionary(pack.files.map { (ByteKey($0.path), $0.digest) }) { first, _ in first }
+    return files.map { digests[ByteKey($0.packPath)] ?? .zero }
+  }
+
+  /// The sizes inside a zip that a list of files will state; nil where there is no such list.
+  private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
+    guard settings.container == .zip, settings.layout.kind == .packtool else { return nil }
+    do {
+      var layout = ZipLayout(try InputFile(path))
+      let entries = try layout.check(count: files.count) {
+        (Array(files[$0].packPath.utf8)[...], files[$0].size)
+      }
+      return entries.map(\.compressedSize)
+    } catch let mistake as FormMistake {
+      if let cause = mistake.cause { throw cause }
+      throw Refusal(shard: path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
+    }
+  }
+
+  private func takeFile(_ source: String, to staged: String) throws {
+    switch try FileOperations.statusIfThere(source, following: false)?.kind {
+    case .file: break
+    case nil, .link: throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+    default: throw Refusal(shard: source, "\(quoted(source)) is not a file")
+    }
+    do throws(SystemError) {
+      try FileOperations.copy(source, toNew: staged)
+    } catch {
+      guard error.isMissing || error.isLink else { throw error }
+      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+    }
+    try FileOperations.publish(file: staged)
+  }
+
+  private func takeFolder(_ source: String, to staged: String) throws {
+    guard try FileOperations.statusIfThere(source, following: false)?.kind == .folder else {
+      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+    }
+    try FileOperations.makeFolder(staged)
+    try FileOperations.publish(folder: staged)
+    var folders: [(path: String, modified: Int64)] = []
+    var walk = FolderWalk(try Folder(source, followingLinks: false))
+    while let entry = try walk.next() {
+      guard let name = String(validating: entry.path, as: UTF8.self) else {
+        throw Refusal(shard: source, "\(quoted(source)) has a name that is no UTF-8")
+      }
+      let (path, target) = ("\(source)/\(name)", "\(staged)/\(name)")
+      if entry.status.kind == .folder {
+        try FileOperations.makeFolder(target)
+        try FileOperations.publish(folder: target)
+        folders.append((target, entry.status.modified))
+      } else {
+        try takeFile(path, to: target)
+      }
+    }
+    // After their files, which change the times of folders.
+    for folder in folders.reversed() { try FileOperations.setTime(of: folder.path, to: folder.modified) }
+  }
+}
+
+/// The plan and settings of all parts of a build, which belong together.
+struct MergedParts: Sendable {
+  let plan: PackPlan
+  private(set) var settings: PackSettings
+  /// The part and the description of each pack, in the plan's order.
+  let packs: [(folder: String, pack: ShardContents.Pack)]
+
+  /// - Throws: Refusal if parts are of different builds, or missing.
+  init(_ shards: [ShardContents]) throws {
+    guard let first = shards.first else { throw Refusal(shard: ".", "there is no part to merge") }
+    try Self.expectSameBuild(shards)
+    try Self.expectAllParts(shards)
+    let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
+    guard let profile = LimitProfile.named(first.limits) else {
+      throw Refusal(
+        shard: first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
+    }
+    var manifest = first.manifest
+    manifest.limits.profile = profile
+    plan = PackPlan(grouping: Self.tree(of: all.map(\.pack), untagged: first.untagged), of: manifest)
+    settings = first.settings
+    let found = Dictionary(all.map { ($0.pack.identifier, $0) }) { first, _ in first }
+    packs = plan.packs.compactMap { found[$0.identity.identifier] }
+    guard plan.digest == first.plan, packs.count == plan.packs.count, all.count == plan.packs.count else {
+      throw Refusal(
+        shard: first.folder, "the parts do not add up to the plan that they were made from; build them again")
+    }
+    let changes = settings.key(for: manifest).changes(since: first.key)
+    if !changes.isEmpty {
+      throw Refusal(
+        shard: first.folder,
+        "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))")
+    }
+  }
+
+  /// Has the release signed, in the one layout that can be.
+  fileprivate mutating func sign(_ signing: Signing) throws {
+    guard settings.layout.kind == .packtool else {
+      let layout = quoted(settings.layout.kind.rawValue)
+      throw Refusal(
+        shard: packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
+    }
+    settings.layout = PacktoolLayout(signing: signing)
+  }
+
+  private static func expectSameBuild(_ shards: [ShardContents]) throws {
+    let first = shards[0]
+    for shard in shards.dropFirst() {
+      let pair = "\(quoted(first.folder)) and \(quoted(shard.folder))"
+      let changes = shard.key.changes(since: first.key)
+      if !changes.isEmpty {
+        throw Refusal(
+          shard: shard.folder,
+          "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
+      }
+      guard shard.plan == first.plan, shard.shared == first.shared else {
+        throw Refusal(
+          shard: shard.folder,
+          "\(pair) were made from different plans; build all parts from the same manifest and files")
+      }
+      if shard.shard.count != first.shard.count {
+        throw Refusal(
+          shard: shard.folder,
+          "\(quoted(first.folder)) is one of \(first.shard.count) parts and \(quoted(shard.folder)) one of \(shard.shard.count)"
+        )
+      }
+    }
+  }
+
+  private static func expectAllParts(_ shards: [ShardContents]) throws {
+    var folders: [Int: String] = [:]
+    for shard in shards {
+      if let other = folders.updateValue(shard.folder, forKey: shard.shard.number) {
+        throw Refusal(
+          shard: shard.folder,
+          "\(quoted(other)) and \(quoted(shard.folder)) are both part \(shard.shard.number) of \(shard.shard.count)"
+        )
+      }
+    }
+    let count = shards[0].shard.count
+    let missing = (1...count).filter { folders[$0] == nil }
+    if missing.isEmpty { return }
+    let names = missing.prefix(10).map { "\($0)/\(count)" }.joined(separator: ", ")
+    let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    throw Refusal(
+      shard: shards[0].folder,
+      "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing")
+  }
+
+  private static func tree(of packs: [ShardContents.Pack], untagged: FileCount) -> AssetTree {
+    var tagSets = TagSets(of: packs.flatMap(\.tags))
+    var files: [AssetFile] = []
+    for pack in packs {
+      let set = tagSets.id(of: pack.tags)
+      // No file has this stamp, so the next build compares contents.
+      let stamp = FileStamp(
+        modified: pack.modified, changed: 0, identity: FileIdentity(device: 0, inode: 0))
+      for file in pack.files {
+        files.append(
+          AssetFile(
+            path: file.source ?? file.path, size: file.size, stamp: stamp, tagSet: set,
+            destination: file.source == nil ? nil : file.path))
+      }
+    }
+    var tree = AssetTree(files: FileList(files.sorted { $0.path.precedesInBytes($1.path) }), tagSets: tagSets)
+    tree.untagged = untagged
+    return tree
+  }
+}

@@ -1,0 +1,116 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// One part of a build whose parts are made apart, each on a machine of its own.
+package struct Shard: Sendable, Hashable {
+  /// The number of the part, from 1.
+  package let number: Int
+  /// How many parts there are.
+  package let count: Int
+
+  /// The most parts that a build may have.
+  package static let mostParts = 10_000
+
+  /// A part; nil unless 1 ≤ number ≤ count.
+  package init?(_ number: Int, of count: Int) {
+    guard (1...Self.mostParts).contains(count), (1...count).contains(number) else { return nil }
+    self.number = number
+    self.count = count
+  }
+
+  /// The indices of this part's packs in a plan, ascending.
+  ///
+  /// The largest pack goes first, each to the part with the fewest bytes so far: of equal parts to the lower number,
+  /// and of equal packs by identifier.
+  func packs(of plan: PackPlan) -> [Int] {
+    var sizes = Array(repeating: Int64(0), count: count)
+    var mine: [Int] = []
+    // The packs of a plan are sorted by identifier.
+    for pack in plan.packs.indices.sorted(by: { (-plan.packs[$0].size, $0) < (-plan.packs[$1].size, $1) }) {
+      guard let part = sizes.indices.min(by: { (sizes[$0], $0) < (sizes[$1], $1) }) else { break }
+      sizes[part] = sizes[part].saturatingSum(with: plan.packs[pack].size)
+      if part == number - 1 { mine.append(pack) }
+    }
+    return mine.sorted()
+  }
+}
+
+extension PackPlan {
+  /// The digest of everything that all parts of a build must agree on: the index without archives, and the paths and
+  /// sizes of all files.
+  var digest: Digest {
+    var digest = SHA256()
+    IndexFormat.bytes(of: Release(of: self)).withBytes { digest.update($0) }
+    var lines = ByteBuffer()
+    for pack in packs {
+      for number in pack.files {
+        lines.append("\(tree.files[number].size) ")
+        lines.append(json: tree.files[number].packPath)
+        lines.append(UInt8(ascii: "\n"))
+      }
+      lines.withBytes { digest.update($0) }
+      lines.clear()
+    }
+    return digest.finish()
+  }
+}
+
+/// The packs of another layout with `shard.json` in place of its lists.
+struct ShardLayout: PackLayout {
+  let base: any PackLayout
+  let format: ShardFormat
+
+  let indexName = PublishedNames.part
+  let leavesIndex = false
+  var kind: Layout { base.kind }
+  var packsFolder: String { base.packsFolder }
+  var reservedNames: [String] { base.reservedNames }
+  var replacesInPlace: Bool { base.replacesInPlace }
+  var keepsTimes: Bool { base.keepsTimes }
+
+  func container(_ chosen: Container) -> Container { base.container(chosen) }
+  func compression(_ chosen: Compression) -> Compression { base.compression(chosen) }
+  func key(for manifest: Manifest) -> [SettingsKey.Part] { base.key(for: manifest) }
+  func info(of pack: AssetPack) -> ByteBuffer? { base.info(of: pack) }
+  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { base.frame(of: pack, files) }
+
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
+    base.fileName(of: pack, digest: digest, in: container)
+  }
+
+  func mayBePack(_ name: String) -> Bool { base.mayBePack(name) }
+  func mayBeFolder(_ name: String) -> Bool { base.mayBeFolder(name) }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool { try folder.exists(folder.indexPath) }
+
+  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    folder.recordedPacks.map(\.archive.path)
+  }
+
+  func publish(_ build: UnpublishedBuild) throws -> Publication {
+    var renames: [PendingRename] = []
+    let (packs, written) = try build.stagedPacks { renames.append($0) }
+    let record = try build.draftRecord()
+    let staged = joined(build.output.stagingPath, PublishedNames.part)
+    var file = try OutputFile(creating: staged)
+    try format.write(build, packs, to: &file)
+    let list = try file.finish(isPublished: true)
+    try FileOperations.sync(staged)
+    let rename = try build.output.pending(staged, as: PublishedNames.part, list, isFolder: false)
+    try build.output.performWithSync(renames + (rename.map { [$0] } ?? []))
+    return Publication(
+      release: Release(of: build.plan, packs: packs), packs: packs,
+      changes: OutputChanges(written: written, isListWritten: rename != nil),
+      list: PublishedFile(path: PublishedNames.part, file: list), record: record)
+  }
+
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+  ) throws(SystemError) -> Bool {
+    // The digest of the file, which the record has, shows that the packs behind its head are these.
+    let head = format.head.array()
+    return try InputFile(written: folder.indexPath).bytes(head.count, at: 0) == head
+  }
+}

@@ -1,0 +1,325 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// Models `shard.json`, which describes a part of a build for `merge`: the whole plan in short, then the part's packs
+/// with all their files.
+struct ShardFormat: Sendable {
+  static let version = 1
+  static let longest = 1 << 30
+
+  let shard: Shard
+  let whole: PackPlan
+  let settings: PackSettings
+
+  /// The members before the packs: all that another build of the same packs may change.
+  var head: ByteBuffer {
+    let members: [(String, JSONText)] = [
+      ("formatVersion", .integer(Self.version)),
+      ("shard", .integer(shard.number)),
+      ("shards", .integer(shard.count)),
+      ("plan", .string(whole.digest.prefixed)),
+      ("settings", .ordered(settings.key(for: whole.manifest).parts.map { ($0.name, .string($0.value)) })),
+      ("build", .object(build)),
+      ("release", .object(release)),
+    ]
+    var text = JSONText.ordered(members).bytes()
+    text.truncate(to: text.count - "\n}\n".utf8.count)
+    text.append(",\n  \"packs\": [")
+    return text
+  }
+
+  private var build: [String: JSONText] {
+    var members: [String: JSONText] = [
+      "layout": .string(settings.layout.kind.rawValue), "container": .string(settings.container.rawValue),
+      "compression": .string(settings.compression.rawValue), "entryTime": .integer(settings.modified),
+      "contentHash": .string(settings.xcode.contentHash.rawValue),
+    ]
+    if settings.xcode.hasOwnManifest { members["hasOwnManifest"] = .bool(true) }
+    members["sourceDate"] = settings.xcode.sourceDate.map(JSONText.integer)
+    switch settings.xcode.location {
+    case .prefix(let prefix): members["urlPrefix"] = .string(prefix.text)
+    case .app: members["embedsPacks"] = .bool(true)
+    case .buildFolder: break
+    }
+    return members
+  }
+
+  private var release: [String: JSONText] {
+    let manifest = whole.manifest
+    var members: [String: JSONText] = [
+      "taggedPaths": .array(taggedPaths),
+      "bundleIdentifier": .string(manifest.bundleIdentifier),
+      "limits": .string(manifest.limits.profile.name),
+      "initialInstallTags": .strings(manifest.initialInstallTags.map(\.value)),
+      "prefetchTagOrder": .strings(manifest.prefetchTagOrder.map(\.value)),
+      "untagged": .object([
+        "fileCount": .integer(whole.tree.untagged.files), "size": .integer(whole.tree.untagged.size),
+      ]),
+    ]
+    members["ownLimits"] = IndexFormat.ownLimits(manifest.limits.overrides)
+    return members
+  }
+
+  /// The rules that tag a folder as a whole, which only the lists of the layout `xcode` tell from its files.
+  private var taggedPaths: [JSONText] {
+    if settings.layout.kind != .xcode { return [] }
+    return whole.manifest.rules.compactMap { rule in
+      guard case .path(let path) = rule.pattern else { return nil }
+      return .object(["path": .string(path.text), "tags": .strings(rule.tags.map(\.value))])
+    }
+  }
+
+  /// Writes the packs of the part, which a build has made, line by line.
+  func write(_ build: UnpublishedBuild, _ packs: [PublishedPack], to file: inout OutputFile)
+    throws(SystemError)
+  {
+    try file.write(head)
+    var lines = ByteBuffer()
+    for (number, pack) in build.plan.packs.enumerated() {
+      lines.append(number == 0 ? "\n" : ",\n")
+      append(pack, packs[number], build, to: &lines)
+      for (place, packed) in build.packs[number].files.enumerated() {
+        append(build.plan.tree.files[pack.files[place]], packed, isFirst: place == 0, to: &lines)
+        if lines.count > 1 << 16 {
+          try file.write(lines)
+          lines.clear()
+        }
+      }
+      lines.append("\n    ]}")
+    }
+    lines.append(build.plan.packs.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+    try file.write(lines)
+  }
+
+  private func append(
+    _ pack: AssetPack, _ published: PublishedPack, _ build: UnpublishedBuild, to lines: inout ByteBuffer
+  ) {
+    let newest = settings.newestTime(of: pack.files.map { build.plan.tree.files[$0] })
+    lines.append("    {\"id\": ")
+    lines.append(json: pack.identity.identifier)
+    lines.append(", \"tags\": [")
+    for (place, tag) in pack.tags.enumerated() {
+      if place > 0 { lines.append(", ") }
+      lines.append(json: tag)
+    }
+    lines.append("], \"path\": ")
+    lines.append(json: published.archive.path)
+    lines.append(", \"size\": \(published.archive.file.size), ")
+    lines.append("\"digest\": \"\(published.archive.file.digest.prefixed)\"")
+    lines.append(", \"contents\": \"\(published.digest.prefixed)\", \"modified\": \(newest), \"files\": [")
+  }
+
+  private func append(_ file: AssetFile, _ packed: PackedFile, isFirst: Bool, to lines: inout ByteBuffer) {
+    lines.append(isFirst ? "\n      {\"path\": " : ",\n      {\"path\": ")
+    lines.append(json: file.packPath)
+    if file.destination != nil {
+      lines.append(", \"source\": ")
+      lines.append(json: file.path)
+    }
+    lines.append(", \"size\": \(file.size), \"digest\": \"sha256:")
+    lines.append(hexOf: packed.digest)
+    lines.append("\"}")
+  }
+}
+
+/// A part of a build as its `shard.json` describes it.
+struct ShardContents: Sendable {
+  let folder: String
+  let shard: Shard
+  let plan: Digest
+  /// The settings and versions by which its packs were made.
+  let key: SettingsKey
+  let settings: PackSettings
+  /// What all parts say alike: settings, tags and their order, limits.
+  let shared: [UInt8]
+  /// What the manifest of the whole says of packs, without the profile of its limits.
+  let manifest: Manifest
+  /// The name of the profile.
+  let limits: String
+  let untagged: FileCount
+  let packs: [Pack]
+
+  /// A pack of the part.
+  struct Pack: Sendable {
+    let identifier: String
+    let tags: [String]
+    let published: PublishedPack
+    /// The newest time of its files, in nanoseconds since 1970.
+    let modified: Int64
+    let files: [File]
+  }
+
+  /// A file of a pack.
+  struct File: Sendable {
+    let path: String
+    /// The path below the root, if it is another.
+    let source: String?
+    let size: Int64
+    let digest: Digest
+  }
+}
+
+extension Refusal {
+  /// Because a folder is no usable part of a build.
+  init(shard path: String, _ message: String) { self.init(.unusableShard, message, at: path) }
+}
+
+extension ShardContents {
+  /// Reads the part in a folder, whose `shard.json` may be damaged or hostile.
+  init(in folder: String) throws {
+    let folder = trimmed(folder)
+    let path = joined(folder, PublishedNames.part)
+    let bytes: [UInt8]
+    switch try FileContents(of: path, limit: ShardFormat.longest) {
+    case .bytes(let read): bytes = read
+    case .tooLong:
+      throw Refusal(shard: path, "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
+    case .missing, .noFile:
+      throw Refusal(
+        shard: path,
+        "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
+    }
+    let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
+    guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
+    else {
+      throw Refusal(shard: path, "\(quoted(path)) is damaged; build the part again")
+    }
+    self = contents
+  }
+
+  private init?(_ value: JSONValue, in folder: String) {
+    guard value.member("formatVersion")?.wholeNumber == Int64(ShardFormat.version),
+      let number = value.member("shard")?.wholeNumber, let count = value.member("shards")?.wholeNumber,
+      let shard = Shard(Int(clamping: number), of: Int(clamping: count)),
+      let plan = value.member("plan")?.digest, let key = value.member("settings").flatMap(SettingsKey.init),
+      let settings = value.member("build").flatMap(PackSettings.init),
+      let release = value.member("release"), let manifest = Self.manifest(release, in: folder),
+      let limits = release.member("limits")?.string,
+      let fileCount = release.member("untagged")?.member("fileCount")?.size,
+      let size = release.member("untagged")?.member("size")?.size,
+      let packs = value.member("packs")?.elements?.all(Pack.init)
+    else { return nil }
+    let shared = ["build", "release"].flatMap { key in
+      value.member(key).map { JSONText.read($0).bytes().array() } ?? []
+    }
+    var untagged = FileCount()
+    (untagged.files, untagged.size) = (Int(fileCount), size)
+    self.init(
+      folder: folder, shard: shard, plan: plan, key: key, settings: settings, shared: shared,
+      manifest: manifest, limits: limits, untagged: untagged, packs: packs)
+  }
+
+  private static func manifest(_ release: JSONValue, in folder: String) -> Manifest? {
+    guard let identifier = release.member("bundleIdentifier")?.string,
+      let initial = release.member("initialInstallTags")?.strings,
+      let prefetch = release.member("prefetchTagOrder")?.strings,
+      let rules = release.member("taggedPaths")?.elements?.all(rule)
+    else { return nil }
+    var manifest = Manifest(
+      text: SourceText(path: joined(folder, PublishedNames.part), bytes: []), folder: folder)
+    manifest.bundleIdentifier = identifier
+    manifest.initialInstallTags = initial.map { Located($0, at: 0) }
+    manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }
+    manifest.rules = rules
+    if let limits = release.member("ownLimits") {
+      guard let overrides = IndexFormat.ownLimits(of: limits) else { return nil }
+      manifest.limits.overrides = overrides
+    }
+    return manifest
+  }
+
+  private static func rule(_ value: JSONValue) -> ResourceRule? {
+    guard let path = value.member("path")?.string, let path = try? RelativePath(path),
+      let tags = value.member("tags")?.strings
+    else { return nil }
+    return ResourceRule(
+      pattern: .path(path), text: Located(path.text, at: 0), tags: tags.map { Located($0, at: 0) })
+  }
+}
+
+extension SettingsKey {
+  fileprivate init?(_ value: JSONValue) {
+    guard case .object(let members) = value.content else { return nil }
+    self.init(members.map { .init(name: $0.key, value: $0.value.string ?? "") })
+  }
+}
+
+extension PackSettings {
+  fileprivate init?(_ value: JSONValue) {
+    guard let layout = value.choice("layout", Layout.self), layout.reasonAgainstParts == nil,
+      let container = value.choice("container", Container.self),
+      let compression = value.choice("compression", Compression.self),
+      let hash = value.choice("contentHash", ContentHash.self),
+      let entryTime = value.member("entryTime")?.wholeNumber
+    else { return nil }
+    var location: PackLocation = value.member("embedsPacks") == nil ? .buildFolder : .app
+    if let text = value.member("urlPrefix")?.string {
+      guard let prefix = try? PackURLPrefix(text) else { return nil }
+      location = .prefix(prefix)
+    }
+    var xcode = XcodeSettings(
+      location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
+    xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
+    self.init(
+      container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
+  }
+}
+
+extension ShardContents.Pack {
+  fileprivate init?(_ value: JSONValue) {
+    guard let identifier = value.member("id")?.string, let tags = value.member("tags")?.strings,
+      !tags.isEmpty,
+      let path = value.member("path")?.string, let size = value.member("size")?.size,
+      let digest = value.member("digest")?.digest, let contents = value.member("contents")?.digest,
+      let modified = value.member("modified")?.integer,
+      let files = value.member("files")?.elements?.all(ShardContents.File.init)
+    else { return nil }
+    let archive = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+    self.init(
+      identifier: identifier, tags: tags, published: PublishedPack(digest: contents, archive: archive),
+      modified: modified, files: files)
+  }
+}
+
+extension ShardContents.File {
+  fileprivate init?(_ value: JSONValue) {
+    let source = value.member("source")
+    guard let path = value.member("path")?.path, let size = value.member("size")?.size,
+      let digest = value.member("digest")?.digest, size <= AssetFile.largest,
+      source == nil || source?.path != nil
+    else { return nil }
+    self.init(path: path, source: source?.path, size: size, digest: digest)
+  }
+}
+
+extension JSONValue {
+  /// A number of bytes or files, at most the largest that an index can state.
+  fileprivate var size: Int64? { wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil } }
+
+  fileprivate var integer: Int64? { if case .number(let text) = content { Int64(text) } else { nil } }
+
+  fileprivate var strings: [String]? { elements?.all(\.string) }
+
+  /// A path that stays in its folder.
+  fileprivate var path: String? {
+    string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
+  }
+
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type) -> Choice? {
+    member(key)?.string.flatMap(Choice.init)
+  }
+}
+
+extension JSONElements {
+  /// All elements as `read` understands them; nil if it does not understand one.
+  fileprivate func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+    var values: [Value] = []
+    for element in self {
+      guard let value = read(element) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}

@@ -1,0 +1,129 @@
+import Archiving
+import Model
+import Pipeline
+import System
+
+/// One thread's buffers and compressors.
+struct EntryCompressor: ~Copyable {
+  /// The bytes of one file, or samples of it.
+  var source = ByteBuffer()
+  private var deflated = ByteBuffer()
+  var opener = AssetOpener()
+  var clock: LapClock
+  private let compression: Compression
+  private var grains = Grains()
+  /// A compressor for each effort.
+  private var deflaters: InlineArray<5, Deflater>
+
+  init(_ settings: PackSettings, clock: LapClock = LapClock()) {
+    self.clock = clock
+    let compression = settings.compression
+    self.compression = compression
+    deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
+  }
+
+  /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
+  ///
+  /// It works in place because most bytes of a game are compressed already, and then need not be copied.
+  ///
+  /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the archive's.
+  mutating func pack(
+    _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
+  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
+    let size = Int64(payload.count - start)
+    var checksum = Checksum()
+    let isDeflated = payload.withBytes(start..<payload.count) { bytes in
+      checksum.update(bytes)
+      return deflate(bytes)
+    }
+    clock.lap(.compress, bytes: size)
+    if !isDeflated && isWrittenNext() { return (.stored, checksum, nil, size) }
+    let digest = payload.withBytes(start..<payload.count) { SHA256.digest(of: $0) }
+    clock.lap(.hash, bytes: size)
+    guard isDeflated else { return (.stored, checksum, digest, size) }
+    payload.truncate(to: start)
+    deflated.withBytes { payload.append($0) }
+    return (.deflated, checksum, digest, Int64(deflated.count))
+  }
+
+  /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
+  mutating func deflateBlock(
+    _ bytes: RawSpan, _ effort: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
+  ) {
+    mark(bytes)
+    appendRuns(of: bytes, isLast: isLast, into: &output) { _ in effort }
+  }
+
+  /// The effort for a file of several blocks, by samples from all of it; zero if it is stored.
+  mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
+    guard compression != .store else { return .zero }
+    mark(samples)
+    guard grains.areWorthDeflating else { return .zero }
+    guard compression == .default else { return compression.effort(excess: 0) }
+    deflated.clear()
+    return compression.effort(
+      leastSize: deflaters.compress(samples, .least, into: &deflated),
+      greedySize: deflaters.compress(samples, .greedy, into: &deflated),
+      lazySize: deflaters.compress(samples, .lazy, into: &deflated))
+  }
+
+  /// Deflates into `deflated`; false if that would save too little.
+  private mutating func deflate(_ bytes: RawSpan) -> Bool {
+    guard compression != .store && bytes.byteCount > 0 else { return false }
+    mark(bytes)
+    guard grains.areWorthDeflating else { return false }
+    var output = ByteBuffer()
+    swap(&output, &deflated)
+    output.clear()
+    appendRuns(of: bytes, isLast: true, into: &output) { [compression] in compression.effort(excess: $0) }
+    swap(&output, &deflated)
+    return deflated.count * 100 <= bytes.byteCount * Compression.mostKept
+  }
+
+  /// Marks the grains of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
+  private mutating func mark(_ bytes: RawSpan) {
+    grains.mark(bytes, for: compression)
+    // The smallest result needs a trial of all bytes.
+    let trials = compression == .best ? [0..<bytes.byteCount] : grains.trials
+    var (size, kept) = (0, 0)
+    for range in trials {
+      deflated.clear()
+      size += range.count
+      kept += deflaters.compress(bytes.extracting(range), .least, into: &deflated)
+    }
+    if kept * 100 < size * compression.mostKeptByTrial { grains.markAll() }
+  }
+
+  /// Appends runs of grains, deflated or in stored blocks, as a stream that another may follow.
+  private mutating func appendRuns(
+    of bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
+  ) {
+    var start = 0
+    while start < bytes.byteCount {
+      let run = grains.run(from: start, to: bytes.byteCount)
+      let part = bytes.extracting(start..<run.end)
+      let isEnd = isLast && run.end == bytes.byteCount
+      if run.isDeflated {
+        let before = output.count
+        _ = deflaters.compress(part, effort(run.excess), into: &output)
+        if !isEnd { output.reopenDeflateStream(from: before) }
+      } else {
+        output.appendStoredBlocks(part, isLast: isEnd)
+      }
+      start = run.end
+    }
+  }
+}
+
+extension InlineArray where Element == Deflater {
+  /// Appends the bytes as one whole deflate stream; how many bytes it has.
+  fileprivate mutating func compress(
+    _ bytes: RawSpan, _ effort: Compression.Effort, into output: inout ByteBuffer
+  ) -> Int {
+    let limit = self[effort.rawValue].bound(for: bytes.byteCount)
+    guard let size = self[effort.rawValue].compress(bytes, limit: limit, into: &output) else {
+      preconditionFailure("a deflate stream exceeds its bound")
+    }
+    return size
+  }
+}

@@ -1,0 +1,201 @@
+import Archiving
+import Formats
+import Model
+package import Pipeline
+import System
+
+/// A function that is called on any thread with bytes that were packed and the file that they are of.
+package typealias PackProgress = @Sendable (Int64, AssetFile) -> Void
+
+/// The state that the writers of all packs share.
+final class PackJob: Sendable {
+  let plan: PackPlan
+  private let root: Folder
+  let settings: PackSettings
+  let output: OutputFolder
+  /// The last build; nil if its packs have other settings.
+  private let last: LastBuild?
+  let timings: Timings
+  let reads: AssetReads
+  /// Buffers that threads reuse.
+  private let free = Monitor<[ByteBuffer]>([])
+  private let progress: PackProgress?
+  private let found = Monitor<[Diagnostic]>([])
+  private let seen = Monitor<[ContentFinding]>([])
+
+  /// `progress` is called on any thread with the number of bytes packed since the last call.
+  init(
+    _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
+    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
+  ) {
+    self.timings = timings
+    self.reads = reads
+    self.plan = plan
+    self.root = root
+    self.settings = settings
+    self.output = output
+    self.last = last?.key == settings.key(for: plan.manifest) ? last : nil
+    self.progress = progress
+  }
+
+  /// Findings about files that changed or could not be read; with any of them, nothing may be published.
+  var diagnostics: [Diagnostic] { found.change { $0 } }
+
+  var contentFindings: [ContentFinding] { seen.change { $0 } }
+
+  func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
+
+  /// The archive of a pack from the last build, by its index in the plan; nil if it has changed since.
+  func oldArchive(ofPack number: Int) -> OldArchive? {
+    guard let old = last?.intactPack(number) else { return nil }
+    return try? OldArchive(joined(output.path, old.archive.path), modified: settings.modified)
+  }
+
+  /// The packed file of the last build, if the source has not changed since.
+  func reusable(_ number: Int) -> PackedFile? {
+    guard let file = last?.file(number), file.packed.entry != nil, !file.hasContentFinding else { return nil }
+    return file.packed
+  }
+
+  /// Appends part of a file; false, with a finding, if the file is no longer the one that was scanned.
+  func read(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) throws(SystemError) -> Bool {
+    if file.pointer != nil {
+      report(.missingContent, file, AssetFile.missingContent)
+      return false
+    }
+    do throws(SystemError) {
+      guard try readUnchanged(file, range, by: &opener, into: &buffer) else { return false }
+    } catch {
+      if error.isMissing || error.isLink {
+        report(.fileChanged, file, "went away while it was packed; build again once it rests")
+      } else if error.isDenied {
+        report(.unreadableFile, file, "cannot be read: permission denied")
+      } else {
+        throw error
+      }
+      return false
+    }
+    progress?(range.upperBound - range.lowerBound, file)
+    return true
+  }
+
+  private func readUnchanged(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) throws(SystemError) -> Bool {
+    let input = try opener.open(file.path, below: root)
+    let before = buffer.count
+    defer { reads.addRead(Int64(buffer.count - before)) }
+    let reading = Result { () throws(SystemError) in
+      try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
+    }
+    // Checked after reading, so that the time shows a change during the read.
+    let status = try input.status()
+    guard status.kind == .file else {
+      report(.fileChanged, file, "is no file any more; build again once it rests")
+      return false
+    }
+    try reading.get()
+    let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
+    guard isWhole && status.size == file.size && FileStamp(status) == file.stamp else {
+      report(.fileChanged, file, "changed while it was packed; build again once it rests")
+      return false
+    }
+    if range.lowerBound > 0 { return true }
+    let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+    }
+    if let found {
+      let finding = ContentFinding(path: file.path, finding: plan.finding(found, file))
+      seen.change { $0.append(finding) }
+    }
+    return true
+  }
+
+  /// Clones the source of a file; false if it has to be copied, for which reading reports the reason.
+  func clone(
+    _ file: AssetFile, by opener: inout AssetOpener, into output: inout OutputFile
+  ) throws(SystemError) -> Bool {
+    if file.pointer != nil { return false }
+    let input: InputFile
+    do throws(SystemError) {
+      input = try opener.open(file.path, below: root)
+    } catch {
+      if error.isMissing || error.isLink || error.isDenied { return false }
+      throw error
+    }
+    if try input.status().kind != .file { return false }
+    return output.clone(input)
+  }
+
+  /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.
+  func readSample(
+    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+  ) -> Bool {
+    if file.pointer != nil { return false }
+    let before = buffer.count
+    defer { reads.addRead(Int64(buffer.count - before)) }
+    do {
+      let input = try opener.open(file.path, below: root)
+      try input.read(range.count, at: range.lowerBound, into: &buffer)
+    } catch {
+      return false
+    }
+    return buffer.count - before == range.count
+  }
+
+  func takeBuffer() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
+
+  func give(_ buffer: consuming ByteBuffer) {
+    buffer.clear()
+    let buffer = buffer
+    free.change { $0.append(buffer) }
+  }
+
+  private func report(_ check: Check, _ file: AssetFile, _ message: String) {
+    let finding = plan.finding(check, file, message)
+    found.change { if !$0.contains(finding) { $0.append(finding) } }
+  }
+}
+
+extension AssetFile {
+  /// The words behind a pointer's name in the message on a pack that needs the file.
+  static let missingContent =
+    "is a pointer, and its pack has to be written; run \"git lfs pull\" or \"git annex get\" for it"
+}
+
+extension PackJob {
+  /// Whether a pack is compressed already but for a fifth, by samples from all of it.
+  func isMostlyRandom(_ files: [AssetFile]) -> Bool {
+    let sampleCount: Int64 = 128
+    let sampleSize: Int64 = 256
+    let size = files.saturatingSum { $0.size }
+    guard size >= sampleCount * sampleSize else { return false }
+    var opener = AssetOpener()
+    var sample = ByteBuffer()
+    var randomCount = 0
+    var restExcess: Float = 0
+    var rest = files[...]
+    // The offset of the first of the rest in all of them.
+    var start: Int64 = 0
+    for number in 0..<sampleCount {
+      let offset = sampleRange(number, of: sampleCount, size: sampleSize, in: size).lowerBound
+      while let file = rest.first, file.size <= offset - start {
+        start += file.size
+        rest.removeFirst()
+      }
+      // A shorter file is mostly its header in the tar, which compresses well.
+      guard let file = rest.first, file.size >= sampleSize else { continue }
+      let first = min(offset - start, file.size - sampleSize)
+      sample.clear()
+      guard readSample(file, first..<first + sampleSize, by: &opener, into: &sample) else { continue }
+      let excess = sample.withBytes { $0.excess(ofMiddle: $0.byteCount) }
+      if settings.compression.isWorthDeflating(excess) { continue }
+      randomCount += 1
+      restExcess += excess
+    }
+    return Int64(randomCount) * 5 >= sampleCount * 4
+      && restExcess <= Compression.uncodedExcess * Float(randomCount)
+  }
+}

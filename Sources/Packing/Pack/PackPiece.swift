@@ -1,0 +1,101 @@
+import Model
+import Pipeline
+import System
+
+/// A part of a pack that one thread makes: small files in batches, large ones in blocks.
+///
+/// The bytes of a pack depend on the size of the blocks, not on the threads.
+enum PackPiece {
+  /// Whole files, by their indices in the pack.
+  case batch(Range<Int>)
+  /// Part of a large file, to be compressed.
+  case block(file: Int, Range<Int64>)
+  /// Part of a large file that is copied compressed from an older archive.
+  case copy(file: Int, Range<Int64>)
+
+  /// The size in bytes of a block of a large file.
+  static let blockSize: Int64 = 1 << 20
+  /// The largest file in bytes that is not split: joining blocks costs up to a fifth of compressing them.
+  static let wholeLimit: Int64 = 1 << 22
+  private static let mostFilesInBatch = 512
+
+  /// The pieces of a pack in the order in which they are written; `copiedSize` has the bytes that an older archive
+  /// keeps of a file, nil for one that must be compressed.
+  static func pieces(of files: [AssetFile], copiedSize: (Int) -> Int64?) -> [PackPiece] {
+    var pieces: [PackPiece] = []
+    var start = 0
+    var size: Int64 = 0
+    func endBatch(at end: Int) {
+      if start < end { pieces.append(.batch(start..<end)) }
+      start = end
+      size = 0
+    }
+    for (place, file) in files.enumerated() {
+      if size + file.size > blockSize || place - start == mostFilesInBatch { endBatch(at: place) }
+      size += file.size
+      guard file.size > wholeLimit else { continue }
+      if let copied = copiedSize(place) {
+        pieces += blocks(of: copied).map { .copy(file: place, $0) }
+      } else {
+        pieces += blocks(of: file.size).map { .block(file: place, $0) }
+      }
+      start = place + 1
+      size = 0
+    }
+    endBatch(at: files.count)
+    return pieces
+  }
+
+  private static func blocks(of size: Int64) -> [Range<Int64>] {
+    stride(from: 0, to: size, by: Int(blockSize)).map { $0..<min($0 + blockSize, size) }
+  }
+}
+
+/// How many pieces may be made ahead of the next one to be written, which bounds the memory.
+private let mostPiecesAhead = 4
+
+/// Writes the pieces of a pack in order, though several threads make them.
+///
+/// The thread that made the next piece writes it, and the waiting ones after it; the others continue with new
+/// pieces.
+final class OrderedWriter<Piece: Sendable>: Sendable {
+  private struct State {
+    /// The index of the next piece to be written, after the one that is being written.
+    var next = 0
+    var waiting: [Int: Piece] = [:]
+    var isWriting = false
+    var hasFailed = false
+  }
+
+  private let state = Monitor(State())
+
+  /// Makes a piece and writes it in order by `write`, which gets the piece and its index, and runs on one thread
+  /// at a time.
+  func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
+    do {
+      let piece = try make()
+      state.wait { number - $0.next <= mostPiecesAhead || $0.hasFailed ? () : nil }
+      state.change { $0.waiting[number] = piece }
+      while let (number, piece) = takeDue() {
+        try write(number, piece)
+        state.change { $0.isWriting = false }
+      }
+    } catch {
+      // Otherwise threads that wait for this piece would wait forever.
+      state.change { $0.hasFailed = true }
+      throw error
+    }
+  }
+
+  func isDue(_ number: Int) -> Bool { state.change { $0.next == number && !$0.isWriting } }
+
+  private func takeDue() -> (Int, Piece)? {
+    state.change { state in
+      if state.isWriting || state.hasFailed { return nil }
+      guard let piece = state.waiting.removeValue(forKey: state.next) else { return nil }
+      state.isWriting = true
+      state.next += 1
+      return (state.next - 1, piece)
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import Model
+import Pipeline
+import System
+
+/// Distributes the pieces of all packs to threads, large packs first.
+final class PackQueue: Sendable {
+  private struct Entry {
+    let pack: Int
+    /// Nil before the first piece and after the last; it holds the pack's file list.
+    var writer: (any PackWriter)?
+    var pieceCount = 0
+    var nextPiece = 0
+    var finishedPieces = 0
+
+    var remaining: Int { pieceCount - nextPiece }
+  }
+
+  private struct State {
+    /// The packs to write, the largest first.
+    var entries: [Entry]
+    var begunCount = 0
+    var open: Set<Int> = []
+    var written: [Int: FinishedPack] = [:]
+    var failure: (any Error)?
+  }
+
+  private let job: PackJob
+  private let staging: String
+  private let sync: PackSync
+  private let mostPacksAtOnce: Int
+  private let state: Monitor<State>
+
+  /// A queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
+  init(_ packs: [Int], of job: PackJob, staging: String, sync: PackSync) {
+    self.job = job
+    self.staging = staging
+    self.sync = sync
+    mostPacksAtOnce = job.settings.container.mostPacksAtOnce
+    let sizes = job.plan.packs
+    let ordered = packs.sorted { (-sizes[$0].size, $0) < (-sizes[$1].size, $1) }
+    state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
+  }
+
+  /// Writes all packs; the result has each by its index in the plan.
+  func writeAll(jobs: Int) throws -> [Int: FinishedPack] {
+    onThreads(jobs) { _ in
+      let clock = LapClock(isRunning: self.job.timings.measuresParts)
+      var compressor = EntryCompressor(self.job.settings, clock: clock)
+      var current: Int?
+      defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry) } }
+      while let (entry, writer, piece) = self.take(after: current) {
+        current = entry
+        do {
+          try writer.makePiece(piece, with: &compressor)
+          try self.finishPiece(of: entry, writer)
+        } catch {
+          self.state.change { $0.failure = $0.failure ?? error }
+        }
+      }
+    }
+    return try state.change { state in
+      if let failure = state.failure { throw failure }
+      return state.written
+    }
+  }
+
+  /// The next piece: of the thread's current pack, else of a new one, else of any.
+  private func take(after current: Int?) -> (entry: Int, writer: any PackWriter, piece: Int)? {
+    state.change { state in
+      if state.failure != nil { return nil }
+      do {
+        guard let entry = try choose(after: current, &state), let writer = state.entries[entry].writer else {
+          return nil
+        }
+        defer {
+          state.entries[entry].nextPiece += 1
+          if state.entries[entry].remaining == 0 { state.open.remove(entry) }
+        }
+        return (entry, writer, state.entries[entry].nextPiece)
+      } catch {
+        state.failure = error
+        return nil
+      }
+    }
+  }
+
+  private func choose(after current: Int?, _ state: inout State) throws -> Int? {
+    if let current, state.open.contains(current) { return current }
+    if state.open.count >= mostPacksAtOnce || state.begunCount == state.entries.count {
+      return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
+    }
+    let next = state.begunCount
+    let pack = state.entries[next].pack
+    let writer = try job.settings.container.writer(forPack: pack, in: job, staging: "\(staging)/\(pack)")
+    state.entries[next].writer = writer
+    state.entries[next].pieceCount = writer.pieceCount
+    state.begunCount += 1
+    state.open.insert(next)
+    return next
+  }
+
+  private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {
+    let isLast = state.change { state in
+      state.entries[entry].finishedPieces += 1
+      let isLast = state.entries[entry].finishedPieces == writer.pieceCount
+      if isLast { state.entries[entry].writer = nil }
+      return isLast
+    }
+    // A pack with a finding lacks files and is never published.
+    guard isLast, job.diagnostics.isEmpty else { return }
+    let written = try writer.finish()
+    if !written.isFolder { sync.add(written.stagedPath) }
+    state.change { $0.written[$0.entries[entry].pack] = written }
+  }
+}
+
+/// Syncs finished packs to the disk while others are made.
+final class PackSync: Sendable {
+  private struct State {
+    var waiting: [String] = []
+    var isClosed = false
+    var failure: SystemError?
+  }
+
+  /// The threads only wait for the disk, which can choose its order among several requests.
+  private static let threadCount = 8
+
+  private let state: Monitor<State>
+  private let threads: Threads
+
+  init() {
+    let state = Monitor(State())
+    self.state = state
+    threads = Threads(0..<Self.threadCount) { _ in Self.work(at: state) }
+  }
+
+  func add(_ path: String) { state.change { $0.waiting.append(path) } }
+
+  /// Waits until all packs would survive a power failure.
+  func finish() throws(SystemError) {
+    state.change { $0.isClosed = true }
+    // Also on this thread, since the system may not have started any other.
+    Self.work(at: state)
+    threads.join()
+    if let failure = state.change({ $0.failure }) { throw failure }
+  }
+
+  /// Drops the remaining packs after a failure.
+  func abandon() {
+    state.change {
+      $0.waiting = []
+      $0.isClosed = true
+    }
+    threads.join()
+  }
+
+  private static func work(at state: Monitor<State>) {
+    while let path = next(of: state) {
+      do throws(SystemError) {
+        try FileOperations.syncAndRelease(path)
+      } catch {
+        state.change {
+          $0.failure = $0.failure ?? error
+          $0.waiting = []
+        }
+      }
+    }
+  }
+
+  /// Waits for the next pack; nil once there are no more.
+  private static func next(of state: Monitor<State>) -> String? {
+    state.wait(until: { !$0.waiting.isEmpty || $0.isClosed }) { $0.waiting.popLast() }
+  }
+}

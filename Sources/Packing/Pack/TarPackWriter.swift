@@ -1,0 +1,145 @@
+import Archiving
+import Model
+import Pipeline
+import System
+
+/// Writes a pack as a compressed tar archive: threads read and hash, libarchive compresses front to back.
+final class TarPackWriter: PackWriter {
+  /// A piece that has been read.
+  private struct Product {
+    var contents: ByteBuffer
+    /// The files of a batch by their indices, whose bytes are concatenated in `contents`.
+    var files: [(place: Int, digest: Digest)] = []
+  }
+
+  /// The archive that pieces are written to in order.
+  private struct Output: ~Copyable {
+    /// Nil before the first piece.
+    var tar: TarWriter?
+    var packed: [PackedFile] = []
+    /// The running digest of the file whose blocks are being written.
+    var digest = SHA256()
+  }
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  private let pieces: [PackPiece]
+  private let path: String
+  /// Chooses how files are compressed, for which it may read some of them.
+  private let filter: @Sendable ([AssetFile]) -> TarWriter.Filter
+  private let writer = OrderedWriter<Product>()
+  private let output = Monitor(Output())
+
+  init(
+    _ pack: AssetPack, in job: PackJob, path: String,
+    filter: @escaping @Sendable ([AssetFile]) -> TarWriter.Filter
+  ) {
+    self.job = job
+    self.path = path
+    self.filter = filter
+    files = job.files(of: pack)
+    pieces = PackPiece.pieces(of: files) { _ in nil }
+  }
+
+  var pieceCount: Int { pieces.count }
+
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
+    compressor.clock.skip()
+    try writer.put(number) {
+      switch pieces[number] {
+      case .batch(let range): try makeBatch(range, with: &compressor)
+      case .block(let file, let range), .copy(let file, let range):
+        try makeBlock(of: file, range, with: &compressor)
+      }
+    } write: { number, product in
+      compressor.clock.skip()
+      try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
+      compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
+      job.give(product.contents)
+    }
+  }
+
+  func finish() throws -> FinishedPack {
+    try tellingCause {
+      try output.change { output in
+        try begin(&output)
+        guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
+        return FinishedPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
+      }
+    }
+  }
+
+  private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
+    var contents = job.takeBuffer()
+    var places: [Int] = []
+    var ranges: [Range<Int>] = []
+    for place in range {
+      let start = contents.count
+      let file = files[place]
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &contents) else {
+        contents.truncate(to: start)
+        continue
+      }
+      places.append(place)
+      ranges.append(start..<contents.count)
+    }
+    let size = Int64(contents.count)
+    compressor.clock.lap(.read, bytes: size)
+    let digests = contents.withBytes { bytes in
+      ranges.map { SHA256.digest(of: bytes.extracting($0)) }
+    }
+    compressor.clock.lap(.hash, bytes: size)
+    job.reads.addHashed(size)
+    return Product(contents: contents, files: Array(zip(places, digests)))
+  }
+
+  private func makeBlock(
+    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
+  ) throws -> Product {
+    var contents = job.takeBuffer()
+    _ = try job.read(files[place], range, by: &compressor.opener, into: &contents)
+    compressor.clock.lap(.read, bytes: Int64(contents.count))
+    return Product(contents: contents)
+  }
+
+  private func begin(_ output: inout Output) throws {
+    if output.tar != nil { return }
+    let file = try OutputFile(creating: path, use: .later)
+    output.tar = try TarWriter(file, filter: filter(files), modified: job.settings.modified)
+  }
+
+  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+    try begin(&output)
+    switch piece {
+    case .batch:
+      var start = 0
+      for (place, digest) in product.files {
+        let end = start + Int(files[place].size)
+        try output.tar?.beginEntry(name: files[place].packPath, size: files[place].size)
+        try product.contents.withBytes(start..<end) { try output.tar?.append(block: $0) }
+        output.packed.append(PackedFile(digest: digest))
+        start = end
+      }
+    case .block(let place, let range), .copy(let place, let range):
+      let file = files[place]
+      job.reads.addHashed(Int64(product.contents.count))
+      if range.lowerBound == 0 { try output.tar?.beginEntry(name: file.packPath, size: file.size) }
+      try product.contents.withBytes {
+        output.digest.update($0)
+        try output.tar?.append(block: $0)
+      }
+      if range.upperBound == file.size {
+        output.packed.append(PackedFile(digest: output.digest.finish()))
+      }
+    }
+  }
+
+  /// Rethrows the system's error behind a failure of libarchive, such as a full disk or a signal.
+  private func tellingCause<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as ArchiveError {
+      throw error.cause ?? error
+    }
+  }
+}

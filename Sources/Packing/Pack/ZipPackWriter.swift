@@ -1,0 +1,254 @@
+import Archiving
+import Model
+import Pipeline
+import System
+
+/// Writes a pack as a zip archive; unchanged entries are copied from the last one.
+final class ZipPackWriter: PackWriter {
+  /// A piece that has been made.
+  private struct Product {
+    var payload: ByteBuffer
+    /// The uncompressed bytes of a block, for the running digest.
+    var source: ByteBuffer?
+    /// The entries of a batch by the indices of their files, whose bytes are concatenated in `payload`.
+    ///
+    /// A stored entry has no digest if that is computed while writing.
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
+  }
+
+  /// The archive that pieces are written to in order.
+  private struct Output: ~Copyable {
+    var zip: ZipWriter?
+    var packed: [PackedFile] = []
+    /// The running digest and checksum of the file whose blocks are being written.
+    var digest = SHA256()
+    var checksum = Checksum()
+  }
+
+  private let job: PackJob
+  private let files: [AssetFile]
+  /// The entry of each file in the last archive; nil if the file must be compressed.
+  private let reused: [PackedFile?]
+  private let oldArchive: OldArchive?
+  private let pieces: [PackPiece]
+  private let frame: HostedFrame?
+  private let path: String
+  private let writer = OrderedWriter<Product>()
+  private let output: Monitor<Output>
+  /// The effort for each large file that has been sampled.
+  private let efforts: Monitor<[Int: Compression.Effort]> = Monitor([:])
+
+  /// A writer that copies unchanged entries from `old`.
+  init(_ pack: AssetPack, old: OldArchive?, in job: PackJob, path: String) throws {
+    self.job = job
+    self.path = path
+    let files = job.files(of: pack)
+    self.files = files
+    oldArchive = old
+    let reused = zip(pack.files, files).map { number, file in
+      job.reusable(number).flatMap { old?.holds($0.entry, of: file) == true ? $0 : nil }
+    }
+    self.reused = reused
+    pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
+    frame = job.settings.layout.frame(of: pack, files)
+    var zip = ZipWriter(
+      try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
+    try frame?.begin(&zip)
+    output = Monitor(Output(zip: consume zip))
+  }
+
+  var pieceCount: Int { pieces.count }
+
+  func makePiece(_ number: Int, with compressor: inout EntryCompressor) throws {
+    compressor.clock.skip()
+    try writer.put(number) {
+      switch pieces[number] {
+      case .batch(let range): try makeBatch(number, range, with: &compressor)
+      case .block(let file, let range): try makeBlock(of: file, range, with: &compressor)
+      case .copy(let file, let range): try copyBlock(of: file, range)
+      }
+    } write: { number, product in
+      compressor.clock.skip()
+      try output.change { try write(product, of: pieces[number], &$0) }
+      compressor.clock.lap(.write, bytes: Int64(product.payload.count))
+      job.give(product.payload)
+      if let source = product.source { job.give(source) }
+    }
+  }
+
+  func finish() throws -> FinishedPack {
+    try output.change { output in
+      guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
+      try frame?.end(&zip)
+      return FinishedPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
+    }
+  }
+
+  private func makeBatch(
+    _ number: Int, _ range: Range<Int>, with compressor: inout EntryCompressor
+  ) throws -> Product {
+    var payload = job.takeBuffer()
+    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
+    for place in range {
+      let file = files[place]
+      if let old = reused[place], let entry = old.entry {
+        try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
+        compressor.clock.lap(.read, bytes: entry.compressedSize)
+        entries.append((place, ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
+        continue
+      }
+      let start = payload.count
+      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &payload) else {
+        payload.truncate(to: start)
+        continue
+      }
+      compressor.clock.lap(.read, bytes: file.size)
+      let (method, checksum, digest, size) =
+        compressor.pack(&payload, from: start) { writer.isDue(number) }
+      let entry = ZipEntry(
+        name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
+      entries.append((place, entry, digest))
+      if digest != nil { job.reads.addHashed(file.size) }
+    }
+    return Product(payload: payload, entries: entries)
+  }
+
+  private func makeBlock(
+    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
+  ) throws -> Product {
+    let file = files[place]
+    var source = job.takeBuffer()
+    var payload = job.takeBuffer()
+    let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
+    compressor.clock.lap(.read, bytes: Int64(source.count))
+    let effort = isWhole ? effort(for: place, with: &compressor) : .zero
+    if effort != .zero {
+      let isLast = range.upperBound == file.size
+      source.withBytes {
+        compressor.deflateBlock($0, effort, isLast: isLast, into: &payload)
+      }
+      compressor.clock.lap(.compress, bytes: Int64(source.count))
+    }
+    return Product(payload: payload, source: source)
+  }
+
+  private func copyBlock(of place: Int, _ range: Range<Int64>) throws -> Product {
+    var payload = job.takeBuffer()
+    if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
+    return Product(payload: payload)
+  }
+
+  /// The effort for a large file, decided once by samples from the whole file.
+  private func effort(for place: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
+    if let known = efforts.change({ $0[place] }) { return known }
+    let file = files[place]
+    compressor.source.clear()
+    for index in 0..<Int64(32) {
+      let range = sampleRange(index, of: 32, size: 1 << 13, in: file.size)
+      guard job.readSample(file, range, by: &compressor.opener, into: &compressor.source) else { break }
+    }
+    let samples = compressor.source
+    let effort = samples.withBytes { compressor.effort(forSamples: $0) }
+    efforts.change { $0[place] = effort }
+    return effort
+  }
+
+  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+    switch piece {
+    case .batch:
+      var start = 0
+      for (place, entry, digest) in product.entries {
+        let end = start + Int(entry.compressedSize)
+        try addFolders(above: place, &output)
+        let packed = try product.payload.withBytes(start..<end) { payload in
+          if let digest {
+            return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
+          }
+          let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
+          job.reads.addHashed(entry.size)
+          return PackedFile(digest: output.digest.finish(), entry: archived)
+        }
+        output.packed.append(packed)
+        start = end
+      }
+    case .block(let place, let range): try writeBlock(product, of: place, range, &output)
+    case .copy(let place, let range): try writeCopy(product, of: place, range, &output)
+    }
+  }
+
+  private func writeBlock(
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+  ) throws {
+    let file = files[place]
+    let effort = efforts.change { $0[place] } ?? .zero
+    let method: ZipEntry.Method = effort == .zero ? .stored : .deflated
+    if range.lowerBound == 0 {
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
+      output.checksum = Checksum()
+    }
+    try product.source?.withBytes { bytes in
+      output.digest.update(bytes)
+      job.reads.addHashed(Int64(bytes.byteCount))
+      output.checksum.update(bytes)
+      if method == .stored { try output.zip?.append(block: bytes) }
+    }
+    if method == .deflated { try product.payload.withBytes { try output.zip?.append(block: $0) } }
+    if range.upperBound == file.size {
+      let archived = try output.zip?.endEntry(checksum: output.checksum)
+      output.packed.append(PackedFile(digest: output.digest.finish(), entry: archived))
+    }
+  }
+
+  private func writeCopy(
+    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+  ) throws {
+    guard let old = reused[place], let entry = old.entry else { return }
+    if range.lowerBound == 0 {
+      try addFolders(above: place, &output)
+      try output.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
+    }
+    try product.payload.withBytes { try output.zip?.append(block: $0) }
+    if range.upperBound == entry.compressedSize {
+      let archived = try output.zip?.endEntry(checksum: entry.checksum)
+      output.packed.append(PackedFile(digest: old.digest, entry: archived))
+    }
+  }
+
+  private func addFolders(above place: Int, _ output: inout Output) throws {
+    for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
+  }
+}
+
+/// The archive of the last build, from which unchanged entries are copied.
+final class OldArchive: Sendable {
+  private let file: InputFile
+  private let size: Int64
+  private let modified: ZipTime
+
+  /// Opens an archive whose entries have this time, in seconds since 1970.
+  init(_ path: String, modified: Int64) throws(SystemError) {
+    file = try InputFile(written: path)
+    size = try file.status().size
+    self.modified = ZipTime(secondsSince1970: modified)
+  }
+
+  /// Whether the archive has a file's entry at the recorded place; the record of it may be forged.
+  func holds(_ entry: ArchivedEntry?, of asset: AssetFile) -> Bool {
+    guard let entry, entry.compressedSize <= size - entry.dataOffset else { return false }
+    let header = ZipEntry(name: asset.packPath, size: asset.size, as: entry).localHeader(modified: modified)
+    let start = entry.dataOffset - Int64(header.count)
+    guard start >= 0, let bytes = try? file.bytes(header.count, at: start) else { return false }
+    return bytes == header.array()
+  }
+
+  func read(
+    _ range: Range<Int64>, of entry: ArchivedEntry, into buffer: inout ByteBuffer
+  ) throws(SystemError) {
+    let before = buffer.count
+    try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
+    if buffer.count - before != range.count {
+      throw SystemError("copy from", file.path, code: SystemError.truncated)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// One pack to download in `AssetPackManifest.plist`, which lists for devices where to download each pack.
+struct DownloadedPack: Sendable {
+  let identifier: String
+  let url: String
+  /// Changes with the content; devices only compare it.
+  let contentHash: String
+  /// The size of the files in bytes, including the pack's Info.plist.
+  let size: Int64
+  let priority: Double?
+
+  /// The keys of a pack in an export, as five published ones have them.
+  private static let exportOrder = [
+    "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
+  ]
+
+  /// The whole list: keys are sorted in that of a build; in the export of an archive for a web server they have an order
+  /// of their own, and a boolean is a number.
+  static func manifest(of packs: [DownloadedPack], isExport: Bool) -> ByteBuffer {
+    let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(isExport: isExport) }
+    return BinaryPlist.bytes(
+      of: .dictionary(["resources": .array(items)]), order: isExport ? exportOrder : [])
+  }
+
+  private func item(isExport: Bool) -> PlistItem {
+    let isStreamable = url.hasPrefix("http:") || url.hasPrefix("https:")
+    var members: [String: PlistItem] = [
+      "URL": .string(url), "bundleKey": .string(identifier),
+      "isStreamable": isExport ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
+      "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
+      "uncompressedSize": .integer(size),
+    ]
+    members["downloadPriority"] = priority.map(PlistItem.real)
+    return .dictionary(members)
+  }
+}
+
+extension PackLocation {
+  /// A warning on a prefix from which no useful URL comes; `example` is one, in place of the first pack's.
+  func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
+    guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
+    let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
+    let rest = prefix.text.lowercased()
+    // A path instead of a URL is found from the list of packs, which is next to their folder.
+    let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
+    let isUnusable = !isPath && !rest.contains("://")
+    let mistake: String? =
+      if !rest.contains("://") {
+        "has no scheme, such as \"https://\""
+      } else if !["/", "?", "="].contains(where: prefix.text.hasSuffix) {
+        "does not end in \"/\", and nothing is put between it and a pack's name"
+      } else if rest.hasPrefix("http://"), !isLocal(rest.dropFirst(7).prefix { $0 != "/" }) {
+        "is not \"https://\", so App Transport Security lets no app load from it"
+      } else {
+        nil
+      }
+    return mistake.map {
+      let message = "the URL prefix \(quoted(prefix.text)) \($0); a pack's URL is \(quoted(url))"
+      let place = Place(plan.manifest.text.path)
+      return [
+        Diagnostic(
+          .doubtfulURLPrefix, message, at: place, severity: isUnusable ? .error : nil,
+          standing: isUnusable ? .firm : .adjustable)
+      ]
+    } ?? []
+  }
+
+  /// Whether a host is this machine, or one of a local network, which App Transport Security may let pass.
+  private func isLocal(_ authority: Substring) -> Bool {
+    let host = authority.split(separator: "@").last?.prefix { $0 != ":" } ?? ""
+    return authority.hasPrefix("[") || !host.contains(".") || host.hasSuffix(".local")
+      || ["127.", "10.", "192.168."].contains(where: host.hasPrefix)
+  }
+}
+
+extension PackPlan {
+  /// The whole of `OnDemandResources.plist`, in which an app looks up the packs of a tag, and the contents of a pack: paths
+  /// of files, and of folders that are tagged as a whole.
+  var onDemandResources: ByteBuffer {
+    var folders = TaggedFolders(of: manifest)
+    var packsOfTags: [String: [String]] = [:]
+    var contents: [String: PlistItem] = [:]
+    for pack in packs {
+      let identifier = pack.identity.identifier
+      for tag in pack.tags { packsOfTags[tag, default: []].append(identifier) }
+      let paths = folders.subPaths(of: pack, in: tree)
+      if !paths.isEmpty { contents[identifier] = .strings(paths.sorted()) }
+    }
+    return BinaryPlist.bytes(
+      of: .dictionary([
+        "NSBundleResourceRequestTags": .dictionary(
+          packsOfTags.mapValues { .dictionary(["NSAssetPacks": .strings($0.sorted())]) }),
+        "NSBundleResourceRequestAssetPacks": .dictionary(contents),
+      ]))
+  }
+}
+
+/// The folders that rules of a manifest tag as a whole.
+///
+/// A pack lists such a folder instead of each file in it, as Xcode does for a folder reference.
+private struct TaggedFolders {
+  private var tagsOfPaths: [[String]: Set<String>] = [:]
+  /// The rules with templates for whole folders, such as `Levels/*/**`, by the depth of the folders.
+  private var templates: [Int: [ResourceRule]] = [:]
+  /// The tags that these give to folders, as far as they were asked for.
+  private var tagsOfFolders: [[String]: Set<String>] = [:]
+  private let mostComponents: Int
+
+  init(of manifest: Manifest) {
+    for rule in manifest.rules {
+      switch rule.pattern {
+      case .path(let path): tagsOfPaths[path.components, default: []].formUnion(rule.tags.map(\.value))
+      case .glob(let glob):
+        if !rule.templates.isEmpty, let depth = glob.folderDepth {
+          templates[depth, default: []].append(rule)
+        }
+      }
+    }
+    mostComponents = max(tagsOfPaths.keys.map(\.count).max() ?? 0, templates.keys.max() ?? 0)
+  }
+
+  mutating func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
+    let tags = Set(pack.tags)
+    var paths: Set<ByteKey> = []
+    for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags))) }
+    return paths.map(\.text)
+  }
+
+  /// The outermost parent folder whose own rules give all tags of the pack, or else the file itself.
+  private mutating func subPath(of file: AssetFile, _ tags: Set<String>) -> String {
+    let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
+    var found: Set<String> = []
+    for depth in 0..<min(components.count, mostComponents + 1) {
+      let folder = Array(components[..<depth])
+      let own = (tagsOfPaths[folder] ?? []).union(madeTags(of: folder))
+      if own.isEmpty { continue }
+      found.formUnion(own)
+      if found == tags { return place(ofFolderAbove: components.count - depth, file) ?? file.packPath }
+    }
+    return file.packPath
+  }
+
+  private mutating func madeTags(of folder: [String]) -> Set<String> {
+    guard let rules = templates[folder.count] else { return [] }
+    if let known = tagsOfFolders[folder] { return known }
+    // They match whatever is in the folder, so any name shows it.
+    let path = (folder + ["file"]).joined(separator: "/")
+    let tags = rules.reduce(into: Set<String>()) { tags, rule in
+      let made = rule.madeTags(for: path)
+      if !made.isEmpty { tags.formUnion(made + rule.tags.map(\.value)) }
+    }
+    tagsOfFolders[folder] = tags
+    return tags
+  }
+
+  /// The path of a folder in the pack; nil for the top of the pack, which has no name.
+  private func place(ofFolderAbove depth: Int, _ file: AssetFile) -> String? {
+    let parts = file.packPath.unicodeScalars.split(separator: "/").map(String.init)
+    return parts.count > depth ? parts.dropLast(depth).joined(separator: "/") : nil
+  }
+}

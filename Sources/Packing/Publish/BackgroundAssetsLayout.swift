@@ -1,0 +1,411 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// Packs for Background Assets: folders of files, a manifest for `ba-package` each, and the tags that lead to them.
+struct BackgroundAssetsLayout: PackLayout {
+  let kind = Layout.backgroundAssets
+  let packsFolder = PublishedNames.packsFolder
+  let indexName = PublishedNames.tags
+  let replacesInPlace = true
+  let leavesIndex = true
+  let folders = [PublishedNames.manifestsFolder]
+  let otherFolders = [PublishedNames.archivesFolder]
+
+  private let choice: BackgroundAssetsChoice
+  /// The ids as they were read; nil where none are kept.
+  private let idMap: PackLedger?
+  /// The versions as they were read; nil of packs that Apple hosts.
+  private let ledger: PackLedger?
+  /// The ids of the plan's packs; nil for a layout that only tells where files are.
+  private let ids: AssetPackIDs?
+  /// Findings about the output folder's last build.
+  private var lastFindings: [Diagnostic] = []
+
+  /// The layout without a plan, which only tells where files are.
+  init() {
+    choice = BackgroundAssetsChoice()
+    (idMap, ledger, ids) = (nil, nil, nil)
+  }
+
+  /// The layout of a plan's packs; without an output folder nothing is known of a last build.
+  ///
+  /// - Throws: if a file of ids or versions exists but cannot be read.
+  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String?) throws(SystemError) {
+    self.choice = choice
+    // Before the ledger, which a build beside this one completes before it publishes.
+    var last: DownloadManifest?
+    var digests: [String: Digest] = [:]
+    if choice.isSelfHosted, let output {
+      last = try DownloadManifest(
+        reading: joined(output, PublishedNames.downloadManifest), from: .output)
+      if last != nil { digests = try Self.digests(in: joined(output, indexName)) }
+    }
+    idMap = try choice.file(choice.idMap, of: plan)
+    ledger = try choice.file(choice.ledger, of: plan)
+    ids = AssetPackIDs(of: plan, map: idMap?.ids)
+    if let last { lastFindings = findings(on: last, digests, plan) }
+  }
+
+  /// The digests of the packs in a list of tags.
+  private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
+    guard let packs = try JSONValue(written: path, limit: TagsFormat.longest)?.member("packs") else {
+      return [:]
+    }
+    return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
+  }
+
+  /// Findings about what the last build has published, with which the ledger has to agree.
+  private func findings(
+    on last: DownloadManifest, _ digests: [String: Digest], _ plan: PackPlan
+  ) -> [Diagnostic] {
+    guard let ledger, ledger.diagnostics.isEmpty else { return [] }
+    let present = Set(plan.packs.map(id))
+    let gone = last.packs.filter { !present.contains($0.id) }.map { pack in
+      let message =
+        "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; ids change with tags unless --id-map "
+        + "keeps them"
+      return Diagnostic(.obsoletePack, message, at: Place(last.path))
+    }
+    return ledger.findings(behind: last, digests) + gone
+  }
+
+  /// The id of a pack.
+  func id(of pack: AssetPack) -> String { ids?.id(of: pack) ?? AssetPackID.made(of: pack.tags) }
+
+  func container(_ chosen: Container) -> Container { .folder }
+  func compression(_ chosen: Compression) -> Compression { .default }
+  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
+
+  func arranged(_ plan: PackPlan) -> PackPlan {
+    guard plan.manifest.hasPackPrefix, let ids else { return plan }
+    return plan.prefixed(by: ids)
+  }
+
+  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String { id(of: pack) }
+  func mayBePack(_ name: String) -> Bool { AssetPackID.isName(name) }
+  func mayBeFolder(_ name: String) -> Bool { true }
+
+  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
+    guard try folder.exists(joined(folder.path, indexName)) else { return false }
+    return try folder.exists(joined(folder.path, PublishedNames.manifestsFolder))
+  }
+
+  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
+    if try folder.hasRecordFolder { return nil }
+    if try folder.exists(folder.indexPath) {
+      let tags = try JSONValue(written: folder.indexPath, limit: TagsFormat.longest)
+      return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : folder.indexPath
+    }
+    for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
+    where try folder.exists(path) {
+      let bytes = try InputFile(written: path).contents(limit: TagsFormat.longest) ?? []
+      if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
+    }
+    return nil
+  }
+
+  func findings(about plan: PackPlan) -> [Diagnostic] {
+    let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
+    return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
+      + (ledger?.exhaustedVersions(of: plan.packs.map(id)) ?? [])
+      + emptyPacks(of: plan) + lostFindings(about: plan) + languageFindings(plan)
+      + prefixFindings(about: plan)
+  }
+
+  private func prefixFindings(about plan: PackPlan) -> [Diagnostic] {
+    guard choice.isSelfHosted, let base = choice.base else { return [] }
+    let example = choice.url(ofPack: plan.packs.first.map(id) ?? "")
+    return PackLocation.prefix(base.asFolder).findings(about: plan, example: example)
+  }
+
+  private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
+    plan.packs.filter { $0.size == 0 }.map { pack in
+      let message =
+        "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
+      return Diagnostic(.emptyPack, message, at: plan.place(ofTags: pack.tags))
+    }
+  }
+
+  /// The note on what Background Assets lack.
+  private func lostFindings(about plan: PackPlan) -> [Diagnostic] {
+    if plan.packs.isEmpty { return [] }
+    let prefetched = plan.order(of: .prefetch).count
+    let order = prefetched > 1 ? "the order of the \(grouped(prefetched)) prefetched packs, " : ""
+    let message =
+      "Background Assets do not have \(order)preservation priorities and slices for devices; an app removes packs itself"
+    return [
+      Diagnostic(
+        .lostInBackgroundAssets, message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset))
+    ]
+  }
+
+  /// Findings about languages that `ba-package` does not take.
+  private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
+    let manifest = plan.manifest
+    func finding(_ message: String, _ language: Located<String>, _ severity: Severity? = nil) -> Diagnostic {
+      Diagnostic(.invalidLanguage, message, at: manifest.text.place(at: language.offset), severity: severity)
+    }
+    var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
+      !BackgroundManifest.isLanguage($0.value)
+    }.map {
+      finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0)
+    }
+    for pack in plan.packs {
+      let languages = manifest.languages(of: pack.tags)
+      guard languages.count > 1 else { continue }
+      let message =
+        "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
+      found.append(finding(message, languages[1]))
+    }
+    guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
+    if choice.version == .v26 {
+      found.append(
+        finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning)
+      )
+    } else if choice.isSelfHosted {
+      found.append(finding("packs of a language are known of Apple's hosting alone", first, .warning))
+    }
+    return found
+  }
+
+  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
+    try folder.recordedPacks.map(\.archive.path) + folder.notedPacks
+  }
+
+  func leftovers(
+    of removed: [String], except release: Release, in folder: OutputFolder
+  ) throws(SystemError) -> [String] {
+    var paths: [String] = []
+    for pack in removed {
+      let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))
+      if try folder.exists(joined(folder.path, path)) { paths.append(path) }
+    }
+    return try paths + archives(of: Set(removed.map(lastName)), in: folder)
+  }
+
+  /// Publishes `tags.json` last of what has to agree.
+  func publish(_ build: UnpublishedBuild) throws -> Publication {
+    var ledger = ledger
+    var current: (manifests: [(id: String, file: NamedBytes)], archives: Set<String>) = ([], [])
+    var publication = try build.publish { release, written in
+      try build.output.note(written)
+      if let idMap, let ids, ids.hasNew {
+        try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
+      }
+      if let known = ledger {
+        ledger = try complete(known, of: build.plan) { present in
+          try present.require(known)
+          try give(to: &present, release, build.plan, in: build.output)
+        }
+      }
+      let manifests = manifests(of: build.plan, ledger)
+      current = (manifests, Set(archives(of: manifests, release)))
+      return manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
+    }
+    publication.follow = { [ledger, current] in
+      let downloads = try publishDownloads(of: build, ledger)
+      let found = try archives(of: Set(current.manifests.map(\.id)), in: build.output)
+      for path in found where !current.archives.contains(path) {
+        try FileOperations.removeFile(joined(build.output.path, path))
+      }
+      return downloads
+    }
+    return publication
+  }
+
+  /// The archives that `ba-package` has made of some packs, in any state.
+  private func archives(of ids: Set<String>, in folder: OutputFolder) throws(SystemError) -> [String] {
+    let path = joined(folder.path, PublishedNames.archivesFolder)
+    guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else { return [] }
+    return try FileOperations.names(in: path)
+      .filter { PublishedNames.pack(ofArchive: $0).map(ids.contains) == true }
+      .map { joined(PublishedNames.archivesFolder, $0) }
+  }
+
+  /// The paths of the archives that `ba-package` makes of a release's packs.
+  private func archives(of manifests: [(id: String, file: NamedBytes)], _ release: Release) -> [String] {
+    zip(manifests, release.packs).map { manifest, pack in
+      PublishedNames.archivePath(
+        ofPack: manifest.id, pack.published?.digest ?? .zero, manifest: manifest.file.bytes.array())
+    }
+  }
+
+  /// Changes a file as it is by now, since other builds may have changed it; one at a time.
+  @discardableResult private func complete(
+    _ known: PackLedger, of plan: PackPlan, _ change: (inout PackLedger) throws -> Void
+  ) throws -> PackLedger {
+    let folder = folderPath(of: known.path)
+    try FileOperations.makeFolder(folder)
+    let lock = try FileLock(folder: folder)
+    defer { withExtendedLifetime(lock) {} }
+    guard var file = try choice.file(known.path, of: plan) else { return known }
+    let messages = Set(known.diagnostics.map(\.message))
+    guard file.diagnostics.allSatisfy({ messages.contains($0.message) }) else {
+      throw ChangedLedger(path: known.path)
+    }
+    try change(&file)
+    if !FileOperations.holds(file.path, file.bytes) {
+      try OutputFiles.write(file.bytes, to: file.path, as: .product)
+    }
+    return file
+  }
+
+  /// Replaces what devices read, once all that it names is there, or removes it; true where it had to be written.
+  ///
+  /// A version that is published is never ahead of the list of tags, which says of which contents it is.
+  private func publishDownloads(of build: UnpublishedBuild, _ ledger: PackLedger?) throws(SystemError) -> Bool
+  {
+    let path = downloadManifest(in: build.output)
+    guard let ledger else {
+      try FileOperations.removeFile(path)
+      return false
+    }
+    let bytes = downloads(of: build.plan, ledger).json.bytes()
+    if FileOperations.holds(path, bytes) { return false }
+    try FileOperations.replace(path, by: bytes)
+    return true
+  }
+
+  /// Gives each pack of a release its version.
+  private func give(
+    to ledger: inout PackLedger, _ release: Release, _ plan: PackPlan, in folder: OutputFolder
+  ) throws(SystemError) {
+    let manifests = manifests(of: plan, ledger)
+    for (pack, (manifest, archive)) in zip(
+      release.packs, zip(manifests, archives(of: manifests, release)))
+    {
+      let made = try FileOperations.statusIfThere(joined(folder.path, archive), following: false)
+      ledger.give(
+        manifest.id, pack.published?.digest ?? .zero, size: pack.size,
+        downloadSize: made?.kind == .file ? made?.size : nil)
+    }
+  }
+
+  private func downloadManifest(in folder: OutputFolder) -> String {
+    joined(folder.path, PublishedNames.downloadManifest)
+  }
+
+  func isPublished(
+    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+  ) throws(SystemError) -> Bool {
+    if let ids, idMap != nil, ids.hasNew { return false }
+    var ledger = ledger
+    if ledger != nil { try give(to: &ledger!, release, plan, in: folder) }
+    if let ledger {
+      let bytes = downloads(of: plan, ledger).json.bytes()
+      guard FileOperations.holds(ledger.path, ledger.bytes),
+        FileOperations.holds(downloadManifest(in: folder), bytes)
+      else { return false }
+    } else if try folder.exists(downloadManifest(in: folder)) {
+      return false
+    }
+    let manifests = manifests(of: plan, ledger)
+    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)).allSatisfy {
+      FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
+    }
+  }
+
+  /// The manifest of each pack.
+  private func manifests(of plan: PackPlan, _ ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
+    plan.packs.map { pack in
+      let id = id(of: pack)
+      var manifest = manifest(of: pack, id, in: plan)
+      manifest.userInfo = ledger?.packs[id]?.userInfo
+      let bytes = manifest.json.bytes()
+      return (id, NamedBytes(name: PublishedNames.manifestPath(ofPack: id), bytes: bytes))
+    }
+  }
+
+  /// The files beside packs and manifests, in the order in which they are published.
+  private func lists(
+    beside manifests: [(id: String, file: NamedBytes)], of release: Release, _ plan: PackPlan,
+    _ ledger: PackLedger?
+  ) -> [NamedBytes] {
+    let ids = manifests.map(\.id)
+    let archives = archives(of: manifests, release)
+    let downloads = ledger.map { self.downloads(of: plan, $0) }
+    let script = PackageScript(
+      packs: Delivery.allCases.flatMap(plan.order).map {
+        PackageScript.Pack(id: ids[$0], archive: archives[$0])
+      },
+      batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10,
+      downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
+    var source = ByteBuffer()
+    source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version).text)
+    return [
+      NamedBytes(name: PublishedNames.tagsSource, bytes: source),
+      NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),
+      NamedBytes(name: PublishedNames.tags, bytes: TagsFormat.json(of: release, ids: ids).bytes()),
+    ]
+  }
+
+  /// What devices download; without an archive the size is that of the files.
+  private func downloads(of plan: PackPlan, _ ledger: PackLedger) -> DownloadManifest {
+    DownloadManifest(
+      PublishedNames.downloadManifest,
+      plan.packs.map { pack in
+        let entry = ledger.packs[id(of: pack)]
+        return (
+          id(of: pack), choice.url(ofPack: id(of: pack)), entry?.version ?? 0,
+          entry?.downloadSize ?? pack.size,
+          policy(of: pack, in: plan).json, entry?.userInfo
+        )
+      })
+  }
+
+  private func policy(of pack: AssetPack, in plan: PackPlan) -> BackgroundManifest.Policy {
+    BackgroundManifest.Policy(pack.delivery, onUpdate: plan.manifest.downloadsOnUpdate)
+  }
+
+  private func manifest(of pack: AssetPack, _ id: String, in plan: PackPlan) -> BackgroundManifest {
+    let paths = pack.files.map { plan.tree.files[$0].packPath }
+    var manifest = BackgroundManifest(
+      id: id, policy: policy(of: pack, in: plan),
+      selectors: paths.map { .file($0, choice.version) })
+    manifest.platforms = choice.platforms.map(\.rawValue)
+    if choice.version == .v27 {
+      manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id)
+      manifest.language = plan.manifest.languages(of: pack.tags).first?.value
+    }
+    return manifest
+  }
+}
+
+extension BackgroundAssetsChoice {
+  /// The file at a path, as an id map or a ledger; nil without one.
+  fileprivate func file(_ path: String?, of plan: PackPlan) throws(SystemError) -> PackLedger? {
+    guard let path else { return nil }
+    return path == ledger
+      ? try PackLedger(ledger: path, of: plan.manifest.bundleIdentifier)
+      : try PackLedger(idMap: path, isSelfHosted: isSelfHosted)
+  }
+}
+
+extension PackLedger {
+  /// Adds a build's ids, which must not have changed since.
+  fileprivate mutating func add(_ ids: AssetPackIDs, of plan: PackPlan) throws {
+    let merged = AssetPackIDs(of: plan, map: self.ids)
+    guard plan.packs.allSatisfy({ merged.id(of: $0) == ids.id(of: $0) }) else {
+      throw ChangedLedger(path: path)
+    }
+    self.ids = merged.map
+  }
+
+  /// Makes sure that no version was lowered since the file was read.
+  fileprivate func require(_ known: PackLedger) throws {
+    let isWhole = known.packs.allSatisfy { id, entry in packs[id].map { $0.version >= entry.version } == true
+    }
+    if !isWhole { throw ChangedLedger(path: path) }
+  }
+}
+
+/// Another program has changed the ids or versions of a build's packs, or taken them for others.
+struct ChangedLedger: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "\(quoted(path)) was changed during the build, and gives other ids or versions now; build again"
+  }
+}

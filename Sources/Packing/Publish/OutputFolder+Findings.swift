@@ -1,0 +1,54 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+extension OutputFolder {
+  /// Findings about the output folder for a build of a plan, or of a part of it.
+  ///
+  /// Without a plan, what is to be built could not be found out; without a root, no files are read.
+  func findings(about plan: PackPlan?, root: Folder?, isPart: Bool = false) throws(SystemError)
+    -> [Diagnostic]
+  {
+    let place = Place(path)
+    if let root = try root?.status().identity, root == (try identity) {
+      let message =
+        "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
+      return [Diagnostic(.outputIsRoot, message, at: place)]
+    }
+    if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
+      return [Diagnostic(.foreignOutput, "\(quoted(path)) is a file; choose a folder to write to", at: place)]
+    }
+    if let other = try Layout.found(in: self), other != layout.kind {
+      let message =
+        "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    if let message = try contradiction(isPart: isPart) {
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    if !isPart, let foreign = try layout.foreignFile(in: self) {
+      let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    let unsafe = try unsafeParts
+    if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
+    if let own = plan?.manifest.bundleIdentifier, !isPart, let other = try layout.bundleIdentifier(in: self),
+      other != own
+    {
+      let message =
+        "\(quoted(path)) holds the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
+        + "choose another folder, or remove this one"
+      return [Diagnostic(.foreignOutput, message, at: place)]
+    }
+    return []
+  }
+
+  /// Why a whole build, or a part of one, cannot be written over the other.
+  private func contradiction(isPart: Bool) throws(SystemError) -> String? {
+    guard try exists(isPart ? indexPath : joined(path, PublishedNames.part)) else { return nil }
+    return isPart
+      ? "\(quoted(path)) holds a whole build; choose another folder for a part"
+      : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"
+  }
+}

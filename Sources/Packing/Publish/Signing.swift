@@ -1,0 +1,173 @@
+import Formats
+import Model
+package import Pipeline
+package import System
+
+/// How a release is signed, and what its number follows.
+package struct Signing: Sendable {
+  let key: SecretKey
+  /// The number that the user asks for; nil for the next one.
+  let number: Int64?
+  package let expires: String?
+  /// The numbers of releases that this one follows, by the digests of their indexes, as far as signatures prove them.
+  private var earlier: [Digest: Int64] = [:]
+  /// The findings on releases whose numbers no signature proves.
+  private var unproven: [Diagnostic] = []
+
+  /// How far the numbers of earlier releases may be apart, unless the user gives the next: a number that is far too high is
+  /// never passed again.
+  private static let widestJump: Int64 = 1_000_000
+
+  package init(_ key: SecretKey, number: Int64?, expires: String?) {
+    self.key = key
+    self.number = number
+    self.expires = expires
+  }
+
+  /// Lets the number rise over that of a release, if it has one that the signature next to its index proves.
+  package mutating func follow(_ index: PublishedIndex?, at path: String) throws(SystemError) {
+    guard let index, let edition = index.edition else { return }
+    if let signature = try signature(at: path, from: .input),
+      signature.isRight(for: index.text.bytes, by: key.publicKey)
+    {
+      earlier[index.digest] = edition.number
+    } else {
+      unproven.append(finding(onUnproven: edition, at: path))
+    }
+  }
+
+  /// The signature next to an index; nil if there is none.
+  private func signature(at path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
+    let path = "\(path)\(PublishedNames.signatureSuffix)"
+    guard
+      case .bytes(let text) = try FileContents(of: path, from: origin, limit: PublishedNames.longestSignature)
+    else { return nil }
+    return try? Signature(String(decoding: text, as: UTF8.self))
+  }
+
+  private func finding(onUnproven edition: Release.Edition, at path: String) -> Diagnostic {
+    let message =
+      "the release \(quoted(path)) says that its number is \(grouped(edition.number)), but has no signature by this key "
+      + "that proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or give the number "
+      + "of the new release with \"--release\""
+    return Diagnostic(.doubtfulReleaseNumber, message, at: Place(path))
+  }
+
+  /// A release that this key has signed: its number, and the digest of its index.
+  private struct SignedRelease {
+    let number: Int64
+    let index: Digest
+  }
+
+  /// The release that was signed last in the output folder, by the comment that its signature proves; nil without one.
+  ///
+  /// A build that is killed leaves the signature of the new release next to the index of the old one, so the index alone
+  /// does not tell.
+  private func lastSigned(in folder: OutputFolder) throws(SystemError) -> SignedRelease? {
+    guard let signature = try signature(at: folder.indexPath, from: .output),
+      signature.hasRightComment(by: key.publicKey),
+      let (number, digest) = PublishedNames.parts(ofSignatureComment: signature.comment)
+    else { return nil }
+    return SignedRelease(number: number, index: digest)
+  }
+
+  /// A release with the number of the one that was signed last, if that is the same but for it; otherwise nil.
+  private func same(_ release: Release, as last: SignedRelease?) -> (release: Release, bytes: ByteBuffer)? {
+    guard let last else { return nil }
+    var release = release
+    release.edition = (number ?? last.number, expires)
+    let bytes = IndexFormat.bytes(of: release)
+    let digest = bytes.withBytes { SHA256.digest(of: $0) }
+    let isHigher = earlier.allSatisfy { $0 == digest || $1 < last.number }
+    return isHigher && digest == last.index ? (release, bytes) : nil
+  }
+
+  /// The release with the number of the published one, if that is the same but for it; otherwise nil.
+  func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
+    guard let same = same(release, as: try lastSigned(in: folder)) else { return nil }
+    return FileOperations.holds(folder.indexPath, same.bytes) ? same.release : nil
+  }
+
+  /// A release with the number of the published one, if that is the same, else with a higher one.
+  func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
+    let last = try lastSigned(in: folder)
+    if let same = same(release, as: last) { return same.release }
+    let highest = highest(with: last)
+    let next = number ?? highest.saturatingSum(with: 1)
+    if next <= highest || next > ByteSize.largestExact {
+      throw Refusal(release: next, after: highest, in: folder)
+    }
+    var release = release
+    release.edition = (next, expires)
+    return release
+  }
+
+  /// The signature of an index.
+  func signature(of index: ByteBuffer, _ edition: Release.Edition) -> ByteBuffer {
+    let digest = index.withBytes { SHA256.digest(of: $0) }
+    let comment = PublishedNames.signatureComment(release: edition.number, index: digest)
+    var text = ByteBuffer()
+    text.append(key.signature(of: index.array(), comment: comment))
+    return text
+  }
+
+  /// The findings on numbers of releases before this one, or on one that is not higher than those.
+  fileprivate func findings(in folder: OutputFolder) throws(SystemError) -> [Diagnostic] {
+    let last = try lastSigned(in: folder)
+    let highest = highest(with: last)
+    guard let number else {
+      var unproven = unproven
+      if last == nil, let edition = try folder.publishedEdition {
+        unproven.append(finding(onUnproven: edition, at: folder.indexPath))
+      }
+      let lowest = min(last?.number ?? .max, earlier.values.min() ?? .max)
+      if lowest < highest, highest - lowest > Self.widestJump {
+        let message =
+          "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), more than "
+          + "\(grouped(Self.widestJump)) apart; give the number of the new release with \"--release\""
+        unproven.append(Diagnostic(.doubtfulReleaseNumber, message, at: Place(folder.indexPath)))
+      }
+      return unproven
+    }
+    // The same number again is right for the same build, which is known once it is made.
+    guard number <= highest, number < highest || last?.number != number else { return [] }
+    return [Refusal(release: number, after: highest, in: folder).diagnostic]
+  }
+
+  private func highest(with last: SignedRelease?) -> Int64 {
+    max(last?.number ?? 0, earlier.values.max() ?? 0)
+  }
+}
+
+extension Refusal {
+  /// Because the number of a signed release does not rise.
+  fileprivate init(release number: Int64, after highest: Int64, in folder: OutputFolder) {
+    let message =
+      "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
+      + "\"--release\""
+    self.init(.staleRelease, message, at: folder.indexPath)
+  }
+}
+
+extension OutputFolder {
+  /// The number of the published release; nil where it has none.
+  var publishedEdition: Release.Edition? {
+    get throws(SystemError) {
+      let index = try JSONValue(written: indexPath, limit: IndexFormat.longest)
+      guard let number = index?.member("release")?.wholeNumber else { return nil }
+      return (number, index?.member("expires")?.string)
+    }
+  }
+
+  /// The findings on a published release that a build would replace by one that clients refuse.
+  func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
+    guard layout.kind == .packtool else { return [] }
+    let published = try publishedEdition
+    if let signing { return try signing.findings(in: self) }
+    guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }
+    let message =
+      "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; give the key with "
+      + "\"--sign\", or remove \(quoted(PublishedNames.signature)) to sign no more"
+    return [Diagnostic(.unsignedRelease, message, at: Place(indexPath))]
+  }
+}

@@ -1,0 +1,69 @@
+package import Formats
+import Model
+package import Pipeline
+import System
+
+extension LayoutChoice {
+  /// All findings about what packs of the layout cannot hold, for commands that write none.
+  ///
+  /// - Throws: `MissingURLPrefix`, or if a file of ids or versions exists but cannot be read.
+  package func findings(about prepared: Preparation) throws -> [Diagnostic] {
+    guard let layout = try settledLayout(for: prepared, sourceDate: nil, output: nil) else { return [] }
+    return prepared.findings(for: layout, devices: isForEachDevice ? .each : .asPlanned)
+  }
+}
+
+/// Which devices packs are for.
+enum PlannedDevices {
+  /// The class of devices that the plan was made for, or all.
+  case asPlanned
+  /// Every class of devices by itself.
+  case each
+}
+
+extension Preparation {
+  /// All findings about a plan that depend on the layout of its packs and on the class of devices that they are for, and
+  /// on nothing else: `build`, `validate` and `plan` have them from here, so that none accepts what another refuses.
+  func findings(for layout: any PackLayout, devices: PlannedDevices = .asPlanned) -> [Diagnostic] {
+    guard let plan else { return [] }
+    let isForAll = slice?.device == nil && !(devices == .each && layout.kind == .packtool)
+    let undecided = isForAll ? plan.undecidedVariants(in: layout.kind) : []
+    return undecided + plan.reservedPlaces(of: layout) + layout.findings(about: plan)
+  }
+}
+
+extension PackPlan {
+  /// The finding about variants that come to one place in a pack: a pack for all devices has room for one file there.
+  fileprivate func undecidedVariants(in layout: Layout) -> [Diagnostic] {
+    let alternatives = tree.variants.alternatives
+    guard let number = alternatives.min() else { return [] }
+    let file = tree.files[Int(number)]
+    let other = alternatives.filter { $0 != number && isSamePlace($0, number) }.min()
+    let others = other.map { " and \(quoted(tree.files[Int($0)].path))" } ?? ""
+    let message =
+      "\(counted(alternatives.count, "file")) are variants for one place in a pack, such as \(quoted(file.path))\(others) "
+      + "for \(quoted(file.packPath)); \(layout.hintOnVariants)"
+    return [Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)]
+  }
+
+  /// Whether two files, by their index in the tree, have one path in one pack.
+  private func isSamePlace(_ first: Int32, _ second: Int32) -> Bool {
+    let (one, other) = (tree.files[Int(first)], tree.files[Int(second)])
+    return one.tagSet == other.tagSet && one.packPath.isSameInBytes(as: other.packPath)
+  }
+
+  /// Findings about files at paths that a layout reserves in every pack.
+  fileprivate func reservedPlaces(of layout: any PackLayout) -> [Diagnostic] {
+    let reserved = layout.reservedNames
+    if reserved.isEmpty { return [] }
+    return tree.files.compactMap { file in
+      // The file systems of most devices ignore case.
+      let first = file.packPath.prefix { $0 != "/" }.lowercased()
+      guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
+      let message =
+        "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.kind.rawValue)) has "
+        + "the pack's own \(quoted(name)); give it another destination"
+      return Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)
+    }
+  }
+}

@@ -1,0 +1,184 @@
+package import Model
+package import Formats
+import System
+
+/// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
+package struct BackgroundManifest: Sendable {
+  /// When a device downloads a pack.
+  package struct Policy: Sendable, Hashable {
+    package let delivery: Delivery
+    /// The events of a pack that the app need not ask for.
+    package let events: Set<InstallationEvent>
+  }
+
+  /// An event at which a device downloads a pack with the app; the raw value is its name in a manifest.
+  package enum InstallationEvent: String, Sendable, CaseIterable {
+    case firstInstallation
+    case subsequentUpdate
+  }
+
+  /// Which files a pack has; paths are relative to the source root, or without one to the working directory.
+  package struct Selector: Sendable, Hashable {
+    /// What it selects; the raw value is its key in a manifest.
+    package enum Kind: String, Sendable, CaseIterable {
+      case file
+      /// A folder with all below it.
+      case directory
+      case filePattern, fileSource, directorySource
+      /// Files that no other selector brings.
+      case fileExclusion
+    }
+
+    package let kind: Kind
+    package let path: String
+    /// The path inside the pack; nil for kinds that give none.
+    package let destination: String?
+    /// The offset of the path in the text that was read.
+    package var offset = 0
+
+    /// A file under its own path, as manifests of a version select it.
+    package static func file(_ path: String, _ version: AssetBundleVersion) -> Selector {
+      switch version {
+      case .v26: Selector(kind: .file, path: path, destination: nil)
+      case .v27: Selector(kind: .fileSource, path: path, destination: path)
+      }
+    }
+
+    /// The path of a file that is selected under its own path, as packtool writes them; nil for other selectors.
+    package var plainFile: String? {
+      kind == .file || (kind == .fileSource && destination == path) ? path : nil
+    }
+  }
+
+  package var id: String
+  package var policy: Policy
+  package var selectors: [Selector]
+  /// The platforms by their names; none for all.
+  package var platforms: [String] = []
+  /// The folder that selectors are relative to, itself relative to the manifest's.
+  package var sourceRoot: String?
+  /// The language of a localized pack.
+  package var language: String?
+  /// Data for the app, which packs hosted by Apple lose.
+  package var userInfo: JSONText?
+  /// Where values are in the text that was read.
+  package var places = Places()
+
+  /// The offsets of values in the text of a manifest.
+  package struct Places: Sendable {
+    package var id = 0
+    package var policy = 0
+    package var platforms = 0
+    package var language = 0
+    package var userInfo = 0
+  }
+
+  package init(id: String, policy: Policy, selectors: [Selector]) {
+    (self.id, self.policy, self.selectors) = (id, policy, selectors)
+  }
+
+  /// Whether a text is a language of BCP 47 with or without script and region; variants are none of `ba-package`.
+  package static func isLanguage(_ text: String) -> Bool {
+    text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
+  }
+
+  /// The whole file.
+  package var json: JSONText {
+    .object(known: [
+      "assetPackID": .string(id), "downloadPolicy": policy.json,
+      "fileSelectors": .array(selectors.map(\.json)), "platforms": .strings(platforms),
+      "sourceRoot": sourceRoot.map(JSONText.string), "language": language.map(JSONText.string),
+      "userInfo": userInfo,
+    ])
+  }
+}
+
+extension BackgroundManifest.Policy {
+  /// The policy of packs of a delivery.
+  package init(_ delivery: Delivery, onUpdate: Bool) {
+    self.delivery = delivery
+    events = delivery == .onDemand ? [] : Set([.firstInstallation] + (onUpdate ? [.subsequentUpdate] : []))
+  }
+
+  package var json: JSONText {
+    let names = BackgroundManifest.InstallationEvent.allCases.filter(events.contains).map(\.rawValue)
+    let members = delivery == .onDemand ? [:] : ["installationEventTypes": JSONText.strings(names)]
+    return .object([delivery.policyName: .object(members)])
+  }
+}
+
+extension Delivery {
+  /// The key of the download policy of packs of the delivery.
+  var policyName: String { self == .initialInstall ? "essential" : rawValue }
+}
+
+extension BackgroundManifest.Selector {
+  fileprivate var json: JSONText {
+    var members = [kind.rawValue: JSONText.string(path)]
+    if let key = kind.destinationKey { members[key] = destination.map(JSONText.string) }
+    return .object(members)
+  }
+}
+
+extension BackgroundManifest.Selector.Kind {
+  /// The key of the path inside the pack; nil for kinds that give none.
+  var destinationKey: String? {
+    switch self {
+    case .fileSource: "fileDestination"
+    case .directorySource: "directoryDestination"
+    case .file, .filePattern, .directory, .fileExclusion: nil
+    }
+  }
+}
+
+/// A platform of Background Assets packs; the raw value is its name in a manifest.
+package enum AssetPlatform: String, Sendable, CaseIterable {
+  case iOS
+  case macOS
+  case tvOS
+  case visionOS
+
+  /// The mistake in a name, with a hint; nil if it is a platform.
+  package static func mistake(in name: String) -> String? {
+    if AssetPlatform(rawValue: name) != nil { return nil }
+    let names = allCases.map(\.rawValue)
+    if ["ipados", "ipad"].contains(name.lowercased()) {
+      return "is no platform of Background Assets: packs for iPads are those of \"iOS\""
+    }
+    let guess = names.first { $0.lowercased() == name.lowercased() } ?? nearest(to: name, in: names)
+    let hint = guess.map { "did you mean \"\($0)\"?" } ?? "take \(names.joined(separator: ", "))"
+    return "is no platform of Background Assets; \(hint)"
+  }
+}
+
+/// The version of Background Assets, and of `ba-package`, that manifests are for; the raw value is its name in flags.
+package enum AssetBundleVersion: String, Sendable, CaseIterable {
+  /// Files are selected by their paths in the working directory.
+  case v26 = "26"
+  /// Files may have a source root, and another path in the pack.
+  case v27 = "27"
+}
+
+/// Models `tags.json`: the packs of each tag in the layout `background-assets`, with their sizes and digests.
+package enum TagsFormat {
+  /// The format version.
+  package static let version = 1
+  /// The largest size of the file in bytes.
+  package static let longest = 8 << 20
+
+  /// The whole file of a release whose packs are published.
+  package static func json(of release: Release, ids: [String]) -> JSONText {
+    let packs = zip(release.packs, ids).map { pack, id in
+      let digest = pack.published.map { JSONText.string($0.digest.prefixed) }
+      let members = ["size": .integer(pack.size), "tags": .strings(pack.tags), "digest": digest]
+      return (id, JSONText.object(known: members))
+    }
+    let tags = release.tags.map { tag in
+      (tag.name, JSONText.strings(tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }))
+    }
+    return .object([
+      "formatVersion": .integer(version), "packs": .object(Dictionary(packs) { first, _ in first }),
+      "tags": .object(Dictionary(tags) { first, _ in first }),
+    ])
+  }
+}

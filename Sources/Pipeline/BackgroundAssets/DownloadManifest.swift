@@ -1,0 +1,80 @@
+import Model
+package import Formats
+package import System
+
+/// Models the download manifest of packs on a server of one's own, which devices fetch from `BAManifestURL`.
+package struct DownloadManifest: Sendable {
+  /// One pack that devices may download: its size is that of the archive in bytes, its policy as it is written.
+  package typealias Pack = (
+    id: String, url: String, version: Int64, downloadSize: Int64, policy: JSONText, userInfo: JSONText?
+  )
+
+  package let path: String
+  package private(set) var packs: [Pack] = []
+  /// All findings.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// The largest size of a file in bytes.
+  package static let longest = 64 << 20
+
+  package init(_ path: String, _ packs: [Pack]) {
+    self.path = path
+    self.packs = packs.sorted { $0.id.precedesInBytes($1.id) }
+  }
+
+  /// Reads a file, whoever wrote it; nil where there is none.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package init?(reading path: String, from origin: FileOrigin = .input) throws(SystemError) {
+    self.path = path
+    switch try FileContents(of: path, from: origin, limit: Self.longest) {
+    case .missing: return nil
+    case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: Place(path))
+    case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
+    }
+  }
+
+  private mutating func read(_ text: SourceText) {
+    let (value, mistakes) = JSONReader.read(text)
+    diagnostics = mistakes.map { $0.of(.damagedIndex) }
+    guard let value else { return }
+    guard let elements = value.member("assetPacks")?.elements else {
+      return report("the download manifest has no list \"assetPacks\"", at: text.place(at: value.offset))
+    }
+    var first: Set<String> = []
+    for element in elements {
+      let place = text.place(at: element.offset)
+      guard let id = element.member("id")?.string, let url = element.member("url")?.string,
+        let version = element.member("version")?.wholeNumber,
+        let size = element.member("downloadSize")?.wholeNumber
+      else {
+        report("a pack lacks its \"id\", \"url\", \"version\" or \"downloadSize\"", at: place)
+        continue
+      }
+      if !first.insert(id).inserted { report("the pack \(quoted(id)) is listed twice", at: place) }
+      let policy = element.member("downloadPolicy").map(JSONText.read) ?? .null
+      packs.append((id, url, version, size, policy, element.member("userInfo").map(JSONText.read)))
+    }
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
+    diagnostics.append(Diagnostic(.damagedIndex, message, at: place))
+  }
+
+  /// The pack with an id.
+  package func pack(_ id: String) -> Pack? { packs.first { $0.id == id } }
+
+  /// The whole file.
+  package var json: JSONText {
+    .object([
+      "assetPacks": .array(
+        packs.map { pack in
+          .object(known: [
+            "id": .string(pack.id), "url": .string(pack.url), "version": .integer(pack.version),
+            "downloadSize": .integer(pack.downloadSize), "downloadPolicy": pack.policy,
+            "host": .object(["thirdParty": .object([:])]), "userInfo": pack.userInfo,
+          ])
+        })
+    ])
+  }
+}

@@ -1,0 +1,223 @@
+import Model
+package import Formats
+package import System
+
+/// Models a committed file that builds complete: the ids of packs (`--id-map`), their versions (`--ledger`), or both.
+package struct PackLedger: Sendable {
+  /// The last version of a pack that was given.
+  package struct Entry: Sendable {
+    package var version: Int64
+    /// The digest of its contents; nil where another tool gave the version, and the next build says of what.
+    package var digest: Digest?
+    /// The size of the contents in bytes.
+    package var size: Int64?
+    /// The size of the archive in bytes; nil where none was made yet.
+    package var downloadSize: Int64?
+    /// Data for the app.
+    package var userInfo: JSONText?
+
+    package init(version: Int64) { self.version = version }
+  }
+
+  package let path: String
+  /// The app; nil in a file with ids alone.
+  package var bundleIdentifier: String?
+  /// The ids by sorted tags with "+" between.
+  package var ids: [String: String] = [:]
+  /// The packs by id, also those that no release has any more.
+  package var packs: [String: Entry] = [:]
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  private let text: SourceText?
+  /// The check that reports what is wrong with the file.
+  private let check: Check
+  private let isSelfHosted: Bool
+
+  /// The largest size of a file in bytes.
+  package static let longest = 64 << 20
+  /// The largest version: all readers of JSON keep whole numbers up to this one.
+  package static let highestVersion: Int64 = (1 << 53) - 1
+
+  /// The versions that another tool gave, of no known contents.
+  package init(_ path: String, _ packs: [String: Entry]) {
+    (self.path, self.packs, text, check, isSelfHosted) = (path, packs, nil, .invalidLedger, true)
+  }
+
+  /// Reads the ledger at a path, of one app or of any; a missing file is empty.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package init(ledger path: String, of app: String? = nil) throws(SystemError) {
+    try self.init(path, .invalidLedger, isSelfHosted: true)
+    if let app, let bundleIdentifier, bundleIdentifier != app {
+      let message =
+        "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
+      findings.add(Diagnostic(.foreignLedger, message, at: Place(path)))
+    }
+    bundleIdentifier = app ?? bundleIdentifier
+  }
+
+  /// The same for an id map.
+  ///
+  /// - Throws: if the file exists but cannot be read.
+  package init(idMap path: String, isSelfHosted: Bool) throws(SystemError) {
+    try self.init(path, .invalidIDMap, isSelfHosted: isSelfHosted)
+  }
+
+  private init(_ path: String, _ check: Check, isSelfHosted: Bool) throws(SystemError) {
+    (self.path, self.check, self.isSelfHosted) = (path, check, isSelfHosted)
+    switch try FileContents(of: path, limit: Self.longest) {
+    case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
+    case .missing: text = nil
+    case .noFile, .tooLong:
+      text = nil
+      let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
+      findings.add(Diagnostic(check, message, at: Place(path)))
+    }
+    if let text { read(text) }
+  }
+
+  private mutating func read(_ text: SourceText) {
+    let (value, mistakes) = JSONReader.read(text)
+    findings.add(mistakes)
+    guard let value else { return }
+    guard case .object(let members) = value.content else {
+      return report("the file is an object, not \(value.typeName)", at: value.offset)
+    }
+    guard case .object(let packs)? = value.member("packs")?.content else { return readIDs(members) }
+    if value.member("formatVersion")?.wholeNumber != 1 {
+      report("the format version is not 1, which this packtool reads", at: value.offset)
+    }
+    bundleIdentifier = value.member("bundleIdentifier")?.string
+    if case .object(let ids)? = value.member("ids")?.content { readIDs(ids) }
+    for pack in packs { readPack(pack) }
+  }
+
+  private mutating func readIDs(_ members: JSONMembers) {
+    var first: [String: String] = [:]
+    for member in members {
+      guard let id = member.value.string else {
+        report(
+          "the id of \(quoted(member.key)) is a string, not \(member.value.typeName)", at: member.value.offset
+        )
+        continue
+      }
+      let place = text?.place(at: member.value.offset) ?? Place(path)
+      if let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted) {
+        let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
+        findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message, at: place))
+      }
+      if let other = first.updateValue(member.key, forKey: id.lowercased()) {
+        let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
+        findings.add(Diagnostic(.identifierCollision, message, at: place))
+      }
+      ids[member.key] = id
+    }
+  }
+
+  private mutating func readPack(_ member: JSONMember) {
+    let value = member.value
+    guard let version = value.member("version")?.wholeNumber else {
+      return report("the version of the pack \(quoted(member.key)) is no whole number", at: value.offset)
+    }
+    if version > Self.highestVersion {
+      let message =
+        "the version of the pack \(quoted(member.key)) is \(grouped(version)); the highest is "
+        + grouped(Self.highestVersion)
+      return report(message, at: value.offset)
+    }
+    if !AssetPackID.isName(member.key) {
+      return report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
+    }
+    var entry = Entry(version: version)
+    entry.digest = value.member("digest")?.digest
+    if entry.digest == nil, let written = value.member("digest") {
+      report("the digest of the pack \(quoted(member.key)) is no SHA-256", at: written.offset)
+    }
+    entry.size = value.member("size")?.wholeNumber
+    entry.downloadSize = value.member("downloadSize")?.wholeNumber
+    entry.userInfo = value.member("userInfo").map(JSONText.read)
+    packs[member.key] = entry
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    findings.add(Diagnostic(check, message, at: text?.place(at: offset) ?? Place(path)))
+  }
+}
+
+extension PackLedger {
+  /// Gives a pack its version: the last one if its contents are the same, else a higher one.
+  package mutating func give(_ id: String, _ digest: Digest, size: Int64, downloadSize: Int64?) {
+    var entry = packs[id] ?? Entry(version: 1)
+    if let last = entry.digest, last != digest {
+      entry.version += 1
+      entry.downloadSize = nil
+    }
+    entry.digest = digest
+    entry.size = size
+    entry.downloadSize = downloadSize ?? entry.downloadSize
+    packs[id] = entry
+  }
+
+  /// Findings about packs of a build that could not get another version if their contents changed.
+  package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
+    ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
+      let message =
+        "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), after which there is no other; give the pack "
+        + "another id"
+      return Diagnostic(check, message, at: Place(path))
+    }
+  }
+
+  /// The whole file: a line for each pack, so that git merges packs one by one.
+  package var bytes: ByteBuffer {
+    if bundleIdentifier == nil && packs.isEmpty {
+      return JSONText.object(ids.mapValues(JSONText.string)).bytes()
+    }
+    var buffer = ByteBuffer()
+    buffer.append("{\n  \"formatVersion\": 1,\n  \"bundleIdentifier\": ")
+    buffer.append((bundleIdentifier.map(JSONText.string) ?? .null).line.array()[...])
+    if !ids.isEmpty { Self.append("ids", ids.mapValues(JSONText.string), to: &buffer) }
+    Self.append("packs", packs.mapValues(\.json), to: &buffer)
+    buffer.append("\n}\n")
+    return buffer
+  }
+
+  private static func append(_ name: String, _ lines: [String: JSONText], to buffer: inout ByteBuffer) {
+    buffer.append(",\n  \"\(name)\": {")
+    for (number, line) in lines.sorted(by: { $0.key.precedesInBytes($1.key) }).enumerated() {
+      buffer.append(number == 0 ? "\n    " : ",\n    ")
+      buffer.append(json: line.key)
+      buffer.append(": ")
+      buffer.append(line.value.line.array()[...])
+    }
+    buffer.append(lines.isEmpty ? "}" : "\n  }")
+  }
+
+  /// Findings about what was published of which the file does not know, so that it would give a version twice.
+  package func findings(behind published: DownloadManifest, _ digests: [String: Digest]) -> [Diagnostic] {
+    for pack in published.packs {
+      let entry = packs[pack.id]
+      let isOther =
+        entry?.version == pack.version && entry?.digest.map { $0 != digests[pack.id] ?? $0 } == true
+      if let entry, entry.version >= pack.version, !isOther { continue }
+      let message =
+        "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), of which the ledger "
+        + (isOther ? "says that it has other contents" : "does not know")
+        + "; restore the newest ledger, or build into another folder"
+      return [Diagnostic(.rewoundLedger, message, at: Place(path))]
+    }
+    return []
+  }
+}
+
+extension PackLedger.Entry {
+  fileprivate var json: JSONText {
+    let members: [(String, JSONText?)] = [
+      ("version", .integer(version)), ("digest", digest.map { .string($0.prefixed) }),
+      ("size", size.map(JSONText.integer)), ("downloadSize", downloadSize.map(JSONText.integer)),
+      ("userInfo", userInfo),
+    ]
+    return .ordered(members.compactMap { name, value in value.map { (name, $0) } })
+  }
+}

@@ -1,0 +1,64 @@
+package import Model
+package import Formats
+
+/// The findings that a manifest accepts.
+struct Acceptances: Sendable {
+  private let manifest: Manifest
+  /// The rules of each check by their numbers: those with globs, and the first for all findings.
+  private let byCheck: [Check: (numbers: [Int], globs: RuleIndex, whole: Int?)]
+
+  init(of manifest: Manifest) {
+    self.manifest = manifest
+    let rules = manifest.accepts
+    byCheck = Dictionary(grouping: rules.indices) { rules[$0].check }.mapValues { numbers in
+      let some = numbers.filter { rules[$0].glob != nil }
+      return (
+        some, RuleIndex(excludes: some.compactMap { rules[$0].glob }), numbers.first { rules[$0].glob == nil }
+      )
+    }
+  }
+
+  func acceptance(of finding: Diagnostic) -> Acceptance? {
+    guard let (numbers, globs, whole) = byCheck[finding.check] else { return nil }
+    let matches = paths(of: finding).compactMap { globs.firstExclude(matching: $0).map { numbers[$0] } }
+    guard let number = (matches + [whole].compactMap(\.self)).min() else { return nil }
+    let rule = manifest.accepts[number]
+    return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))
+  }
+
+  /// The paths that a finding is about, as its rule has them: below the root, or the manifest's own name.
+  private func paths(of finding: Diagnostic) -> [String] {
+    ([finding.place] + finding.notes.compactMap(\.place)).map { place in
+      if place.path == manifest.text.path { return lastName(of: place.path) }
+      let root = joined(manifest.rootPath, "x").utf8.dropLast()
+      return place.path.utf8.starts(with: root)
+        ? String(place.path.utf8.dropFirst(root.count)) ?? "" : place.path
+    }
+  }
+}
+
+extension Policy {
+  /// The policy with the settings of a manifest added, of which its own take precedence.
+  package func adding(_ manifest: Manifest?) -> Policy {
+    guard let manifest else { return self }
+    let acceptances = Acceptances(of: manifest)
+    return adding(manifest.severities) { acceptances.acceptance(of: $0) }
+  }
+}
+
+extension Manifest {
+  /// A warning on each rule of `accept` that accepts none of a run's findings; `checks` are those that were run.
+  package func unusedAcceptances(in findings: [Diagnostic], of checks: Set<Check>) -> [Diagnostic] {
+    if accepts.isEmpty { return [] }
+    let acceptances = Acceptances(of: self)
+    let used = Set(findings.compactMap { acceptances.acceptance(of: $0)?.number })
+    return accepts.enumerated().compactMap { number, rule in
+      if used.contains(number) || !checks.contains(rule.check) { return nil }
+      let subject = rule.glob.map { " about \(quoted($0.text))" } ?? ""
+      return Diagnostic(
+        .unusedAccept,
+        "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
+        at: text.place(at: rule.offset))
+    }
+  }
+}

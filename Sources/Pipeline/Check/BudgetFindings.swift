@@ -1,0 +1,63 @@
+package import Formats
+package import Model
+
+/// Checks packs and updates against budgets.
+package struct BudgetFindings: Sendable {
+  package let budgets: Budgets
+  /// The path of findings about flags.
+  private let path: String
+  private let text: SourceText?
+
+  /// The number of files and packs that a finding lists.
+  package static let mostNamed = 3
+
+  /// Findings about budgets; those without an offset are at `path`.
+  package init(_ budgets: Budgets, text: SourceText?, path: String) {
+    self.budgets = budgets
+    self.path = path
+    self.text = text
+  }
+
+  package func place(_ offset: Int?) -> Place {
+    guard let text, let offset else { return Place(path) }
+    return text.place(at: offset)
+  }
+
+  /// A pack with its size, and the notes on it where it exceeds a budget of so many bytes.
+  package typealias WeighedPack = (tags: [String], size: Int64, notes: (Int64) -> [Diagnostic.Note])
+
+  /// The tags of a name in the order of packs.
+  private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
+
+  /// Findings about packs that exceed their budgets, and about budgets without a pack.
+  package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
+    let named = Dictionary(grouping: packs) { $0.tags.joined(separator: "+") }
+    let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }
+    var guesses = Guesses()
+    return budgets.packs.flatMap { name, budget -> [Diagnostic] in
+      let meant = named[name] ?? []
+      if meant.isEmpty {
+        let guess = suggestion(
+          sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
+        let message = "no pack has the tags \(quoted(name))\(guess)"
+        return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
+      }
+      return meant.filter { $0.size > budget.value }.map { pack in
+        let message =
+          "the pack of \(setNotation(pack.tags)) is \(ByteSize.exact(pack.size)), "
+          + "\(ByteSize.number(pack.size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
+        return Diagnostic(.packBudget, message, at: place(budget.offset), notes: pack.notes(budget.value))
+      }
+    }
+  }
+}
+
+extension PackCheck {
+  static let packBudgets = PackCheck(.packBudget, .unknownPack) { input in
+    let text = input.manifest.text
+    return BudgetFindings(input.manifest.budgets, text: text, path: text.path).findings(
+      on: input.release.packs.enumerated().map { number, pack in
+        (pack.tags, pack.size, { input.split(number, $0) })
+      })
+  }
+}

@@ -1,0 +1,184 @@
+package import Formats
+package import Model
+package import System
+
+/// What is wrong with a file by its contents, found by its first bytes.
+package struct ContentCheck: Sendable {
+  /// Reads so many bytes of the file from an offset, as far as there are any.
+  package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
+
+  let kind: Check
+  private let content: Content
+
+  private enum Content: Sendable {
+    case wrong(ContentVerdict)
+    /// Machine code with its name in messages, which not every store refuses.
+    case code(String, CodePlatform)
+  }
+
+  private init(_ kind: Check, _ statement: String, _ severity: Severity? = nil) {
+    self.kind = kind
+    content = .wrong(ContentVerdict(statement, severity))
+  }
+
+  private init(code name: String, _ platform: CodePlatform) {
+    kind = .executableContent
+    content = .code(name, platform)
+  }
+
+  /// The finding about a file by its path where a rule about machine code applies; nil if nothing is wrong then.
+  package func finding(about path: String, at place: Place, under rule: CodeRule) -> Diagnostic? {
+    let verdict: ContentVerdict? =
+      switch content {
+      case .wrong(let verdict): verdict
+      case .code(let name, let platform): rule.verdict(on: platform, named: name)
+      }
+    return verdict.map {
+      Diagnostic(kind, "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
+    }
+  }
+
+  /// The number of bytes from the front that are inspected.
+  package static let headSize = 512
+  /// The size in bytes of the smallest file that is inspected.
+  static let leastSize = 8
+
+  /// What is wrong with a file, by its head, its size in bytes and what else is read of it; nil if nothing is.
+  package static func finding(
+    head: Span<UInt8>, size: Int64, read: Read
+  ) throws(SystemError) -> ContentCheck? {
+    guard head.count >= leastSize else { return nil }
+    // One look at the first byte clears nearly all files.
+    switch head[0] {
+    case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", .foreign) : nil
+    case 0xfe, 0xce, 0xcf:
+      return try machOMagics.contains { head.starts(with: $0) }
+        ? code("a Mach-O binary", MachOPlatforms(at: 0, read).platform) : nil
+    case 0xca, 0xbe, 0xbf:
+      return try isFatMachO(head)
+        ? code("a universal Mach-O binary", MachOPlatforms(universal: read).platform) : nil
+    case UInt8(ascii: "M"): return try isPE(head, read) ? code("a Windows binary (PE)", .foreign) : nil
+    case UInt8(ascii: "!"):
+      return try isObjectArchive(head, read) ? code("a static library", .untold) : nil
+    case UInt8(ascii: "d"):
+      return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
+    case UInt8(ascii: "B"):
+      if head.starts(with: [0x42, 0x43, 0xc0, 0xde]) { return code("LLVM bitcode", .untold) }
+      // What "openssl pkcs12" writes before a key.
+      return head.starts(with: "Bag Attributes".utf8) && hasPrivateKey(head) ? secretKey : nil
+    // PEM, also after a byte order mark or an empty line.
+    case UInt8(ascii: "-"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0xef:
+      return hasPrivateKey(head) ? secretKey : nil
+    case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
+    case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
+    case UInt8(ascii: "v"):
+      return size < 1024 && head.starts(with: "version https://git-lfs.".utf8) ? lfsPointer : nil
+    // `/annex/objects/`, and keys that stand alone.
+    case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size, read)
+    default: return nil
+    }
+  }
+
+  /// Machine code; `name` is what a message calls it.
+  private static func code(_ name: String, _ platform: CodePlatform) -> ContentCheck {
+    ContentCheck(code: name, platform)
+  }
+
+  private static let secretKey = ContentCheck(
+    .secretKey,
+    "is a secret key, which every player would get; keep it outside of the root, or leave it out with "
+      + "\"exclude\"")
+
+  private static let webAssembly = ContentCheck(
+    .executableContent, "is WebAssembly, which only an interpreter in the app can run", .note)
+
+  private static let lfsPointer = ContentCheck(
+    .lfsPointer, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+
+  private static func annexPointer(
+    _ head: Span<UInt8>, _ size: Int64, _ read: Read
+  ) throws(SystemError) -> ContentCheck? {
+    guard size <= PointerText.longest,
+      head.starts(with: "/annex/objects/".utf8) || head.starts(with: "SHA256".utf8),
+      let text = PointerText(contents: try read(0, Int(size)))
+    else { return nil }
+    let lack =
+      text == .otherKey ? ", and its key does not state the SHA-256 and size that --pointers needs" : ""
+    return ContentCheck(
+      .lfsPointer, "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
+  }
+}
+
+/// Whether the head of a file has the first line of a private key in PEM, whatever its kind: `-----BEGIN RSA PRIVATE KEY-----`.
+private func hasPrivateKey(_ head: Span<UInt8>) -> Bool {
+  let text = String(decoding: head.indices.map { head[$0] }, as: UTF8.self)
+  return text.split(whereSeparator: \.isNewline).contains { line in
+    line.drop { $0 == "\u{feff}" }.hasPrefix("-----BEGIN ") && line.contains("PRIVATE KEY")
+  }
+}
+
+/// Whether a file is a secret key of minisign: a comment, and a line that begins with the algorithms of one.
+private func isMinisignKey(
+  _ head: Span<UInt8>, _ size: Int64, _ read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  let longest = 1 << 12
+  guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
+  return SecretKey.isOne(String(decoding: try read(0, longest), as: UTF8.self))
+}
+
+extension Span<UInt8> {
+  fileprivate func starts(with bytes: some Collection<UInt8>) -> Bool {
+    count >= bytes.count && zip(indices, bytes).allSatisfy { self[$0] == $1 }
+  }
+}
+
+/// Mach-O, 32 and 64 bits, in both byte orders.
+let machOMagics: [[UInt8]] = [
+  [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
+]
+
+/// A universal binary has its number of architectures where a Java class, which has the same magic, has its
+/// version, which is 45 or more.
+private func isFatMachO(_ head: Span<UInt8>) -> Bool {
+  let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
+  let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
+  guard isBig || isLittle else { return false }
+  let count = isBig ? [4, 5, 6, 7] : [7, 6, 5, 4]
+  return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
+}
+
+/// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
+private func isPE(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
+  guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
+  let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
+  return try read(offset, 4) == [0x50, 0x45, 0, 0]
+}
+
+/// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
+private func isObjectArchive(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
+  if head.starts(with: "!<thin>\n".utf8) { return true }
+  guard head.starts(with: "!<arch>\n".utf8) else { return false }
+  var offset: Int64 = 8
+  for _ in 0..<8 {
+    let member = try read(offset, 60)
+    guard member.count >= 60 else { return false }
+    let name = String(decoding: member[..<16], as: UTF8.self)
+    if name.hasPrefix("/ ") || name.hasPrefix("// ") || name.hasPrefix("/SYM64/")
+      || name.hasPrefix("__.SYMDEF")
+    {
+      return true
+    }
+    // The BSD variant stores a long name before the data, and its length after "#1/".
+    let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
+    var content = try read(offset + 60, nameSize + 4)[...]
+    if content.starts(with: Array("__.SYMDEF".utf8)) { return true }
+    content = content.dropFirst(nameSize)
+    if ([[0x7f, 0x45, 0x4c, 0x46]] + machOMagics).contains(where: { content.starts(with: $0) }) {
+      return true
+    }
+    let digits = String(decoding: member[48..<58], as: UTF8.self).prefix { $0.isNumber && $0.isASCII }
+    guard let size = Int64(digits) else { return false }
+    offset += 60 + size + size % 2
+  }
+  return false
+}

@@ -1,0 +1,145 @@
+package import Formats
+import Model
+package import System
+
+/// The record of an earlier build about a plan's files, by their index in the tree.
+package struct KnownFiles: Sendable {
+  /// A file's digest; nil if the file is new, or may have changed.
+  package let digest: @Sendable (Int) -> Digest?
+  /// Whether inspecting the file found something; nil if its present content has not been inspected.
+  package let hasContentFinding: @Sendable (Int) -> Bool?
+
+  /// Nothing is known.
+  package static let nothing = KnownFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
+
+  package init(
+    digest: @escaping @Sendable (Int) -> Digest?, hasContentFinding: @escaping @Sendable (Int) -> Bool?
+  ) {
+    self.digest = digest
+    self.hasContentFinding = hasContentFinding
+  }
+
+  /// The same with what a plan's pointers say about the files that they stand for.
+  package func adding(_ plan: PackPlan) -> KnownFiles {
+    KnownFiles(
+      digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
+      hasContentFinding: { plan.tree.files[$0].pointer == nil ? hasContentFinding($0) : false })
+  }
+}
+
+/// What the inspection of a file's contents found.
+///
+/// The next build inspects the file again.
+package struct ContentFinding: Sendable {
+  /// The path of the file.
+  package let path: String
+  /// The finding; nil where the layout permits what was found, which another layout may refuse.
+  package let finding: Diagnostic?
+
+  package init(path: String, finding: Diagnostic?) {
+    self.path = path
+    self.finding = finding
+  }
+}
+
+/// The number of files that a thread takes at once; they are mostly in one folder.
+private let batchSize = 512
+/// The number of threads for each job.
+///
+/// Outside the page cache threads wait for the disk, which can choose its order among several requests: 100,000
+/// files took 3.5 s with eight threads and 6 to 8 s with two; in the page cache both took equally long.
+private let threadsPerJob = 2
+
+extension PackPlan {
+  /// Content findings; files in which an earlier inspection found nothing are skipped.
+  package func contentFindings(
+    root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+  ) throws(SystemError) -> [Diagnostic] {
+    let known = known.adding(self)
+    let files = tree.files.indices.filter { known.hasContentFinding($0) ?? true }
+    return try contentFindings(in: files, root: root, reads: reads, jobs: jobs).compactMap(\.finding)
+  }
+
+  /// Findings about machine code, placeholders, and unreadable files by the first bytes of some files, by their index
+  /// in the tree.
+  package func contentFindings(
+    in files: [Int], root: Folder, reads: AssetReads, jobs: Int
+  ) throws(SystemError) -> [ContentFinding] {
+    let starts = Array(stride(from: 0, to: files.count, by: batchSize))
+    let findings = try onThreads(threadsPerJob * jobs, each: starts) { start throws(SystemError) in
+      var opener = AssetOpener()
+      var head = ByteBuffer()
+      var found: [ContentFinding] = []
+      for number in files[start..<min(start + batchSize, files.count)] {
+        if let finding = try contentFinding(number, root, reads, &opener, &head) { found.append(finding) }
+      }
+      return found
+    }
+    return findings.flatMap { $0 }
+  }
+
+  private func contentFinding(
+    _ number: Int, _ root: Folder, _ reads: AssetReads, _ opener: inout AssetOpener, _ head: inout ByteBuffer
+  ) throws(SystemError) -> ContentFinding? {
+    let file = tree.files[number]
+    // The content that counts is elsewhere.
+    if file.pointer != nil { return nil }
+    do throws(SystemError) {
+      let input = try opener.open(file.path, below: root)
+      // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
+      if file.size < ContentCheck.leastSize { return nil }
+      head.clear()
+      // No more than there is: reading on to see the end costs a short file a second call.
+      try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
+      reads.addRead(Int64(head.count))
+      let found = try head.withSpan(from: 0) { head throws(SystemError) in
+        try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+      }
+      return found.map { ContentFinding(path: file.path, finding: finding($0, file)) }
+    } catch {
+      // A missing file is reported when it is packed.
+      if error.isMissing || error.isNoFile || error.isLink { return nil }
+      guard error.isDenied else { throw error }
+      return ContentFinding(
+        path: file.path, finding: finding(.unreadableFile, file, "cannot be read: permission denied"))
+    }
+  }
+}
+
+extension ContentCheck {
+  /// The first check that finds an open file of a size in bytes, by its first bytes as far as they have been read;
+  /// counts what else it reads.
+  package static func finding(
+    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, _ reads: AssetReads
+  ) throws(SystemError) -> ContentCheck? {
+    try finding(head: head, size: size) { offset, count throws(SystemError) in
+      let bytes = try input.bytes(count, at: offset)
+      reads.addRead(Int64(bytes.count))
+      return bytes
+    }
+  }
+}
+
+extension [Diagnostic] {
+  /// The same with all pointers as one finding: a checkout without its large files has nothing but pointers.
+  package var countingPointers: [Diagnostic] {
+    let pointers = filter { $0.check == .lfsPointer }
+    guard pointers.count > 1, let first = pointers.first else { return self }
+    let message = "\(first.message); \(grouped(pointers.count)) files are such pointers"
+    return filter { $0.check != .lfsPointer } + [Diagnostic(.lfsPointer, message, at: first.place)]
+  }
+}
+
+extension PackPlan {
+  /// A finding about the contents of a file; nil where the layout permits them.
+  package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic? {
+    found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
+  }
+
+  /// A finding about a file.
+  package func finding(
+    _ check: Check, _ file: AssetFile, _ statement: String, _ severity: Severity? = nil
+  ) -> Diagnostic {
+    Diagnostic(check, "the file \(quoted(file.path)) \(statement)", at: place(of: file), severity: severity)
+  }
+}

@@ -1,0 +1,202 @@
+package import Formats
+package import System
+
+/// Finds files with the same content in several packs.
+struct DuplicateContent {
+  let plan: PackPlan
+  let root: Folder
+  /// The known digests of files, by their index in the tree.
+  let known: @Sendable (Int) -> Digest?
+  let reads: AssetReads
+
+  /// The smallest size in bytes of files that are compared.
+  private static let smallestFile: Int64 = 1 << 14
+  /// The size in bytes of each sample, of those that are compared before whole files.
+  private static let sampleSize: Int64 = 1 << 12
+  /// The number of samples of a large file, from its beginning to its end.
+  private static let mostSamples: Int64 = 16
+
+  func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
+    let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
+      let sampled = canSample(candidates) ? try split(candidates, by: sample) : [candidates]
+      var groups: [[Int]] = []
+      for group in sampled { groups += try split(group, by: digest) }
+      return groups
+    }
+    return report(groups.flatMap(\.self))
+  }
+
+  /// Groups of files of equal size in different packs.
+  private func filesOfEqualSize() -> [[Int]] {
+    var bySize: [Int64: [Int]] = [:]
+    for (number, file) in plan.tree.files.enumerated() where file.size >= Self.smallestFile {
+      bySize[file.size, default: []].append(number)
+    }
+    return bySize.values.filter(spansPacks)
+  }
+
+  /// Whether samples spare reading whole files: not if all digests are known, nor beside a pointer, which has none.
+  private func canSample(_ numbers: [Int]) -> Bool {
+    numbers.contains { known($0) == nil } && numbers.allSatisfy { plan.tree.files[$0].pointer == nil }
+  }
+
+  private func spansPacks(_ numbers: [Int]) -> Bool {
+    numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
+  }
+
+  /// Splits files into groups with equal keys in different packs.
+  private func split<Key: Hashable>(
+    _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
+  ) throws(SystemError) -> [[Int]] {
+    // Links to one file are equal without being read.
+    if Set(numbers.map { plan.tree.files[$0].stamp.identity }).count == 1 { return [numbers] }
+    var groups: [Key: [Int]] = [:]
+    for number in numbers {
+      do throws(SystemError) {
+        groups[try key(number), default: []].append(number)
+      } catch {
+        // Other checks report unreadable files.
+        if !error.isMissing && !error.isDenied && !error.isNoFile { throw error }
+      }
+    }
+    return groups.values.filter(spansPacks)
+  }
+
+  private func digest(of number: Int) throws(SystemError) -> Digest {
+    if let known = known(number) { return known }
+    let file = plan.tree.files[number]
+    let digest = try root.open(file).digest()
+    reads.addRead(file.size)
+    reads.addHashed(file.size)
+    return digest
+  }
+
+  private func sample(of number: Int) throws(SystemError) -> Digest {
+    let file = plan.tree.files[number]
+    let input = try root.open(file)
+    var sample = ByteBuffer()
+    // Large files of one size often share a header and the padding at their ends.
+    let count = min(Self.mostSamples, max(2, file.size / (Self.sampleSize * Self.mostSamples)))
+    for number in 0..<count {
+      let offset = (file.size - Self.sampleSize) / (count - 1) * number
+      try input.read(
+        Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
+    }
+    reads.addRead(Int64(sample.count))
+    // A dictionary's own hash goes byte by byte.
+    return sample.withBytes { SHA256.digest(of: $0) }
+  }
+
+  /// A finding for each group of files that wastes much, and one for all others if their sum does.
+  private func report(_ groups: [[Int]]) -> [Diagnostic] {
+    let groups = groups.map { Copies($0, in: plan) }
+    let total = plan.packs.saturatingSum { $0.size }
+    let least = max(Self.smallestFile, total / 1000)
+    let large = groups.filter { $0.waste >= least }
+    let rest = groups.filter { $0.waste < least }
+    let waste = rest.saturatingSum { $0.waste }
+    guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
+    let message =
+      "\(counted(rest.count, "group")) of equal files in several packs waste \(ByteSize.exact(waste)) together, of which this "
+      + "one wastes most: \(ByteSize.exact(first.waste))"
+    return large.map(\.finding) + [
+      Diagnostic(.duplicateContent, message, at: first.place, notes: first.notes)
+    ]
+  }
+}
+
+/// Files of one content in several packs.
+private struct Copies: Comparable {
+  private let plan: PackPlan
+  /// In the order of their paths.
+  private let files: [AssetFile]
+  /// The bytes of all files but one.
+  let waste: Int64
+
+  private static let mostNamed = 8
+
+  init(_ numbers: [Int], in plan: PackPlan) {
+    self.plan = plan
+    files = numbers.map { plan.tree.files[$0] }.sorted { $0.path.precedesInBytes($1.path) }
+    waste = files.dropFirst().saturatingSum { $0.size }
+  }
+
+  static func < (first: Copies, second: Copies) -> Bool {
+    (first.waste, second.files[0].path) < (second.waste, first.files[0].path)
+  }
+
+  static func == (first: Copies, second: Copies) -> Bool { first.files[0].path == second.files[0].path }
+
+  var place: Place { plan.place(of: files[0]) }
+
+  var notes: [Diagnostic.Note] {
+    let others = files.dropFirst()
+    let shown = others.count > Self.mostNamed ? Self.mostNamed - 1 : others.count
+    let named = others.prefix(shown).map {
+      Diagnostic.Note(
+        "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
+        at: plan.place(of: $0))
+    }
+    let more = others.count - shown
+    return named + (more > 0 ? [.init("and \(counted(more, "more file", plural: "more files"))")] : [])
+  }
+
+  var finding: Diagnostic {
+    let sets = Set(files.map(\.tagSet)).sorted().map { plan.tree.tagSets.tags(of: $0) }
+    let union = Set(sets.joined()).sorted()
+    let packs =
+      sets.count > 3
+      ? counted(sets.count, "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
+    return Diagnostic(
+      .duplicateContent,
+      "\(packs) hold this content in \(counted(files.count, "file")), \(ByteSize.exact(waste)) more than needed; one file "
+        + "with the tags \(setNotation(union)) would be shared", at: place, notes: notes)
+  }
+}
+
+extension PackPlan {
+  /// The digests of files below an open root folder, read on several threads but for pointers and those that are known:
+  /// in the order of `files`, which are indices in the tree, nil for all; zero, with a finding, for unreadable ones.
+  package func contentDigests(
+    of files: [Int]? = nil, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
+    jobs: Int
+  ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
+    let known = known.adding(self)
+    let findings = Monitor([Diagnostic]())
+    let digests = try onThreads(jobs, each: files ?? Array(tree.files.indices)) {
+      number throws(SystemError) in
+      if let known = known.digest(number) { return known }
+      let file = tree.files[number]
+      do throws(SystemError) {
+        let digest = try digest(of: file, below: root)
+        reads.addRead(file.size)
+        reads.addHashed(file.size)
+        return digest
+      } catch {
+        guard let finding = finding(about: file, error) else { throw error }
+        findings.change { $0.append(finding) }
+        return .zero
+      }
+    }
+    return (digests, findings.change { $0 })
+  }
+
+  private func digest(of file: AssetFile, below root: Folder) throws(SystemError) -> Digest {
+    let input = try root.openFile(Array(file.path.utf8))
+    let digest = try input.digest()
+    let status = try input.status()
+    // A file that grew would get a digest that does not match its size.
+    guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
+      throw SystemError("read", file.path, code: SystemError.truncated)
+    }
+    return digest
+  }
+
+  /// The finding about an unreadable file; nil if the machine has failed.
+  private func finding(about file: AssetFile, _ error: SystemError) -> Diagnostic? {
+    if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
+      return finding(.fileChanged, file, "changed while it was read; start again once it rests")
+    }
+    return error.isDenied ? finding(.unreadableFile, file, "cannot be read: permission denied") : nil
+  }
+}

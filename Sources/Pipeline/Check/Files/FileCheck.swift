@@ -1,0 +1,217 @@
+package import Formats
+package import Model
+package import System
+
+/// A check of a plan's files: their names, tags and paths inside packs.
+package struct FileCheck: Sendable {
+  /// The input of a check.
+  package struct Input: Sendable {
+    package let plan: PackPlan
+    /// The number of threads that a check may use.
+    package let jobs: Int
+    /// The classes of devices that count.
+    package let devices: [DeviceClass]
+
+    package init(plan: PackPlan, jobs: Int = 1, devices: [DeviceClass] = []) {
+      self.plan = plan
+      self.jobs = jobs
+      self.devices = devices
+    }
+  }
+
+  /// The kinds of findings that it reports.
+  package let kinds: [Check]
+  /// All findings of the check.
+  package let find: @Sendable (Input) -> [Diagnostic]
+
+  package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
+    self.kinds = kinds
+    self.find = find
+  }
+
+  /// Every check of files that does not read them.
+  package static let all: [FileCheck] = firm + conclusions
+  /// Those whose findings hold even if a rule is wrong.
+  static let firm: [FileCheck] = [tooManyTags] + paths + variants
+  /// Conclusions from a plan, which wait until all rules are right.
+  private static let conclusions = [untaggedFolders]
+}
+
+extension PackPlan {
+  /// All findings about files that need no inspection of their contents.
+  package func fileFindings(
+    for devices: [DeviceClass], root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int, concludes: Bool
+  ) throws(SystemError) -> [Diagnostic] {
+    let input = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
+    let findings = (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
+    // The only check here that reads files, which is not worth it if nobody wants to know.
+    if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
+    let content = DuplicateContent(plan: self, root: root, known: known.adding(self).digest, reads: reads)
+    return try findings + content.findings(jobs: jobs)
+  }
+}
+
+/// Checks of variants: whether each asset reaches every device.
+extension FileCheck {
+  static let variants: [FileCheck] = [noVariant, gamutFallback, memoryFallback, rootInCatalog]
+
+  static let rootInCatalog = FileCheck(.rootInCatalog) { input in
+    let root = input.plan.manifest.root
+    let names = root.value.split(separator: "/")
+    guard let depth = names.firstIndex(where: { isCatalog($0) }) else { return [] }
+    let above = depth == 0 ? "." : names[..<depth].joined(separator: "/")
+    let message =
+      "the root \(quoted(root.value)) lies inside an asset catalog, so none of its files is a variant; make it "
+      + "\(quoted(above)) and put the rest in front of the rules' paths"
+    return [Diagnostic(.rootInCatalog, message, at: input.plan.manifest.text.place(at: root.offset))]
+  }
+
+  static let noVariant = FileCheck(.noVariant) { input in
+    let variants = input.plan.tree.variants
+    let devices = input.devices
+    if variants.isEmpty || devices.isEmpty { return [] }
+    // By the class of devices, then by the kind of asset.
+    let picks = devices.map(variants.picks)
+    var reached: [Int32: [Bool]] = [:]
+    for asset in variants.assets where !variants.isForCars(asset) {
+      var own = reached[asset.owner] ?? Array(repeating: false, count: devices.count)
+      for device in devices.indices where picks[device][Int(asset.kind)] != nil { own[device] = true }
+      reached[asset.owner] = own
+    }
+    return reached.sorted { $0.key < $1.key }.compactMap { number, reached in
+      let lacking = devices.indices.filter { !reached[$0] }.map { devices[$0] }
+      return lacking.isEmpty ? nil : noVariant(of: variants.owners[Int(number)], lacking, of: devices.count)
+    }
+  }
+
+  private static func noVariant(
+    of owner: AssetVariants.Owner, _ lacking: [DeviceClass], of count: Int
+  ) -> Diagnostic {
+    let message =
+      "nothing of the asset \(quoted(owner.name)) reaches \(grouped(lacking.count)) of "
+      + "\(counted(count, "device class", plural: "device classes")), such as \(quoted(lacking[0].name))"
+    return Diagnostic(.noVariant, message, at: owner.place)
+  }
+
+  static let gamutFallback = fallback(
+    .gamutFallback, "is for P3, so screens of sRGB get nothing; add one for sRGB"
+  ) {
+    $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 }
+  }
+
+  static let memoryFallback = fallback(
+    .memoryFallback, "wants memory, so devices with less get nothing; add one without \"memory\""
+  ) { $0.allSatisfy { $0.memory != nil } }
+
+  /// A check of assets of which each variant asks for something that not all devices have.
+  private static func fallback(
+    _ check: Check, _ claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
+  ) -> FileCheck {
+    FileCheck(check) { input in
+      input.assets(where: isWrong).map { owner in
+        Diagnostic(check, "every variant of the asset \(quoted(owner.name)) \(claim)", at: owner.place)
+      }
+    }
+  }
+}
+
+extension FileCheck.Input {
+  /// The name of an asset, once, where a list of variants' traits is as it should not be.
+  fileprivate func assets(where isWrong: ([Traits]) -> Bool) -> [AssetVariants.Owner] {
+    let variants = plan.tree.variants
+    let wrong = Set(variants.kinds.indices.filter { isWrong(variants.kinds[$0]) })
+    if wrong.isEmpty { return [] }
+    let owners = Set(variants.assets.lazy.filter { wrong.contains(Int($0.kind)) }.map(\.owner))
+    return owners.sorted().map { variants.owners[Int($0)] }
+  }
+}
+
+extension AssetVariants {
+  fileprivate var assets: [Asset] { layers.flatMap(\.assets) }
+
+  fileprivate func isForCars(_ asset: Asset) -> Bool {
+    kinds[Int(asset.kind)].allSatisfy { $0.idiom == .car }
+  }
+}
+
+extension FileCheck {
+  /// Folders without tags that were probably forgotten, unless each of their files is a finding already.
+  static let untaggedFolders = FileCheck(.untaggedFolder) { input in
+    let manifest = input.plan.manifest
+    let mayBeForgotten = input.plan.tree.untagged.files > 0 && manifest.bundledFiles == nil
+    return manifest.untagged == .allow && mayBeForgotten ? UntaggedFolders(of: input.plan).findings : []
+  }
+}
+
+/// Folders of which no file has tags, beside folders of which all files have.
+private struct UntaggedFolders {
+  /// The smallest number of tagged folders that make one without tags strange.
+  private static let fewestOthers = 3
+  /// The same for folders whose names differ in their numbers only.
+  private static let fewestNumbered = 2
+
+  private let plan: PackPlan
+  /// The folders with a tagged file in or below them.
+  private var tagged: Set<ByteKey> = []
+  /// The folders with an untagged file in or below them.
+  private var mixed: Set<ByteKey> = []
+  /// The folders without a tagged file that are in one with, and what is in and below each.
+  private var untagged: [ByteKey: FileCount] = [:]
+
+  init(of plan: PackPlan) {
+    self.plan = plan
+    var last: Substring = ""
+    for file in plan.tree.files {
+      guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
+      // Files of one folder are mostly adjacent.
+      if file.path[..<slash].utf8.elementsEqual(last.utf8) { continue }
+      last = file.path[..<slash]
+      Self.insert(String(last), into: &tagged)
+    }
+    let folders = plan.tree.folders.map { String(decoding: $0, as: UTF8.self) }
+    for (folder, count) in zip(folders, plan.tree.untaggedInFolders) where count.files > 0 && !folder.isEmpty
+    {
+      Self.insert(folder, into: &mixed)
+      let above = foldersAbove(folder) + [folder]
+      guard let top = above.first(where: { !tagged.contains(ByteKey($0)) }) else { continue }
+      untagged[ByteKey(top), default: FileCount()] += count
+    }
+  }
+
+  /// Adds a folder and those above it, but for the root.
+  private static func insert(_ folder: String, into folders: inout Set<ByteKey>) {
+    var next = folder
+    while next != ".", folders.insert(ByteKey(next)).inserted { next = folderPath(of: next) }
+  }
+
+  var findings: [Diagnostic] {
+    let whole = Dictionary(grouping: tagged.subtracting(mixed).map(\.text)) { folderPath(of: $0) }
+    let bare = Dictionary(grouping: untagged.keys.map(\.text)) { folderPath(of: $0) }
+    return bare.flatMap { parent, folders -> [Diagnostic] in
+      let others = whole[parent] ?? []
+      if folders.count == 1, others.count >= Self.fewestOthers { return [finding(on: folders[0], others)] }
+      // Families by their form, since a family may have thousands of members.
+      let families = Dictionary(grouping: others, by: Self.unnumbered)
+      return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
+        let numbered = families[form] ?? []
+        guard numbered.count >= Self.fewestNumbered, members.count < numbered.count else { return [] }
+        return members.filter { $0 != form }.map { finding(on: $0, numbered) }
+      }
+    }
+  }
+
+  /// A path without the digits of its last name.
+  private static func unnumbered(_ path: String) -> String {
+    joined(folderPath(of: path), lastName(of: path).filter { !$0.isASCII || !$0.isNumber })
+  }
+
+  private func finding(on folder: String, _ others: [String]) -> Diagnostic {
+    let count = untagged[ByteKey(folder)] ?? FileCount()
+    let names = others.sorted { $0.precedesInBytes($1) }
+    return Diagnostic(
+      .untaggedFolder,
+      "no file of the folder \(quoted(folder)) has tags, while all of \(listed(names, atMost: 4)) have; "
+        + "\(counted(count.files, "file")) with \(ByteSize.exact(count.size)) \(count.files == 1 ? "stays" : "stay") in the "
+        + "app bundle", at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
+  }
+}

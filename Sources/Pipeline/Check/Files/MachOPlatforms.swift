@@ -1,0 +1,94 @@
+import Model
+import System
+
+/// The platforms that a Mach-O binary names in its load commands.
+struct MachOPlatforms {
+  private var found: Set<UInt32> = []
+  /// Whether a part of it names none.
+  private var isUntold = false
+
+  /// What it runs on: macOS if one part does.
+  var platform: CodePlatform {
+    if !found.isDisjoint(with: Self.macOS) { return .macOS }
+    return isUntold || found.isEmpty ? .untold : .otherApple
+  }
+
+  /// macOS, and apps for iOS on a Mac.
+  private static let macOS: Set<UInt32> = [1, 6]
+  /// The commands that name a platform alone, from before there was one for all.
+  private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
+  private static let buildVersion: UInt32 = 0x32
+  private static let mostParts = 44
+  private static let mostCommandBytes = 1 << 16
+  /// No file is larger.
+  private static let largestOffset: Int64 = 1 << 40
+
+  /// Reads the load commands of a binary that starts at an offset.
+  init(at offset: Int64, _ read: ContentCheck.Read) throws(SystemError) { try add(at: offset, read) }
+
+  /// Reads the load commands of all parts of a universal binary.
+  init(universal read: ContentCheck.Read) throws(SystemError) {
+    let header = Words(try read(0, 8))
+    guard header.bytes.count == 8 else {
+      isUntold = true
+      return
+    }
+    let magic: [UInt8] = Array(header.bytes[..<4])
+    let isBig = magic[0] == 0xca
+    let isWide = magic.contains(0xbf)
+    let size = isWide ? 32 : 20
+    let count = min(Int(header.word(at: 4, isBig: isBig)), Self.mostParts)
+    let parts = Words(try read(8, count * size))
+    for number in 0..<count where (number + 1) * size <= parts.bytes.count {
+      let place = number * size + 8
+      let high = isWide ? Int64(parts.word(at: isBig ? place : place + 4, isBig: isBig)) : 0
+      let low = Int64(parts.word(at: isWide && isBig ? place + 4 : place, isBig: isBig))
+      try add(at: (high & 0x7fff_ffff) << 32 | low, read)
+    }
+  }
+
+  private mutating func add(at offset: Int64, _ read: ContentCheck.Read) throws(SystemError) {
+    if offset > Self.largestOffset {
+      isUntold = true
+      return
+    }
+    let header = Words(try read(offset, 32))
+    guard header.bytes.count >= 28, machOMagics.contains(Array(header.bytes[..<4])) else {
+      isUntold = true
+      return
+    }
+    let isBig = header.bytes[0] == 0xfe
+    let isWide = header.bytes[isBig ? 3 : 0] == 0xcf
+    let start: Int64 = isWide ? 32 : 28
+    let size = min(Int(header.word(at: 20, isBig: isBig)), Self.mostCommandBytes)
+    let commands = Words(try read(offset + start, size))
+    var place = 0
+    var hasPlatform = false
+    while place + 12 <= commands.bytes.count {
+      let command = commands.word(at: place, isBig: isBig)
+      let platform =
+        command == Self.buildVersion
+        ? commands.word(at: place + 8, isBig: isBig) : Self.oldCommands[command]
+      if let platform {
+        found.insert(platform)
+        hasPlatform = true
+      }
+      let step = Int(commands.word(at: place + 4, isBig: isBig))
+      if step < 8 { break }
+      place += step
+    }
+    if !hasPlatform { isUntold = true }
+  }
+}
+
+/// Bytes that are read as numbers of four bytes.
+private struct Words {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  func word(at place: Int, isBig: Bool) -> UInt32 {
+    let four = bytes[place..<place + 4]
+    return (isBig ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

@@ -1,0 +1,301 @@
+import Formats
+import Model
+import System
+
+/// Checks of the paths of files inside packs.
+extension FileCheck {
+  static let paths: [FileCheck] = [
+    pathClashes, pathsInTwoPacks, emptyFiles, placeholders, unlikelyAssets, unportableNames, untaggedFiles,
+  ]
+
+  static let tooManyTags = FileCheck(.tooManyTags) { input in
+    input.plan.packs.compactMap { pack in
+      guard pack.tags.count > ResourceRule.mostTags, let number = pack.files.first else { return nil }
+      let file = input.plan.tree.files[number]
+      return Diagnostic(
+        .tooManyTags,
+        "the file \(quoted(file.path)) has more tags than a file may have: at most "
+          + grouped(ResourceRule.mostTags), at: input.plan.place(of: file))
+    }
+  }
+
+  /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal, and in what unzip
+  /// takes for a version.
+  static let pathClashes = FileCheck(.pathClash) { input in
+    // The scan has compared the names of each folder; only destinations lead files of several to one place.
+    if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
+    return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
+      var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
+      let clashes = pack.files.compactMap { number -> Diagnostic? in
+        let file = input.plan.tree.files[number]
+        guard let earlier = places.updateValue(number, forKey: input.key(file.packPath)),
+          !input.areAlternatives(earlier, number)
+        else { return nil }
+        return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
+      }
+      return clashes + input.filesAsFolders(in: pack, places)
+    }.flatMap(\.self)
+  }
+
+  static let pathsInTwoPacks = FileCheck(.pathInTwoPacks) { input in
+    if input.plan.manifest.layoutRules.sharesPaths {
+      return SharedPaths(plan: input.plan, packs: input.plan.packOfTagSet).findings
+    }
+    // Without destinations, paths inside packs are paths of the tree, which are unique.
+    guard input.plan.manifest.hasDestinations, !input.plan.manifest.hasPackPrefix else { return [] }
+    var first: [String: AssetFile] = [:]
+    return input.plan.tree.files.compactMap { file in
+      guard let earlier = first.updateValue(file, forKey: file.packPath), earlier.tagSet != file.tagSet,
+        earlier.stamp.identity != file.stamp.identity
+      else { return nil }
+      let sets = [earlier, file].map { setNotation(input.plan.tree.tagSets.tags(of: $0.tagSet)) }
+      let message =
+        "\(quoted(file.path)) and \(quoted(earlier.path)) both land at \(quoted(file.packPath)), in the packs of "
+        + "\(sets[1]) and \(sets[0]); an app that uses both cannot tell which it gets"
+      return Diagnostic(.pathInTwoPacks, message, at: input.plan.place(of: file))
+    }
+  }
+
+  static let untaggedFiles = FileCheck(.untaggedFile) { input in
+    let manifest = input.plan.manifest
+    if manifest.untagged == .allow { return [] }
+    return input.plan.tree.untaggedFiles.map { file in
+      Diagnostic(
+        .untaggedFile, "the file \(quoted(file.path)) has no tags, so it stays in the app bundle",
+        at: Place(joined(manifest.rootPath, escaped(file.path, upTo: 300))),
+        severity: manifest.untagged == .error ? .error : .warning)
+    }
+  }
+
+  static let emptyFiles = FileCheck(.emptyFile) { input in
+    let files = input.plan.tree.files.filter { $0.size == 0 }
+    if files.isEmpty { return [] }
+    let all = files.map { file in
+      Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
+    }
+    // Those that the manifest accepts by their paths stay apart from the others.
+    let acceptances = Acceptances(of: input.plan.manifest)
+    let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
+    guard left.count > mostEmptyFiles else { return all }
+    let names = left.map { files[$0].path }
+    let message = "\(grouped(left.count)) files are empty: \(listed(names, atMost: mostEmptyFiles + 1))"
+    return all.filter { acceptances.acceptance(of: $0) != nil }
+      + [Diagnostic(.emptyFile, message, at: input.plan.place(of: files[left[0]]))]
+  }
+
+  private static let mostEmptyFiles = 3
+
+  static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
+    var found: [String: (first: AssetFile, isSecret: Bool, count: Int)] = [:]
+    var folder: (path: Substring, name: UnlikelyName?) = ("", nil)
+    for file in input.plan.tree.files {
+      let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      let above = file.path[..<(end ?? file.path.startIndex)]
+      // Files of one folder are mostly adjacent.
+      if above != folder.path { folder = (above, unlikelyName(ofFolder: above)) }
+      let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
+      guard let unlikely = folder.name ?? unlikelyName(ofFile: name) else { continue }
+      found[unlikely.glob, default: (file, unlikely.isSecret, 0)].count += 1
+    }
+    return found.sorted { $0.key < $1.key }.map { glob, files in
+      let first = quoted(files.first.path)
+      let which =
+        files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
+      let what = files.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
+      return Diagnostic(
+        .unlikelyAsset, "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
+        at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
+    }
+  }
+
+  /// One finding for the whole project, since such names mostly come in number.
+  static let unportableNames = FileCheck(.unportableName) { input in
+    let tree = input.plan.tree
+    var first: AssetFile?
+    var names: [String] = []
+    if tree.mayHaveUnportableNames {
+      var seen: Set<ByteKey> = []
+      for file in tree.files {
+        let obstacles = WindowsNames.obstacles(on: file.packPath)
+        if !obstacles.isEmpty && first == nil { first = file }
+        names += obstacles.filter { seen.insert(ByteKey($0)).inserted }
+      }
+    }
+    // Tags are a part of the names of packs.
+    for pack in input.plan.packs
+    where pack.tags.contains(where: { $0.utf8.contains(where: WindowsNames.isReserved) }) {
+      first = first ?? pack.files.first.map { tree.files[$0] }
+      names.append(pack.identity.name)
+    }
+    guard let first else { return [] }
+    let message =
+      "Windows cannot store \(counted(names.count, "name")): \(listed(names, atMost: mostUnportableNames)); rename the files "
+      + "and tags, or set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows"
+    return [Diagnostic(.unportableName, message, at: input.plan.place(of: first))]
+  }
+
+  private static let mostUnportableNames = 3
+
+  static let placeholders = FileCheck(.icloudPlaceholder) { input in
+    if !input.plan.tree.mayHaveHiddenFiles { return [] }
+    return input.plan.tree.files.compactMap { file in
+      guard file.path.utf8.suffix(7).elementsEqual(".icloud".utf8) else { return nil }
+      let name = file.path.split(separator: "/").last ?? ""
+      guard name.hasPrefix(".") else { return nil }
+      let real = name.dropFirst().dropLast(".icloud".count)
+      let message =
+        "\(quoted(name)) is iCloud's placeholder for \(quoted(real)); let the Mac download the file"
+      return Diagnostic(.icloudPlaceholder, message, at: input.plan.place(of: file))
+    }
+  }
+}
+
+/// The exclude that leaves out names which assets hardly have, and whether they are those of secrets.
+private typealias UnlikelyName = (glob: String, isSecret: Bool)
+
+private let unlikelyFolders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
+private let junkSuffixes: Set<Substring> = [
+  "swp", "swo", "orig", "bak", "meta", "import", "blend1", "gitignore", "gitkeep", "gitattributes",
+]
+private let secretSuffixes: Set<Substring> = [
+  "env", "pem", "p12", "pfx", "keystore", "jks", "mobileprovision",
+]
+private let secretKeys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
+
+private func unlikelyName(ofFolder path: Substring) -> UnlikelyName? {
+  path.split(separator: "/").first(where: unlikelyFolders.contains).map { ("**/\($0)", false) }
+}
+
+private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
+  if secretKeys.contains(name) || name.hasPrefix(".env.") { return ("**/\(name)", true) }
+  if name.utf8.last == UInt8(ascii: "~") { return ("**/*~", false) }
+  guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+  let suffix = name[name.utf8.index(after: dot)...]
+  let isSecret = secretSuffixes.contains(suffix)
+  return isSecret || junkSuffixes.contains(suffix) ? ("**/*.\(suffix)", isSecret) : nil
+}
+
+extension FileCheck.Input {
+  /// A path as readers compare it: without case, and in a zip without a version, which is no part of the name to unzip.
+  fileprivate func key(_ path: String) -> String {
+    let folded = path.lowercased()
+    guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
+      folded.utf8[mark...].dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    else { return folded }
+    return String(folded[..<mark])
+  }
+
+  /// Whether no device gets both of two files of a pack.
+  fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
+    let alternatives = plan.tree.variants.alternatives
+    return !alternatives.isEmpty && alternatives.contains(Int32(second))
+      && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
+  }
+
+  /// Files of a pack at the path of a folder that other files need; `places` has the keys of its paths.
+  fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {
+    var seen: Set<String> = []
+    var last: Substring = ""
+    return pack.files.compactMap { number in
+      let file = plan.tree.files[number]
+      guard let slash = file.packPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+      // Files of one folder are mostly adjacent.
+      if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
+      last = file.packPath[..<slash]
+      for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
+        guard let other = places[folder.lowercased()] else { continue }
+        let message =
+          "\(quoted(file.packPath)) needs a folder where the pack has the file "
+          + quoted(plan.tree.files[other].packPath)
+        return Diagnostic(.pathClash, message, at: plan.place(of: file), standing: .firm)
+      }
+      return nil
+    }
+  }
+
+  fileprivate func clash(of first: AssetFile, and second: AssetFile, in pack: AssetPack) -> Diagnostic {
+    let places = (first.packPath, second.packPath)
+    let isSame = Array(places.0.utf8) == Array(places.1.utf8)
+    let how =
+      if isSame {
+        "both land at \(quoted(places.0))"
+      } else if places.0 == places.1 {
+        "land at places that differ only in Unicode form, which most devices take for one"
+      } else if places.0.lowercased() != places.1.lowercased() {
+        "land at \(quoted(places.0)) and \(quoted(places.1)), one place to unzip, for which a version follows \";\""
+      } else {
+        "land at places that differ only in case, which most devices take for one"
+      }
+    let message =
+      "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
+    // Names that differ in case or Unicode form are two files to some readers.
+    return Diagnostic(.pathClash, message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
+  }
+}
+
+/// Finds paths that clash between packs whose files devices put into one folder.
+///
+/// Letters' case and Unicode form do not count, since they do not in the file systems of most devices.
+struct SharedPaths {
+  let plan: PackPlan
+  let packs: [Int]
+
+  var findings: [Diagnostic] {
+    // The scan has compared the names of each folder; only destinations lead files of several to one place.
+    if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
+    var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
+    let numbers = plan.filesByPackPath
+    for number in numbers where first[key(number)] == nil { first[key(number)] = number }
+    return numbers.flatMap { number -> [Diagnostic] in
+      // A pack of a language shares its paths with those of none, and not with those of another.
+      let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
+      if let earlier = others.first { return finding(earlier, number).map { [$0] } ?? [] }
+      return folders(above: number, first)
+    }
+  }
+
+  private func plainKey(_ number: Int) -> String { plan.tree.files[number].packPath.lowercased() }
+
+  private func key(_ number: Int) -> String { plainKey(number) + language(number) }
+
+  /// The language of a file's pack behind a character that no path has; nothing where it has none.
+  private func language(_ number: Int) -> String {
+    plan.manifest.writtenLanguage(of: plan.packs[pack(of: number)].tags).map { "\0\($0)" } ?? ""
+  }
+
+  private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
+
+  /// The finding about two files at one place; nil if one pack has both, which is another finding.
+  private func finding(_ first: Int, _ second: Int) -> Diagnostic? {
+    if pack(of: first) == pack(of: second) { return nil }
+    let (one, other) = (plan.tree.files[first], plan.tree.files[second])
+    let isSame = one.packPath.isSameInBytes(as: other.packPath)
+    let places =
+      isSame
+      ? quoted(one.packPath)
+      : "\(quoted(other.packPath)) and \(quoted(one.packPath)), which most devices take for one,"
+    let message =
+      "\(quoted(other.path)) and \(quoted(one.path)) land at \(places) in the packs of \(tags(second)) and \(tags(first)); "
+      + "all packs share one folder on a device: give one another destination, or set \"packPrefix\""
+    return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: other), severity: .error, standing: .firm)
+  }
+
+  /// Findings about a file whose folder is a file of another pack.
+  private func folders(above number: Int, _ places: [String: Int]) -> [Diagnostic] {
+    let file = plan.tree.files[number]
+    return foldersAbove(file.packPath).compactMap { folder in
+      let place = folder.lowercased()
+      guard let other = places[place + language(number)] ?? places[place], pack(of: other) != pack(of: number)
+      else {
+        return nil
+      }
+      let message =
+        "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of \(tags(other)) has the "
+        + "file \(quoted(plan.tree.files[other].packPath)); all packs share one folder on a device: give one another "
+        + "destination, or set \"packPrefix\""
+      return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: file), severity: .error, standing: .firm)
+    }
+  }
+
+  private func tags(_ number: Int) -> String { setNotation(plan.packs[pack(of: number)].tags) }
+}

@@ -1,0 +1,424 @@
+import Formats
+import Model
+import System
+
+/// Checks of sizes and counts against the limits.
+extension PackCheck {
+  package static let limits: [PackCheck] = [
+    raisedLimits, packSizes, packCount, submissions, initialInstallSize, prefetchSize, xcodePrefetch,
+    totalSize,
+    variantSize, appBundleSize, contradictedAppSize, tagSizes, cellularSize, uncheckedLimits,
+  ]
+
+  /// A check of sizes that hold for every class of devices.
+  private static func perDevice(
+    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
+  ) -> PackCheck {
+    PackCheck(kinds) { input in LimitMeasure.findings(in: input, measures) }
+  }
+
+  /// A check of sizes that count what the store hosts, which are the variants of all devices.
+  private static func ofAllDevices(
+    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
+  ) -> PackCheck {
+    PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures) }
+  }
+
+  static let raisedLimits = PackCheck(.raisedLimit) { input in
+    input.limits.raisedKinds.filter(\.check.isStoreLimit).compactMap { kind in
+      guard let override = input.limits.overrides[kind], let own = input.limits.profile.limits[kind] else {
+        return nil
+      }
+      func text(_ value: Int64) -> String { kind == .packCount ? grouped(value) : ByteSize.number(value) }
+      let what = override.limit.map { "is \(text($0.certain)), above" } ?? "is null, which lifts"
+      let message =
+        "\(quoted(kind.rawValue)) \(what) the limit of \(quoted(input.limits.profile.name)), \(text(own.certain))"
+      return Diagnostic(
+        .raisedLimit, message, at: input.place(at: override.offset),
+        measurement: override.limit.map { .init($0.certain, limit: own.certain) })
+    }
+  }
+
+  static let packSizes = perDevice(.packSize) { input in
+    guard let limit = input.limits.limit(.packSize) else { return [] }
+    return input.release.packs.enumerated().map { number, pack in
+      LimitMeasure(
+        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, limit: limit,
+        at: input.place(ofTags: pack.tags)
+      ) { input.split(number, $0) }
+    }
+  }
+
+  static let packCount = PackCheck(.packCount) { input in
+    guard let limit = input.limits.limit(.packCount) else { return [] }
+    let (doubtful, most) = (limit.doubtful, limit.certain)
+    let count = Int64(input.release.packs.count)
+    let place = input.place()
+    let read = input.limits.readOn(.packCount)
+    if count > most {
+      let message =
+        "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
+        + "each set of tags that occurs is a pack; drop or merge tags"
+      let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
+      return [
+        Diagnostic(
+          .packCount, message, at: place, notes: notes, measurement: .init(count, limit: most),
+          standing: .breaksStoreLimit)
+      ]
+    }
+    if doubtful < most, count >= doubtful {
+      let message =
+        "the manifest makes \(counted(count, "pack")), and some report that the store takes no more than "
+        + "\(grouped(doubtful)), not the \(grouped(most)) of its documentation\(read); \"packtool plan --merge "
+        + "\(doubtful)\" shows what fewer packs cost"
+      return [
+        Diagnostic(
+          .packCount, message, at: place, severity: .warning, measurement: .init(count, limit: doubtful))
+      ]
+    }
+    guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
+    let message =
+      "the manifest makes \(counted(count, "pack")), \(roomText(below: doubtful, count, "limit") { grouped($0) })"
+    return [
+      Diagnostic(.packCount, message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
+    ]
+  }
+
+  static let submissions = PackCheck(.submissionCount) { input in
+    let count = input.release.packs.count
+    guard let most = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
+    let submissions = (count - 1) / most + 1
+    let message =
+      "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
+      + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
+    return [Diagnostic(.submissionCount, message, at: input.place())]
+  }
+
+  static let initialInstallSize = perDevice(.initialInstallSize) { input in
+    input.measures(
+      .initialInstallSize, .initialInstallSize, "the initial install", [.initialInstall],
+      listedAs: .initialInstall)
+  }
+
+  static let prefetchSize = perDevice(.prefetchSize) { input in
+    input.measures(
+      .prefetchSize, .prefetchSize, "the initial install with the prefetch order",
+      [.initialInstall, .prefetch], listedAs: .prefetch)
+  }
+
+  /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
+  static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
+    let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
+    let sizes = releases.map { release in
+      release.sizeOnDevice(of: .initialInstall, .prefetch)
+    }
+    guard let most = input.limits.profile.xcodeWarning, let size = sizes.max(), size > most else { return [] }
+    let message =
+      "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - most)) over the "
+      + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
+    let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
+    let place = list.map { input.place(at: $0.offset) } ?? input.place()
+    return [Diagnostic(.xcodePrefetch, message, at: place, measurement: .init(size, limit: most))]
+  }
+
+  /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
+  static let variantSize = ofAllDevices(.variantSize) { input in
+    guard let most = input.limits.profile.variantSize else { return [] }
+    let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
+    let subject = "the universal variant with all packs"
+    return [LimitMeasure(.variantSize, subject, size, limit: most, at: input.place())]
+  }
+
+  static let totalSize = ofAllDevices(.totalSize) {
+    $0.measures(.totalSize, .totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
+  }
+
+  static let appBundleSize = ofAllDevices(.appBundleSize) { input in
+    guard let limit = input.limits.limit(.appBundleSize) else { return [] }
+    switch input.appSize {
+    case .exact(let size):
+      let place = input.place(at: input.manifest.appBundleOffset)
+      return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
+    case .atLeast(let untagged):
+      return [
+        LimitMeasure(
+          .appBundleSize, "the app bundle with \(untagged.words)", untagged.size, limit: limit,
+          basis: AppSize.assumption, at: input.place())
+      ]
+    case .unreadable, .unknown: return []
+    }
+  }
+
+  /// The manifest says that the app is smaller than the files that stay in it.
+  static let contradictedAppSize = PackCheck(.appBundleSize) { input in
+    let untagged = input.release.untagged
+    guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
+    let message =
+      "the app bundle is \(ByteSize.exact(size)) by \"appBundle\", but \(untagged.words) stay in it; leave out files that "
+      + "are not part of the app with \"exclude\", or correct \"appBundle\""
+    return [
+      Diagnostic(
+        .appBundleSize, message, at: input.place(at: input.manifest.appBundleOffset), severity: .warning,
+        measurement: .init(untagged.size, limit: size))
+    ]
+  }
+
+  /// Limits that count the app where nothing of it is known: neither its size nor an initial install nor files without
+  /// tags.
+  static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
+    guard input.isOfPlan, case .unknown = input.appSize, input.release.count(of: .initialInstall).size == 0
+    else { return [] }
+    return [LimitKind.appBundleSize, .cellularSize].compactMap { kind in
+      guard let limit = input.limits.limit(kind) else { return nil }
+      let message =
+        "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the size of the app is not "
+        + "known; give it as \"appBundle\""
+      return Diagnostic(kind.check, message, at: input.place(), severity: .note)
+    }
+  }
+
+  static let tagSizes = perDevice(.tagSize, .inUseSize) { input in
+    input.release.tags.flatMap { tag -> [LimitMeasure] in
+      let packs = tag.packs.count == 1 ? "" : " with its \(grouped(tag.packs.count)) packs"
+      let subject = "the tag \(quoted(tag.name))\(packs)"
+      return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
+        guard let limit = input.limits.limit(kind) else { return nil }
+        var measure = LimitMeasure(
+          check, subject, input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
+          at: input.place(ofTags: [tag.name])
+        ) { most in
+          tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
+        }
+        // Of a pack that is above its own limit, that is said already.
+        let isReported =
+          kind == .tagSize && tag.packs.count == 1
+          && input.limits.limit(.packSize).map { tag.size > $0.doubtful } ?? false
+        if isReported { measure.basis = .reported }
+        return measure
+      }
+    }
+  }
+
+  static let cellularSize = perDevice(.cellularSize) { input in
+    guard let limit = input.limits.limit(.cellularSize) else { return [] }
+    let initial = input.release.sizeOnDevice(of: .initialInstall)
+    let packs = input.release.packsOnDevice(of: input.release.order(of: .initialInstall))
+    let bundle: Int64
+    switch input.appSize {
+    case .exact(let size): bundle = size
+    case .atLeast(let untagged) where initial <= limit.doubtful:
+      return [
+        LimitMeasure(
+          .cellularSize,
+          "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
+          initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
+          at: input.placeOfInitialInstall
+        ) { _ in input.release.largestPacks(packs) }
+      ]
+    // The initial install is downloaded whatever the size of the app.
+    case .atLeast, .unreadable, .unknown:
+      return [
+        LimitMeasure(
+          .cellularSize, "\(LimitKind.cellularSize.subject), even without the app bundle,", initial,
+          limit: limit, at: input.placeOfInitialInstall
+        ) { _ in input.release.largestPacks(packs) }
+      ]
+    }
+    let subject =
+      "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
+      + "\(ByteSize.exact(initial)),"
+    return [
+      LimitMeasure(
+        .cellularSize, subject, bundle.saturatingSum(with: initial), limit: limit,
+        at: input.place(at: input.manifest.appBundleOffset)
+      ) { most in
+        bundle > most
+          ? [
+            .init("the app bundle alone is over it: give resources of the app tags that are downloaded later")
+          ]
+          : input.release.largestPacks(packs)
+      }
+    ]
+  }
+}
+
+/// What is known of the size of the app, which some limits count.
+private enum AppSize {
+  /// The size that the manifest gives, or that of the app that it names.
+  case exact(Int64)
+  /// The files without tags, which are part of the app unless somebody leaves them out.
+  case atLeast(FileCount)
+  /// The manifest names an app that could not be measured, which was reported.
+  case unreadable
+  case unknown
+
+  /// What a size of at least the files without tags rests on.
+  static let assumption = LimitMeasure.Basis.assumption(
+    "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
+}
+
+extension PackCheck.Input {
+  fileprivate var appSize: AppSize {
+    if let size = appBundleSize { return .exact(size) }
+    if manifest.appBundle != nil { return .unreadable }
+    return release.untagged.size > 0 ? .atLeast(release.untagged) : .unknown
+  }
+
+  fileprivate var placeOfInitialInstall: Place {
+    place(at: manifest.list(of: .initialInstall).first?.offset ?? manifest.rulesOffset)
+  }
+}
+
+extension LimitKind {
+  /// What a limit that counts the app is about, in a sentence.
+  fileprivate var subject: String {
+    self == .cellularSize ? "a first download over cellular" : "the app bundle"
+  }
+}
+
+extension FileCount {
+  /// The number and size of files without tags, in a sentence.
+  fileprivate var words: String { "\(counted(files, "file")) without tags and \(ByteSize.exact(size))" }
+}
+
+extension PackCheck.Input {
+  /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
+  fileprivate func measures(
+    _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
+  ) -> [LimitMeasure] {
+    guard let limit = limits.limit(kind) else { return [] }
+    let all = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
+    let packs = check == .totalSize ? all : release.packsOnDevice(of: all)
+    let files = packs.saturatingSum { release.packs[$0].size }
+    let countsArchives = check == .totalSize && limits.profile.countsArchives
+    let archives = countsArchives ? release.archivedSize : nil
+    let size = archives ?? files
+    var measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
+      let first = manifest.list(of: last).first.map { place(at: $0.offset) } ?? place()
+      guard let exceeded else { return (first, []) }
+      let (found, notes) = tag(passing: exceeded, of: packs, listedAs: last) ?? (first, [])
+      return (found, notes + release.largestPacks(packs))
+    }
+    if countsArchives, archives == nil {
+      measure.basis = .assumption("the store counts archives, which may be smaller")
+    }
+    return [measure]
+  }
+
+  /// The tag of a list at which the packs of a delivery exceed a limit, and what that says; nil without a list.
+  private func tag(
+    passing limit: Int64, of packs: [Int], listedAs last: Delivery
+  ) -> (place: Place, notes: [Diagnostic.Note])? {
+    let list = manifest.list(of: last)
+    guard let first = list.first else { return nil }
+    let others = packs.filter { release.packs[$0].delivery != last }
+    let room = limit - others.saturatingSum { release.packs[$0].size }
+    if room < 0 {
+      let note = Diagnostic.Note("the initial install alone is over it: nothing can be prefetched")
+      return (place(at: first.offset), [note])
+    }
+    let counted = Set(packs)
+    let order = release.order(of: last).filter(counted.contains)
+    guard let index = firstTag(of: list, in: order, passing: room) else { return nil }
+    let name = quoted(list[index].value)
+    let note =
+      index == 0
+      ? "not even the packs of the first tag, \(name), fit"
+      : "all fits up to the tag \(quoted(list[index - 1].value)); the packs of \(name) do not"
+    return (place(at: list[index].offset), [.init(note)])
+  }
+
+  /// The index of the first tag in a list at which packs in the order of their download exceed `room`.
+  private func firstTag(of list: [Located<String>], in order: [Int], passing room: Int64) -> Int? {
+    var size: Int64 = 0
+    var tagsSoFar: Set<String> = []
+    var waiting = order[...]
+    for (index, tag) in list.enumerated() {
+      tagsSoFar.insert(tag.value)
+      // The packs are in the order of their first tag in the list.
+      while let next = waiting.first, release.packs[next].tags.contains(where: tagsSoFar.contains) {
+        size = size.saturatingSum(with: release.packs[next].size)
+        waiting.removeFirst()
+      }
+      if size > room { return index }
+    }
+    return nil
+  }
+}
+
+extension Release {
+  fileprivate func largestPacks(_ numbers: [Int]) -> [Diagnostic.Note] {
+    let largest = numbers.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }.prefix(3)
+    let texts = largest.map { "\(setNotation(packs[$0].tags)) with \(ByteSize.exact(packs[$0].size))" }
+    return texts.isEmpty ? [] : [.init("the largest packs: \(texts.joined(separator: ", "))")]
+  }
+}
+
+/// How tags multiply packs: which tags cause most tag sets, and how many packs are left without them.
+struct TagSetGrowth {
+  private let tagSets: [[String]]
+  private let all: Set<[String]>
+  /// The indices of each tag's sets.
+  private let withTag: [String: [Int]]
+  /// The number of tag sets of each tag, the most frequent first.
+  private let frequencies: [(tag: String, sets: Int)]
+
+  private static let mostDropped = 200
+  private static let mostMerged = 12
+
+  init(of tagSets: [[String]]) {
+    self.tagSets = tagSets
+    all = Set(tagSets)
+    var withTag: [String: [Int]] = [:]
+    for (number, tags) in tagSets.enumerated() {
+      for tag in tags { withTag[tag, default: []].append(number) }
+    }
+    self.withTag = withTag
+    frequencies = withTag.map { ($0.key, $0.value.count) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+  }
+
+  var notes: [Diagnostic.Note] {
+    let most = frequencies.prefix(3).map { "\(quoted($0.tag)) in \(grouped($0.sets))" }
+    var notes = [Diagnostic.Note("the tags in most tag sets: \(most.joined(separator: ", "))")]
+    if let best = bestDropped {
+      notes.append(.init("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, "pack"))"))
+    }
+    if let best = bestMerged {
+      notes.append(
+        .init(
+          "with \(quoted(best.first)) and \(quoted(best.second)) as one tag there would be "
+            + counted(best.packs, "pack")))
+    }
+    return notes
+  }
+
+  /// The tag whose removal leaves the fewest packs.
+  private var bestDropped: (tag: String, packs: Int)? {
+    let results = frequencies.prefix(Self.mostDropped).map { candidate in
+      let packs = packs(without: candidate.tag) { $0.count == 1 ? nil : $0.filter { $0 != candidate.tag } }
+      return (tag: candidate.tag, packs: packs)
+    }
+    return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
+  }
+
+  /// The two tags whose merging leaves the fewest packs.
+  private var bestMerged: (first: String, second: String, packs: Int)? {
+    let tags = frequencies.prefix(Self.mostMerged).map(\.tag)
+    var best: (first: String, second: String, packs: Int)?
+    for (index, first) in tags.enumerated() {
+      for second in tags[(index + 1)...] {
+        let merged = packs(without: second) { tags in Set(tags.map { $0 == second ? first : $0 }).sorted() }
+        if merged < best?.packs ?? tagSets.count { best = (first, second, merged) }
+      }
+    }
+    return best
+  }
+
+  /// The number of packs if `change` maps each tag set with a tag to another one, or to none.
+  private func packs(without tag: String, _ change: ([String]) -> [String]?) -> Int {
+    let changed = withTag[tag] ?? []
+    // A changed set no longer has the tag, so it can only coincide with sets that never had it.
+    let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })
+    return tagSets.count - changed.count + new.count
+  }
+}

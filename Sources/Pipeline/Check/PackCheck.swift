@@ -1,0 +1,91 @@
+package import Formats
+package import Model
+
+/// A check of packs: their tags, sizes and count, independent of their files.
+package struct PackCheck: Sendable {
+  /// The input of a check.
+  package struct Input: Sendable {
+    package private(set) var release: Release
+    /// The manifest of a plan; for an index one with its limits, and the places of its packs and tags.
+    package let manifest: Manifest
+    /// The tags that templates make.
+    private(set) var madeTags: [String: MadeTag] = [:]
+    /// Proposals to split a pack, by its index, to fit a limit in bytes.
+    private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
+    /// The slices where not all devices get the same; limits of one device then hold for each.
+    var slices: [ReleaseSlice] = []
+    /// Whether it is of a plan; an index keeps less of what its manifest said.
+    private(set) var isOfPlan = false
+    /// The size of the app bundle in bytes; nil if unknown.
+    package var appBundleSize: Int64?
+
+    package init(
+      _ release: Release, _ manifest: Manifest,
+      split: @escaping @Sendable (Int, Int64) -> [Diagnostic.Note] = { _, _ in [] }
+    ) {
+      (self.release, self.manifest, self.split) = (release, manifest, split)
+    }
+
+    package init(of plan: PackPlan) {
+      self.init(Release(of: plan), plan.manifest) { plan.split(ofPack: $0, limit: $1) }
+      madeTags = plan.tree.madeTags
+      isOfPlan = true
+    }
+
+    /// The limits that count.
+    var limits: LimitSettings { manifest.limits }
+
+    /// The offset at which a tag is first used.
+    func offset(ofTag tag: String) -> Int? { manifest.firstPlaces[tag] ?? madeTags[tag]?.offset }
+
+    /// The place where one of these tags is first used; without one, that of the rules, or of packs.
+    func place(ofTags tags: [String] = []) -> Place {
+      place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
+    }
+
+    func place(at offset: Int) -> Place { manifest.text.place(at: offset) }
+
+    func of(_ slice: ReleaseSlice) -> Input {
+      var input = ofAllDevices
+      input.release = slice.release
+      input.split = slice.split
+      return input
+    }
+
+    var ofAllDevices: Input {
+      var input = self
+      input.slices = []
+      return input
+    }
+  }
+
+  /// The kinds of findings that it reports.
+  package let kinds: [Check]
+  /// All findings of the check.
+  package let find: @Sendable (Input) -> [Diagnostic]
+
+  package init(_ kinds: Check..., find: @escaping @Sendable (Input) -> [Diagnostic]) {
+    self.init(kinds, find: find)
+  }
+
+  init(_ kinds: [Check], find: @escaping @Sendable (Input) -> [Diagnostic]) {
+    self.kinds = kinds
+    self.find = find
+  }
+
+  /// Every check of packs.
+  package static let all: [PackCheck] = firm + conclusions
+  /// Those whose findings hold even if a rule is wrong.
+  static let firm: [PackCheck] = tags + limits + [packBudgets]
+}
+
+extension Manifest {
+  /// The tags of the list that orders the downloads of a delivery; none of an index, which has no such lists.
+  func list(of delivery: Delivery) -> [Located<String>] {
+    switch delivery {
+    case .initialInstall: initialInstallTags
+    case .prefetch: prefetchTagOrder
+    case .onDemand: []
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package import Formats
+package import Model
+package import System
+
+extension PackPlan {
+  /// All findings that need no inspection of contents, with the open root folder of the plan's files and the classes of
+  /// devices that limits hold for; `concludes` says whether all rules were right, so that conclusions may be drawn.
+  package func findings(
+    for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
+    reads: AssetReads = AssetReads(), jobs: Int, concludes: Bool = true
+  ) throws(SystemError) -> [Diagnostic] {
+    let bundle = try manifest.appBundleSize()
+    var input = PackCheck.Input(of: self)
+    input.slices = tree.variants.isEmpty ? [] : Slices(of: self, for: devices).releases(of: self)
+    input.appBundleSize = bundle.size
+    return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
+      + fileFindings(for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: concludes)
+  }
+}
+
+extension Manifest {
+  /// The size of the app that the packs belong to in bytes, as it is told or measured; nil, perhaps with a finding,
+  /// where the manifest does not tell.
+  package func appBundleSize() throws(SystemError) -> (size: Int64?, diagnostics: [Diagnostic]) {
+    switch appBundle {
+    case nil: return (nil, [])
+    case .size(let size): return (size, [])
+    case .path(let path):
+      let place = joined(folder, path.value)
+      guard let status = try FileOperations.statusIfThere(place) else {
+        let message =
+          "the app bundle \(quoted(place)) does not exist; build the app first, or give its \"size\""
+        return (nil, [Diagnostic(.invalidPath, message, at: text.place(at: path.offset))])
+      }
+      return (status.kind == .file ? status.size : try size(ofAllIn: place), [])
+    }
+  }
+}
+
+/// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
+private func size(ofAllIn path: String) throws(SystemError) -> Int64 {
+  var size: Int64 = 0
+  var walk = FolderWalk(try Folder(path))
+  while let entry = try walk.next() {
+    if entry.status.kind == .file { size = size.saturatingSum(with: entry.status.size) }
+  }
+  return size
+}

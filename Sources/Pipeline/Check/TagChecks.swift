@@ -1,0 +1,200 @@
+import Formats
+import Model
+import System
+
+/// Checks of tags and of the packs that they lead to.
+extension PackCheck {
+  static let tags: [PackCheck] = [identifierCollisions]
+  /// Conclusions from a plan, which wait until all rules are right: a dropped rule makes other packs.
+  static let conclusions: [PackCheck] = [
+    redundantTags, ungivenTags, similarTags, everythingInitial, draggedIn,
+  ]
+
+  static let identifierCollisions = PackCheck(.identifierCollision) { input in
+    // Packs are sorted by identifier, so equal identifiers are adjacent.
+    zip(input.release.packs, input.release.packs.dropFirst()).compactMap { first, second in
+      guard first.id == second.id else { return nil }
+      return Diagnostic(
+        .identifierCollision,
+        "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
+          + "\(quoted(first.id)); take the \":\" out of the tag",
+        at: input.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
+    }
+  }
+
+  static let redundantTags = PackCheck(.redundantTag) { input in
+    // Joined packs have the tags of all.
+    if input.manifest.merge != nil { return [] }
+    let groups = Dictionary(grouping: input.release.tags, by: \.packs).values.filter { $0.count > 1 }
+    return groups.map { group in
+      let names = group.map(\.name)
+      return Diagnostic(
+        .redundantTag,
+        "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
+          + "would do", at: input.place(ofTags: names))
+    }
+  }
+
+  static let similarTags = PackCheck(.similarTag) { input in
+    // With a list of all tags, each is meant.
+    input.manifest.tags == nil ? SimilarTags(input).findings : []
+  }
+
+  static let ungivenTags = PackCheck(.ungivenTag) { input in
+    guard let list = input.manifest.tags else { return [] }
+    let given = Set(input.release.tags.map(\.name))
+    return list.filter { !given.contains($0.value) }.map { tag in
+      Diagnostic(
+        .ungivenTag, "\"tags\" lists \(quoted(tag.value)), which no file has",
+        at: input.place(at: tag.offset))
+    }
+  }
+
+  static let everythingInitial = PackCheck(.everythingInitial) { input in
+    // A device gets one language, so that packs of others are no second pack for it.
+    let packs = input.release.packsOnDevice(of: input.release.packs.indices).map { input.release.packs[$0] }
+    guard packs.count > 1, input.release.packs.allSatisfy({ $0.delivery == .initialInstall }) else {
+      return []
+    }
+    let offset = input.manifest.initialInstallTags.first?.offset ?? 0
+    return [
+      Diagnostic(
+        .everythingInitial,
+        "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
+          + "to download on demand", at: input.place(at: offset))
+    ]
+  }
+}
+
+/// Finds tags that look like slips of others.
+struct SimilarTags {
+  static let mostTags = 10_000
+
+  private struct Tag {
+    let name: String
+    let files: Int64
+    let offset: Int
+    let form: TagSlip.Form
+    /// The number of rules and lists that name it.
+    let uses: Int
+
+    /// Whether this is rather a slip of another than the other of this: fewer files carry it, or it comes later.
+    func isSlip(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
+
+    /// Whether this is named once and the other more often, whatever the numbers of files.
+    func isSingle(beside other: Tag) -> Bool { uses == 1 && other.uses > 1 }
+  }
+
+  private let input: PackCheck.Input
+  private let tags: [Tag]
+
+  init(_ input: PackCheck.Input) {
+    self.input = input
+    let listed = Set(Delivery.allCases.flatMap(input.manifest.list).map(\.value))
+    tags =
+      input.release.tags.count > Self.mostTags
+      ? []
+      : input.release.tags.compactMap { tag in
+        guard let offset = input.offset(ofTag: tag.name), let form = TagSlip.Form(tag.name) else {
+          return nil
+        }
+        let files = tag.packs.reduce(Int64(0)) { $0.saturatingSum(with: input.release.packs[$1].fileCount) }
+        let uses = (input.manifest.tagUses[tag.name] ?? 0) + (listed.contains(tag.name) ? 1 : 0)
+        return Tag(name: tag.name, files: files, offset: offset, form: form, uses: uses)
+      }
+  }
+
+  /// One finding for each tag that looks like a slip, which names the one that most files carry.
+  var findings: [Diagnostic] {
+    var meant: [Int: Int] = [:]
+    for (first, second) in pairs {
+      let isFirst = tags[first].isSlip(of: tags[second])
+      let (slip, other) = isFirst ? (first, second) : (second, first)
+      guard isLikely(tags[slip], tags[other]), !areBothMade(slip, other) else { continue }
+      if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
+      meant[slip] = other
+    }
+    return meant.map { finding(on: tags[$0.key], meant: tags[$0.value]) }
+  }
+
+  /// The pairs of tags with at most one edit between them, each once or more.
+  private var pairs: [(Int, Int)] {
+    var groups: [String: [Int]] = [:]
+    for (number, tag) in tags.enumerated() {
+      for neighbour in tag.form.neighbours { groups[neighbour, default: []].append(number) }
+    }
+    return groups.values.flatMap { group in
+      // A large group is a family, such as names that end in one letter each.
+      group.count > Self.largestGroup
+        ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
+    }
+  }
+
+  /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
+  private func areBothMade(_ first: Int, _ second: Int) -> Bool {
+    [first, second].allSatisfy { input.manifest.firstPlaces[tags[$0].name] == nil }
+  }
+
+  private static let largestGroup = 40
+
+  private func isLikely(_ slip: Tag, _ other: Tag) -> Bool {
+    switch TagSlip.evidence(slip.form, other.form) {
+    case .strong: true
+    // A slip is made once, in a rule for some of the files or for many.
+    case .moderate: slip.files <= 3 || slip.files <= other.files / 6 || slip.isSingle(beside: other)
+    case .weak: slip.files <= other.files / 4
+    case nil: false
+    }
+  }
+
+  private func finding(on slip: Tag, meant other: Tag) -> Diagnostic {
+    Diagnostic(
+      .similarTag,
+      "the tag \(quoted(slip.name)) of \(counted(slip.files, "file")) looks like a slip of \(quoted(other.name)), which "
+        + "\(counted(other.files, "file")) carry; if both are meant, list them in \"tags\"",
+      at: input.place(at: slip.offset),
+      notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
+  }
+}
+
+extension PackCheck {
+  static let draggedIn = PackCheck(.draggedIn) { input in
+    input.release.draggedIn.compactMap { dragged in
+      let whole = input.release.count(of: dragged.delivery).size
+      guard dragged.size >= leastNoted, dragged.size >= whole / 4 else { return nil }
+      let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
+      return Diagnostic(
+        .draggedIn,
+        "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) are in packs that "
+          + "also have tags that are in no list: \(dragged.unlistedText); these packs come along because of \(bearers)",
+        at: input.place(of: dragged.listed.first?.tag, in: dragged.delivery), notes: input.notes(on: dragged))
+    }
+  }
+}
+
+/// The smallest number of bytes dragged in that is worth a note.
+private let leastNoted: Int64 = 1_000_000
+
+extension PackCheck.Input {
+  fileprivate func place(of tag: String?, in delivery: Delivery) -> Place {
+    let list = manifest.list(of: delivery)
+    return (list.first { $0.value == tag } ?? list.first).map { place(at: $0.offset) } ?? place()
+  }
+
+  fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
+    let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
+      Diagnostic.Note(
+        "without the tag \(quoted(tag)) on the files of these packs, the \(dragged.delivery.title) would be "
+          + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: dragged.delivery))
+    }
+    let largest = dragged.packs.prefix(3).map { release.packs[$0] }
+    let packs = largest.map { "\(setNotation($0.tags)) with \(ByteSize.exact($0.size))" }.joined(
+      separator: ", ")
+    guard let first = largest.first else { return savings }
+    return savings + [
+      .init(
+        "the largest: \(packs); where the app needs all tags of a set at once, give the files one tag in their place, such "
+          + "as \(quoted(combinedTag(first.tags, by: " + ")))")
+    ]
+  }
+}

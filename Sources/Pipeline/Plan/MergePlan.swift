@@ -1,0 +1,341 @@
+package import Formats
+package import Model
+import System
+
+/// How packs are joined, step by step and the cheapest two first, until there are at most a number of packs.
+///
+/// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
+/// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
+package struct MergePlan: Sendable {
+  /// A pack as far as joining needs it: its tags, sorted as Swift strings, and its bytes; no two have the same tags.
+  package typealias Pack = (tags: [String], size: Int64, delivery: Delivery)
+
+  /// One step, after which there is one pack less.
+  package struct Step: Sendable {
+    /// The packs that are joined, by their index in the input.
+    package let packs: [[Int]]
+    /// The tags of the joined pack.
+    package let tags: [String]
+    /// The bytes that each request downloads in vain from then on, the largest first.
+    package let requests: [(request: Request, size: Int64)]
+    /// The sum of these.
+    package let size: Int64
+    /// The number of packs that are left.
+    package let packCount: Int
+  }
+
+  /// A reason to download packs.
+  package enum Request: Sendable, Hashable {
+    case tag(String)
+    case initialInstall
+    /// The download right after the installation, of the prefetched packs that did not come with the app.
+    case prefetch
+  }
+
+  /// The largest number of packs that are joined: the worst case compares every pair.
+  package static let mostPacks = 10_000
+
+  package private(set) var steps: [Step] = []
+  /// The packs that become one, by their indices in the input; those that stay alone are not listed.
+  package private(set) var groups: [[Int]] = []
+
+  /// Joins packs until there are at most `most`; none if there are more than `mostPacks`.
+  package init(of packs: [Pack], most: Int) {
+    guard packs.count > most, packs.count <= Self.mostPacks else { return }
+    var merging = PackMerging(packs)
+    while merging.count > max(1, most), let step = merging.step() { steps.append(step) }
+    groups = merging.groups
+  }
+}
+
+extension MergePlan {
+  /// Joins the packs of a plan.
+  package init(of plan: PackPlan, most: Int) {
+    self.init(of: plan.packs.map { ($0.tags, $0.size, $0.delivery) }, most: most)
+  }
+}
+
+/// The packs while they are joined.
+///
+/// Each pair of packs belongs to one of them, its owner: of two packs of the input to the smaller one, else to the one
+/// that was joined later. A queue has the cheapest pair of each owner, or a bound below it: costs are computed only for
+/// owners whose bound is the least of all.
+struct PackMerging {
+  private struct Entry {
+    var packs: [Int]
+    var requests: [Int]
+    var size: Int64
+    /// Its place between packs of equal cost: by tags, a joined one that of its first.
+    var place: Int
+    var isLeft = true
+  }
+
+  /// A pair by its owner, or a bound below the cost of all pairs of one.
+  private struct Candidate: Comparable {
+    var forNothing: Int64
+    /// The size of both; of equal costs the smaller result comes first.
+    var size: Int64 = 0
+    var places = (first: -1, second: -1)
+    let owner: Int
+    /// Nil for a bound.
+    var other: Int?
+
+    static func < (first: Candidate, second: Candidate) -> Bool {
+      (first.forNothing, first.size, first.places.first, first.places.second, first.owner)
+        < (second.forNothing, second.size, second.places.first, second.places.second, second.owner)
+    }
+
+    static func == (first: Candidate, second: Candidate) -> Bool { !(first < second) && !(second < first) }
+  }
+
+  private let names: [MergePlan.Request]
+  private let inputCount: Int
+  /// The packs of the input by size, then the joined ones as they came.
+  private var entries: [Entry]
+  /// The packs that are left, by size, then in the order of `entries`.
+  private var bySize: [Int]
+  /// Which packs each request downloads, perhaps also such as are not left.
+  private var holders: [[Int]]
+  private var queue = BinaryHeap<Candidate>()
+  /// Which requests the pack has whose pairs are looked at.
+  private var isRequested: [Bool]
+
+  var count: Int { bySize.count }
+  /// The requests behind those of tags.
+  private var installRequest: Int { names.count - 2 }
+  private var prefetchRequest: Int { names.count - 1 }
+
+  init(_ packs: [MergePlan.Pack]) {
+    let tags = Set(packs.flatMap(\.tags)).sorted()
+    names = tags.map { .tag($0) } + [.initialInstall, .prefetch]
+    let numbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
+    // The order of the input must not decide between equal costs, since it depends on the app's identifier.
+    let order = packs.indices.sorted { packs[$0].tags.lexicographicallyPrecedes(packs[$1].tags) }
+    var entries = order.enumerated().map { place, number in
+      var requests = packs[number].tags.compactMap { numbers[$0] }
+      switch packs[number].delivery {
+      case .initialInstall: requests.append(tags.count)
+      case .prefetch: requests.append(tags.count + 1)
+      case .onDemand: break
+      }
+      return Entry(packs: [number], requests: requests, size: packs[number].size, place: place)
+    }
+    entries.sort { ($0.size, $0.place) < ($1.size, $1.place) }
+    inputCount = entries.count
+    bySize = Array(entries.indices)
+    holders = Array(repeating: [], count: names.count)
+    isRequested = Array(repeating: false, count: names.count)
+    for (number, entry) in entries.enumerated() {
+      for request in entry.requests { holders[request].append(number) }
+      // A request for only one of the two packs also downloads the other.
+      queue.insert(Candidate(forNothing: entry.size, owner: number))
+    }
+    self.entries = entries
+  }
+
+  var groups: [[Int]] {
+    entries.filter { $0.isLeft && $0.packs.count > 1 }.sorted { $0.place < $1.place }.map {
+      $0.packs.sorted()
+    }
+  }
+
+  /// Joins the two packs that cost least; nil if there is only one.
+  mutating func step() -> MergePlan.Step? {
+    guard let pair = cheapest(), let other = pair.other else { return nil }
+    let (one, two) = (remove(pair.owner), remove(other))
+    let (first, second) = one.place < two.place ? (one, two) : (two, one)
+    var requests = Set(first.requests).union(second.requests).sorted()
+    // What came with the app is not prefetched.
+    if requests.contains(installRequest) { requests.removeAll { $0 == prefetchRequest } }
+    add(
+      Entry(
+        packs: first.packs + second.packs, requests: requests,
+        size: first.size.saturatingSum(with: second.size), place: first.place))
+    let costs = costs(of: first, second)
+    return MergePlan.Step(
+      packs: [first.packs.sorted(), second.packs.sorted()], tags: tags(of: requests), requests: costs,
+      size: costs.saturatingSum { $0.size }, packCount: count)
+  }
+
+  private mutating func cheapest() -> Candidate? {
+    while let least = queue.removeLeast() {
+      if !entries[least.owner].isLeft { continue }
+      if let other = least.other, entries[other].isLeft { return least }
+      // Only a bound, or a pair whose other pack is gone: those that are left cost no less.
+      if let candidate = cheapest(ownedBy: least.owner) { queue.insert(candidate) }
+    }
+    return nil
+  }
+
+  private mutating func remove(_ number: Int) -> Entry {
+    bySize.remove(at: position(of: number))
+    entries[number].isLeft = false
+    return entries[number]
+  }
+
+  private mutating func add(_ entry: Entry) {
+    let number = entries.count
+    entries.append(entry)
+    bySize.insert(number, at: position(of: number))
+    for request in entry.requests { holders[request].append(number) }
+    if let candidate = cheapest(ownedBy: number) { queue.insert(candidate) }
+  }
+
+  /// The position in `bySize` that a pack has, or would have.
+  private func position(of number: Int) -> Int {
+    bySize.indices.partitioningIndex { index in
+      (entries[bySize[index]].size, bySize[index]) >= (entries[number].size, number)
+    }
+  }
+}
+
+// The pairs of one pack.
+extension PackMerging {
+  /// The cheapest pair of a pack with one that is left; nil if it owns none.
+  private mutating func cheapest(ownedBy owner: Int) -> Candidate? {
+    let requests = entries[owner].requests
+    for request in requests { isRequested[request] = true }
+    defer { for request in requests { isRequested[request] = false } }
+    // Those that its requests download too may be cheap however large they are; of any other one each request pays.
+    let (near, paying) = sharing(requests)
+    var best = near.filter { owns(owner, $0) }.map { pair(of: owner, with: $0) }.min()
+    let start = owner < inputCount ? position(of: owner) + 1 : 0
+    for other in bySize[start...] where owns(owner, other) {
+      if let best, product(entries[other].size, paying) > best.forNothing { break }
+      let candidate = pair(of: owner, with: other)
+      if best.map({ candidate < $0 }) ?? true { best = candidate }
+    }
+    return best
+  }
+
+  /// Packs that are left of some requests, and how many requests at least pay for the whole of any other pack: those of
+  /// all requests where they are few, else those of the one that downloads the fewest.
+  private mutating func sharing(_ requests: [Int]) -> (packs: [Int], paying: Int) {
+    // The prefetch costs nothing where the other comes with the app.
+    let counted = requests.filter { $0 != prefetchRequest }
+    for request in requests { holders[request].removeAll { !entries[$0].isLeft } }
+    if requests.reduce(0, { $0 + holders[$1].count }) < count {
+      return (requests.flatMap { holders[$0] }, counted.count)
+    }
+    let rarest = counted.min { holders[$0].count < holders[$1].count }
+    return (rarest.map { holders[$0] } ?? [], 1)
+  }
+
+  private func owns(_ owner: Int, _ other: Int) -> Bool {
+    if other == owner { return false }
+    return owner < inputCount ? owner < other && other < inputCount : other < owner
+  }
+
+  /// A pair with what it costs: where a request wants one of the two, the other.
+  private func pair(of owner: Int, with other: Int) -> Candidate {
+    let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
+    let (size, otherSize) = (entries[owner].size, entries[other].size)
+    let forNothing = product(otherSize, paying(entries[owner], beside: entries[other]) - both)
+      .saturatingSum(with: product(size, paying(entries[other], beside: entries[owner]) - both))
+    let (place, otherPlace) = (entries[owner].place, entries[other].place)
+    return Candidate(
+      forNothing: forNothing, size: size.saturatingSum(with: otherSize),
+      places: (min(place, otherPlace), max(place, otherPlace)), owner: owner, other: other)
+  }
+}
+
+// The description of a step.
+extension PackMerging {
+  /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
+  private func paying(_ one: Entry, beside other: Entry) -> Int {
+    let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
+    return one.requests.count - (isThere ? 1 : 0)
+  }
+
+  private func costs(of one: Entry, _ other: Entry) -> [(request: MergePlan.Request, size: Int64)] {
+    let (own, others) = (Set(one.requests), Set(other.requests))
+    let costs =
+      one.requests.prefix(paying(one, beside: other)).filter { !others.contains($0) }
+      .map { (names[$0], other.size) }
+      + other.requests.prefix(paying(other, beside: one)).filter { !own.contains($0) }
+      .map { (names[$0], one.size) }
+    return costs.enumerated().sorted { (-$0.1.1, $0.0) < (-$1.1.1, $1.0) }.map { ($0.1.0, $0.1.1) }
+  }
+
+  private func tags(of requests: [Int]) -> [String] {
+    requests.compactMap { if case .tag(let tag) = names[$0] { tag } else { nil } }
+  }
+}
+
+private func product(_ size: Int64, _ count: Int) -> Int64 {
+  let (product, overflows) = size.multipliedReportingOverflow(by: Int64(count))
+  return overflows ? .max : product
+}
+
+extension AssetTree {
+  /// The tree with the tag sets of a manifest's groups joined: files of one group get the tags of all.
+  ///
+  /// What is behind it need not know that packs were joined. Findings are about groups that name no pack.
+  package func merging(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
+    guard let rule = manifest.merge else { return (self, []) }
+    let packs = mergePacks(of: manifest)
+    switch rule {
+    case .most(let most):
+      if packs.count > MergePlan.mostPacks, packs.count > most {
+        return (self, [manifest.tooManyPacks(packs.count)])
+      }
+      let plan = MergePlan(of: packs.map(\.pack), most: most)
+      return (joining(plan.groups.map { $0.map { packs[$0].set } }), [])
+    case .groups(let groups):
+      let numbers = Dictionary(packs.enumerated().map { ($1.name, $0) }) { first, _ in first }
+      let unknown = groups.joined().filter { numbers[$0.value] == nil }
+      let sets = groups.map { $0.compactMap { numbers[$0.value] }.map { packs[$0].set } }
+      var guesses = Guesses()
+      let findings = unknown.map {
+        manifest.unknownPack($0, guesses.nearest(to: $0.value, in: numbers.keys)?.name)
+      }
+      return (joining(sets), findings)
+    }
+  }
+
+  /// The packs of the tree with the ids of their tag sets.
+  private func mergePacks(of manifest: Manifest) -> [(set: TagSets.ID, name: String, pack: MergePlan.Pack)] {
+    let order = DeliveryOrder(of: manifest)
+    var sizes: [TagSets.ID: Int64] = [:]
+    for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
+    return sizes.sorted { $0.key < $1.key }.map { set, size in
+      let tags = tagSets.tags(of: set)
+      return (set, tags.joined(separator: "+"), (tags, size, order.delivery(of: tags)))
+    }
+  }
+
+  private func joining(_ groups: [[TagSets.ID]]) -> AssetTree {
+    var tree = self
+    var joined: [TagSets.ID: TagSets.ID] = [:]
+    for group in groups {
+      // A group may name a pack of an earlier one.
+      let parts = Set(group.map { joined[$0] ?? $0 })
+      guard let first = parts.min() else { continue }
+      let union = parts.reduce(first) { tree.tagSets.union($0, $1) }
+      for set in group + joined.filter({ parts.contains($0.value) }).keys { joined[set] = union }
+    }
+    if joined.isEmpty { return self }
+    tree.files = FileList(
+      files.lazy.map { file in
+        var file = file
+        file.tagSet = joined[file.tagSet] ?? file.tagSet
+        return file
+      })
+    return tree
+  }
+}
+
+extension Manifest {
+  fileprivate func tooManyPacks(_ count: Int) -> Diagnostic {
+    let message =
+      "\"merge\" joins at most \(grouped(MergePlan.mostPacks)) packs, and there are \(grouped(count)); name groups of "
+      + "packs in place of a number"
+    return Diagnostic(.invalidValue, message, at: text.place(at: mergeOffset))
+  }
+
+  fileprivate func unknownPack(_ name: Located<String>, _ guess: String?) -> Diagnostic {
+    Diagnostic(
+      .unknownPack, "no pack has the tags \(quoted(name.value))\(suggestion(guess))",
+      at: text.place(at: name.offset))
+  }
+}

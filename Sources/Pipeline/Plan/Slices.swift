@@ -1,0 +1,86 @@
+package import Model
+import System
+
+/// The slices of a plan.
+package struct Slices: Sendable {
+  /// The classes that are looked at, in the order of the table.
+  package let devices: [DeviceClass]
+  /// The slices: classes with the same files share one.
+  package private(set) var distinct: [Slice] = []
+  /// The index in `distinct` of each class's slice.
+  package private(set) var numbers: [Int] = []
+
+  /// A slice.
+  package struct Slice: Sendable {
+    /// The classes by their index in `devices`.
+    package fileprivate(set) var devices: [Int]
+    /// The files and bytes of each pack, by its index in the plan.
+    package let packs: [FileCount]
+  }
+
+  /// The slices of a plan for some classes.
+  package init(of plan: PackPlan, for devices: [DeviceClass]) {
+    self.devices = devices
+    let variants = plan.tree.variants
+    let all = plan.packs.map { FileCount(files: $0.files.count, size: $0.size) }
+    let packs = variants.isEmpty ? [] : plan.packOfFile
+    var known: [[Int?]: Int] = [:]
+    for (number, device) in devices.enumerated() {
+      let picks = variants.picks(on: device)
+      if let slice = known[picks] {
+        distinct[slice].devices.append(number)
+        numbers.append(slice)
+        continue
+      }
+      known[picks] = distinct.count
+      numbers.append(distinct.count)
+      let dropped = variants.isEmpty ? [] : variants.isDropped(by: picks, of: packs.count)
+      let counts = dropped.isEmpty ? all : plan.counts(without: dropped, packs)
+      distinct.append(Slice(devices: [number], packs: counts))
+    }
+  }
+
+  /// The slice of a class, by the class's index.
+  package func slice(_ device: Int) -> Slice { distinct[numbers[device]] }
+}
+
+extension PackPlan {
+  /// The index of each file's pack; -1 for a file that is in none.
+  package var packOfFile: [Int32] {
+    var numbers = Array(repeating: Int32(-1), count: tree.files.count)
+    for (number, pack) in packs.enumerated() {
+      for file in pack.files { numbers[file] = Int32(number) }
+    }
+    return numbers
+  }
+
+  fileprivate func counts(without dropped: [Bool], _ packOfFile: [Int32]) -> [FileCount] {
+    var counts = packs.map { _ in FileCount() }
+    for (file, pack) in packOfFile.enumerated() where pack >= 0 && !dropped[file] {
+      counts[Int(pack)].files += 1
+      counts[Int(pack)].size = counts[Int(pack)].size.saturatingSum(with: tree.files[file].size)
+    }
+    return counts
+  }
+
+  /// The plan of what one class of devices gets; its tree still has all files, as that of a part has.
+  package func thinned(for device: DeviceClass) -> PackPlan {
+    var plan = self
+    if !tree.variants.isEmpty {
+      let dropped = tree.variants.isDropped(on: device, of: tree.files.count)
+      let packs = packs.map { pack in pack.with(pack.files.filter { !dropped[$0] }, of: tree) }
+      let left = packs.indices.filter { !packs[$0].files.isEmpty }
+      plan = part(left, of: packs)
+    }
+    plan.device = device
+    return plan
+  }
+}
+
+extension AssetPack {
+  fileprivate func with(_ files: [Int], of tree: AssetTree) -> AssetPack {
+    AssetPack(
+      tags: tags, identity: identity, delivery: delivery, priority: priority, files: files,
+      size: files.saturatingSum { tree.files[$0].size })
+  }
+}

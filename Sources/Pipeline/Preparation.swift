@@ -1,0 +1,206 @@
+package import Formats
+package import Model
+package import System
+
+/// A manifest, its files, the plan made of them, and every finding so far.
+package struct Preparation: Sendable {
+  /// The manifest's path as the user would type it.
+  package let path: String
+  /// The manifest; nil if it could not be read.
+  package let manifest: Manifest?
+  /// The text that was read, even if it is no valid manifest; nil if there is no file.
+  package let text: SourceText?
+  /// The plan for all devices; nil if the files could not be scanned.
+  package let plan: PackPlan?
+  /// The slice of the class of devices that was asked for; the plan itself if none was.
+  package let slice: PackPlan?
+  /// The classes of devices that limits hold for.
+  package let devices: [DeviceClass]
+  /// The open root folder; nil without a plan.
+  package let root: Folder?
+  /// Findings of reading and scanning; no check has been run.
+  package private(set) var diagnostics: [Diagnostic]
+  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+  package let scanTime: Int64
+  /// The bytes of assets that checks and packing read.
+  package let reads = AssetReads()
+  private let hasOwnLimits: Bool
+
+  /// The source with what the command line overrides.
+  package struct Request: Sendable {
+    /// A manifest, the folder of one, or a project.
+    package var argument: String
+    /// The target and configuration, if the argument is an Xcode project.
+    package var project: ProjectChoice
+    /// The limit profile that overrides the manifest's.
+    package var profile: LimitProfile?
+    /// Severities of checks by id that override those of the manifest; checks that are ignored read no files.
+    package var severities: [String: SeverityChoice] = [:]
+    /// Budgets that override those of the manifest.
+    package var budgets: Budgets
+    /// The class of devices to plan for; nil for all.
+    package var device: DeviceClass?
+    /// Whether a pointer is taken for the file that it stands for.
+    package var takesPointers = false
+    /// What the layout that is built makes of packs.
+    package var layoutRules = LayoutRules()
+    /// The number of threads.
+    package var jobs: Int
+    /// The number of threads that read folders.
+    package var scanJobs: Int
+    /// Whether files without tags are listed, not only counted.
+    package var listsUntagged = false
+    /// Whether each of them is a finding.
+    package var reportsUntagged = false
+
+    package init(
+      _ argument: String, project: ProjectChoice = ProjectChoice(), profile: LimitProfile? = nil,
+      budgets: Budgets = Budgets(), jobs: Int, scanJobs: Int? = nil
+    ) {
+      self.argument = argument
+      self.project = project
+      self.profile = profile
+      self.budgets = budgets
+      self.jobs = jobs
+      self.scanJobs = scanJobs ?? jobs
+    }
+  }
+
+  /// Reads a manifest, scans its files and groups them into packs.
+  ///
+  /// `output` is the folder that a build writes to, which is never packed; `timings` records the duration of each
+  /// step.
+  ///
+  /// - Throws: if the machine fails; mistakes in the input are findings.
+  package init(
+    _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
+  ) throws(SystemError) {
+    let scanTime = ThisProcess.fileTime
+    let source = ManifestSource(argument: request.argument)
+    let path = try source.path(for: request.argument)
+    let reading = try timings.measure(.readManifest) { () throws(SystemError) in
+      var project = request.project
+      project.root = project.root ?? RunScope.current.root
+      return try source.read(request.argument, project)
+    }
+    try self.init(
+      request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
+    // Fixes are edits of a manifest's JSON, and not of a project.
+    if source == .xcodeProject { diagnostics = diagnostics.map(\.withoutFix) }
+  }
+
+  /// Scans the files of a manifest that was read already, at a path for messages, and groups them into packs.
+  ///
+  /// `scanTime` is a time before any file was looked at.
+  init(
+    _ request: Request, of reading: ManifestSource.Reading, from source: ManifestSource = .manifest,
+    at path: String, since scanTime: Int64, leavingOut output: FileIdentity? = nil,
+    timings: Timings = Timings()
+  ) throws(SystemError) {
+    self.scanTime = scanTime
+    self.path = path
+    hasOwnLimits = request.profile == nil
+    text = reading.text
+    let read = reading.manifest.map { manifest in
+      var manifest = manifest
+      if let profile = request.profile { manifest.limits.profile = profile }
+      manifest.budgets.replace(by: request.budgets)
+      manifest.severities.merge(request.severities) { _, chosen in chosen }
+      manifest.layoutRules = request.layoutRules
+      manifest.layoutRules.add(manifest.limits.profile)
+      if manifest.hasPackPrefix { manifest.layoutRules.sharesPaths = false }
+      let severity = manifest.severities[Check.untaggedFile.id]
+      if manifest.untagged == .allow, request.reportsUntagged || (severity != nil && severity != .ignore) {
+        manifest.untagged = .warn
+      }
+      return manifest
+    }
+    let strayRoot = try source == .manifest ? read?.strayRoot(outside: RunScope.current.root) : nil
+    // A scan of another folder than the intended one would only cause wrong findings.
+    guard let read, !read.isRootUnknown, strayRoot == nil else {
+      (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
+      diagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
+      return
+    }
+    let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
+      try Self.scan(read, request, leavingOut: output)
+    }
+    self.manifest = manifest
+    let merged = timings.measure(.plan) { tree?.merging(by: manifest) }
+    let plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
+    self.plan = plan
+    slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
+    let hasVariants = plan?.tree.variants.isEmpty == false
+    devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
+    root = openRoot
+    diagnostics = reading.findings + found + (merged?.1 ?? [])
+  }
+
+  /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.
+  private static func scan(
+    _ manifest: Manifest, _ request: Request, leavingOut output: FileIdentity?
+  ) throws(SystemError) -> (Manifest, AssetTree?, Folder?, [Diagnostic]) {
+    let scan = try AssetScan(
+      of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
+      listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+    guard var tree = scan.tree, let root = scan.root else {
+      return (scan.manifest, nil, scan.root, scan.diagnostics)
+    }
+    let variants = try VariantScan(of: tree, scan.manifest, root: root, jobs: request.jobs)
+    tree.variants = variants.variants
+    return (scan.manifest, tree, root, scan.diagnostics + variants.diagnostics)
+  }
+
+  /// What the checks of the plan find without looking into files; nothing without a plan.
+  package func planFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let plan, let root else { return [] }
+    return try plan.findings(
+      for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
+  }
+
+  /// Findings about the contents of the plan's files, with all pointers as one.
+  package func contentFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let plan, let root else { return [] }
+    return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs).countingPointers
+  }
+
+  /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.
+  private var isIncomplete: Bool {
+    diagnostics.contains {
+      ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
+    }
+  }
+
+  /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
+  ///
+  /// Left out is what other flags or another machine may find.
+  package func unusedAcceptances(in findings: [Diagnostic], besides later: Set<Check> = []) -> [Diagnostic] {
+    guard let manifest, plan != nil, !isIncomplete else { return [] }
+    var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
+    if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
+    if manifest.untagged == .allow { checks.remove(.untaggedFile) }
+    // It is not looked for where it is ignored.
+    if manifest.severities[Check.duplicateContent.id] == .ignore { checks.remove(.duplicateContent) }
+    return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
+  }
+}
+
+extension Manifest {
+  /// The finding on a root folder that is neither in the checkout that holds the manifest nor below `folder`, the one that
+  /// the user names; nil if the root is right, or there is no checkout.
+  ///
+  /// The manifest alone would otherwise decide which files of the machine are packed and published.
+  fileprivate func strayRoot(outside folder: String?) throws(SystemError) -> Diagnostic? {
+    let bounds = try InputBounds(of: self.folder, root: folder)
+    // Checked before any access, so that nothing is said of a folder outside but its path.
+    guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
+    else {
+      return nil
+    }
+    let message =
+      "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside of "
+      + (folder.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
+        ?? "the checkout \(quoted(outer.text)); name a folder that holds it with \"--root DIR\"")
+    return Diagnostic(.invalidPath, message, at: text.place(at: root.offset))
+  }
+}

@@ -1,0 +1,414 @@
+package import Formats
+import Model
+package import System
+
+/// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.
+package struct BackgroundImporter {
+  /// The manifest; nil if nothing can be made of it.
+  private var manifest: Manifest?
+  private var findings = FindingList()
+  /// The versions of packs on a server of one's own, with the data for the app.
+  package private(set) var versions: [String: PackLedger.Entry] = [:]
+  private let keepsVersions: Bool
+  /// The platforms of all packs; none for all platforms.
+  package private(set) var platforms: [AssetPlatform] = []
+  /// Whether packs have languages.
+  package var hasLanguages: Bool { manifest?.languages.isEmpty == false }
+  /// The texts that were read.
+  private var text: SourceText?
+  /// The same as the reading of a source.
+  package var reading: ManifestSource.Reading {
+    ManifestSource.Reading(manifest: manifest, findings: findings.findings, text: text, uncarried: [])
+  }
+
+  /// The id of each pack, by its tag.
+  package var ids: [String: String] {
+    Dictionary((manifest?.rules ?? []).flatMap { $0.tags.map { ($0.value, $0.value) } }) { first, _ in first }
+  }
+
+  /// The identifier of the app, which no such manifest has.
+  package static let placeholder = "com.example.app"
+
+  /// Whether an argument is such a manifest, or one of downloads: a JSON file with an id of a pack, or with several packs.
+  package static func isOne(_ argument: String) throws(SystemError) -> Bool {
+    guard argument.hasSuffix(".json"),
+      case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
+    else { return false }
+    let text = SourceText(path: argument, bytes: bytes, hasComments: true)
+    let value = JSONReader.read(text).value
+    return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
+  }
+
+  /// Reads manifests; selectors of those without a source root are relative to `folder`.
+  ///
+  /// A download manifest among them says that packs are self-hosted, and their versions.
+  package init(
+    _ paths: [String], selectorsIn folder: String, keepsVersions: Bool = false
+  ) throws(SystemError) {
+    self.keepsVersions = keepsVersions
+    var packs: [ImportedPack] = []
+    var files: [String] = []
+    for path in paths where try !readVersions(path) { files.append(path) }
+    for path in files {
+      if let pack = try read(path, folder) { packs.append(pack) }
+    }
+    reportCollisions(of: packs)
+    if findings.findings.hasErrors || packs.isEmpty { return }
+    for pack in packs {
+      if versions.isEmpty && pack.manifest.userInfo == nil { continue }
+      versions[pack.id, default: PackLedger.Entry(version: 0)].userInfo = pack.manifest.userInfo
+    }
+    try makeManifest(of: packs)
+  }
+
+  /// Reports packs with one id; the case of letters does not count, since an id is the name of a folder.
+  private mutating func reportCollisions(of packs: [ImportedPack]) {
+    var first: [String: ImportedPack] = [:]
+    for pack in packs {
+      guard let other = first.updateValue(pack, forKey: pack.id.lowercased()) else { continue }
+      let message =
+        other.id.isSameInBytes(as: pack.id)
+        ? "\(quoted(other.path)) has the id \(quoted(pack.id)) too; give one of the packs another id"
+        : "the id \(quoted(pack.id)) differs from \(quoted(other.id)) in \(quoted(other.path)) only in upper and lower "
+          + "case, and an id is the name of a folder; give one of the packs another id"
+      report(.identifierCollision, message, at: place(pack.manifest.places.id, in: pack))
+    }
+  }
+
+  /// Takes the versions of a download manifest; false for any other file.
+  private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.longest),
+      JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,
+      let downloads = try DownloadManifest(reading: path)
+    else { return false }
+    findings.add(downloads.diagnostics)
+    for pack in downloads.packs {
+      if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
+        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
+      }
+      var entry = PackLedger.Entry(version: pack.version)
+      (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
+      versions[pack.id] = entry
+    }
+    return true
+  }
+
+  private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
+      report(.missingManifest, "\(quoted(path)) is not a file, or too long", at: Place(path))
+      return nil
+    }
+    let own = SourceText(path: path, bytes: bytes, hasComments: true)
+    let reader = BackgroundManifestReader(text: own, isSelfHosted: !versions.isEmpty)
+    let start = text?.append(own) ?? 0
+    if text == nil { text = own }
+    findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })
+    guard let manifest = reader.manifest else { return nil }
+    let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
+    guard try FileOperations.statusIfThere(base)?.kind == .folder else {
+      let message = "the folder \(quoted(base)), which the selectors are relative to, does not exist"
+      report(.invalidPath, message, at: Place(path))
+      return nil
+    }
+    let real = try FileOperations.realPath(of: base).split(separator: UInt8(ascii: "/"))
+    return ImportedPack(
+      path: path, manifest: manifest, base: base, folders: real.map { String(decoding: $0, as: UTF8.self) },
+      start: start)
+  }
+
+  private mutating func makeManifest(of packs: [ImportedPack]) throws(SystemError) {
+    let shared = commonFront(of: packs.map(\.folders))
+    var manifest = Manifest(text: text ?? SourceText(path: packs[0].path, bytes: []), folder: ".")
+    manifest.sources = packs.map(\.path)
+    manifest.bundleIdentifier = Self.placeholder
+    manifest.root = Located(root(of: packs, shared), at: 0)
+    var rules = ImportedRules()
+    for pack in packs {
+      manifest.firstPlaces[pack.id] = pack.start + pack.manifest.places.id
+      try add(pack, below: shared.count, to: &manifest, &rules)
+    }
+    manifest.rules = rules.rules
+    // Without the layout that writes languages these limits refuse packs that differ in nothing else.
+    if manifest.languages.isEmpty { manifest.limits.profile = .backgroundAssets }
+    let lists = packs.map { Set($0.manifest.platforms) }
+    if !lists.contains(where: \.isEmpty) {
+      platforms = AssetPlatform.allCases.filter { platform in
+        lists.contains { $0.contains(platform.rawValue) }
+      }
+    }
+    noteLosses(in: packs, of: &manifest)
+    if !findings.findings.hasErrors { self.manifest = manifest }
+  }
+
+  /// The folder that contains all files, as the user would type it.
+  private func root(of packs: [ImportedPack], _ shared: [String]) -> String {
+    if let pack = packs.first(where: { $0.folders.count == shared.count }) { return pack.base }
+    let up = packs[0].folders.count - shared.count
+    return joined(packs[0].base, Array(repeating: "..", count: up).joined(separator: "/"))
+  }
+
+  private mutating func add(
+    _ pack: ImportedPack, below depth: Int, to manifest: inout Manifest, _ rules: inout ImportedRules
+  ) throws(SystemError) {
+    let places = pack.manifest.places
+    let tag = Located(pack.id, at: pack.start + places.id)
+    switch pack.manifest.policy.delivery {
+    case .initialInstall: manifest.initialInstallTags.append(tag)
+    case .prefetch: manifest.prefetchTagOrder.append(tag)
+    case .onDemand: break
+    }
+    manifest.languages[tag.value] = pack.manifest.language.map {
+      Located($0, at: pack.start + places.language)
+    }
+    let prefix = pack.folders.dropFirst(depth).joined(separator: "/")
+    for selector in pack.manifest.selectors {
+      let offset = pack.start + selector.offset
+      try warn(about: selector, of: pack)
+      do throws(NoPath) {
+        if selector.kind == .fileExclusion {
+          manifest.excludes.append(try glob(selector.path, below: prefix))
+          manifest.excludeOffsets.append(offset)
+        } else {
+          let rule = try selector.rule(Located(pack.id, at: offset), at: offset, below: prefix)
+          if let other = rules.add(rule) { report(conflict: rule, with: other, of: pack) }
+        }
+      } catch {
+        report(
+          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(pack.base))",
+          at: place(selector.offset, in: pack))
+      }
+    }
+  }
+
+  /// Warns about a selector of files that names a folder, or the other way round, which is taken for what it names.
+  private mutating func warn(
+    about selector: BackgroundManifest.Selector, of pack: ImportedPack
+  ) throws(SystemError) {
+    guard let isForFolders = selector.kind.isForFolders, (try? RelativePath(selector.path)) != nil,
+      let status = try FileOperations.statusIfThere(joined(pack.base, selector.path)),
+      (status.kind == .folder) != isForFolders
+    else { return }
+    let (what, other) = isForFolders ? ("a file", "file") : ("a folder", "directory")
+    report(
+      .wrongSelector,
+      "\(quoted(selector.path)) is \(what), and \(quoted(selector.kind.rawValue)) is not for it; say "
+        + "\(quoted(selector.destination == nil ? other : "\(other)Source"))",
+      at: place(selector.offset, in: pack))
+  }
+
+  /// Reports two selectors that put the same files at two places.
+  private mutating func report(conflict rule: ResourceRule, with other: ResourceRule, of pack: ImportedPack) {
+    let first = manifestPlace(other.text.offset)
+    findings.add(
+      Diagnostic(
+        .twoDestinations,
+        "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
+          + "\(quoted(other.tags[0].value)) at \(other.shownDestination); a manifest gives a file one place in its packs",
+        at: manifestPlace(rule.text.offset), notes: [Diagnostic.Note("the other selector is here", at: first)]
+      ))
+  }
+
+  /// Reports what packtool's manifest does not have.
+  private mutating func noteLosses(in packs: [ImportedPack], of manifest: inout Manifest) {
+    note(
+      "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
+      at: Place(packs[0].path))
+    noteEvents(of: packs, &manifest)
+    notePlatforms(of: packs)
+    for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
+      note(
+        "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs",
+        at: place(pack.manifest.places.userInfo, in: pack))
+    }
+    if let pack = packs.first(where: { $0.manifest.language != nil }) {
+      note(
+        "packs have languages, which only manifests for 27 have; build with --bundle-version 27",
+        at: place(pack.manifest.places.language, in: pack))
+    }
+    if packs.count > 1, let offset = manifest.excludeOffsets.first {
+      note("exclusions of one pack are for all files of the manifest", at: manifestPlace(offset))
+    }
+  }
+
+  private mutating func noteEvents(of packs: [ImportedPack], _ manifest: inout Manifest) {
+    let withEvents = packs.filter { !$0.manifest.policy.events.isEmpty }
+    manifest.downloadsOnUpdate = withEvents.contains {
+      $0.manifest.policy.events.contains(.subsequentUpdate)
+    }
+    if Set(withEvents.map(\.manifest.policy.events)).count > 1, let pack = withEvents.first {
+      note(
+        "packs are downloaded at different events; \"onUpdate\" is for all of them",
+        at: place(pack.manifest.places.policy, in: pack))
+    }
+    for pack in withEvents where pack.manifest.policy.events == [.subsequentUpdate] {
+      note(
+        "the pack \(quoted(pack.id)) is downloaded at \"subsequentUpdate\" alone, which a manifest cannot say; builds write "
+          + "\"firstInstallation\" too", at: place(pack.manifest.places.policy, in: pack))
+    }
+  }
+
+  private mutating func notePlatforms(of packs: [ImportedPack]) {
+    let groups = Dictionary(grouping: packs) { Set($0.manifest.platforms) }
+    func names(_ platforms: Set<String>) -> String {
+      platforms.isEmpty ? "all platforms" : platforms.sorted().joined(separator: ",")
+    }
+    guard groups.count > 1 else {
+      let pack = packs[0]
+      if pack.manifest.platforms.isEmpty { return }
+      note(
+        "packs are for some platforms; build them with --platforms "
+          + "\(ShellForm.escaped(pack.manifest.platforms.joined(separator: ",")))",
+        at: place(pack.manifest.places.platforms, in: pack))
+      return
+    }
+    let lists = groups.map { platforms, packs in
+      "\(listed(packs.map(\.id).sorted { $0.precedesInBytes($1) }, atMost: 3)) for \(names(platforms))"
+    }
+    let pack = packs.first { Set($0.manifest.platforms) != Set(packs[0].manifest.platforms) } ?? packs[0]
+    findings.add(
+      Diagnostic(
+        .uncarriedSetting,
+        "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), and one build is for one list of "
+          + "platforms; import the packs of each list into a manifest of its own",
+        at: place(pack.manifest.places.platforms, in: pack), severity: .warning))
+  }
+
+  private func place(_ offset: Int, in pack: ImportedPack) -> Place { manifestPlace(pack.start + offset) }
+
+  private func manifestPlace(_ offset: Int) -> Place { text?.place(at: offset) ?? Place("") }
+
+  private mutating func note(_ message: String, at place: Place) {
+    report(.uncarriedSetting, message, at: place)
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at place: Place) {
+    findings.add(Diagnostic(check, message, at: place))
+  }
+}
+
+extension BackgroundImporter {
+  /// Warnings about packs that share files, of which the plan of the written manifest makes packs of their own.
+  package func sharedFileFindings(in plan: PackPlan) -> [Diagnostic] {
+    plan.packs.filter { $0.tags.count > 1 }.map { pack in
+      let paths = pack.files.map { plan.tree.files[$0].path }
+      let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
+      let places = pack.tags.compactMap { plan.manifest.firstPlaces[$0] }
+      let message =
+        "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); in a build no file is in two packs, so "
+        + "the shared files get a pack of their own, with an id of its own"
+      return Diagnostic(
+        .sharedFile, message, at: plan.manifest.text.place(at: places.last ?? 0),
+        notes: places.dropLast().map {
+          Diagnostic.Note("the other pack is here", at: plan.manifest.text.place(at: $0))
+        })
+    }
+  }
+}
+
+/// A manifest of `ba-package` as it was read.
+private struct ImportedPack {
+  let path: String
+  let manifest: BackgroundManifest
+  /// The folder of its selectors as the user would type it.
+  let base: String
+  /// The same folder as names from the top, without links.
+  let folders: [String]
+  /// The offset of its text among all texts.
+  let start: Int
+
+  var id: String { manifest.id }
+}
+
+/// The rules of a manifest, one for each pattern.
+private struct ImportedRules {
+  private(set) var rules: [ResourceRule] = []
+  private var numbers: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let kind: String
+    let pattern: ByteKey
+  }
+
+  /// Adds a rule, or its tag to the rule for the same files; returns that rule where it puts them at another place.
+  mutating func add(_ rule: ResourceRule) -> ResourceRule? {
+    let key = Key(kind: rule.pattern.key, pattern: ByteKey(rule.text.value))
+    guard let number = numbers[key] else {
+      numbers[key] = rules.count
+      rules.append(rule)
+      return nil
+    }
+    guard rules[number].shownDestination.isSameInBytes(as: rule.shownDestination) else {
+      return rules[number]
+    }
+    for tag in rule.tags where !rules[number].tags.contains(where: { $0.value == tag.value }) {
+      rules[number].tags.append(tag)
+    }
+    return nil
+  }
+}
+
+extension ResourceRule {
+  /// Where its files land in a pack, for messages.
+  fileprivate var shownDestination: String {
+    destination.map { quoted($0.path.text) } ?? "its own path"
+  }
+}
+
+extension BackgroundManifest.Selector.Kind {
+  /// Whether it selects a folder, or else one file; nil if it is a pattern.
+  fileprivate var isForFolders: Bool? {
+    switch self {
+    case .file, .fileSource: false
+    case .directory, .directorySource: true
+    case .filePattern, .fileExclusion: nil
+    }
+  }
+}
+
+/// A path that leads out of the root.
+private struct NoPath: Error {
+  let path: String
+}
+
+extension BackgroundManifest.Selector {
+  /// The rule that gives its files a tag; `prefix` leads from the root to the folder that its path is relative to.
+  fileprivate func rule(
+    _ tag: Located<String>, at offset: Int, below prefix: String
+  ) throws(NoPath) -> ResourceRule {
+    if kind == .filePattern {
+      let glob = try glob(path, below: prefix)
+      return ResourceRule(
+        pattern: .glob(glob), text: Located(glob.text, at: offset), tags: [tag],
+        destination: prefix.isEmpty ? nil : (path: try fixedPart(of: path), isFolder: true))
+    }
+    guard let own = try? RelativePath(path),
+      let whole = try? RelativePath(prefix.isEmpty ? own.text : joined(prefix, own.text))
+    else { throw NoPath(path: path) }
+    var rule = ResourceRule(pattern: .path(whole), text: Located(whole.text, at: offset), tags: [tag])
+    guard let target = destination ?? (prefix.isEmpty ? nil : path) else { return rule }
+    let isFolder = kind == .directory || kind == .directorySource
+    let place = isFolder ? target + "/" : target
+    guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
+    // A rule without a destination says the same.
+    if destination != whole { rule.destination = (path: destination, isFolder: false) }
+    return rule
+  }
+}
+
+/// The part of a glob in front of its first wildcard, which a destination replaces.
+private func fixedPart(of glob: String) throws(NoPath) -> RelativePath {
+  let parts = glob.split(separator: "/")
+  let fixed = parts.prefix { part in !part.contains(where: "*?[{".contains) }
+  let kept = fixed.count == parts.count ? fixed.dropLast() : fixed
+  guard let folder = try? RelativePath(kept.isEmpty ? "." : kept.joined(separator: "/")) else {
+    throw NoPath(path: glob)
+  }
+  return folder
+}
+
+private func glob(_ text: String, below prefix: String) throws(NoPath) -> Glob {
+  guard (try? RelativePath(text)) != nil,
+    let glob = try? Glob(prefix.isEmpty ? text : joined(prefix, text))
+  else { throw NoPath(path: text) }
+  return glob
+}

@@ -1,0 +1,204 @@
+package import Formats
+package import Model
+package import System
+
+/// A built folder read back: its index and its list of files, with findings about both.
+package struct BuiltFolder: Sendable {
+  /// The folder as the user would type it.
+  package private(set) var path: String
+  /// The index; nil if it is missing or damaged.
+  package private(set) var index: PublishedIndex?
+  /// The list of files; nil if it or the index is missing or damaged.
+  package private(set) var contents: PublishedContents?
+  /// The patches by the lists that the index names, except missing and damaged ones.
+  package private(set) var patches: [PatchSet] = []
+  /// Findings about the index and the lists; packs are not inspected.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Whether the folder is input, or was written by this run.
+  private var origin: FileOrigin
+  /// The path of the index.
+  package private(set) var indexPath: String
+  /// The layout; nil for `packtool`, whose packs have no parts but their files.
+  package private(set) var layout: String?
+
+  /// The digest of the index as it was read; nil if it could not be read.
+  private(set) var indexDigest: Digest?
+  /// How often a folder is read that other builds are published into in the meantime.
+  static let mostReads = 5
+
+  /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
+  /// that ends in `.json`; throws if a file exists but cannot be read.
+  ///
+  /// A build that is published in between removes the lists that the old index names. So a folder with errors is read
+  /// again as long as its index changes.
+  package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
+    try self.init { () throws(SystemError) in try Self(reading: argument, from: origin) }
+  }
+
+  /// Takes the first reading without errors, or after which the index has not changed.
+  init(from read: () throws(SystemError) -> BuiltFolder) throws(SystemError) {
+    self = try read()
+    for _ in 1..<Self.mostReads where diagnostics.hasErrors {
+      if try Self.digest(ofIndexAt: indexPath) == indexDigest { return }
+      self = try read()
+    }
+  }
+
+  /// The digest of the index at a path; nil where there is none.
+  static func digest(ofIndexAt path: String) throws(SystemError) -> Digest? {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.longest) else { return nil }
+    return SHA256.digest(of: bytes)
+  }
+
+  /// Reads the folder once.
+  init(reading argument: String, from origin: FileOrigin = .input) throws(SystemError) {
+    self.origin = origin
+    (path, indexPath, layout) = try Self.paths(argument)
+    guard let bytes = try readIndex() else { return }
+    indexDigest = SHA256.digest(of: bytes)
+    let reading = IndexReader.index(SourceText(path: indexPath, bytes: bytes))
+    diagnostics += reading.diagnostics
+    index = reading.index
+    guard let index else { return }
+    try readContents(of: index)
+    for (from, list) in index.patches { try readPatches(list, from: from) }
+  }
+
+  /// The path of the index that an argument names, which need not be there.
+  package static func indexPath(of argument: String) throws(SystemError) -> String {
+    try paths(argument).index
+  }
+
+  /// The folder that an argument names, the path of its index, and the layout that has none of its own.
+  private static func paths(
+    _ argument: String
+  ) throws(SystemError) -> (folder: String, index: String, layout: String?) {
+    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument, nil) }
+    let folder = trimmed(argument)
+    let layout = try layoutWithLeftIndex(folder)
+    return (folder, joined(folder, layout == nil ? PublishedNames.index : PublishedNames.leftIndex), layout)
+  }
+
+  /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
+  package var release: Release? { index?.release(patches) { contents?.packedSizes(ofPack: $0) } }
+
+  /// The layout of a folder without an index of its own, but with the one that a build leaves beside its record.
+  private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
+    guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
+      try FileOperations.exists(joined(folder, PublishedNames.leftIndex))
+    else { return nil }
+    return try PublishedNames.layout(of: folder)
+  }
+
+  /// The finding where packs are needed as packtool writes them for itself; nil for its own layout.
+  package func refusal(_ reason: String) -> Diagnostic? {
+    layout.map {
+      let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
+      return Diagnostic(.missingIndex, message, at: Place(path))
+    }
+  }
+
+  /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
+  package static func isNamed(by argument: String) throws(SystemError) -> Bool {
+    guard let status = try FileOperations.statusIfThere(argument) else { return false }
+    if status.kind == .folder {
+      if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
+      return try layoutWithLeftIndex(argument) != nil
+    }
+    guard status.kind == .file, let value = try JSONValue(of: argument, limit: IndexFormat.longest) else {
+      return false
+    }
+    return value.member("packs") != nil && value.member("resources") == nil
+  }
+
+  /// Whether an argument names an index: a file with its name, or another JSON file.
+  private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
+    let kind = try FileOperations.statusIfThere(argument)?.kind
+    let isNamedSo = argument == PublishedNames.index || argument.hasSuffix("/\(PublishedNames.index)")
+    return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
+  }
+
+  /// The folder above, if that is a built one.
+  private var hintAbove: String? {
+    get throws(SystemError) {
+      let above = folderPath(of: path)
+      guard path != "/", try FileOperations.exists(joined(above, PublishedNames.index)) else { return nil }
+      return "did you mean \(quoted(above))?"
+    }
+  }
+
+  private mutating func readIndex() throws(SystemError) -> [UInt8]? {
+    let hint = "name a folder that packtool has built"
+    switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.longest) {
+    case .bytes(let bytes): return bytes
+    case .missing:
+      let above = try hintAbove
+      let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint
+      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+    case .tooLong:
+      let message = "the index is longer than \(ByteSize.exact(IndexFormat.longest))"
+      report(.damagedIndex, message, at: indexPath)
+    }
+    return nil
+  }
+
+  private mutating func readContents(of index: PublishedIndex) throws(SystemError) {
+    let published = index.contents
+    let contentsPath = joined(layout == nil ? path : folderPath(of: indexPath), published.path)
+    let file: InputFile
+    do throws(SystemError) {
+      file = try InputFile(contentsPath, from: origin)
+    } catch {
+      if !error.isMissing { throw error }
+      let message =
+        "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
+        + "index, or build again"
+      return report(.damagedIndex, message, at: contentsPath)
+    }
+    let status = try file.status()
+    if status.kind != .file {
+      return report(.damagedIndex, "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
+    }
+    let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
+    diagnostics += result.diagnostics
+    // Also after a mistake, since the size distinguishes a truncated file from an invalid one.
+    if status.size != published.file.size {
+      let message =
+        "the list of files has \(ByteSize.exact(status.size)) and the index says "
+        + "\(ByteSize.number(published.file.size)); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else if let written = result.file, written != published.file {
+      let message =
+        "the list of files has the digest \(written.digest.prefixed) and the index says "
+        + "\(published.file.digest.prefixed); build again"
+      report(.damagedIndex, message, at: contentsPath)
+    } else {
+      contents = result.contents
+    }
+  }
+
+  private mutating func readPatches(_ list: PublishedFile, from: Digest) throws(SystemError) {
+    let listPath = joined(path, list.path)
+    switch try FileContents(of: listPath, from: origin, limit: IndexFormat.longest) {
+    case .bytes(let bytes):
+      let digest = SHA256.digest(of: bytes)
+      if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {
+        let message = "the list of patches is not the one that the index names; copy it again or build again"
+        return report(.damagedPatch, message, at: listPath)
+      }
+      let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), from: from)
+      diagnostics += reading.diagnostics
+      if let packs = reading.packs { patches.append(PatchSet(from: from, list: list, packs: packs)) }
+    // Only `verify` minds, since copies of an index need no patches.
+    case .missing, .noFile: break
+    case .tooLong:
+      report(.damagedPatch, "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath)
+    }
+  }
+
+  private mutating func report(_ check: Check, _ message: String, at path: String) {
+    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+  }
+}

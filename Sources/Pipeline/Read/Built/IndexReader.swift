@@ -1,0 +1,257 @@
+import Formats
+import Model
+import System
+
+/// Reads the index of a build, its lists of patches and the recipes of these, and reports all mistakes in their form;
+/// unknown keys are ignored.
+struct IndexReader {
+  private let text: SourceText
+  private let check: Check
+  private var findings = FindingList()
+
+  /// The index in a text, nil if its form is wrong, with all mistakes.
+  static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
+    read(text, .damagedIndex) { reader, value in reader.readIndex(value) }
+  }
+
+  /// What is read of a text, nil if its form is wrong, with all mistakes, which are of one check.
+  static func read<Value>(
+    _ text: SourceText, _ check: Check, _ body: (inout IndexReader, JSONValue) -> Value?
+  ) -> (Value?, [Diagnostic]) {
+    let (value, mistakes) = JSONReader.read(text)
+    var reader = IndexReader(text: text, check: check)
+    for mistake in mistakes { reader.findings.add(mistake.of(check)) }
+    let result = value.flatMap { body(&reader, $0) }
+    return (reader.findings.isEmpty ? result : nil, reader.findings.findings)
+  }
+
+  private mutating func readIndex(_ value: JSONValue) -> PublishedIndex? {
+    guard case .object = value.content else {
+      report("the index must be an object, not \(value.typeName)", at: value.offset)
+      return nil
+    }
+    if value.member("formatVersion") == nil && value.member("resources") != nil {
+      report("this is a manifest, and no index; build it, and name the folder of the build", at: value.offset)
+      return nil
+    }
+    guard isOfVersion(value) else { return nil }
+    var index = PublishedIndex(text: text)
+    index.bundleIdentifier = string("bundleIdentifier", of: value) ?? ""
+    index.limits = Located(string("limits", of: value) ?? "", at: value.member("limits")?.offset ?? 0)
+    for delivery in Delivery.allCases {
+      guard let order = object(delivery.rawValue, of: value) else { continue }
+      index.deliveries[delivery] = readTag(delivery.rawValue, delivery, order, at: order.offset)
+    }
+    if let tags = object("tags", of: value) {
+      for member in JSONMembers(parent: tags) {
+        if let tag = readTag(member) { index.tags.append(tag) }
+      }
+    }
+    index.packsOffset = value.member("packs")?.offset ?? 0
+    readPacks(of: value, into: &index)
+    if let contents = object("contents", of: value).flatMap({ readFile($0) }) { index.contents = contents }
+    if let untagged = object("untagged", of: value) {
+      index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
+      index.untagged.size = size(of: untagged) ?? 0
+    }
+    // Only an index of a build with patches has them.
+    if value.member("patches") != nil { readPatches(of: value, into: &index) }
+    // Only an index of a manifest with limits of its own has them.
+    if value.member("ownLimits") != nil {
+      let expected = "an object with whole numbers, or null for lifted limits"
+      index.ownLimits = take("ownLimits", of: value, expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
+    }
+    // Only a signed index has them.
+    if value.member("release") != nil { readEdition(of: value, into: &index) }
+    // Only an index of a slice has it.
+    if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
+    if findings.isEmpty { index.firstOddByte = value.firstOddByte }
+    return index
+  }
+
+  private mutating func readTag(_ member: JSONMember) -> PublishedIndex.Tag? {
+    guard case .object = member.value.content else {
+      reportType(of: member.value, key: member.key, expected: "an object")
+      return nil
+    }
+    return readTag(member.key, delivery(of: member.value), member.value, at: member.keyOffset)
+  }
+
+  private mutating func readTag(
+    _ name: String, _ delivery: Delivery?, _ value: JSONValue, at offset: Int
+  ) -> PublishedIndex.Tag? {
+    let packs = strings("packs", of: value)
+    guard let size = size(of: value), let delivery, let packs else { return nil }
+    return PublishedIndex.Tag(name: name, delivery: delivery, packs: packs, size: size, offset: offset)
+  }
+
+  private mutating func readPack(_ value: JSONValue) -> PublishedIndex.Pack? {
+    let (id, name) = (string("id", of: value), string("name", of: value))
+    let (tags, delivery) = (strings("tags", of: value), delivery(of: value))
+    let (fileCount, size) = (wholeNumber("fileCount", of: value), size(of: value))
+    let digest = digest(of: value)
+    let archive = object("archive", of: value).flatMap { readFile($0) }
+    let before = findings.total
+    let priority = value.member("priority").flatMap { readPriority($0) }
+    guard let id, let name, let tags, let delivery, let fileCount, let size, let digest, let archive,
+      findings.total == before
+    else { return nil }
+    return PublishedIndex.Pack(
+      id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
+      size: size, published: PublishedPack(digest: digest, archive: archive), offset: value.offset,
+      language: value.member("language")?.string)
+  }
+
+  private mutating func readPacks(of value: JSONValue, into index: inout PublishedIndex) {
+    let expected = "an array of objects"
+    guard let elements = take("packs", of: value, expected, { $0.elements }) else { return }
+    for element in elements {
+      if case .object = element.content {
+        if let pack = readPack(element) { index.packs.append(pack) }
+      } else {
+        reportType(of: element, key: "packs", expected: expected)
+      }
+    }
+  }
+
+  private mutating func readPatches(of value: JSONValue, into index: inout PublishedIndex) {
+    let lists = take("patches", of: value, "an array of objects") { $0.elements } ?? nil
+    for element in lists.map(Array.init) ?? [] {
+      let from = take("from", of: element, digestForm, \.digest)
+      guard let list = readFile(element), let from else { continue }
+      if isPatchPath(list.path) {
+        index.patches.append((from, list))
+      } else {
+        report("\(quoted(list.path)) is not in \(quoted(PublishedNames.patchesFolder))", at: element.offset)
+      }
+    }
+  }
+
+  private mutating func readEdition(of value: JSONValue, into index: inout PublishedIndex) {
+    let number = take("release", of: value, "a whole number from 1 to \(grouped(ByteSize.largestExact))") {
+      $0.wholeNumber.flatMap { (1...ByteSize.largestExact).contains($0) ? $0 : nil }
+    }
+    var expires: String?
+    if value.member("expires") != nil {
+      expires = take("expires", of: value, "a time such as \"2027-01-31T00:00:00Z\"") {
+        $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
+      }
+    }
+    index.edition = number.map { ($0, expires) }
+  }
+
+  private mutating func readDevice(_ value: JSONValue) -> ReleaseDevice? {
+    let (name, products) = (string("name", of: value), strings("products", of: value))
+    guard let name, let products else { return nil }
+    return (name, products)
+  }
+
+  private mutating func readPriority(_ value: JSONValue) -> Double? {
+    if case .number(let text) = value.content, let number = Double(text), number.isFinite { return number }
+    reportType(of: value, key: "priority", expected: "a number")
+    return nil
+  }
+
+  private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
+    let path = take("path", of: value, "a path inside the folder") { value in
+      value.string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
+    }
+    let size = size(of: value)
+    guard let digest = digest(of: value), let path, let size else { return nil }
+    return PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
+  }
+}
+
+/// Values of one type each, which are reported if missing or of another type.
+extension IndexReader {
+  private mutating func take<Value>(
+    _ key: String, of object: JSONValue, _ expected: @autoclosure () -> String, _ read: (JSONValue) -> Value?
+  ) -> Value? {
+    guard let value = object.member(key) else {
+      report("the key \(quoted(key)) is missing", at: object.offset)
+      return nil
+    }
+    if let result = read(value) { return result }
+    reportType(of: value, key: key, expected: expected())
+    return nil
+  }
+
+  private mutating func string(_ key: String, of object: JSONValue) -> String? {
+    take(key, of: object, "a string") { $0.string }
+  }
+
+  private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
+    take(key, of: object, "an array of strings") { value in
+      guard let elements = value.elements else { return nil }
+      var strings: [String] = []
+      strings.reserveCapacity(elements.count)
+      for element in elements {
+        guard let string = element.string else { return nil }
+        strings.append(string)
+      }
+      return strings
+    }
+  }
+
+  private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
+    take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
+  }
+
+  /// A size in bytes, at most the largest integer that every JSON reader keeps exactly.
+  private mutating func size(of object: JSONValue) -> Int64? {
+    guard let size = wholeNumber("size", of: object) else { return nil }
+    guard size > ByteSize.largestExact else { return size }
+    report(excessMessage(size), at: object.member("size")?.offset ?? object.offset)
+    return nil
+  }
+
+  private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
+    take(key, of: object, "an object") { value in
+      guard case .object = value.content else { return nil }
+      return value
+    }
+  }
+
+  private mutating func delivery(of object: JSONValue) -> Delivery? {
+    take("delivery", of: object, "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
+      value.string.flatMap(Delivery.init)
+    }
+  }
+
+  private mutating func digest(of object: JSONValue) -> Digest? {
+    take("digest", of: object, digestForm, \.digest)
+  }
+
+  private mutating func reportType(of value: JSONValue, key: String, expected: @autoclosure () -> String) {
+    func found() -> String {
+      switch value.content {
+      case .string(let text), .number(let text): quoted(text)
+      // It has been reported already.
+      case .unreadable: "nothing"
+      default: value.typeName
+      }
+    }
+    report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
+  }
+
+  /// Whether the format's version is this one; another may have another form, so that is the only message.
+  mutating func isOfVersion(_ value: JSONValue) -> Bool {
+    guard let version = wholeNumber("formatVersion", of: value) else { return false }
+    if version == IndexFormat.version { return true }
+    report(versionMistake(version), at: value.member("formatVersion")?.offset ?? 0)
+    return false
+  }
+
+  mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
+    findings.add(check, at: text.place(at: offset), message)
+  }
+}
+
+/// The form of a digest in messages.
+let digestForm = "\"sha256:\" with 64 lower-case hex digits"
+
+/// The message on a file of another version.
+package func versionMistake(_ version: Int64) -> String {
+  "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
+    + "use the packtool that built the folder, or a later one"
+}

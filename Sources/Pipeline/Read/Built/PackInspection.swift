@@ -1,0 +1,278 @@
+package import Archiving
+package import Formats
+package import Model
+package import System
+
+/// The inspection of one pack, which checks every file against the list of files.
+package struct PackInspection: ~Copyable {
+  package private(set) var faults = PackFaults()
+  private let expected: ExpectedFiles
+  private let receiver: (any FileReceiver)?
+  /// Whether each file has been found, by its index.
+  private var isMet: [Bool]
+  /// The index after that of the last file.
+  private var next = 0
+  private var digest = SHA256()
+
+  /// Inspects the pack at a path, an archive of some format, or a folder.
+  package init(
+    _ expected: ExpectedFiles, at path: String, _ format: ArchiveReader.Format?,
+    receiver: (any FileReceiver)? = nil
+  ) throws(SystemError) {
+    self.expected = expected
+    self.receiver = receiver
+    isMet = Array(repeating: false, count: expected.count)
+    switch format {
+    case .zip?: try inspect(zip: path)
+    case let format?: try inspect(tar: path, format)
+    case nil: try inspect(folder: path)
+    }
+    for place in 0..<expected.count where !isMet[place] {
+      faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
+    }
+  }
+
+  /// The index of a file in the pack if its content is to be checked.
+  mutating func meet(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
+    guard let place = expected.place(of: name, guess: next) else {
+      faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
+      return nil
+    }
+    if isMet[place] {
+      faults.add("it holds \(quoted(bytes: name)) twice")
+      return nil
+    }
+    isMet[place] = true
+    guard isFile else {
+      faults.add("\(quoted(bytes: name)) is no plain file in it")
+      return nil
+    }
+    return place
+  }
+
+  private mutating func checkOrder(_ place: Int) {
+    if place < next {
+      faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
+    }
+    next = place + 1
+  }
+
+  fileprivate mutating func judge(_ place: Int, size: Int64) {
+    let found = digest.finish()
+    let name = quoted(bytes: expected.path(place))
+    let wanted = expected.size(place)
+    if size > wanted {
+      faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the list says")
+    } else if size < wanted {
+      faults.add("\(name) has \(ByteSize.exact(size)) and the list says \(ByteSize.number(wanted))")
+    } else if found != expected.digest(place) {
+      faults.add("\(name) has other content: its digest is \(found.prefixed)")
+    }
+  }
+}
+
+/// Archives.
+extension PackInspection {
+  private mutating func inspect(tar path: String, _ format: ArchiveReader.Format) throws(SystemError) {
+    // Files after a mistake are not inspected and do not count as missing.
+    isMet = Array(repeating: true, count: expected.count)
+    var current: Int?
+    do throws(FormMistake) {
+      var tar = try TarLayout(path, format)
+      for place in 0..<expected.count {
+        current = place
+        try tar.beginEntry(name: expected.path(place), size: expected.size(place))
+        let failure = try readFile(place) { body throws(FormMistake) in try tar.readBlocks(body) }
+        if let failure { throw FormMistake(failure) }
+      }
+      current = nil
+      try tar.finish()
+    } catch {
+      if let cause = error.cause { throw cause }
+      let entry = current.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      faults.addBrokenForm(entry + error.reason)
+    }
+  }
+
+  private mutating func inspect(zip path: String) throws(SystemError) {
+    // libarchive only gets archives in packtool's form, since it would load as many entries as a directory states.
+    if try !hasRightLayout(path) { return isMet = Array(repeating: true, count: expected.count) }
+    var current: Int?
+    let file = try InputFile(path)
+    do throws(ArchiveError) {
+      var reader = try ArchiveReader(file, format: .zip, mostBytes: .max)
+      while let entry = try reader.nextEntry() {
+        current = meet(name(of: entry.name), isFile: entry.isFile)
+        guard let place = current else { continue }
+        checkOrder(place)
+        let failure = try readFile(place) { body throws(ArchiveError) in try reader.readBlocks(body) }
+        if let failure { throw ArchiveError(cause: failure) }
+      }
+    } catch {
+      if let cause = error.cause { throw cause }
+      let place = current.map { " at \(quoted(bytes: expected.path($0)))" } ?? ""
+      faults.add("it cannot be read to its end: \(error.reason)\(place)")
+      // Files that were not reached do not count as missing.
+      isMet = Array(repeating: true, count: expected.count)
+    }
+  }
+
+  /// The original bytes of an entry's name.
+  ///
+  /// libarchive composes the accents of names in zips, whose bytes have been checked against the list already.
+  private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
+    guard next < expected.count, !expected.path(next).elementsEqual(name),
+      String(decoding: expected.path(next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
+    else { return name[...] }
+    return expected.path(next)
+  }
+
+  private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
+    var layout = ZipLayout(try InputFile(path))
+    let expected = expected
+    do throws(FormMistake) {
+      let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
+        .map(\.compressedSize)
+      let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
+      if let wrong {
+        faults.addBrokenForm(
+          "\(quoted(bytes: expected.path(wrong))): it has \(grouped(sizes[wrong])) packed bytes, and the list of files says "
+            + grouped(expected.packedSize(wrong) ?? 0))
+      }
+      return wrong == nil
+    } catch {
+      if let cause = error.cause { throw cause }
+      let entry = error.entry.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      faults.addBrokenForm(entry + error.reason)
+      return false
+    }
+  }
+
+  /// Reads a file to its end, or until it exceeds its expected size; returns the receiver's error.
+  private mutating func readFile<Failure: Error>(
+    _ place: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
+  ) throws(Failure) -> SystemError? {
+    let wanted = expected.size(place)
+    var size: Int64 = 0
+    var failure = receive { receiver throws(SystemError) in try receiver.begin(place) }
+    try readBlocks { block in
+      size += Int64(block.byteCount)
+      if size > wanted || failure != nil { return false }
+      digest.update(block)
+      do throws(SystemError) {
+        try receiver?.append(block)
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    judge(place, size: size)
+    return failure ?? receive { receiver throws(SystemError) in try receiver.end() }
+  }
+
+  private func receive(_ body: (any FileReceiver) throws(SystemError) -> Void) -> SystemError? {
+    guard let receiver else { return nil }
+    do throws(SystemError) {
+      try body(receiver)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+/// Folders.
+extension PackInspection {
+  private mutating func inspect(folder path: String) throws(SystemError) {
+    let root = try Folder(path)
+    var walk = FolderWalk(root)
+    while let entry = try walk.next() {
+      if entry.status.kind != .folder {
+        guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
+        try readFile(place, root.openFile(entry.path))
+      } else if !expected.hasFiles(below: entry.path) {
+        faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
+        walk.skipContents()
+      }
+    }
+  }
+
+  private mutating func readFile(_ place: Int, _ file: borrowing InputFile) throws(SystemError) {
+    let wanted = expected.size(place)
+    try receiver?.begin(place)
+    var buffer = ByteBuffer()
+    var size: Int64 = 0
+    repeat {
+      buffer.clear()
+      // One byte more than expected shows whether the file is longer.
+      try file.read(Int(min((1 << 20) - 1, wanted - size)) + 1, at: size, into: &buffer)
+      size += Int64(buffer.count)
+      let block = buffer
+      block.withBytes { digest.update($0) }
+      try block.withBytes { bytes throws(SystemError) in try receiver?.append(bytes) }
+    } while !buffer.isEmpty && size <= wanted
+    judge(place, size: size)
+    try receiver?.end()
+  }
+}
+
+extension ArchiveError {
+  /// Wraps the error of a receiver in one of the archive readers.
+  fileprivate init(cause: SystemError) {
+    self.init(action: cause.action, path: cause.path, reason: cause.reason, cause: cause)
+  }
+}
+
+extension Container {
+  /// The container of a pack by the path of its archive.
+  package init(ofArchive path: String) {
+    self = Container.allCases.first { $0 != .folder && path.hasSuffix($0.suffix) } ?? .folder
+  }
+
+  /// The archive format; nil for a folder.
+  package var format: ArchiveReader.Format? {
+    switch self {
+    case .zip: .zip
+    case .tarGzip: .tarGzip
+    case .tarZstandard: .tarZstandard
+    case .folder: nil
+    }
+  }
+}
+
+/// The errors in one pack on the disk.
+package struct PackFaults: Sendable {
+  private(set) var texts: [String] = []
+  private(set) var count = 0
+
+  package init() {}
+  /// Whether the archive differs in form from one that packtool writes.
+  package private(set) var breaksForm = false
+
+  private static let mostTold = 10
+
+  package var isEmpty: Bool { count == 0 }
+
+  mutating func add(_ text: String) {
+    count += 1
+    if texts.count < Self.mostTold { texts.append(text) }
+  }
+
+  mutating func addBrokenForm(_ text: String) {
+    breaksForm = true
+    add(text)
+  }
+
+  package var notes: [Diagnostic.Note] {
+    let more = count > texts.count ? [Diagnostic.Note("and \(grouped(count - texts.count)) more")] : []
+    return texts.map { Diagnostic.Note($0) } + more
+  }
+}
+
+/// Receives the files of a pack during its inspection; they may only be used if the whole pack is valid.
+package protocol FileReceiver: AnyObject {
+  /// Begins the file at an index in the pack.
+  func begin(_ place: Int) throws(SystemError)
+  func append(_ block: RawSpan) throws(SystemError)
+  func end() throws(SystemError)
+}

@@ -1,0 +1,346 @@
+package import Formats
+import Model
+package import System
+
+/// An earlier release that patches start from: its packs, and where the old contents of a file are.
+package struct PatchBaseline: Sendable {
+  /// The folder as the user typed it.
+  package let path: String
+  /// The path of its index.
+  package let indexPath: String
+  /// The digest of its index.
+  package let digest: Digest
+  /// Findings about the folder; with errors no patch can be made.
+  package let diagnostics: [Diagnostic]
+  /// Nil where it cannot be read.
+  package let index: PublishedIndex?
+  /// The digest of its index as it was read, also of a damaged one.
+  private let indexDigest: Digest?
+  private let contents: PublishedContents
+  private let isHere: [Bool]
+  private let packDigests: Set<Digest>
+  private let packOfFile: [Int32]
+  private let filesByDigest: [Digest: Int]
+  private let filesByPath: [ArraySlice<UInt8>: Namesakes]
+  private let filesByName: [ArraySlice<UInt8>: Namesakes]
+  /// The files of a file name extension by size.
+  private let filesByExtension: [ArraySlice<UInt8>: [Int]]
+
+  /// Larger old contents are no prefix, since a frame is made with all of its prefix in memory.
+  static let largestSource: Int64 = 128 << 20
+
+  /// Reads a built folder; packs are only looked for.
+  package init(_ argument: String) throws(SystemError) {
+    let folder = try BuiltFolder(argument)
+    path = folder.path
+    indexPath = folder.indexPath
+    index = folder.index
+    indexDigest = folder.indexDigest
+    contents = folder.contents ?? PublishedContents()
+    digest = folder.index?.digest ?? .zero
+    // Its own patches are of no use here.
+    var found = folder.diagnostics.filter { $0.check.severity == .error && $0.check != .damagedPatch }
+    if let refusal = folder.refusal("and patches are made from releases in the layout \"packtool\"") {
+      found.append(refusal)
+    }
+    var isHere: [Bool] = []
+    if let index = folder.index {
+      let list = try PacksElsewhere(of: folder, index)
+      found += list.diagnostics
+      for pack in index.packs {
+        let place = joined(folder.path, pack.archive.path)
+        isHere.append(!list.paths.contains(pack.archive.path))
+        if isHere.last == true { found += try Self.findings(on: pack, at: place) }
+      }
+    }
+    self.isHere = isHere
+    diagnostics = found
+    packDigests = Set(folder.index?.packs.map(\.digest) ?? [])
+    var owners = [Int32](repeating: 0, count: contents.count)
+    for pack in isHere.indices where folder.contents != nil {
+      for file in contents.files(of: pack) { owners[Int(file)] = Int32(pack) }
+    }
+    packOfFile = owners
+    let contents = contents
+    let usable = contents.indices.filter { isHere[Int(owners[$0])] }
+    filesByDigest = Dictionary(usable.map { (contents.digest($0), $0) }) { first, _ in first }
+    let sources = usable.filter { 1...Self.largestSource ~= contents.size($0) }
+    filesByPath = Dictionary(grouping: sources) { contents.path($0) }.mapValues {
+      Namesakes($0, in: contents)
+    }
+    filesByName = Dictionary(grouping: sources) { fileName(contents.path($0)) }
+      .mapValues { Namesakes($0, in: contents) }
+    filesByExtension = Dictionary(grouping: sources) { fileExtension(contents.path($0)) }
+      .mapValues { $0.sorted { (contents.size($0), $0) < (contents.size($1), $1) } }
+  }
+
+  /// The paths of the packs that are in the folder.
+  package var packPaths: [String] {
+    zip(index?.packs ?? [], isHere).filter(\.1).map { joined(path, $0.0.archive.path) }
+  }
+
+  /// The finding on a pack that is not there, or is a folder where an archive should be, or the reverse.
+  private static func findings(on pack: PublishedIndex.Pack, at place: String) throws(SystemError)
+    -> [Diagnostic]
+  {
+    let expected: FileStatus.Kind = Container(ofArchive: pack.archive.path) == .folder ? .folder : .file
+    let kind = try FileOperations.statusIfThere(place)?.kind
+    if kind == expected { return [] }
+    let what = kind == nil ? "is not there" : "is no \(expected == .folder ? "folder" : "file")"
+    let message =
+      "the pack of \(setNotation(pack.tags)) \(what), so no patch can be made from it; copy the release again"
+    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message, at: Place(place))]
+  }
+
+  /// Whether another release has been published into the folder since it was read.
+  package var hasChanged: Bool {
+    get throws(SystemError) { try BuiltFolder.digest(ofIndexAt: indexPath) != indexDigest }
+  }
+
+  /// Whether the release has a pack of these contents, which a device need not download again.
+  package func hasPack(_ contents: Digest) -> Bool { packDigests.contains(contents) }
+
+  /// Whether a device with all packs has a file of these contents.
+  package func has(_ contents: Digest) -> Bool { filesByDigest[contents] != nil }
+
+  /// The packs, by their position in the index, that every device had which asks for a pack with these tags.
+  package func packs(withAll tags: [String]) -> [Bool] {
+    let tags = Set(tags)
+    return (index?.packs ?? []).map { tags.isSubset(of: $0.tags) }
+  }
+
+  /// The old contents that a file is best made from; nil if nothing is alike.
+  ///
+  /// Files of the `preferred` packs come first, then those of others; among them the one of the same path, else of the
+  /// same name, else the most alike.
+  package func source(for path: ArraySlice<UInt8>, size: Int64, preferring preferred: [Bool]) -> Digest? {
+    for isPreferred in [true, false] {
+      func best(_ files: [Int]) -> Int? {
+        files.filter { preferred[Int(packOfFile[$0])] == isPreferred }
+          .max { likeness($0, path, size) < likeness($1, path, size) }
+      }
+      func best(_ namesakes: Namesakes?) -> Int? {
+        namesakes.flatMap {
+          best(
+            $0.candidates(for: path, size: size, in: contents) {
+              preferred[Int(packOfFile[$0])] == isPreferred
+            })
+        }
+      }
+      let found = best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size))
+      if let found { return contents.digest(found) }
+    }
+    return nil
+  }
+
+  /// How alike a file's path and size are: the bytes at both ends that the paths share, then the nearer size.
+  private func likeness(_ file: Int, _ path: ArraySlice<UInt8>, _ size: Int64) -> (Int, Int64, Int) {
+    let own = contents.path(file)
+    return (sharedEnds(own, path), -abs(contents.size(file) - size), -file)
+  }
+
+  /// Files of the same extension and about the same size whose names share more than half of their bytes.
+  ///
+  /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
+  private func alike(_ path: ArraySlice<UInt8>, _ size: Int64) -> [Int] {
+    guard let files = filesByExtension[fileExtension(path)] else { return [] }
+    let middle = files.indices.partitioningIndex { contents.size(files[$0]) >= size }
+    let name = fileName(path)
+    return files[max(0, middle - 32)..<min(files.count, middle + 32)].filter { file in
+      let own = fileName(contents.path(file))
+      let ratio = (contents.size(file), size)
+      return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4
+        && sharedEnds(own, name) * 2 > max(own.count, name.count)
+    }
+  }
+
+  /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them;
+  /// returns where each is, and findings about damaged packs.
+  package func unpack(
+    _ digests: Set<Digest>, into staging: String, jobs: Int
+  ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {
+    guard let index else { return ([:], []) }
+    var filesOfPack: [Int: Set<Int>] = [:]
+    for digest in digests {
+      guard let file = filesByDigest[digest] else { continue }
+      filesOfPack[Int(packOfFile[file]), default: []].insert(file)
+    }
+    let largestFirst = filesOfPack.keys.sorted { (-index.packs[$0].size, $0) < (-index.packs[$1].size, $1) }
+    let results = try onThreads(jobs, each: largestFirst) {
+      [filesOfPack] pack throws(SystemError) -> ([Digest: SpooledBytes], Diagnostic?) in
+      let spool = try Spool(in: staging)
+      let archive = joined(path, index.packs[pack].archive.path)
+      let wanted = filesOfPack[pack] ?? []
+      let places = contents.files(of: pack).enumerated().compactMap { place, file in
+        wanted.contains(Int(file)) ? (place, contents.digest(Int(file))) : nil
+      }
+      let receiver = SourceReceiver(spool, Dictionary(uniqueKeysWithValues: places))
+      let expected = ExpectedFiles(of: pack, in: contents)
+      let format = Container(ofArchive: archive).format
+      let faults: PackFaults
+      do throws(SystemError) {
+        faults = try PackInspection(expected, at: archive, format, receiver: receiver).faults
+      } catch {
+        guard error.isMissing || error.isNoFile else { throw error }
+        let message =
+          "the pack of \(setNotation(index.packs[pack].tags)) was removed while patches were made from it; start again once "
+          + "the release rests"
+        return ([:], Diagnostic(.fileChanged, message, at: Place(archive)))
+      }
+      if !faults.isEmpty {
+        let message =
+          "the pack of \(setNotation(index.packs[pack].tags)) is damaged, so no patch can be made from it"
+        return ([:], Diagnostic(.damagedPack, message, at: Place(archive), notes: faults.notes))
+      }
+      return (try receiver.finish(), nil)
+    }
+    var sources: [Digest: SpooledBytes] = [:]
+    for (found, _) in results { sources.merge(found) { first, _ in first } }
+    return (sources, results.compactMap(\.1))
+  }
+}
+
+/// Old files of one path or one name, among which a new file's source is searched.
+///
+/// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
+/// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
+private struct Namesakes: Sendable {
+  private let files: [Int]
+  /// Empty where all files are compared.
+  private let byPath: [Int]
+  private let byEnd: [Int]
+  private let bySize: [Int]
+
+  /// The number of files up to which all are compared.
+  private static let few = 64
+  /// How many candidates are taken in each direction of an order, and how many files are passed for them.
+  private static let mostTaken = 8
+  private static let mostPassed = 64
+
+  init(_ files: [Int], in contents: PublishedContents) {
+    self.files = files
+    let isMany = files.count > Self.few
+    byPath = isMany ? files.sorted { contents.path($0).precedes(contents.path($1)) } : []
+    byEnd = isMany ? files.sorted { contents.path($0).reversed().precedes(contents.path($1).reversed()) } : []
+    bySize = isMany ? files.sorted { (contents.size($0), $0) < (contents.size($1), $1) } : []
+  }
+
+  /// The files that may be most alike, of those that are meant.
+  func candidates(
+    for path: ArraySlice<UInt8>, size: Int64, in contents: PublishedContents, where isMeant: (Int) -> Bool
+  ) -> [Int] {
+    if byPath.isEmpty { return files.filter(isMeant) }
+    return neighbours(in: byPath, where: isMeant) { !contents.path($0).precedes(path) }
+      + neighbours(in: byEnd, where: isMeant) { !contents.path($0).reversed().precedes(path.reversed()) }
+      + neighbours(in: bySize, where: isMeant) { contents.size($0) >= size }
+  }
+
+  /// The files next to the first of which something holds, as for all behind it.
+  private func neighbours(
+    in order: [Int], where isMeant: (Int) -> Bool, from isBehind: (Int) -> Bool
+  ) -> [Int] {
+    let middle = order.indices.partitioningIndex { isBehind(order[$0]) }
+    let behind = order[middle...].prefix(Self.mostPassed).lazy.filter(isMeant).prefix(Self.mostTaken)
+    let before = order[..<middle].suffix(Self.mostPassed).reversed().lazy.filter(isMeant).prefix(
+      Self.mostTaken)
+    return Array(behind) + Array(before)
+  }
+}
+
+extension Collection<UInt8> {
+  fileprivate func precedes(_ other: some Collection<UInt8>) -> Bool { lexicographicallyPrecedes(other) }
+}
+
+/// Receives the files of an old pack and keeps those that are wanted.
+private final class SourceReceiver: FileReceiver {
+  private let spool: Spool
+  private let wanted: [Int: Digest]
+  private var current: (digest: Digest, start: Int64)?
+  private var ranges: [Digest: Range<Int64>] = [:]
+
+  init(_ spool: Spool, _ wanted: [Int: Digest]) {
+    self.spool = spool
+    self.wanted = wanted
+  }
+
+  func begin(_ place: Int) throws(SystemError) { current = wanted[place].map { ($0, spool.size) } }
+
+  func append(_ block: RawSpan) throws(SystemError) { if current != nil { try spool.append(block) } }
+
+  func end() throws(SystemError) {
+    if let current { ranges[current.digest] = current.start..<spool.size }
+    current = nil
+  }
+
+  func finish() throws(SystemError) -> [Digest: SpooledBytes] {
+    let file = try spool.finish()
+    return ranges.mapValues { SpooledBytes($0, of: file) }
+  }
+}
+
+private func fileName(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  path.lastIndex(of: UInt8(ascii: "/")).map { path[path.index(after: $0)...] } ?? path
+}
+
+private func fileExtension(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  let name = fileName(path)
+  return name.lastIndex(of: UInt8(ascii: ".")).map { name[$0...] } ?? []
+}
+
+/// The bytes that two paths share at their beginning and, behind that, at their end.
+private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Int {
+  let front = zip(first, second).prefix { $0 == $1 }.count
+  let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }
+  return front + back.reduce(0) { count, _ in count + 1 }
+}
+
+/// A temporary file to which runs of bytes are appended on one thread, and read once it is finished.
+///
+/// It loses its name at once, so that nothing is left of it whatever happens.
+package final class Spool {
+  private var output: OutputFile?
+  private let file: SharedFile
+  /// Bytes so far.
+  package private(set) var size: Int64 = 0
+
+  /// A spool in a folder.
+  package init(in folder: String) throws(SystemError) {
+    let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
+    output = try OutputFile(creating: path)
+    file = SharedFile(try InputFile(path))
+    try FileOperations.removeFile(path)
+  }
+
+  package func append(_ bytes: RawSpan) throws(SystemError) {
+    try output?.write(bytes)
+    size += Int64(bytes.byteCount)
+  }
+
+  /// Ends the spool; to be called once.
+  package func finish() throws(SystemError) -> SharedFile {
+    if let output = output.take() { _ = try output.finish() }
+    return file
+  }
+}
+
+/// A run of bytes in a finished spool.
+package struct SpooledBytes: Sendable {
+  private let file: SharedFile
+  private let range: Range<Int64>
+
+  package init(_ range: Range<Int64>, of file: SharedFile) {
+    self.file = file
+    self.range = range
+  }
+
+  package var size: Int64 { range.upperBound - range.lowerBound }
+
+  /// Appends some of the bytes.
+  package func read(_ part: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError) {
+    let before = buffer.count
+    try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
+    if buffer.count - before != part.count {
+      throw SystemError("read back", file.input.path, code: SystemError.truncated)
+    }
+  }
+}

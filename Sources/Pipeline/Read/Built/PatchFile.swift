@@ -1,0 +1,215 @@
+package import Archiving
+import Formats
+package import Model
+package import System
+
+/// A patch: its recipe, and where its frames are.
+package struct PatchFile: Sendable {
+  package let recipe: PatchRecipe
+  private let entries: [ArchivedEntry]
+  private let frames: [Digest: ArchivedEntry]
+  private let path: String
+
+  private static let longestRecipe = 64 << 20
+
+  /// Opens a patch, which must be as packtool writes one to the byte; frames are not read.
+  package init(_ path: String) throws(FormMistake) {
+    do {
+      self.path = path
+      (recipe, entries) = try Self.parts(of: ZipLayout(try InputFile(path)))
+      frames = Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst()))
+    } catch let mistake as FormMistake {
+      throw FormMistake(
+        mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
+    } catch {
+      throw FormMistake("\(error)", cause: error as? SystemError)
+    }
+  }
+
+  /// Opens a file if it begins as a patch does; nil for any other.
+  package init?(ifOne path: String) throws(FormMistake) {
+    do throws(SystemError) {
+      var layout = ZipLayout(try InputFile(path))
+      let front = try? layout.front(named: PatchRecipe.name, limit: Self.longestRecipe)
+      if front?.isEmpty != false { return nil }
+    } catch {
+      throw FormMistake(error)
+    }
+    try self.init(path)
+  }
+
+  private static func parts(
+    of layout: consuming ZipLayout
+  ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
+    guard let front = try layout.front(named: PatchRecipe.name, limit: longestRecipe) else {
+      throw FormMistake("its first entry is no stored \(quoted(PatchRecipe.name))")
+    }
+    let recipe = try recipe(front)
+    let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
+    let entries = try layout.check(count: names.count) { (Array(names[$0].utf8)[...], nil) }
+    guard entries.allSatisfy({ $0.method == .stored }) else { throw FormMistake("an entry is not stored") }
+    return (recipe, entries)
+  }
+
+  private static func recipe(_ bytes: [UInt8]) throws(FormMistake) -> PatchRecipe {
+    let (recipe, diagnostics) = IndexReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
+    guard let recipe else {
+      throw FormMistake(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
+    }
+    if recipe.contentsDigest != recipe.digest { throw FormMistake("its digest is not that of its files") }
+    // Names and order of keys count, since the bytes of a patch are told by its index.
+    if recipe.bytes().array() != bytes {
+      throw FormMistake("\(PatchRecipe.name) is not as packtool writes it")
+    }
+    return recipe
+  }
+
+  /// Whether every entry has its checksum, by which other programs judge it.
+  package func hasRightChecksums() throws(SystemError) -> Bool {
+    let input = try InputFile(path)
+    for entry in entries {
+      var checksum = Checksum()
+      try read(entry, of: input) { bytes in
+        checksum.update(bytes)
+        return true
+      }
+      if checksum != entry.checksum { return false }
+    }
+    return true
+  }
+
+  /// Calls `body` with the bytes of an entry, block by block, until the end or until it returns false.
+  private func read(
+    _ entry: ArchivedEntry, of input: borrowing InputFile, _ body: (RawSpan) -> Bool
+  ) throws(SystemError) {
+    var buffer = ByteBuffer()
+    for start in stride(from: 0, to: entry.compressedSize, by: 1 << 20) {
+      buffer.clear()
+      let count = min(1 << 20, entry.compressedSize - start)
+      try input.read(Int(count), at: entry.dataOffset + start, into: &buffer)
+      if !buffer.withBytes(body) { return }
+    }
+  }
+
+  /// Bytes of the frame of a file; 0 for one that the device has.
+  package func frameSize(of file: PatchRecipe.File) -> Int64 {
+    file.way == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
+  }
+
+  /// What is wrong with a file that is made of its frame and old contents; nil for nothing.
+  package func fault(in file: PatchRecipe.File, from source: SpooledBytes?) throws(SystemError) -> String? {
+    guard let frame = frames[file.digest] else { return nil }
+    var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
+    try source?.read(0..<(source?.size ?? 0), into: &prefix)
+    let input = try InputFile(path)
+    var digest = SHA256()
+    let end = try ZstandardDecoder.decode(size: file.size, prefix: prefix) { decoder throws(SystemError) in
+      try read(frame, of: input) { bytes in decoder.append(bytes) { digest.update($0) } }
+    }
+    switch end {
+    case .damaged: return "cannot be made of its frame"
+    case .tooLong: return "has more than the \(ByteSize.exact(file.size)) that the recipe says"
+    case .whole: return digest.finish() == file.digest ? nil : "has other contents than the recipe says"
+    }
+  }
+}
+
+/// Lists of patches, and recipes.
+extension IndexReader {
+  /// The packs of a list, nil if its form is wrong, with all mistakes.
+  static func list(_ text: SourceText, from: Digest) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
+    read(text, .damagedIndex) { reader, value in reader.readList(value, from: from) }
+  }
+
+  /// The recipe of a patch, nil if its form is wrong, with all mistakes.
+  static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
+    read(text, .damagedPatch) { reader, value in reader.readRecipe(value) }
+  }
+
+  private mutating func readList(_ value: JSONValue, from: Digest) -> [PatchSet.Pack]? {
+    guard isOfVersion(value) else { return nil }
+    if value.member("from")?.digest != from {
+      report(
+        "\"from\" is not \(from.prefixed), as the index says", at: (value.member("from") ?? value).offset)
+    }
+    let packs = elements("packs", of: value).compactMap { readPack($0) }
+    if let (_, late) = zip(packs, packs.dropFirst()).first(where: { !$0.id.precedesInBytes($1.id) }) {
+      report("the packs do not stand by \"id\": \(quoted(late.id))", at: value.offset)
+    }
+    return packs
+  }
+
+  private mutating func readPack(_ value: JSONValue) -> PatchSet.Pack? {
+    guard let id = value.member("id")?.string, let digest = value.member("digest")?.digest,
+      let patch = value.member("patch"), let size = size(of: patch), let own = patch.member("digest")?.digest,
+      let path = patch.member("path")?.string, isPatchPath(path)
+    else {
+      report(
+        "a pack needs \"id\", \"digest\", and \"patch\" with \"path\" in \"\(PublishedNames.patchesFolder)\", \"size\" "
+          + "and \"digest\"", at: value.offset)
+      return nil
+    }
+    return (id, digest, PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
+  }
+
+  private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {
+    guard isOfVersion(value) else { return nil }
+    guard let pack = value.member("pack")?.string, let digest = value.member("digest")?.digest else {
+      report("a recipe needs \"pack\", \"digest\" and \"files\"", at: value.offset)
+      return nil
+    }
+    let files = elements("files", of: value).compactMap { readFile($0) }
+    if let (_, late) = zip(files, files.dropFirst()).first(where: {
+      !$0.path.lexicographicallyPrecedes($1.path)
+    }) {
+      report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value.offset)
+    }
+    let sizes = Dictionary(files.map { ($0.digest, $0) }) { first, _ in first }
+    if let other = files.first(where: { sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.way != $0.way }
+    ) {
+      report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value.offset)
+    }
+    return PatchRecipe(pack: pack, digest: digest, files: files)
+  }
+
+  private mutating func readFile(_ value: JSONValue) -> PatchRecipe.File? {
+    let from = value.member("from")?.digest
+    guard let path = value.member("path")?.string, PublishedPath.isInPack(path.utf8),
+      let size = size(of: value),
+      let digest = value.member("digest")?.digest,
+      let way = way(value.member("as")?.string, from, of: digest)
+    else {
+      report(
+        "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
+        at: value.offset)
+      return nil
+    }
+    return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, way: way)
+  }
+
+  private func way(_ name: String?, _ from: Digest?, of digest: Digest) -> PatchRecipe.Way? {
+    switch (name, from) {
+    case ("same", digest): .same
+    case ("patch", let from?): .patch(from: from)
+    case ("whole", nil): .whole
+    default: nil
+    }
+  }
+
+  private func size(of value: JSONValue) -> Int64? {
+    value.member("size")?.wholeNumber.flatMap { $0 <= ByteSize.largestExact ? $0 : nil }
+  }
+
+  private mutating func elements(_ key: String, of value: JSONValue) -> [JSONValue] {
+    if let elements = value.member(key)?.elements { return Array(elements) }
+    report("\(quoted(key)) takes an array of objects", at: (value.member(key) ?? value).offset)
+    return []
+  }
+}
+
+/// Whether a path leads to a file in the folder of patches.
+func isPatchPath(_ path: String) -> Bool {
+  let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  return names.count == 2 && PublishedPath.isPlain(path.utf8)
+    && names[0].elementsEqual(PublishedNames.patchesFolder.utf8)
+}

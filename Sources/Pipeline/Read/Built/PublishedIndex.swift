@@ -1,0 +1,153 @@
+import Archiving
+package import Formats
+package import Model
+package import System
+
+/// The `index.json` of a built folder.
+package struct PublishedIndex: Sendable {
+  /// The text to which offsets refer.
+  package let text: SourceText
+  package internal(set) var bundleIdentifier = ""
+  /// The name of the limit profile of the build.
+  package internal(set) var limits = Located("", at: 0)
+  /// The limits that the manifest sets in place of those of the profile.
+  package internal(set) var ownLimits: LimitSettings.Overrides = [:]
+  /// The packs in the order of the index, which is by identifier in a valid one.
+  package internal(set) var packs: [Pack] = []
+  package internal(set) var tags: [Tag] = []
+  /// The packs of each delivery, by its name, in the order in which devices download them.
+  package internal(set) var deliveries: [Delivery: Tag] = [:]
+  /// The list of all files.
+  package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
+  package internal(set) var untagged = FileCount()
+  /// The devices that the build is for; nil for all.
+  package internal(set) var device: ReleaseDevice?
+  /// The number and the expiry of a signed release; nil without.
+  package internal(set) var edition: Release.Edition?
+  /// The lists of patches, each with the digest of the earlier release's index.
+  package internal(set) var patches: [(from: Digest, list: PublishedFile)] = []
+  /// The offset of the list of packs.
+  package internal(set) var packsOffset = 0
+  /// The offset of the first byte that a build would not have written; nil if there is none.
+  package internal(set) var firstOddByte: Int?
+
+  /// One pack.
+  package struct Pack: Sendable {
+    package let id: String
+    package let name: String
+    package let tags: [String]
+    package let delivery: Delivery
+    package let priority: Double?
+    package let fileCount: Int64
+    /// The size of the files in bytes.
+    package let size: Int64
+    /// The digest of the contents and the archive.
+    package let published: PublishedPack
+    /// The offset of the pack in the index.
+    package let offset: Int
+    /// The language of the devices that get the pack; nil if all devices get it.
+    package internal(set) var language: String?
+
+    package var digest: Digest { published.digest }
+    package var archive: PublishedFile { published.archive }
+  }
+
+  /// The packs that a request for one tag downloads.
+  package struct Tag: Sendable {
+    package let name: String
+    package let delivery: Delivery
+    /// The identifiers of the packs.
+    package let packs: [String]
+    /// The size of all its packs in bytes.
+    package let size: Int64
+    /// The offset of the tag in the index.
+    package let offset: Int
+  }
+
+  /// The number and the bytes of all packs' files, as the index says.
+  package var total: (files: Int64, size: Int64) {
+    (packs.saturatingSum(\.fileCount), packs.saturatingSum(\.size))
+  }
+
+  /// The place of an offset in the index.
+  package func place(at offset: Int) -> Place { text.place(at: offset) }
+
+  /// The release that the index describes, without references to packs that it lacks.
+  package var release: Release { release([]) }
+
+  /// Whether a build in a layout without an index left it beside its record, where no device fetches it.
+  package var isLeft: Bool { text.path.hasSuffix("/\(PublishedNames.leftIndex)") }
+
+  /// Bytes of the index as `serve` sends it; nil where it is not published.
+  package var sentSize: Int64? { isLeft ? nil : ContentCoding.sentSize(of: text.bytes) }
+
+  /// The digest of the index itself.
+  package var digest: Digest { SHA256.digest(of: text.bytes) }
+
+  /// The same with its patches, and the packed sizes of the files of each pack, by its place in the index.
+  package func release(_ patches: [PatchSet], packedSizes: (Int) -> [Int64]? = { _ in nil }) -> Release {
+    let numbers = Dictionary(zip(packs.map(\.id), 0...)) { first, _ in first }
+    return Release(
+      bundleIdentifier: bundleIdentifier, profile: limits.value, ownLimits: ownLimits,
+      packs: packs.enumerated().map { number, pack in
+        Release.Pack(
+          id: pack.id, name: pack.name, tags: pack.tags, delivery: pack.delivery, priority: pack.priority,
+          fileCount: pack.fileCount, size: pack.size,
+          published: PublishedPack(
+            digest: pack.digest, archive: pack.archive, isElsewhere: pack.published.isElsewhere,
+            packedSizes: packedSizes(number)), language: pack.language)
+      },
+      tags: tags.map { tag in
+        (tag.name, tag.delivery, tag.packs.compactMap { numbers[$0] }, tag.size)
+      },
+      order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
+      contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)
+  }
+}
+
+extension PatchSet {
+  /// Bytes of the list as `serve` sends it.
+  package var sentSize: Int64 { Self.bytes(from: from, packs).withBytes { ContentCoding.sentSize($0) } }
+}
+
+/// A look at a built folder in which a build may be at work.
+///
+/// A build replaces several files, and removes what the old index named: who reads meanwhile may see parts of two
+/// builds. No reader keeps a build waiting but one that has met such a thing.
+package struct UndisturbedLook {
+  private let folder: String
+  /// The times that change when a build publishes or removes a file, before the look.
+  private let before: [FileStamp?]
+
+  /// Prepares for a look at a folder, or at the one that a file is in.
+  package init(at path: String) throws(SystemError) {
+    let isFolder = try FileOperations.statusIfThere(path)?.kind == .folder
+    folder = isFolder ? trimmed(path) : folderPath(of: path)
+    before = try Self.stamps(of: folder)
+  }
+
+  /// Takes a look; another one, while builds wait, where the first is not whole and a build has worked meanwhile.
+  package func take<Sight>(isWhole: (Sight) -> Bool, _ look: () throws -> Sight) throws -> Sight {
+    let first = Result { try look() }
+    if case .success(let sight) = first, isWhole(sight) { return sight }
+    guard let lock = try lock(), try Self.stamps(of: folder) != before else { return try first.get() }
+    return try withExtendedLifetime(lock) { try look() }
+  }
+
+  /// The lock that builds take, once none holds it; a link, which none makes, might lead to any file.
+  private func lock() throws(SystemError) -> FileLock? {
+    let record = joined(folder, PublishedNames.recordFolder)
+    guard try FileOperations.statusIfThere(record, following: false)?.kind == .folder else { return nil }
+    return try FileLock(sharing: joined(folder, PublishedNames.lock))
+  }
+
+  private static func stamps(of folder: String) throws(SystemError) -> [FileStamp?] {
+    let folders = [
+      ".", PublishedNames.packsFolder, PublishedNames.manifestsFolder,
+      PublishedNames.onDemandResourcesFolder,
+    ]
+    return try folders.map { name throws(SystemError) in
+      try FileOperations.statusIfThere(joined(folder, name)).map { FileStamp($0) }
+    }
+  }
+}

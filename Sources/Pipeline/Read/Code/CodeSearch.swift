@@ -1,0 +1,208 @@
+package import Formats
+import Model
+package import System
+
+/// The tags that an app's code asks for, compared with those of a plan.
+package struct CodeSearch {
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  /// The files with findings, for quoting their lines.
+  package private(set) var texts: [SourceText] = []
+
+  /// The largest size in bytes of a file that is searched.
+  package static let longestFile = 4 << 20
+
+  private let plan: PackPlan
+  private let pattern: RegularExpression?
+  private let tags: Set<String>
+  private var used: Set<String> = []
+  /// The tags that stand in any string of code.
+  private var mentioned: Set<String> = []
+  /// The beginnings and ends of strings that code completes at run time.
+  private var fronts: Set<String> = []
+  private var backs: Set<String> = []
+  /// The places of requests whose tags are made at run time.
+  private var computed: [Place] = []
+  private var guesses = Guesses()
+  /// The number of files that were searched.
+  private var fileCount = 0
+  /// The files of code in other languages by their endings, which were not searched.
+  private var passedOver: [String: Int] = [:]
+
+  /// Searches the code below folders; with a pattern, all text files for what it matches.
+  package init(for plan: PackPlan, in folders: [String], pattern: RegularExpression?) throws(SystemError) {
+    self.plan = plan
+    self.pattern = pattern
+    // A rule that matches nothing has its own finding; its tags count as known.
+    tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
+    for folder in folders { try search(folder) }
+    if findings.findings.hasErrors && fileCount == 0 { return }
+    reportPassedOver(in: folders)
+    if fileCount > 0 { reportUnused(in: folders) }
+  }
+
+  /// Reports code that was not searched, and folders without any that was.
+  private mutating func reportPassedOver(in folders: [String]) {
+    let place = Place(folders.first ?? ".")
+    let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
+    let hint = "name with \"--sources-pattern\" what a request looks like, and all text files are searched"
+    let endings = passedOver.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    let others = endings.map { "\(grouped($0.value)) \(quoted(".\($0.key)"))" }.joined(separator: ", ")
+    if fileCount == 0 {
+      let found = endings.isEmpty ? "" : ", only \(others)"
+      let message =
+        "no source file is below \(listed(folders, atMost: 3))\(found): files are searched that end in \(languages); name the "
+        + "folder of the app's code, or \(hint)"
+      findings.add(Diagnostic(.unreadSource, message, at: place))
+    } else if !endings.isEmpty {
+      let message = "some files of code were not searched for tags: \(others); \(hint)"
+      findings.add(Diagnostic(.unreadSource, message, at: place, severity: .note))
+    }
+  }
+
+  private mutating func search(_ folder: String) throws(SystemError) {
+    guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
+      findings.add(
+        Diagnostic(.unreadSource, "\(quoted(folder)) is no folder", at: Place(folder), severity: .error))
+      return
+    }
+    let root = try Folder(folder)
+    var walk = FolderWalk(root)
+    var paths: [[UInt8]] = []
+    while let entry = try walk.next() {
+      let name = lastName(of: String(decoding: entry.path, as: UTF8.self))
+      if entry.status.kind == .folder {
+        // Of others, or made by tools.
+        if name.hasPrefix(".") || ["node_modules", "DerivedData"].contains(name) { walk.skipContents() }
+      } else if entry.status.kind == .file {
+        if pattern != nil || CodeLanguage(ofFile: name) != nil {
+          paths.append(entry.path)
+        } else if let ending = OtherLanguage.ending(ofFile: name) {
+          passedOver[ending, default: 0] += 1
+        }
+      }
+    }
+    fileCount += paths.count
+    for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try search(path, root, folder) }
+  }
+
+  private mutating func search(_ path: [UInt8], _ root: Folder, _ folder: String) throws(SystemError) {
+    let shown = joined(trimmed(folder), String(decoding: path, as: UTF8.self))
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      guard let whole = try root.openFile(path).contents(limit: Self.longestFile) else {
+        if pattern == nil {
+          report(.unreadSource, "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
+        }
+        return
+      }
+      bytes = whole
+    } catch {
+      if error.isInterruption { throw error }
+      return report(.unreadSource, "cannot be read: \(error.reason)", at: shown)
+    }
+    // A file with such a byte is no text.
+    if bytes.prefix(8192).contains(0) { return }
+    search(SourceText(path: shown, bytes: bytes))
+  }
+
+  private mutating func report(_ check: Check, _ reason: String, at path: String) {
+    findings.add(Diagnostic(check, "\(quoted(path)) \(reason)", at: Place(path)))
+  }
+
+  private mutating func search(_ text: SourceText) {
+    if let pattern { return take(pattern.tags(in: text), from: text) }
+    guard let language = CodeLanguage(ofFile: text.path) else { return }
+    let code = CodeTokens(text, language)
+    let requests = TagRequests(in: code)
+    take(requests.tags, from: text)
+    take(requests.named, from: text, asks: false)
+    computed += requests.computed.map { text.place(at: $0) }
+    // A manifest names every tag, and asks for none.
+    if language == .json { return }
+    for token in code.tokens {
+      if token.kind == .string {
+        let value = code.string(token)
+        if tags.contains(value) { mentioned.insert(value) }
+      } else if token.kind == .template {
+        let (front, back) = code.ends(ofTemplate: token)
+        if front.isEmpty { backs.insert(back) } else { fronts.insert(front) }
+      }
+    }
+  }
+
+  private mutating func take(_ requests: [Located<String>], from text: SourceText, asks: Bool = true) {
+    var isQuoted = false
+    for tag in requests {
+      if tags.contains(tag.value) {
+        if asks { used.insert(tag.value) }
+        continue
+      }
+      let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
+      let verb = asks ? "asks for" : "names"
+      let message = "the code \(verb) the tag \(quoted(tag.value)), which no file has\(guess)"
+      findings.add(Diagnostic(.unknownTagInCode, message, at: text.place(at: tag.offset)))
+      isQuoted = true
+    }
+    if isQuoted { texts.append(text) }
+  }
+
+  /// Reports tags that nothing asks for; where code makes tags at run time, those that stand in no string of it.
+  private mutating func reportUnused(in folders: [String]) {
+    let known = computed.isEmpty ? used : used.union(mentioned)
+    let notes = computed.first.map { place in
+      Diagnostic.Note(
+        "\(counted(computed.count, "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
+          + "string of the code is this tag; the first is here", at: place)
+    }
+    for tag in plan.tags where !known.contains(tag.name) {
+      if !computed.isEmpty && isMade(tag.name) { continue }
+      let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.name))"
+      findings.add(
+        Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.name]), notes: notes.map { [$0] } ?? []))
+    }
+  }
+
+  /// Whether some string that code completes at run time, of more than what it is completed by, may be this tag.
+  private func isMade(_ tag: String) -> Bool {
+    tag.indices.contains { fronts.contains(String(tag[...$0])) || backs.contains(String(tag[$0...])) }
+  }
+}
+
+/// Languages of code that is not searched without a pattern.
+private enum OtherLanguage {
+  private static let endings: Set<String> = [
+    "c", "cc", "cpp", "cxx", "hpp", "hxx", "java", "js", "mjs", "ts", "tsx", "jsx", "py", "rs", "go", "dart",
+    "rb", "fs",
+    "vb", "hx", "nut", "wren", "zig", "ink", "rpy", "kts", "php", "vala", "odin", "jai", "ml", "clj", "scala",
+  ]
+
+  /// The ending of the name of a file with such code; nil for another file.
+  static func ending(ofFile name: String) -> String? {
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let ending = String(name[name.index(after: dot)...])
+    return endings.contains(ending) ? ending : nil
+  }
+}
+
+extension RegularExpression {
+  private static let longestLine = 1 << 14
+
+  /// The tags that requests of a file ask for, with their offsets.
+  fileprivate func tags(in text: SourceText) -> [Located<String>] {
+    var tags: [Located<String>] = []
+    var start = 0
+    for bytes in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      defer { start += bytes.count + 1 }
+      guard bytes.count <= Self.longestLine, let line = String(validating: bytes, as: UTF8.self) else {
+        continue
+      }
+      for range in matches(in: line) {
+        let tag = bytes.dropFirst(range.lowerBound).prefix(range.count)
+        tags.append(Located(String(decoding: tag, as: UTF8.self), at: start + range.lowerBound))
+      }
+    }
+    return tags
+  }
+}

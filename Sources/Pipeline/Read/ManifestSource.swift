@@ -1,0 +1,168 @@
+package import Formats
+package import Model
+package import System
+
+/// A kind of source from which a `Manifest` is read.
+package enum ManifestSource: Sendable {
+  /// A project of Xcode's: `App.xcodeproj`.
+  case xcodeProject
+  /// `Manifest.json`.
+  case manifest
+
+  /// The result of reading a source.
+  package struct Reading: Sendable {
+    /// The manifest; nil if it could not be read or nothing can be built from it.
+    package var manifest: Manifest?
+    package let findings: [Diagnostic]
+    /// The text that was read, even if it is no valid manifest; nil if there is no file.
+    package let text: SourceText?
+    /// Findings about settings that a build uses but a Manifest.json cannot express.
+    package let uncarried: [Diagnostic]
+  }
+
+  /// The kind of source that an argument names: a project by its suffix, else a manifest.
+  package init(argument: String) { self = XcodeImporter.isProject(argument) ? .xcodeProject : .manifest }
+
+  /// The file that an argument names.
+  package func path(for argument: String) throws(SystemError) -> String {
+    switch self {
+    case .xcodeProject: try XcodeImporter.projectPath(for: argument)
+    case .manifest: try ManifestReader.manifestPath(for: argument)
+    }
+  }
+
+  /// Reads the source that an argument names.
+  package func read(_ argument: String, _ choice: ProjectChoice) throws(SystemError) -> Reading {
+    switch self {
+    case .xcodeProject:
+      let importer = try XcodeImporter(argument: argument, choice)
+      return Reading(
+        manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
+        uncarried: importer.uncarried)
+    case .manifest:
+      let reader = try ManifestReader(argument: argument, guess: Self.guess)
+      return Reading(
+        manifest: reader.manifest, findings: reader.diagnostics, text: reader.text, uncarried: [])
+    }
+  }
+
+  /// Another source in a folder without a manifest, or a file with nearly the name of one.
+  private static func guess(for argument: String) -> String? {
+    if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
+    return source(near: argument).map { "did you mean \(quoted($0))?" }
+  }
+
+  private static func source(near argument: String) -> String? {
+    if let project = XcodeImporter.project(in: argument) { return project }
+    let isFolder = (try? FileOperations.statusIfThere(argument))??.kind == .folder
+    let folder = isFolder ? trimmed(argument) : folderPath(of: argument)
+    let names = ((try? FileOperations.names(in: folder)) ?? []).filter { $0.contains(".json") }
+    let near = nearest(to: isFolder ? Manifest.fileName : lastName(of: argument), in: names)
+    if let near { return joined(folder, near) }
+    return XcodeImporter.first(below: folder) { below in
+      let isSource = (try? isSource(folder: below)) == true
+      return XcodeImporter.project(in: below) ?? (isSource ? joined(below, Manifest.fileName) : nil)
+    }
+  }
+
+  /// The argument that stands for none: the nearest folder with a manifest, from the current one upward, as cargo
+  /// looks for its own; "." if there is none.
+  ///
+  /// - Throws: if the file system fails, which must not lead to another manifest; a folder that may not be searched
+  ///   ends the search.
+  package static func search() throws(SystemError) -> String {
+    do throws(SystemError) {
+      return try wayUp(from: ".", to: isSource) ?? "."
+    } catch {
+      if error.isDenied { return "." }
+      throw error
+    }
+  }
+
+  /// The message on an argument that names nothing; nil if there is something.
+  package static func mistake(about argument: String) -> String? {
+    let source = ManifestSource(argument: argument)
+    guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
+      return nil
+    }
+    return (try? source.read(argument, ProjectChoice()))?.findings.first?.message
+  }
+
+  /// Whether a folder is or contains a source.
+  package static func isSource(folder: String) throws(SystemError) -> Bool {
+    if ManifestSource(argument: folder) != .manifest { return true }
+    for name in [Manifest.fileName, Manifest.fileNameWithComments]
+    where try FileOperations.exists(joined(folder, name)) { return true }
+    return false
+  }
+}
+
+/// The file name that the output of `packtool schema` is meant to be saved under.
+package let schemaName = "Manifest.schema.json"
+
+/// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
+/// there or in a folder above, else beside the manifest.
+package func schemaPath(seenFrom manifest: String) throws(SystemError) -> String {
+  let way = try wayUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
+    try FileOperations.exists(joined(folder, schemaName))
+  }
+  return joined(way ?? ".", schemaName)
+}
+
+/// The way from a folder to the nearest one above it that is one; "." for itself.
+private func wayUp(
+  from start: String, to isOne: (String) throws(SystemError) -> Bool
+) throws(SystemError) -> String? {
+  var way = "."
+  var last: FileIdentity?
+  while let status = try FileOperations.statusIfThere(joined(start, way)), status.identity != last {
+    if try isOne(joined(start, way)) { return way }
+    last = status.identity
+    way = joined(way, "..")
+  }
+  return nil
+}
+
+/// A manifest's text and the edits that give it the one style.
+package struct ManifestStyle {
+  /// The manifest's path as the user would type it.
+  package let path: String
+  /// The text that was read; nil if there is none.
+  package let text: SourceText?
+  /// The text in its style; nil if its syntax has mistakes.
+  package let edited: EditedText?
+  /// Why it could not be read.
+  package let findings: [Diagnostic]
+
+  /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
+  package init(_ argument: String) throws(SystemError) {
+    path = try ManifestReader.manifestPath(for: argument)
+    let reading = try ManifestSource.manifest.read(argument, ProjectChoice())
+    text = reading.text
+    guard let text else {
+      edited = nil
+      findings = reading.findings
+      return
+    }
+    // Mistakes of other kinds are found by validate, and need no other style.
+    let mistakes = reading.findings.filter { $0.check == .jsonSyntax }
+    let edits =
+      mistakes.isEmpty && text.bytes.count <= JSONStyle.longestText ? JSONStyle.edits(of: text) : nil
+    edited = edits.map { EditedText(text, $0) }
+    if mistakes.isEmpty, edits == nil {
+      let message =
+        "the manifest is longer than the \(ByteSize.exact(JSONStyle.longestText)) that fmt takes, or would be longer "
+        + "than \(ByteSize.exact(JSONStyle.longestResult))"
+      findings = [Diagnostic(.jsonSyntax, message, at: Place(path))]
+    } else {
+      findings = mistakes
+    }
+  }
+
+  /// The finding about another style; none if the text has the one that it should have.
+  package var remarks: [Diagnostic] {
+    guard let edited, let first = edited.edits.first else { return [] }
+    let message = "the style differs from here on; \"packtool fmt\" gives the usual one"
+    return [Diagnostic(.otherStyle, message, at: edited.text.place(at: first.range.lowerBound))]
+  }
+}

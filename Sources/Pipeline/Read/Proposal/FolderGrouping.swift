@@ -1,0 +1,317 @@
+import Formats
+import Model
+import System
+
+/// The kind of a folder's subfolders: languages, numbered parts, or things of one kind.
+struct FolderGrouping {
+  var rules: [ProposedRule]
+  /// The subfolders that no rule covers.
+  var others: [FolderTree.Folder] = []
+  /// The tags of numbered parts, in their order.
+  var sequence: [String] = []
+  /// The tag of the language that most apps are written in, where it is one of several.
+  var firstLanguage: String?
+
+  /// The number of folders of one kind that are worth a pack each.
+  private static let mostAlike = 100
+
+  /// The grouping that fits a folder's subfolders, each called `noun`, such as `Level`; nil if none does.
+  init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
+    let subfolders = tree.subfolders(of: folder)
+    guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
+    let found =
+      Self.projectLanguages(folder, subfolders) ?? Self.languages(folder, subfolders)
+      ?? Self.numbered(folder, subfolders, noun) ?? Self.alike(folder, subfolders, tree, noun)
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init(_ rules: [ProposedRule?]) { self.rules = rules.compactMap { $0 } }
+
+  /// `fr.lproj` beside `en.lproj`.
+  private static func projectLanguages(
+    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder]
+  ) -> FolderGrouping? {
+    let suffix = ".lproj"
+    let projects = subfolders.filter { $0.name.hasSuffix(suffix) }
+    let names = projects.map { String($0.name.dropLast(suffix.utf8.count)) }
+    let languages = names.filter(TagWords.isLanguage)
+    guard TagWords.areLanguages(languages) else { return nil }
+    // "Base" is for all languages and stays in the app.
+    let isWhole = languages.count == names.count
+    var grouping = FolderGrouping([
+      ProposedRule(
+        glob: joined(below: folder.path, isWhole ? "*.lproj/**" : "[a-z]*.lproj/**"),
+        template: isWhole ? "Language $1" : "Language $1$2", "\(grouped(languages.count)) languages")
+    ])
+    grouping.others = subfolders.filter { !$0.name.hasSuffix(suffix) }
+    grouping.firstLanguage = languages.first { $0 == "en" }.map { "Language \($0)" }
+    return grouping
+  }
+
+  /// `fr` beside `en`.
+  private static func languages(
+    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder]
+  ) -> FolderGrouping? {
+    let languages = subfolders.filter { TagWords.isLanguage($0.name) }
+    guard TagWords.areLanguages(languages.map(\.name)), languages.count * 2 > subfolders.count else {
+      return nil
+    }
+    let reason = "\(grouped(languages.count)) languages"
+    // A few neighbours get a tag of the same form, rather than each language a rule.
+    let isWhole = (subfolders.count - languages.count) * 10 <= subfolders.count
+    var grouping =
+      isWhole
+      ? FolderGrouping([
+        ProposedRule(glob: joined(below: folder.path, "*/**"), template: "Language $1", reason)
+      ])
+      : FolderGrouping(
+        languages.map { ProposedRule(folder: $0.path, tag: "Language \($0.name)", "one of \(reason)") })
+    grouping.others = isWhole ? [] : subfolders.filter { !TagWords.isLanguage($0.name) }
+    grouping.firstLanguage = languages.first { $0.name == "en" }.map { "Language \($0.name)" }
+    return grouping
+  }
+
+  /// `1`, `2`, `3` or `level_01`, `level_02`: in their order.
+  private static func numbered(
+    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder], _ noun: String
+  ) -> FolderGrouping? {
+    let parts = subfolders.compactMap { folder in number(endingName: folder.name).map { (folder, $0) } }
+    let groups = Dictionary(grouping: parts, by: \.1.head)
+    guard let (head, members) = groups.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }),
+      members.count > 1, members.count * 2 > subfolders.count, Glob.isPlain(head)
+    else { return nil }
+    // A glob with a class leaves out neighbours such as "Shared".
+    let isWhole = members.count == subfolders.count || !head.isEmpty
+    let name = isWhole ? "\(head)*" : "[0-9]*"
+    let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
+    guard
+      let rule = ProposedRule(
+        glob: joined(below: folder.path, "\(name)/**"), template: template,
+        "\(grouped(members.count)) numbered folders")
+    else { return nil }
+    var grouping = FolderGrouping([rule])
+    let covered = Set(
+      subfolders.filter { isWhole ? $0.name.hasPrefix(head) : $0.name.first?.isNumber ?? false }.map(\.path))
+    grouping.others = subfolders.filter { !covered.contains($0.path) }
+    grouping.sequence = members.sorted { ($0.1.number, $0.0.name) < ($1.1.number, $1.0.name) }.map {
+      "\(noun) \($0.0.name.dropFirst(head.count))"
+    }
+    return grouping
+  }
+
+  /// Three or more folders with an entry in common, such as `track.xml`, or a file named as the folder is.
+  private static func alike(
+    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder], _ tree: FolderTree, _ noun: String
+  ) -> FolderGrouping? {
+    let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
+    guard (3...mostAlike).contains(members.count), members.count == subfolders.count || members.count >= 5
+    else { return nil }
+    var counts: [String: Int] = [:]
+    for member in members {
+      // "*" stands for the folder's own name.
+      let entries = (member.files + tree.subfolders(of: member).map(\.name)).map {
+        $0.replacing(member.name, with: "*")
+      }
+      for entry in Set(entries) { counts[entry, default: 0] += 1 }
+    }
+    guard let (entry, count) = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
+      count * 10 >= members.count * 7
+    else { return nil }
+    let mark = entry.replacing("*", with: "NAME")
+    let reason = "\(grouped(members.count)) folders of one kind, most with \(quoted(mark))"
+    let rules =
+      members.count == subfolders.count
+      ? [
+        ProposedRule(
+          glob: joined(below: folder.path, "*/**"), template: "\(TagTemplate.literal(noun)) $1", reason)
+      ]
+      : members.map { ProposedRule(folder: $0.path, tag: "\(noun) \($0.name)", "one of \(reason)") }
+    var grouping = FolderGrouping(rules)
+    grouping.others = subfolders.filter { TagWords.isShared($0.name) }
+    return grouping
+  }
+}
+
+/// The number that a name ends in, and the name without it; nil for other names.
+private func number(endingName name: String) -> (head: String, number: Int)? {
+  let digits = name.reversed().prefix { $0.isASCII && $0.isNumber }
+  guard (1...9).contains(digits.count), let number = Int(String(digits.reversed())) else { return nil }
+  return (String(name.dropLast(digits.count)), number)
+}
+
+/// The folders of assets with the sums of what is in them, for a proposal of rules.
+struct FolderTree {
+  /// A folder with the sums of all files below it.
+  struct Folder {
+    /// The last component of the path.
+    let name: String
+    /// The path below the scanned folder; empty for that one itself.
+    let path: String
+    /// The subfolders by their indices, in byte order of their names.
+    var folders: [Int] = []
+    var files: [String] = []
+    /// Bytes of these files.
+    var ownSize: Int64 = 0
+    /// The number of files below it, at any depth.
+    var fileCount = 0
+    /// Bytes of these files.
+    var size: Int64 = 0
+  }
+
+  /// The depth below which all files count as those of the folder there.
+  private static let deepest = 8
+
+  private(set) var folders = [Folder(name: "", path: "")]
+
+  init(of files: [UntaggedFile]) {
+    var numbers: [String: Int] = ["": 0]
+    for file in files.sorted(by: { $0.path.precedesInBytes($1.path) }) {
+      let names = names(in: file.path)
+      let above = min(names.count - 1, Self.deepest)
+      var number = 0
+      count(file, in: number)
+      for name in names.prefix(above) {
+        number = folder(named: name, in: number, &numbers)
+        count(file, in: number)
+      }
+      folders[number].files.append(names.dropFirst(above).joined(separator: "/"))
+      folders[number].ownSize = folders[number].ownSize.saturatingSum(with: file.size)
+    }
+  }
+
+  private mutating func count(_ file: UntaggedFile, in number: Int) {
+    folders[number].fileCount += 1
+    folders[number].size = folders[number].size.saturatingSum(with: file.size)
+  }
+
+  private mutating func folder(named name: String, in parent: Int, _ numbers: inout [String: Int]) -> Int {
+    let path = joined(below: folders[parent].path, name)
+    if let known = numbers[path] { return known }
+    let number = folders.count
+    folders.append(Folder(name: name, path: path))
+    folders[parent].folders.append(number)
+    numbers[path] = number
+    return number
+  }
+
+  func subfolders(of folder: Folder) -> [Folder] { folder.folders.map { folders[$0] } }
+
+  /// The path of the folder that a person would call the root: below folders that hold little but one other.
+  var rootPath: String {
+    var root = folders[0]
+    var next = root
+    while let main = subfolders(of: next).max(by: { $0.size < $1.size }), !main.folders.isEmpty,
+      !isCatalog(main.name), Double(main.size) >= 0.9 * Double(next.size),
+      Double(main.fileCount) >= 0.5 * Double(next.fileCount)
+    {
+      next = main
+      // A folder with one folder in it is on the way to the root, not the root.
+      if main.folders.count > 1 || !main.files.isEmpty { root = main }
+    }
+    return root.path
+  }
+}
+
+/// The path of a name below a folder, whose path is empty for the top.
+package func joined(below folder: String, _ name: String) -> String {
+  folder.isEmpty ? name : "\(folder)/\(name)"
+}
+
+/// Files whose names end in a language, such as `frog_desc_fr.ogg`, and rules that tag them by it.
+struct LanguageSuffixes {
+  /// The rules, at most a few for each suffix of files.
+  private(set) var rules: [ProposedRule] = []
+  /// The tag of the language that most apps are written in, where it is one of several.
+  private(set) var firstLanguage: String?
+
+  /// A file with a language in its name.
+  private struct Spoken {
+    let path: String
+    let size: Int64
+    /// The path up to the separator in front of the language.
+    let base: Substring
+    let language: String
+    /// The separator, with the word in front of it where that has a separator too: `_desc_`.
+    let mark: String
+    /// The file suffix with its dot.
+    let suffix: String
+  }
+
+  /// A group of fewer bytes stays as it is.
+  private static let smallSize: Int64 = 1 << 20
+  /// The number of groups, of which each is compared with all files.
+  private static let mostGroups = 20
+
+  init(of files: [UntaggedFile]) {
+    let forms = Dictionary(grouping: files.compactMap(Self.spoken)) { $0.mark + $0.suffix }
+    let groups = forms.values.compactMap(Self.spokenInSeveral).sorted { $1.size < $0.size }.prefix(
+      Self.mostGroups)
+    for members in groups.map(\.members).sorted(by: { $0[0].path.precedesInBytes($1[0].path) }) {
+      let own = Self.rules(for: members, among: files.map(\.path).filter { $0.hasSuffix(members[0].suffix) })
+      rules += own
+      if !own.isEmpty, members.contains(where: { $0.language == "en" }) { firstLanguage = "Language en" }
+    }
+  }
+
+  /// The files of a form, if most are there in several languages; nil for others, such as "hero_is.png".
+  private static func spokenInSeveral(_ form: [Spoken]) -> (members: [Spoken], size: Int64)? {
+    let bases = Dictionary(grouping: form) { $0.base }
+    let count = form.count { (bases[$0.base]?.count ?? 0) > 1 }
+    let size = form.saturatingSum { $0.size }
+    return count * 2 > form.count && size >= smallSize ? (form, size) : nil
+  }
+
+  /// The language at the end of a file's name, behind a separator; nil for other names.
+  private static func spoken(_ file: UntaggedFile) -> Spoken? {
+    let path = file.path
+    let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
+    guard let dot = path.lastIndex(of: "."), dot > start else { return nil }
+    let separators = path[start..<dot].indices.filter { "_-.".contains(path[$0]) && $0 > start }
+    for (number, place) in separators.enumerated().suffix(2) {
+      let language = String(path[path.index(after: place)..<dot])
+      // "pt_BR" is one language, "no_fr" a word and one.
+      guard TagWords.isLanguage(language), place == separators.last || TagWords.hasRegion(language) else {
+        continue
+      }
+      return Spoken(
+        path: path, size: file.size, base: path[..<place], language: language,
+        mark: String(path[(number > 0 ? separators[number - 1] : place)...place]),
+        suffix: String(path[dot...]))
+    }
+    return nil
+  }
+
+  /// A rule with a template for what a glob matches without other files, and one for each other language.
+  private static func rules(for members: [Spoken], among paths: [String]) -> [ProposedRule] {
+    let count = Set(members.map(\.language)).count
+    // The innermost folder that all files are below, as far as a glob can name it.
+    let folders = commonFront(of: members.map { names(in: $0.path).dropLast() })
+    let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
+    let (mark, suffix) = (members[0].mark, members[0].suffix)
+    guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
+      return []
+    }
+    let tags = Dictionary(members.map { ($0.path, "Language \($0.language)") }) { first, _ in first }
+    var rules: [ProposedRule] = []
+    var others = members
+    for (language, template) in [("*", "Language $3"), ("[a-z][a-z]", "Language $3$4")] where rules.isEmpty {
+      let glob = joined(below: folder, "**/*\(mark)\(language)\(suffix)")
+      guard let rule = ProposedRule(glob: glob, template: template, "\(grouped(count)) languages") else {
+        continue
+      }
+      let made = Dictionary(paths.map { ($0, rule.rule.madeTags(for: $0)) }) { first, _ in first }
+      guard made.allSatisfy({ $1.isEmpty || $1 == tags[$0].map { [$0] } }) else { continue }
+      rules = [rule]
+      others.removeAll { made[$0.path]?.isEmpty == false }
+    }
+    for language in Set(others.map(\.language)).sorted() {
+      let end = "\(mark)\(language)\(suffix)"
+      guard paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" }) else { continue }
+      let glob = joined(below: folder, "**/*\(end)")
+      let rule = ProposedRule(glob: glob, tag: "Language \(language)", "one of \(grouped(count)) languages")
+      rules += rule.map { [$0] } ?? []
+    }
+    return rules
+  }
+}

@@ -1,0 +1,211 @@
+package import Formats
+package import Model
+package import System
+
+/// A manifest that a person might write for a folder of assets, for that person to read and mend.
+package struct ManifestProposal: Sendable {
+  /// The manifest, less what only a file has: places and text.
+  package private(set) var manifest: Manifest
+  package let rules: [ProposedRule]
+  /// Folders without tags, and why.
+  package let kept: [KeptFolder]
+  /// Files that are left out since they would be errors, by the path below the root.
+  package private(set) var leftOut: [String] = []
+
+  /// The files outside of the root, which is mostly the folder.
+  package let outside: (count: Int, size: Int64)
+
+  /// Files of editors of pictures and models, which no app reads.
+  private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
+  /// The game engines whose projects are known by a file, and the folders in which they keep what they can make again.
+  private static let engines: [(name: String, mark: String, caches: [String])] = [
+    (
+      "Unity", "ProjectSettings/ProjectVersion.txt",
+      ["Library", "Temp", "Logs", "UserSettings", "ProjectSettings"]
+    ),
+    ("Godot", "project.godot", [".godot", ".import"]),
+    ("Unreal", ".uproject", ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
+  ]
+  /// The name of the game engine whose project the folder is.
+  package private(set) var engine: String?
+
+  private static let mostLeftOut = 100
+
+  /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
+  package init?(
+    folder: String, path: String, seenAs start: String = ".", bundleIdentifier: String, jobs: Int
+  ) throws(SystemError) {
+    let empty = SourceText(path: path, bytes: [])
+    let scan = try AssetScan(
+      of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, listsUntagged: true)
+    var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: path) }
+    let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
+    let caches = engine?.caches ?? []
+    files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
+    let root = FolderTree(of: files).rootPath
+    let front = root.isEmpty ? "" : root + "/"
+    let below = files.filter { $0.path.hasPrefix(front) }.map {
+      UntaggedFile(path: String($0.path.dropFirst(front.count)), size: $0.size)
+    }
+    let size = files.reduce(0) { $0 + $1.size } - below.reduce(0) { $0 + $1.size }
+    outside = (files.count - below.count, size)
+    let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
+    let proposal = RuleProposal(
+      FolderTree(of: below), LanguageSuffixes(of: below),
+      noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
+    if proposal.rules.isEmpty { return nil }
+    rules = proposal.rules
+    kept = proposal.kept
+    var manifest = Manifest(text: empty, folder: folderPath(of: path))
+    manifest.bundleIdentifier = bundleIdentifier
+    manifest.root = Located(joined(start, root), at: 0)
+    manifest.rules = proposal.rules.map(\.rule)
+    let suffixes = Set(below.compactMap { $0.path.split(separator: ".").last?.lowercased() })
+    manifest.excludes = Self.sourceSuffixes.filter(suffixes.contains).compactMap { try? Glob("**/*.\($0)") }
+    for cache in caches where root.isEmpty {
+      if let glob = try? Glob("\(cache)/**"),
+        try FileOperations.exists(joined(folder, cache), following: false)
+      {
+        manifest.excludes.append(glob)
+      }
+    }
+    self.engine = engine?.name
+    manifest.initialInstallTags = proposal.initialInstallTags.map { Located($0, at: 0) }
+    manifest.prefetchTagOrder = proposal.prefetchTagOrder.map { Located($0, at: 0) }
+    for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstPlaces[tag] = 0 }
+    self.manifest = manifest
+  }
+
+  /// The same without the files that errors are about; nil if there are none, or too many.
+  package func leavingOut(filesOf errors: [Diagnostic]) -> ManifestProposal? {
+    let prefix = manifest.rootPath == "." ? "" : manifest.rootPath + "/"
+    var paths: [String] = []
+    for error in errors
+    where error.severity == .error && error.place.path.hasPrefix(prefix)
+      && error.place.path != manifest.text.path
+    {
+      let path = String(error.place.path.dropFirst(prefix.count))
+      if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
+    }
+    guard !paths.isEmpty, paths.count + leftOut.count <= Self.mostLeftOut else { return nil }
+    var proposal = self
+    proposal.leftOut += paths
+    for path in paths {
+      let escaped = path.map { "*?[{".contains($0) ? "[\($0)]" : String($0) }.joined()
+      guard let glob = try? Glob(escaped) else { return nil }
+      proposal.manifest.excludes.append(glob)
+    }
+    return proposal
+  }
+
+  /// The same with lists that name no other tags; nil if they name none.
+  package func listing(only tags: Set<String>) -> ManifestProposal? {
+    let listed = manifest.initialInstallTags + manifest.prefetchTagOrder
+    if listed.allSatisfy({ tags.contains($0.value) }) { return nil }
+    var proposal = self
+    proposal.manifest.initialInstallTags.removeAll { !tags.contains($0.value) }
+    proposal.manifest.prefetchTagOrder.removeAll { !tags.contains($0.value) }
+    return proposal
+  }
+}
+
+/// A proposed manifest as packtool would read it, with its plan and what every check finds.
+package struct ProposedPlan: Sendable {
+  package let proposal: ManifestProposal
+  /// The manifest's text as it is written.
+  package let text: ByteBuffer
+  package let source: SourceText
+  package private(set) var plan: PackPlan?
+  package private(set) var findings: [Diagnostic]
+  /// The files of each rule of the proposal.
+  package private(set) var shares: [RuleShare] = []
+
+  /// The files to which a rule gives tags, and their bytes.
+  package typealias RuleShare = (tags: Set<String>, fileCount: Int, size: Int64)
+
+  /// How often files are left out, since leaving out some may show others.
+  private static let mostRounds = 4
+
+  /// Follows a proposal to its plan; files that would be errors are left out.
+  package init(_ proposal: ManifestProposal, path: String, schema: String?, jobs: Int) throws(SystemError) {
+    var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
+    for _ in 0..<Self.mostRounds {
+      let carried = Set(round.plan?.tags.map(\.name) ?? [])
+      guard
+        let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
+      else { break }
+      round = try ProposedPlan(reading: less, path: path, schema: schema, jobs: jobs)
+    }
+    round.shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
+    self = round
+  }
+
+  private init(
+    reading proposal: ManifestProposal, path: String, schema: String?, jobs: Int
+  ) throws(SystemError) {
+    self.proposal = proposal
+    text = proposal.manifest.formatted(root: proposal.manifest.root.value, schema: schema)
+    source = SourceText(path: path, bytes: text.array())
+    let reader = ManifestReader(text: source)
+    findings = reader.diagnostics
+    guard let manifest = reader.manifest else { return }
+    let scan = try AssetScan(of: manifest, output: nil, jobs: jobs)
+    findings += scan.diagnostics
+    guard let tree = scan.tree, let root = scan.root else { return }
+    let plan = PackPlan(grouping: tree, of: manifest)
+    self.plan = plan
+    findings += try plan.findings(root: root, jobs: jobs) + plan.contentFindings(root: root, jobs: jobs)
+  }
+
+  private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {
+    let index = RuleIndex(plan.manifest)
+    let numbers = Dictionary(rules.enumerated().map { ($1.rule.text.value, $0) }) { first, _ in first }
+    var shares: [RuleShare] = Array(repeating: ([], 0, 0), count: rules.count)
+    for file in plan.tree.files {
+      for rule in index.trace(file.path).rules {
+        guard let number = numbers[rule.text.value] else { continue }
+        shares[number].tags.formUnion(rule.tags.map(\.value) + rule.madeTags(for: file.path))
+        shares[number].fileCount += 1
+        shares[number].size = shares[number].size.saturatingSum(with: file.size)
+      }
+    }
+    return shares
+  }
+}
+
+/// A rule that a proposal makes, and why.
+package struct ProposedRule: Sendable {
+  /// The rule as a manifest has it, without places.
+  package let rule: ResourceRule
+  /// Why it was made, as the end of a line.
+  package let reason: String
+
+  init?(folder path: String, tag: String, _ reason: String) {
+    guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
+      return nil
+    }
+    rule = ResourceRule(pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])
+    self.reason = reason
+  }
+
+  /// A rule whose glob has a template, or a tag; nil for what no glob can name.
+  init?(glob text: String, template: String? = nil, tag: String? = nil, _ reason: String) {
+    guard let glob = try? Glob(text),
+      let rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: tag.map { [Located($0, at: 0)] } ?? [],
+        templates: template.map { [Located($0, at: 0)] } ?? [])
+    else { return nil }
+    self.rule = rule
+    self.reason = reason
+  }
+}
+
+extension UntaggedFile {
+  /// Whether it is a file at the top of a project that tells the engine, by the end of its path.
+  fileprivate func isMark(_ mark: String) -> Bool {
+    path.hasSuffix(mark) && !path.dropLast(mark.utf8.count).contains("/")
+  }
+}
+
+/// A folder that stays in the app bundle, by its path below the root, with its files and their bytes, and why.
+package typealias KeptFolder = (path: String, fileCount: Int, size: Int64, reason: String)

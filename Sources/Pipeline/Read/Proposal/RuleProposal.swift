@@ -1,0 +1,223 @@
+import Formats
+import Model
+import System
+
+/// Rules for the folders below a root, which a person is meant to read and mend.
+struct RuleProposal {
+  private let tree: FolderTree
+  private let root: FolderTree.Folder
+  private(set) var rules: [ProposedRule] = []
+  private(set) var kept: [KeptFolder] = []
+  private(set) var initialInstallTags: [String] = []
+  private(set) var prefetchTagOrder: [String] = []
+  private var usedTags: Set<String> = []
+
+  /// The depth of folders that are looked at one by one.
+  private static let deepest = 5
+  /// A folder of fewer bytes, and of a smaller part of all, is not worth a pack.
+  private static let smallSize: Int64 = 1 << 20
+  private static let smallPart = 0.01
+  /// The size of a tag that stores advise not to exceed.
+  private static let largeSize: Int64 = 64_000_000
+  /// The number of tags of a sequence that are fetched ahead.
+  private static let fetchedAhead = 2
+
+  /// Rules for a tree whose top is the root, and for the languages of some of its files.
+  init(_ tree: FolderTree, _ languages: LanguageSuffixes, noun: String) {
+    self.tree = tree
+    root = tree.folders[0]
+    if !propose(for: root, depth: 0, noun: noun) {
+      for folder in tree.subfolders(of: root) { decide(on: folder, depth: 1, parent: "") }
+    }
+    if rules.isEmpty { tagEverything() }
+    rules += languages.rules
+    if let language = languages.firstLanguage { add(language, to: &initialInstallTags) }
+  }
+
+  /// Proposes a rule for each folder, or one for all files, where nothing else was proposed.
+  private mutating func tagEverything() {
+    kept = []
+    for folder in tree.subfolders(of: root) {
+      addRule(for: folder, tag: TagWords.title(folder.name), "a folder")
+    }
+    if rules.isEmpty, root.fileCount > 0 {
+      rules = [ProposedRule(folder: ".", tag: "Assets", "all files")].compactMap { $0 }
+    }
+  }
+
+  /// Proposes rules for the groups of a folder's subfolders; false if they are none.
+  private mutating func propose(for folder: FolderTree.Folder, depth: Int, noun: String) -> Bool {
+    guard let grouping = FolderGrouping(folder, in: tree, noun: noun) else { return false }
+    rules += grouping.rules
+    if let first = grouping.sequence.first {
+      if initialInstallTags.isEmpty { add(first, to: &initialInstallTags) }
+      for tag in grouping.sequence.prefix(Self.fetchedAhead + 1) { add(tag, to: &prefetchTagOrder) }
+    }
+    if let language = grouping.firstLanguage { add(language, to: &initialInstallTags) }
+    for other in grouping.others { decide(on: other, depth: depth + 1, parent: folder.name) }
+    return true
+  }
+
+  private func add(_ tag: String, to list: inout [String]) {
+    if !initialInstallTags.contains(tag), !list.contains(tag) { list.append(tag) }
+  }
+
+  private mutating func decide(on folder: FolderTree.Folder, depth: Int, parent: String) {
+    if folder.fileCount == 0 { return }
+    if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
+      return keep(folder, "an app needs such files from its start")
+    }
+    if TagWords.isShared(folder.name) {
+      let tag = unused(TagWords.title(folder.name), parent)
+      addRule(for: folder, tag: tag, "shared by the others, so in the initial install")
+      if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
+      return
+    }
+    if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
+      return keep(folder, "it has the app's icon")
+    }
+    let isSmall = folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
+    if isSmall { return keep(folder, "small") }
+    if let name = TagWords.bundle(folder.name) {
+      return addRule(for: folder, tag: unused(TagWords.title(name), parent), "one to Xcode")
+    }
+    let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
+    if depth < Self.deepest {
+      if propose(for: folder, depth: depth, noun: noun) { return }
+      let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
+      if isLarge || hasGroups(folder, depth: depth) { return divide(folder, depth: depth) }
+    }
+    addRule(for: folder, tag: unused(TagWords.title(folder.name), parent), "a folder")
+  }
+
+  /// Whether a folder holds groups that deserve tags of their own.
+  private func hasGroups(_ folder: FolderTree.Folder, depth: Int) -> Bool {
+    tree.subfolders(of: folder).contains { inner in
+      Double(inner.size) >= 0.1 * Double(folder.size) && inner.size >= Self.smallSize
+        && (FolderGrouping(inner, in: tree, noun: "") != nil
+          || (depth + 1 < Self.deepest && hasGroups(inner, depth: depth + 1)))
+    }
+  }
+
+  /// Proposes rules for each subfolder, and one for the files beside them.
+  private mutating func divide(_ folder: FolderTree.Folder, depth: Int) {
+    let name = TagWords.isGeneric(folder.name) ? "" : folder.name
+    for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
+    if folder.ownSize < Self.smallSize {
+      if folder.ownSize > 0 {
+        kept.append((folder.path + "/*", folder.files.count, folder.ownSize, "small"))
+      }
+      return
+    }
+    let glob = ProposedRule(
+      glob: joined(below: folder.path, "*"), tag: unused(TagWords.title(folder.name), ""),
+      "files beside folders")
+    if let glob { rules.append(glob) }
+  }
+
+  private mutating func keep(_ folder: FolderTree.Folder, _ reason: String) {
+    kept.append((folder.path, folder.fileCount, folder.size, reason))
+  }
+
+  private mutating func addRule(for folder: FolderTree.Folder, tag: String, _ reason: String) {
+    guard let rule = ProposedRule(folder: folder.path, tag: tag, reason) else {
+      return keep(folder, "its name is no tag")
+    }
+    rules.append(rule)
+  }
+
+  /// A tag that no other rule has: with the name of the folder above where that is needed.
+  private mutating func unused(_ tag: String, _ parent: String) -> String {
+    if usedTags.insert(tag).inserted || parent.isEmpty { return tag }
+    let longer = "\(TagWords.title(parent)) \(tag)"
+    usedTags.insert(longer)
+    return longer
+  }
+}
+
+/// The words of tags that are made of names of folders.
+enum TagWords {
+  /// `Music` for `music`, `Boss Fights` for `boss_fights`.
+  static func title(_ name: String) -> String {
+    let words = name.split { "_- ".contains($0) }
+    return words.isEmpty
+      ? name : words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+  }
+
+  /// The title of one thing of a folder's: `Level` for `levels`, `Story` for `Stories`, `Box` for `boxes`.
+  static func singular(_ name: String) -> String {
+    let title = title(name)
+    let lower = title.lowercased()
+    if lower.hasSuffix("ies"), lower.utf8.count > 4 { return title.dropLast(3) + "y" }
+    if ["ches", "shes", "sses", "xes"].contains(where: lower.hasSuffix) { return String(title.dropLast(2)) }
+    if lower.hasSuffix("s"), !lower.hasSuffix("ss"), lower.utf8.count > 3 { return String(title.dropLast()) }
+    return title
+  }
+
+  /// Whether a name says too little to name what is in it.
+  static func isGeneric(_ name: String) -> Bool {
+    [
+      "", "default", "extras", "extra", "data", "assets", "resources", "content", "files", "all", "official",
+      "misc",
+    ].contains(name.lowercased())
+  }
+
+  /// The name of a folder that is one thing to Xcode and apps, such as a catalog, without its suffix; nil for others.
+  static func bundle(_ name: String) -> String? {
+    let suffixes = [".xcassets", ".atlas", ".spriteatlas", ".scnassets", ".bundle"]
+    return suffixes.first(where: name.hasSuffix).map { String(name.dropLast($0.utf8.count)) }
+  }
+
+  /// Whether files of such a folder are used by all others.
+  static func isShared(_ name: String) -> Bool {
+    ["shared", "common", "core", "base", "general", "global"].contains(name.lowercased())
+  }
+
+  /// Whether an app needs files of such a folder from its first second.
+  static func isEssential(_ name: String) -> Bool {
+    [
+      "ui", "gui", "hud", "font", "fonts", "ttf", "shader", "shaders", "script", "scripts", "scripting",
+      "config",
+      "conf", "settings", "startup", "icons", "skins", "editor", "po", "i18n", "txts", "schema", "lua",
+    ].contains(name.lowercased())
+  }
+
+  /// Whether a name is a language's: `fr`, `pt_BR`, `zh-Hans`, `sr@latin`.
+  static func isLanguage(_ name: String) -> Bool {
+    let parts = name.split(maxSplits: 2, omittingEmptySubsequences: false) { "_@-".contains($0) }
+    guard let code = parts.first, languages.contains(String(code)) else { return false }
+    // A region, or a script: "as_book" is a word.
+    return parts.dropFirst().allSatisfy { part in
+      let isRegion = part.utf8.count == 2 && part.utf8.allSatisfy(isLetter)
+      let isNumber = part.utf8.count == 3 && part.allSatisfy(\.isNumber)
+      let isScript = part.utf8.count == 4 && part.first?.isUppercase == true && part.utf8.allSatisfy(isLetter)
+      return isRegion || isNumber || isScript || name.contains("@")
+    }
+  }
+
+  /// Whether names are those of several languages, one of which most apps are written in or sold in: words such as "is"
+  /// and "no" are codes too.
+  static func areLanguages(_ names: [String]) -> Bool {
+    let codes = Set(names.map { String($0.prefix { !"_@-".contains($0) }) })
+    return names.count > 1 && !codes.isDisjoint(with: ["en", "de", "fr", "es", "ja"])
+  }
+
+  /// Whether a language is that of a region, or in a script of several: `pt_BR`, `zh-Hans`, `sr@latin`.
+  static func hasRegion(_ language: String) -> Bool {
+    guard let mark = language.firstIndex(where: { "_@-".contains($0) }) else { return false }
+    return language[mark] == "@"
+      || language[mark...].dropFirst().first.map { $0.isUppercase || $0.isNumber } ?? false
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte & 0xdf) }
+
+  /// The codes of ISO 639-1, and those of ISO 639-2 that translations of free games have.
+  private static let languages = Set(
+    ("aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo "
+      + "es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+      + "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+      + "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+      + "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu "
+      + "ang ast bem bho csb fil frp fur gsw hsb kab mai nds sco szl vec")
+      .split(separator: " ").map(String.init))
+}

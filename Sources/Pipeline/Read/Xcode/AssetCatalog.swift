@@ -1,0 +1,247 @@
+import Formats
+import Model
+import System
+
+/// The tags inside an asset catalog, from the `Contents.json` of each of its folders.
+///
+/// A folder with tags is packed as a whole, with its own `Contents.json`, which tells the scales of a set apart. What is
+/// right in the catalog's own folder describes no item, and is in no pack.
+struct AssetCatalog {
+  /// A folder that gets tags.
+  struct TaggedFolder {
+    /// The path below the catalog.
+    let components: [String]
+    let tags: [String]
+  }
+
+  /// A folder of the catalog; the first one is the catalog itself.
+  private struct Member {
+    let components: [String]
+    /// The number of the folder above it.
+    let parent: Int?
+    /// The tags in its `Contents.json`.
+    var tags: [String] = []
+    /// Whether a file is right in it.
+    var hasFiles = false
+    /// Whether it or a folder in it has tags.
+    var isTagged = false
+    /// Whether it or a folder in it has a file.
+    var isFilled = false
+  }
+
+  /// The folders, each after the one above it.
+  private var members: [Member] = []
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+  /// The paths below the catalog of all `Contents.json` that were read.
+  private(set) var descriptions: [[String]] = []
+
+  /// Reads all folders of a catalog; links are not followed.
+  init(at path: String) throws(SystemError) {
+    let root = try Folder(path)
+    var waiting = [(member: Member(components: [], parent: nil), identity: try root.status().identity)]
+    while let next = waiting.popLast() {
+      let identity = next.identity
+      var member = next.member
+      let below = member.components.joined(separator: "/")
+      let listing = try unless {
+        $0.isMissing || $0.isDenied
+      } _: { () throws(SystemError) in
+        try root.listing(of: Array(below.utf8), met: identity)
+      }
+      guard let listing = listing ?? nil else {
+        let folder = joined(path, below)
+        report("\(quoted(folder)) cannot be read; its tags are not carried", at: Place(folder))
+        continue
+      }
+      let entries = listing.entries.filter { !isNeverPacked(listing.name(of: $0)) }
+      member.hasFiles = entries.contains { $0.status.kind != .folder }
+      let names = entries.compactMap { entry in
+        String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, status: entry.status) }
+      }
+      if let file = names.first(where: { $0.name == CatalogContents.fileName && $0.status.kind == .file }) {
+        member.tags = try tagsOfFolder(member.components, file.status.identity, in: root)
+        descriptions.append(member.components + [CatalogContents.fileName])
+      }
+      for folder in names.reversed() where folder.status.kind == .folder {
+        waiting.append(
+          (
+            Member(components: member.components + [folder.name], parent: members.count),
+            folder.status.identity
+          ))
+      }
+      members.append(member)
+    }
+    summarize()
+  }
+
+  /// Passes on to each folder what is known of those in it.
+  private mutating func summarize() {
+    for number in members.indices.reversed() {
+      if !members[number].tags.isEmpty { members[number].isTagged = true }
+      if members[number].hasFiles { members[number].isFilled = true }
+      guard let parent = members[number].parent else { continue }
+      if members[number].isTagged { members[parent].isTagged = true }
+      if members[number].isFilled { members[parent].isFilled = true }
+    }
+  }
+
+  /// The folders with tags that those above them do not have.
+  ///
+  /// Tags of the catalog's own `Contents.json` are those of all folders right in it.
+  var taggedFolders: [TaggedFolder] {
+    var known: [Set<String>] = []
+    var found: [TaggedFolder] = []
+    for member in members {
+      guard let parent = member.parent else {
+        known.append(Set(member.tags))
+        continue
+      }
+      known.append(known[parent].union(member.tags))
+      let isTop = members[parent].parent == nil
+      let inherited = isTop ? [] : known[parent]
+      if known.last == inherited || !member.isFilled { continue }
+      let tags = (isTop ? members[parent].tags : []) + member.tags
+      var seen: Set<String> = []
+      found.append(
+        TaggedFolder(components: member.components, tags: tags.filter { seen.insert($0).inserted }))
+    }
+    return found
+  }
+
+  /// The largest folders that have no tags, nor anything in them: these get the tags of the catalog itself.
+  var untaggedFolders: [[String]] {
+    guard let top = members.first, top.tags.isEmpty, top.isFilled else { return [] }
+    // One rule says the same where nothing is right in the catalog's own folder.
+    if !top.isTagged && !top.hasFiles { return [[]] }
+    /// Whether a folder is right in the catalog, or in a folder of which only other parts have tags.
+    var isOpen: [Bool] = []
+    var found: [[String]] = []
+    for member in members {
+      guard let parent = member.parent else {
+        isOpen.append(true)
+        continue
+      }
+      isOpen.append(isOpen[parent] && member.isTagged && member.tags.isEmpty)
+      if isOpen[parent] && !member.isTagged && member.isFilled { found.append(member.components) }
+    }
+    return found
+  }
+
+  private mutating func tagsOfFolder(
+    _ components: [String], _ identity: FileIdentity, in root: Folder
+  ) throws(SystemError) -> [String] {
+    let name = (components + [CatalogContents.fileName]).joined(separator: "/")
+    let path = joined(root.path, name)
+    let bytes = try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) -> [UInt8]? in
+      let file = try root.openFile(Array(name.utf8))
+      return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
+    }
+    guard let bytes = bytes ?? nil else {
+      report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
+      return []
+    }
+    var reader = CatalogTagReader(SourceText(path: path, bytes: bytes, hasFixedName: true))
+    let (tags, mistake) = reader.read()
+    if let mistake {
+      report("\(mistake.message); the tags of \(quoted(name)) are not carried", at: mistake.place)
+    }
+    findings.add(reader.findings)
+    return tags
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
+    findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+  }
+
+  /// The catalogs at any depth of a folder, by their paths below it; `isClosed` says which folders are not searched.
+  static func catalogs(
+    below path: String, exceptIn isClosed: (String) -> Bool
+  ) throws(SystemError) -> [[String]] {
+    var found: [[String]] = []
+    var walk = FolderWalk(try Folder(path))
+    while let entry = try walk.nextReadable() {
+      guard entry.status.kind == .folder else { continue }
+      let name = entry.path.split(separator: UInt8(ascii: "/")).last ?? []
+      guard !isNeverPacked(name), let path = String(validating: entry.path, as: UTF8.self), !isClosed(path)
+      else {
+        walk.skipContents()
+        continue
+      }
+      guard isCatalog(lastName(of: path)) else { continue }
+      found.append(names(in: path))
+      walk.skipContents()
+    }
+    return found.sorted { $0.joined(separator: "/").precedesInBytes($1.joined(separator: "/")) }
+  }
+}
+
+/// Reads the tags in the `Contents.json` of a catalog's folder, and reports those that Xcode does not see.
+struct CatalogTagReader {
+  private let text: SourceText
+  private(set) var findings = FindingList()
+
+  private static let key = "on-demand-resource-tags"
+  /// The objects in which Xcode looks for tags: older catalogs have them in "info", which describes the tool.
+  private static let owners = ["properties", "info"]
+
+  init(_ text: SourceText) { self.text = text }
+
+  /// The tags, and the first mistake of a text that is not JSON.
+  mutating func read() -> (tags: [String], mistake: Diagnostic?) {
+    let (value, mistakes) = JSONReader.read(text)
+    guard let value, mistakes.isEmpty else { return ([], mistakes.first) }
+    for member in JSONMembers(parent: value) where isMeant(member.key) {
+      let place = member.key == Self.key ? "" : " and unknown"
+      report(
+        member,
+        "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", under "
+          + quoted(Self.key))
+    }
+    var tags: [String] = []
+    for owner in Self.owners {
+      guard let object = value.member(owner) else { continue }
+      for member in JSONMembers(parent: object) {
+        if member.key == Self.key {
+          tags += readTags(member)
+        } else if isMeant(member.key) {
+          report(member, "the key \(quoted(member.key)) is unknown; tags are under \(quoted(Self.key))")
+        }
+      }
+    }
+    return (tags, nil)
+  }
+
+  private mutating func readTags(_ member: JSONMember) -> [String] {
+    guard let elements = member.value.elements else {
+      report(
+        "the tags are \(member.value.typeName), not a list such as [\"Level 1\"]", at: member.value.offset)
+      return []
+    }
+    return elements.compactMap { element in
+      if let tag = element.string { return tag }
+      report("a tag is \(element.typeName), not a text such as \"Level 1\"", at: element.offset)
+      return nil
+    }
+  }
+
+  /// Whether a key is probably meant to be that of tags.
+  private func isMeant(_ key: String) -> Bool {
+    if key.utf8.count > 2 * Self.key.utf8.count { return false }
+    let letters = key.lowercased().filter(\.isLetter)
+    return letters.hasPrefix("ondemand") || nearest(to: key, in: [Self.key]) != nil
+  }
+
+  /// Reports a key, unless it has nothing under it.
+  private mutating func report(_ member: JSONMember, _ message: String) {
+    if let elements = member.value.elements, !elements.contains(where: { _ in true }) { return }
+    report(message, at: member.keyOffset)
+  }
+
+  private mutating func report(_ message: String, at offset: Int) {
+    findings.add(
+      Diagnostic(.unknownTrait, "\(message); Xcode gives no tags here", at: text.place(at: offset)))
+  }
+}

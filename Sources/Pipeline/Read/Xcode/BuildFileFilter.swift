@@ -1,0 +1,135 @@
+import Formats
+import Model
+import System
+
+/// The settings of a target that leave files out of its build, and the platforms of build files.
+///
+/// Every way on which a file gets into the target asks it: build files, the languages that one key stands for, catalogs of
+/// synchronized folders, and the files that stay in the app.
+package struct BuildFileFilter: Sendable {
+  private let sdk: ProjectSDK
+  /// The names on the way to the project's folder; none if no file is read.
+  private let projectFolder: [String]
+  private let excluded: [Pattern]
+  private let included: [Pattern]
+  /// Patterns of the folders and files that only serve development.
+  private let development: [Pattern]
+  /// The regions whose files are built; nil for all.
+  private let regions: Set<String>?
+
+  /// The largest number of patterns in a setting, each of which every file is compared with.
+  package static let mostPatterns = 1000
+
+  /// A pattern of paths, which is compared as Apple's swift-build does: an absolute one with the whole path, another with
+  /// as many of the path's last components as it has itself.
+  private struct Pattern: Sendable {
+    /// The value in the setting.
+    let text: String
+    private let names: [NamePattern]
+    private let isAbsolute: Bool
+
+    /// Reads a pattern; nil if it has an empty component, since no path has one.
+    init?(_ pattern: String, text: String? = nil) {
+      isAbsolute = pattern.unicodeScalars.first == "/"
+      let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+      let components = parts.dropFirst(isAbsolute ? 1 : 0)
+      guard !components.isEmpty, components.allSatisfy({ !$0.isEmpty }) else { return nil }
+      // A bracket that nothing closes stands for itself.
+      names = components.compactMap {
+        let name = String($0)
+        return (try? NamePattern(name)) ?? (try? NamePattern(name.replacing("[", with: "[[]")))
+      }
+      self.text = text ?? pattern
+    }
+
+    func matches(_ components: [[UInt8]]) -> Bool {
+      guard isAbsolute ? components.count == names.count : components.count >= names.count else {
+        return false
+      }
+      return zip(names, components.suffix(names.count)).allSatisfy { $0.matches($1[...]) }
+    }
+  }
+
+  /// Reads the settings of a target whose project is in a folder; nil if no file is read.
+  init(_ target: ProjectTarget, of project: XcodeProject, in folder: String?) throws(SystemError) {
+    var settings = target.settings
+    sdk = settings.build.sdk
+    projectFolder = if let folder { try realNames(of: folder.isEmpty ? "." : folder) } else { [] }
+    if folder != nil { settings.overrideFolders(by: "/" + projectFolder.joined(separator: "/")) }
+    excluded = Self.values(of: "EXCLUDED_SOURCE_FILE_NAMES", settings).compactMap { Pattern($0) }
+    included = Self.values(of: "INCLUDED_SOURCE_FILE_NAMES", settings).compactMap { Pattern($0) }
+    let top = projectFolder
+    development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings).compactMap { value in
+      let path =
+        "/" + (value.hasPrefix("/") ? names(in: value) : top + names(in: value)).joined(separator: "/")
+      // The contents of a folder one level down, as in swift-build.
+      return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, text: value)
+    }
+    let known = Set(project.tree.strings(project.root, "knownRegions").map(\.value))
+    let isRestricted = settings.flag("BUILD_ONLY_KNOWN_LOCALIZATIONS")?.value ?? false
+    regions = isRestricted && !known.isEmpty ? known : nil
+  }
+
+  private static func values(of name: String, _ settings: BuildSettings) -> [String] {
+    let values = settings.list(name)
+    if let first = values.first, values.count > mostPatterns {
+      settings.findings.add(
+        .projectSyntax,
+        "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
+        at: first.offset)
+    }
+    return values.prefix(mostPatterns).map(\.value)
+  }
+
+  /// Whether a path is a folder; only asked of the disk below the project's folder.
+  private static func isFolder(_ path: String, below folder: [String]) -> Bool {
+    let components = names(in: path)
+    guard commonFront(of: [folder, components]).count == folder.count, !components.contains("..") else {
+      return false
+    }
+    return (try? FileOperations.statusIfThere(path))?.kind == .folder
+  }
+
+  /// Why an item is left out, for the end of a message; nil if it belongs to the build.
+  ///
+  /// An item that stands for a file in every language is judged by its languages.
+  func reason(toLeaveOut item: ProjectResources.Item, for platforms: [String]) -> String? {
+    if !platforms.isEmpty && !platforms.contains(sdk.platform.filter) {
+      return
+        "it is only for \(listed(platforms, atMost: 5)), and the target is built for \(sdk.platform.title)"
+    }
+    return item.isLocalized ? nil : reason(toLeaveOut: item.path)
+  }
+
+  /// Why the settings leave a file out, for the end of a message; nil if it belongs to the build.
+  func reason(toLeaveOut path: ProjectPath) -> String? {
+    if let regions, let region = path.region?.dropLast(".lproj".count).description, !regions.contains(region),
+      region != "mul"
+    {
+      return "BUILD_ONLY_KNOWN_LOCALIZATIONS is set, and the project's knownRegions lack \(quoted(region))"
+    }
+    if excluded.isEmpty && development.isEmpty { return nil }
+    let components = absoluteNames(of: path).map { Array($0.utf8) }
+    let exclusion = excluded.first { $0.matches(components) }
+    let asset = exclusion == nil ? development.first { $0.matches(components) } : nil
+    guard exclusion != nil || asset != nil, !included.contains(where: { $0.matches(components) }) else {
+      return nil
+    }
+    if let exclusion { return "EXCLUDED_SOURCE_FILE_NAMES has \(quoted(exclusion.text))" }
+    return "DEVELOPMENT_ASSET_PATHS has \(quoted(asset?.text ?? "")), which Xcode leaves out of archives"
+  }
+
+  /// The names on the way to a file, from the top of the disk where that is known.
+  private func absoluteNames(of path: ProjectPath) -> [String] {
+    switch path {
+    case .inside(let components): return projectFolder + components
+    case .outside(let text):
+      if text.hasPrefix("$") { return names(in: text) }
+      var place = text.hasPrefix("/") ? [] : projectFolder
+      for name in names(in: text) where name != "." {
+        if name == ".." { _ = place.popLast() } else { place.append(name) }
+      }
+      return place
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Formats
+
+/// The folders below a synchronized folder that Xcode copies or builds as one: nothing inside is a resource of its own.
+///
+/// The search for catalogs and the search for tagged files ask the same list.
+struct PackageFolders: Sendable {
+  /// The paths of the folders that the project marks as folder references.
+  private let explicit: Set<String>
+
+  init(explicit: Set<String>) { self.explicit = explicit }
+
+  /// Whether the folder at a path is one.
+  func contains(_ path: String) -> Bool {
+    explicit.contains(path) || Self.isPackage(lastName(of: path))
+  }
+
+  /// The outermost package, explicit folder or asset catalog above a path; nil if there is none.
+  func outermost(above path: String) -> String? {
+    foldersAbove(path).first { contains($0) || isCatalog(lastName(of: $0)) }
+  }
+
+  /// Whether a name is that of a package, by its suffix.
+  private static func isPackage(_ name: String) -> Bool {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return false }
+    return suffixes.contains(name[name.index(after: dot)...].lowercased())
+  }
+
+  /// The suffixes of Xcode's types of folders that are one file, but for asset catalogs; `.lproj` is a plain folder.
+  private static let suffixes: Set<String> = [
+    // Code.
+    "app", "appex", "artifactbundle", "bundle", "component", "dext", "framework", "kext", "mdimporter",
+    "octest", "plugin", "pluginkit", "prefpane", "qlgenerator", "saver", "swiftmodule", "systemextension",
+    "xcframework", "xctest", "xpc",
+    // Projects and what Xcode makes.
+    "docc", "doccarchive", "dsym", "instrdst", "playground", "playgroundbook", "realitycomposerpro",
+    "swiftpm",
+    "xcappdata", "xcarchive", "xcode", "xcodeproj", "xcplaygroundpage", "xcresult", "xctarget", "xcworkspace",
+    // Models, scenes and pictures.
+    "aimodel", "atlas", "atlasc", "icon", "iconset", "imagecatalog", "mlmodelc", "mlpackage", "momd",
+    "rcproject", "referenceobject", "rkassets", "scnassets", "scncache", "skatlas", "skybox", "xcclassmodel",
+    "xcdatamodel", "xcdatamodeld", "xcmappingmodel", "xcstickers",
+    // Documents.
+    "htmld", "mpkg", "nib", "pkg", "rtfd", "storyboardc",
+  ]
+}

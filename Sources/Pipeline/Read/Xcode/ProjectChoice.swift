@@ -1,0 +1,184 @@
+import Formats
+import Model
+import System
+
+/// The chosen target and configuration of a project.
+package struct ProjectChoice: Sendable {
+  package var target: String?
+  package var configuration: String?
+  /// The SDK that is built for; nil for the target's.
+  package var sdk: ProjectSDK?
+  /// The folder below which files outside the project's folder are read and packed; nil for the repository that
+  /// contains the project.
+  package var root: String?
+
+  package init(
+    target: String? = nil, configuration: String? = nil, sdk: ProjectSDK? = nil, root: String? = nil
+  ) {
+    self.target = target
+    self.configuration = configuration
+    self.sdk = sdk
+    self.root = root
+  }
+}
+
+struct ProjectTarget {
+  let node: PlistTree.Node
+  let id: String
+  let name: String
+  let kind: TargetKind
+  let configuration: String
+  let settings: BuildSettings
+
+  /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
+  init?(of project: XcodeProject, in folder: String?, _ choice: ProjectChoice) throws(SystemError) {
+    let (tree, findings) = (project.tree, project.findings)
+    let targets = tree.strings(project.root, "targets").compactMap { id -> Candidate? in
+      guard let node = project.object(id.value) else {
+        findings.add(
+          .damagedProject, "the project's target \(quoted(id.value)) is not among the objects", at: id.offset)
+        return nil
+      }
+      let kind = TargetKind(productType: tree.string(node, "productType") ?? "")
+      return (node, id.value, tree.string(node, "name") ?? id.value, kind)
+    }
+    guard let target = Self.choose(among: targets, project, choice.target) else { return nil }
+    (node, id, name, kind) = target
+    let own = Configurations(of: node, in: project)
+    let projects = Configurations(of: project.root, in: project)
+    let chosen = own.choose(choice.configuration, of: name, default: projects.defaultName)
+    guard let configuration = chosen else { return nil }
+    self.configuration = configuration
+    if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
+      findings.add(.invalidPath, "\(quoted(root)) of --root is no folder", at: tree.offset(of: project.root))
+      return nil
+    }
+    var settings = try BuildSettings(
+      of: [own, projects], configuration, in: project,
+      SettingsFiles(of: project, in: folder, root: choice.root))
+    settings.addBuiltIn(target: name, kind: kind, project: project)
+    settings.build.sdk = choice.sdk ?? settings.chosenSDK
+    self.settings = settings
+  }
+
+  private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
+
+  private static func choose(
+    among targets: [Candidate], _ project: XcodeProject, _ name: String?
+  ) -> Candidate? {
+    let findings = project.findings
+    let offset = project.tree.offset(of: project.tree.value(project.root, "targets") ?? project.root)
+    let names = targets.map(\.name)
+    if let name {
+      if let target = targets.first(where: { $0.name == name }) { return target }
+      let hint = hint(at: name, among: names)
+      findings.add(.unknownTarget, "the project has no target \(quoted(name))\(hint)", at: offset)
+      return nil
+    }
+    let apps = mainApps(among: targets.filter(\.kind.isApp), project)
+    if apps.count == 1 { return apps[0] }
+    if apps.isEmpty {
+      let known = names.isEmpty ? "" : "; name one of its targets with --target: \(listed(names, atMost: 20))"
+      findings.add(.unknownTarget, "the project has no app\(known)", at: offset)
+    } else {
+      findings.add(
+        .severalTargets,
+        "the project has \(grouped(apps.count)) apps; name one with --target: \(listed(apps.map(\.name), atMost: 20))",
+        at: offset)
+    }
+    return nil
+  }
+
+  /// The apps that are no companions of others; all if there are only companions.
+  private static func mainApps(among apps: [Candidate], _ project: XcodeProject) -> [Candidate] {
+    let projects = Configurations(of: project.root, in: project)
+    let main = apps.filter { app in
+      let sdks = Configurations(of: app.node, in: project).values(of: "SDKROOT", else: projects)
+      return !app.kind.isCompanion && !sdks.contains { $0.hasPrefix("watch") }
+    }
+    return main.isEmpty ? apps : main
+  }
+}
+
+/// The probably intended name, or else all names.
+func hint(at name: String, among names: [String]) -> String {
+  let guess = nearest(to: name, in: names)
+  return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
+}
+
+struct Configurations {
+  private(set) var names: [String] = []
+  let defaultName: String?
+  private(set) var settings: [String: PlistTree.Node] = [:]
+  private(set) var files: [String: FileReference] = [:]
+  private let project: XcodeProject
+
+  /// A file by the id of its object, or by the id of a folder and a path below it.
+  typealias FileReference = (id: String, path: String, offset: Int)
+
+  init(of owner: PlistTree.Node, in project: XcodeProject) {
+    self.project = project
+    let tree = project.tree
+    let list = tree.string(owner, "buildConfigurationList").flatMap { project.object($0) }
+    defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
+    for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
+      guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
+      names.append(name)
+      settings[name] = tree.value(node, "buildSettings")
+      // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
+      let path = tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
+      for (key, path) in [
+        ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
+      ] {
+        guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
+        files[name] = (id, path, tree.offset(of: file))
+      }
+    }
+  }
+
+  /// The requested configuration, or else the one that Xcode builds on the command line: the project's default.
+  func choose(_ wanted: String?, of target: String, default projectDefault: String?) -> String? {
+    guard let wanted else {
+      let usual = [projectDefault, defaultName, "Release", names.first].compactMap { $0 }
+      return usual.first { names.contains($0) } ?? "Release"
+    }
+    if names.contains(wanted) { return wanted }
+    let message =
+      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
+    project.findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
+    return nil
+  }
+
+  /// The unexpanded values of a setting in all configurations; those of others where there are none.
+  func values(of name: String, else others: Configurations? = nil) -> [String] {
+    let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, name) } }
+    return values.isEmpty ? others?.values(of: name) ?? [] : values
+  }
+}
+
+extension BuildSettings {
+  /// The settings of owners in one configuration, in descending precedence; each one's file follows its own ones.
+  init(
+    of owners: [Configurations], _ configuration: String, in project: XcodeProject,
+    _ files: consuming SettingsFiles
+  ) throws(SystemError) {
+    findings = project.findings
+    build = (configuration, .iphoneos)
+    var paths = ProjectPaths(project)
+    for owner in owners {
+      if let node = owner.settings[configuration] { add(node, of: project.tree) }
+      guard let file = owner.files[configuration] else { continue }
+      guard project.object(file.id) != nil else {
+        findings.add(
+          .unreadSettings,
+          "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
+            + "the objects", at: file.offset)
+        continue
+      }
+      guard let path = paths.path(of: file.id) else { continue }
+      let found = try files.settings(of: path.appending(file.path), for: configuration, at: file.offset)
+      // Later settings override earlier ones.
+      for setting in found.reversed() { add(setting.value, as: setting.key) }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package import Formats
+import Model
+package import System
+
+/// The tagged resources and settings of a target, from its project and .xcconfig files.
+package struct ProjectResources: Sendable {
+  /// A file or folder with tags.
+  struct Item: Sendable {
+    let path: ProjectPath
+    var tags: [Located<String>]
+    let offset: Int
+    /// Whether the last component stands for the files of that name in all language folders beside it.
+    var isLocalized = false
+    /// Why a catalog is left out, which matters only if tags inside it are lost; nil if it belongs to the build.
+    var reasonToLeaveOut: String?
+
+    /// Whether it is an asset catalog, whose items can have tags of their own.
+    var isCatalog: Bool { Formats.isCatalog(path.components.last ?? "") }
+  }
+
+  /// A folder of which every file belongs to the target, except those of some paths below it.
+  struct SynchronizedFolder: Sendable {
+    let path: ProjectPath
+    let exceptions: Set<String>
+    /// The folders in it that are resources as a whole.
+    let packages: PackageFolders
+    let offset: Int
+
+    /// Whether the file at a path below it is, or is in, a resource of the target.
+    func holdsResource(_ path: String) -> Bool {
+      if exceptions.contains(path) || foldersAbove(path).contains(where: exceptions.contains) { return false }
+      return !ResourceWalk.isSource(packages.outermost(above: path) ?? path)
+    }
+  }
+
+  /// The text to which offsets refer: the project and the .xcconfig files that were read.
+  let text: SourceText
+  package let targetName: String
+  package let configuration: String
+  let bundleIdentifier: Located<String>?
+  let initialInstallTags: [Located<String>]
+  let prefetchTagOrder: [Located<String>]
+  let packURLPrefix: Located<String>?
+  let embedsPacks: Bool
+  /// Whether PNG files are compressed, as they are by default.
+  let compressesImages: Bool
+  /// A manifest of packs among the resources, in whose place Xcode writes none.
+  let ownManifest: Located<String>?
+  /// Files and folders, also those without tags, in the order of the project.
+  let items: [Item]
+  let folders: [SynchronizedFolder]
+  /// What the target's settings leave out.
+  let filter: BuildFileFilter
+
+  /// Reads the resources of one target from a project's text; nil, with findings, if that is impossible.
+  ///
+  /// Files of settings are searched in the project's folder; if that is nil, no file is read.
+  package static func read(
+    _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
+  ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
+    let findings = ProjectFindings(text)
+    let resources = try ProjectResources(in: folder, choice, findings)
+    return (resources, findings.diagnostics)
+  }
+
+  /// The same for the text of findings, which gets those of the files that were read.
+  init?(in folder: String?, _ choice: ProjectChoice, _ findings: ProjectFindings) throws(SystemError) {
+    guard let project = XcodeProject(findings),
+      let target = try ProjectTarget(of: project, in: folder, choice)
+    else { return nil }
+    text = findings.text
+    targetName = target.name
+    configuration = target.configuration
+    let settings = target.settings
+    bundleIdentifier = settings.text("PRODUCT_BUNDLE_IDENTIFIER")
+    initialInstallTags = settings.list("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS")
+    prefetchTagOrder = settings.list("ON_DEMAND_RESOURCES_PREFETCH_ORDER")
+    packURLPrefix = settings.text("ASSET_PACK_MANIFEST_URL_PREFIX")
+    embedsPacks = settings.flag("EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE")?.value ?? false
+    compressesImages = settings.flag("COMPRESS_PNG_FILES")?.value ?? true
+    Self.checkSupport(of: target, in: project)
+    filter = try BuildFileFilter(target, of: project, in: folder)
+    let walk = ResourceWalk(project, target, filter: filter)
+    items = walk.items
+    ownManifest = walk.ownManifest
+    DroppedTags(of: project, for: target).report()
+    folders = walk.folders
+  }
+
+  /// Checks whether Xcode would make packs of the target's resources, and make them where a build does.
+  private static func checkSupport(of target: ProjectTarget, in project: XcodeProject) {
+    let (settings, title) = (target.settings, "the target \(quoted(target.name))")
+    let findings = project.findings
+    let isUsual = target.kind.usesResources(on: settings.build.sdk)
+    let isEnabled = settings.flag("ENABLE_ON_DEMAND_RESOURCES")
+    let place = "\(target.kind.title) for \(settings.build.sdk.platform.title)"
+    if let isEnabled, !isEnabled.value {
+      findings.add(
+        .disabledResources,
+        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all in the app",
+        at: isEnabled.offset)
+    } else if isEnabled == nil && !isUsual {
+      findings.add(
+        .disabledResources,
+        "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
+        at: project.tree.offset(of: target.node))
+    } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES")?.value ?? isUsual) {
+      findings.add(
+        .unsupportedSetting,
+        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
+        at: isEnabled?.offset ?? 0)
+    } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES"), wraps.value {
+      findings.add(
+        .unsupportedSetting, "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES is not supported, as in Xcode",
+        at: wraps.offset)
+    }
+    if let folder = settings.text("ASSET_PACK_FOLDER_PATH"), !folder.value.isEmpty {
+      findings.add(
+        .uncarriedSetting,
+        "ASSET_PACK_FOLDER_PATH is \(quoted(folder.value)) and not followed: packs are written below the output folder",
+        at: folder.offset)
+    }
+  }
+}
+
+extension ProjectResources {
+  /// The files that a target has among its resources, but those of items with tags; each with its path from the
+  /// manifest's root, which may begin with `..`.
+  ///
+  /// - Throws: if the disk fails; what cannot be read is left out.
+  func bundledFiles(in places: ProjectPlaces, below root: [String]) throws(SystemError) -> [UntaggedFile] {
+    var found: [FoundFile] = []
+    for item in items where (item.tags.isEmpty || item.isCatalog) && item.reasonToLeaveOut == nil {
+      if let names = places.bounds.names(of: item.path) { found += try files(at: names) { _ in true } }
+    }
+    for folder in folders {
+      guard let names = places.bounds.names(of: folder.path) else { continue }
+      found += try files(at: names) { path in
+        folder.holdsResource(path) && filter.reason(toLeaveOut: folder.path.appending(path)) == nil
+      }
+    }
+    let top = places.names(below: root)
+    var seen: Set<ByteKey> = []
+    return found.compactMap { names, size in
+      let path = way(from: top, to: names).joined(separator: "/")
+      return seen.insert(ByteKey(path)).inserted ? UntaggedFile(path: path, size: size) : nil
+    }
+  }
+}
+
+/// A file by its absolute names.
+private typealias FoundFile = (names: [String], size: Int64)
+
+/// A file, or the files of a folder that are meant by their paths below it.
+private func files(at names: [String], where isMeant: (String) -> Bool) throws(SystemError) -> [FoundFile] {
+  func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }
+  let path = "/" + names.joined(separator: "/")
+  let status = try unless(isExpected) { () throws(SystemError) in try FileOperations.statusIfThere(path) }
+  guard let status = status ?? nil else { return [] }
+  guard status.kind == .folder else { return status.kind == .file ? [(names, status.size)] : [] }
+  let folder = try unless(isExpected) { () throws(SystemError) in try Folder(path) }
+  guard let folder else { return [] }
+  var found: [FoundFile] = []
+  var walk = FolderWalk(folder)
+  while let entry = try walk.nextReadable() {
+    let below = String(decoding: entry.path, as: UTF8.self)
+    let name = Array(lastName(of: below).utf8)
+    if entry.status.kind == .folder {
+      // What a build wrote is no resource.
+      let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
+      if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
+    } else if entry.status.kind == .file, !isNeverPacked(name[...]), isMeant(below) {
+      found.append((names + Pipeline.names(in: below), entry.status.size))
+    }
+  }
+  return found
+}

@@ -1,0 +1,328 @@
+import Formats
+import Model
+import System
+
+/// A target's resources on the disk: the files, and the tags inside asset catalogs.
+struct ResourceSurvey {
+  /// A file or folder that gets tags.
+  struct Resource {
+    /// The path below the folder of all places.
+    let components: [String]
+    let kind: Kind
+    var tags: [Located<String>]
+    let destination: [String]
+    let offset: Int
+
+    /// The path as a text.
+    var path: String { components.joined(separator: "/") }
+
+    enum Kind {
+      case file
+      case folder
+      /// A catalog or a folder in one.
+      case catalog
+      /// All files right in a folder.
+      case entries
+      /// A file or folder that is not there.
+      case missing
+    }
+  }
+
+  /// The resources with distinct paths, in byte order.
+  private(set) var found: [Resource] = []
+  private let findings: ProjectFindings
+  /// Findings about missing files, which only matter where nothing is built.
+  private(set) var missing: [Diagnostic] = []
+  /// The paths of files that were read and are in no tagged folder.
+  private(set) var sources: [[String]] = []
+  private let places: ProjectPlaces
+  private let filter: BuildFileFilter
+  private var disk: ProjectDisk
+  /// The paths of what was found, and of entries without tags, which come before others at the same path.
+  private var taken: Set<[UInt8]> = []
+  /// The catalogs, each with the tags of its own.
+  private var catalogs: [Catalog] = []
+
+  /// A catalog that was read.
+  private struct Catalog {
+    let item: ProjectResources.Item
+    /// Whether items in it have no tags but those of the catalog.
+    let hasUntagged: Bool
+
+    var tags: Set<String> { Set(item.tags.map(\.value)) }
+  }
+
+  /// Surveys the resources that a project names.
+  init(
+    of resources: ProjectResources, in places: ProjectPlaces, _ findings: ProjectFindings
+  ) throws(SystemError) {
+    self.places = places
+    self.findings = findings
+    filter = resources.filter
+    disk = ProjectDisk(try Folder(places.folder))
+    for item in resources.items {
+      if item.isLocalized { try addLanguages(of: item) } else { try add(item) }
+    }
+    for synchronized in resources.folders { try addCatalogs(of: synchronized) }
+    checkFolders()
+    checkCatalogs()
+    found.sort { $0.path.precedesInBytes($1.path) }
+    leaveOutPackedSources()
+  }
+
+  private mutating func add(_ item: ProjectResources.Item) throws(SystemError) {
+    if item.isCatalog { return try addCatalog(item) }
+    let what = "with the \(tagList(item.tags))"
+    if item.tags.isEmpty {
+      if let components = places.components(of: item.path) { taken.insert(ProjectDisk.key(components)) }
+      return
+    }
+    guard let components = place(of: item.path, what, item.offset) else { return }
+    let (path, kind) = try look(at: components, what, item.offset)
+    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard !taken.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
+    let destination = [item.path.region, components.last].compactMap { $0 }
+    add(path, kind, item.tags, to: destination, at: item.offset)
+  }
+
+  private func reportRepeated(_ item: ProjectResources.Item) {
+    let message =
+      "\(quoted(item.path.text)) with the \(tagList(item.tags)) is in the Resources phase twice; Xcode takes the first "
+      + "entry and skips this one"
+    findings.add(.repeatedFile, message, at: item.offset)
+  }
+
+  private mutating func add(
+    _ path: [String], _ kind: Resource.Kind, _ tags: [Located<String>], to destination: [String],
+    at offset: Int
+  ) {
+    taken.insert(ProjectDisk.key(path))
+    found.append(
+      Resource(components: path, kind: kind, tags: tags, destination: destination, offset: offset))
+  }
+
+  /// Adds the files of a name in all language folders of a folder.
+  private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
+    guard let components = place(of: item.path, "with the \(tagList(item.tags))", item.offset) else { return }
+    let (parent, name) = (Array(components.dropLast()), components.last ?? "")
+    let languages = try disk.names(in: parent).filter { $0.hasSuffix(".lproj") }
+    var count = 0
+    for language in languages {
+      let path = parent + [language, name]
+      guard try disk.kind(of: path) != nil else { continue }
+      count += 1
+      let file = item.path.folder.appending("\(language)/\(name)")
+      if let reason = filter.reason(toLeaveOut: file) {
+        findings.add(.filteredFile, "\(quoted(file.text)) is left out: \(reason)", at: item.offset)
+      } else {
+        try add(ProjectResources.Item(path: file, tags: item.tags, offset: item.offset))
+      }
+    }
+    if count == 0 { reportMissing(item.path, "with the \(tagList(item.tags)) in any language", item.offset) }
+  }
+
+  private mutating func reportMissing(_ path: ProjectPath, _ what: String, _ offset: Int) {
+    let message =
+      "\(quoted(path.text)) \(what) does not exist; its tags are carried, and no build goes without it"
+    missing.append(Diagnostic(.missingResource, message, at: findings.text.place(at: offset)))
+  }
+
+  /// The path of a file below the folder of all places; nil, with a finding, outside of the bounds.
+  private func place(of path: ProjectPath, _ what: String, _ offset: Int) -> [String]? {
+    if let components = places.components(of: path) { return components }
+    let reason =
+      path.text.hasPrefix("$")
+      ? "has a place that only Xcode knows"
+      : "lies outside of \(quoted(places.bounds.rootText)), below which files are packed; name another folder with --root"
+    findings.add(
+      .outsideProject, "\(quoted(path.text)) \(what) \(reason); its tags are not carried", at: offset)
+    return nil
+  }
+
+  /// The entry at a path, or at one that a Mac's disk takes for the same.
+  private mutating func look(
+    at components: [String], _ what: String, _ offset: Int
+  ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
+    if let kind = try disk.kind(of: components) { return (components, kind) }
+    var near: [String] = []
+    for component in components {
+      let name =
+        try disk.kind(of: near + [component]) == nil ? try disk.spelling(of: component, in: near) : component
+      guard let name else { return (components, .missing) }
+      near.append(name)
+    }
+    guard let kind = try disk.kind(of: near) else { return (components, .missing) }
+    let paths = [components, near].map { quoted(places.fromProject($0)) }
+    let message =
+      "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
+      + "same have it under the project's name"
+    findings.add(.otherSpelling, message, at: offset)
+    return (near, kind)
+  }
+
+  private mutating func addCatalogs(of synchronized: ProjectResources.SynchronizedFolder) throws(SystemError)
+  {
+    guard let components = places.components(of: synchronized.path) else { return }
+    guard try disk.kind(of: components) == .folder else { return }
+    let found = try AssetCatalog.catalogs(below: joined(disk.folder.path, components.joined(separator: "/")))
+    {
+      synchronized.packages.contains($0) || synchronized.exceptions.contains($0)
+        || taken.contains(ProjectDisk.key(components + [$0]))
+    }
+    for catalog in found {
+      let path = synchronized.path.appending(catalog.joined(separator: "/"))
+      try addCatalog(
+        ProjectResources.Item(
+          path: path, tags: [], offset: synchronized.offset,
+          reasonToLeaveOut: filter.reason(toLeaveOut: path)))
+    }
+  }
+
+  /// Adds the folders of a catalog that have tags: those with tags inside the catalog, which go by these alone, and with
+  /// the catalog's own tags the largest ones without any.
+  private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
+    let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
+    guard let components = place(of: item.path, what, item.offset) else { return }
+    let (path, kind) = try look(at: components, what, item.offset)
+    if let reason = item.reasonToLeaveOut {
+      return kind == .folder ? try reportLeftOut(item, reason, at: path) : ()
+    }
+    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard taken.insert(ProjectDisk.key(path)).inserted else {
+      return item.tags.isEmpty ? () : reportRepeated(item)
+    }
+    let destination = [path.last ?? ""]
+    guard kind == .folder else {
+      if !item.tags.isEmpty { add(path, kind, item.tags, to: destination, at: item.offset) }
+      return
+    }
+    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
+    findings.add(catalog.diagnostics)
+    sources += catalog.descriptions.map { path + $0 }
+    let (tagged, untagged) = (catalog.taggedFolders, catalog.untaggedFolders)
+    for folder in tagged {
+      let tags = folder.tags.map { Located($0, at: item.offset) }
+      add(path + folder.components, .catalog, tags, to: destination + folder.components, at: item.offset)
+    }
+    for components in item.tags.isEmpty ? [] : untagged {
+      add(path + components, .catalog, item.tags, to: destination + components, at: item.offset)
+    }
+    catalogs.append(Catalog(item: item, hasUntagged: !untagged.isEmpty))
+    report(item, taggedFolders: tagged.count, hasUntagged: !untagged.isEmpty)
+  }
+
+  /// Reports a catalog that the target leaves out, if it has tags inside.
+  private func reportLeftOut(
+    _ item: ProjectResources.Item, _ reason: String, at path: [String]
+  ) throws(SystemError) {
+    let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
+    if catalog.taggedFolders.isEmpty { return }
+    findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+  }
+
+  private func report(_ item: ProjectResources.Item, taggedFolders count: Int, hasUntagged: Bool) {
+    if count == 0 && item.tags.isEmpty { return }
+    let name = "the catalog \(quoted(item.path.text))"
+    let folders = "\(counted(count, "folder")) \(count == 1 ? "has" : "have") tags"
+    if !item.tags.isEmpty && !hasUntagged {
+      findings.add(
+        .droppedTag,
+        "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
+          + (count == 0 ? "the catalog has none" : "all have tags of their own, which count alone"),
+        at: item.offset)
+    }
+    let subject =
+      if item.tags.isEmpty || !hasUntagged {
+        "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are packed as they are"
+      } else if count == 0 {
+        "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed as it is"
+      } else {
+        "\(name) has the \(tagList(item.tags)), which items without tags of their own get, and \(folders) inside it; the "
+          + "folders are packed as they are"
+      }
+    if count == 0 && !hasUntagged { return }
+    findings.add(
+      .uncompiledCatalog, "\(subject), where Xcode would compile an Assets.car", at: item.offset)
+  }
+
+  /// Reports catalogs whose items without tags of their own are in other packs than those of Xcode, which compiles all
+  /// catalogs of a target together.
+  private func checkCatalogs() {
+    let all = catalogs.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+    let others = catalogs.filter { $0.hasUntagged && $0.tags != all }
+    guard let first = catalogs.first(where: { !$0.tags.isEmpty }), !others.isEmpty else { return }
+    let names = listed(others.map(\.item.path.text), atMost: 5)
+    findings.add(
+      .mixedCatalogs,
+      "Xcode compiles all catalogs of the target together, so that items of \(names) without tags of their own are in "
+        + "its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; give the tags to the "
+        + "sets instead of the catalog", at: first.item.offset)
+  }
+
+  /// Leaves out of the sources what is packed.
+  private mutating func leaveOutPackedSources() {
+    let packed = Set(found.map { ProjectDisk.key($0.components) })
+    sources = sources.filter { path in
+      !path.indices.contains { packed.contains(ProjectDisk.key(Array(path[...$0]))) }
+    }
+  }
+
+  /// Reports folders of one name in one pack, whose files would be mixed.
+  private func checkFolders() {
+    var seen: [String: Resource] = [:]
+    for resource in found where resource.kind == .folder {
+      let tags = Set(resource.tags.map(\.value)).sorted()
+      let key = (resource.destination + [""] + tags).joined(separator: "/")
+      guard let other = seen.updateValue(resource, forKey: key) else { continue }
+      let paths = [other, resource].map { quoted(places.fromProject($0.components)) }
+      findings.add(
+        .pathClash,
+        "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
+          + "Xcode refuses; rename one, or give it other tags", at: resource.offset)
+    }
+  }
+}
+
+func tagList(_ tags: [Located<String>]) -> String {
+  "\(tags.count == 1 ? "tag" : "tags") \(listed(tags.map(\.value), atMost: 5))"
+}
+
+/// The files below the folder of a project's places.
+struct ProjectDisk {
+  let folder: Folder
+  /// The names in folders by their lower case, which stands for all forms of a name.
+  private var spellings: [[UInt8]: [String: String]] = [:]
+
+  init(_ folder: Folder) { self.folder = folder }
+
+  static func key(_ components: [String]) -> [UInt8] { Array(components.joined(separator: "/").utf8) }
+
+  /// The name in a folder that differs from another in case or Unicode form only.
+  mutating func spelling(of name: String, in folder: [String]) throws(SystemError) -> String? {
+    let key = Self.key(folder)
+    if spellings[key] == nil {
+      spellings[key] = Dictionary(try names(in: folder).map { ($0.lowercased(), $0) }) { first, _ in first }
+    }
+    return spellings[key]?[name.lowercased()]
+  }
+
+  /// The kind of a file or folder; nil if it is missing or cannot be reached.
+  func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
+    try unless {
+      $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
+    } _: { () throws(SystemError) in
+      try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
+    }
+  }
+
+  /// The names in a folder in byte order; none if it cannot be read.
+  func names(in components: [String]) throws(SystemError) -> [String] {
+    if !components.isEmpty, try kind(of: components) != .folder { return [] }
+    let listing = try unless {
+      $0.isMissing || $0.isDenied
+    } _: { () throws(SystemError) in
+      try folder.listing(of: Self.key(components))
+    }
+    return listing?.texts ?? []
+  }
+}

@@ -1,0 +1,227 @@
+import Formats
+import Model
+import System
+
+/// A walk over the files of a target.
+struct ResourceWalk {
+  private let project: XcodeProject
+  private let target: ProjectTarget
+  private var paths: ProjectPaths
+  private(set) var items: [ProjectResources.Item] = []
+  private(set) var folders: [ProjectResources.SynchronizedFolder] = []
+  /// A manifest of packs among the files, by its name.
+  private(set) var ownManifest: Located<String>?
+  private let filter: BuildFileFilter
+
+  private var tree: PlistTree { project.tree }
+  private var findings: ProjectFindings { project.findings }
+
+  init(_ project: XcodeProject, _ target: ProjectTarget, filter: BuildFileFilter) {
+    self.project = project
+    self.target = target
+    self.filter = filter
+    paths = ProjectPaths(project)
+    readPhases()
+    readSynchronizedFolders()
+  }
+
+  private mutating func readPhases() {
+    for phase in names(in: target.node, "buildPhases") {
+      guard let node = project.object(phase.value) else {
+        findings.addMissing("the target \(quoted(target.name)) has the build phase", phase)
+        continue
+      }
+      guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
+      for file in names(in: node, "files") { readBuildFile(file) }
+    }
+  }
+
+  /// Each name in a list once, as a list in a list that repeats them would be read a product of times.
+  private func names(in node: PlistTree.Node, _ key: String) -> [Located<String>] {
+    var seen: Set<ByteKey> = []
+    return tree.strings(node, key).filter { seen.insert(ByteKey($0.value)).inserted }
+  }
+
+  private mutating func readBuildFile(_ id: Located<String>) {
+    guard let node = project.object(id.value) else {
+      return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id)
+    }
+    let tags = tree.value(node, "settings").map { tree.strings($0, "ASSET_TAGS") } ?? []
+    let platforms = (tree.strings(node, "platformFilters") + tree.strings(node, "platformFilter")).map(
+      \.value)
+    guard let reference = tree.value(node, "fileRef"), let file = tree.string(reference) else { return }
+    guard let object = project.object(file) else {
+      let claim = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
+      return findings.addMissing(claim, Located(file, at: tree.offset(of: reference)))
+    }
+    let offset = tree.offset(of: node)
+    guard tree.string(object, "isa") == "PBXVariantGroup" else {
+      return add(file, tags, platforms, at: offset)
+    }
+    for child in names(in: object, "children") {
+      if project.object(child.value) != nil {
+        add(child.value, tags, platforms, at: offset)
+      } else if !tags.isEmpty {
+        findings.addMissing("\(project.title(of: file)) holds the file", child)
+      }
+    }
+  }
+
+  /// Adds a file, unless the target's platform or settings leave it out.
+  private mutating func add(_ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int) {
+    guard project.object(id) != nil, let path = paths.path(of: id) else { return }
+    add(ProjectResources.Item(path: path, tags: tags, offset: offset), platforms)
+  }
+
+  private mutating func add(_ item: ProjectResources.Item, _ platforms: [String]) {
+    // A file that many build files stand for, and the paths below a synchronized folder, count each time.
+    guard paths.admits(item.path, of: "a file of the target", at: item.offset) else { return }
+    let name = item.path.components.last ?? ""
+    let other = name.hasSuffix(".swift") ? "Xcode does not copy Swift files" : nil
+    if let reason = filter.reason(toLeaveOut: item, for: platforms) ?? other {
+      if item.tags.isEmpty {
+        var item = item
+        item.reasonToLeaveOut = reason
+        if item.isCatalog { items.append(item) }
+        return
+      }
+      return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+    }
+    if PublishedNames.assetPackManifests.contains(name) { ownManifest = Located(name, at: item.offset) }
+    items.append(item)
+  }
+
+  private mutating func readSynchronizedFolders() {
+    let own = Set(tree.strings(target.node, "fileSystemSynchronizedGroups").map(\.value))
+    for group in tree.strings(target.node, "fileSystemSynchronizedGroups")
+    where project.object(group.value) == nil {
+      findings.addMissing("the target \(quoted(target.name)) has the folder", group)
+    }
+    for (id, node) in project.objects(where: {
+      tree.string($0, "isa") == "PBXFileSystemSynchronizedRootGroup"
+    }) {
+      readSynchronizedFolder(id, node, isWhole: own.contains(id))
+    }
+  }
+
+  private mutating func readSynchronizedFolder(_ id: String, _ node: PlistTree.Node, isWhole: Bool) {
+    var exceptions: Set<String> = []
+    var tagged: [TaggedPath] = []
+    /// The names of the target's other phases, by the paths that they take out of the folder.
+    var phases: [String: String] = [:]
+    for set in names(in: node, "exceptions") {
+      guard let object = project.object(set.value) else {
+        findings.add(
+          .damagedProject,
+          "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which are not among the objects",
+          at: set.offset)
+        continue
+      }
+      let paths = tree.strings(object, "membershipExceptions").map(\.value)
+      switch tree.string(object, "isa") {
+      case "PBXFileSystemSynchronizedBuildFileExceptionSet":
+        if let other = tree.string(object, "target"), other != target.id {
+          reportTags(in: object, ofTarget: other)
+        } else {
+          exceptions.formUnion(paths)
+          tagged += taggedPaths(in: object)
+        }
+      case "PBXFileSystemSynchronizedGroupBuildPhaseMembershipExceptionSet":
+        guard let phase = otherPhase(of: object) else { continue }
+        for path in paths { phases[path] = phase }
+      default: continue
+      }
+    }
+    guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
+    let packages = PackageFolders(explicit: Set(tree.strings(node, "explicitFolders").map(\.value)))
+    if isWhole {
+      let leftOut = exceptions.union(phases.keys)
+      folders.append(
+        ProjectResources.SynchronizedFolder(
+          path: folder, exceptions: leftOut, packages: packages, offset: tree.offset(of: node)))
+    }
+    for file in tagged where !file.tags.isEmpty {
+      let path = file.path.value
+      let steps = foldersAbove(path) + [path]
+      // Exceptions exclude files from a folder of the target; from other folders they alone are included.
+      let reason =
+        if let phase = steps.lazy.compactMap({ phases[$0] }).first {
+          "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
+        } else if steps.contains(where: exceptions.contains) == isWhole {
+          "the target \(quoted(target.name)) does not have the file"
+        } else if let package = packages.outermost(above: path) {
+          "it is in \(quoted(package)), which is one resource; tag that"
+        } else if Self.isSource(path) { "it is code, which Xcode does not copy" } else { String?.none }
+      if let reason {
+        DroppedTags.report(file.tags, of: path, reason, at: file.path.offset, in: findings)
+      } else {
+        add(item(file.path, in: folder, file.tags), file.platforms)
+      }
+    }
+  }
+
+  /// A path below a synchronized folder with its tags, and the platforms that it is for.
+  private struct TaggedPath {
+    let path: Located<String>
+    let tags: [Located<String>]
+    let platforms: [String]
+  }
+
+  private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
+    // Looked up by key: a list with a filter for each of many files is not read again for each of them.
+    let filters = Dictionary(
+      tree.members(tree.value(exceptions, "platformFiltersByRelativePath")).compactMap { key, value in
+        tree.string(key).map { (ByteKey($0), value) }
+      }
+    ) { first, _ in first }
+    return tree.members(tree.value(exceptions, "assetTagsByRelativePath")).compactMap { key, value in
+      guard let path = tree.string(key) else { return nil }
+      let tags = tree.isArray(value) ? tree.elements(value) : [value]
+      return TaggedPath(
+        path: Located(path, at: tree.offset(of: key)),
+        tags: tags.compactMap { tag in tree.string(tag).map { Located($0, at: tree.offset(of: tag)) } },
+        platforms: filters[ByteKey(path)].map { tree.strings(of: $0).map(\.value) } ?? [])
+    }
+  }
+
+  /// Reports the tags that exceptions give for another target, unless it is an app, which has packs of its own.
+  private func reportTags(in exceptions: PlistTree.Node, ofTarget id: String) {
+    guard let other = project.object(id), let reason = DroppedTags.reason(ofTarget: other, in: project) else {
+      return
+    }
+    for file in taggedPaths(in: exceptions) where !file.tags.isEmpty {
+      DroppedTags.report(file.tags, of: file.path.value, reason, at: file.path.offset, in: findings)
+    }
+  }
+
+  /// The name of the phase of the target that takes files out of a synchronized folder; nil for the Resources phase, and
+  /// for those of other targets.
+  private func otherPhase(of exceptions: PlistTree.Node) -> String? {
+    guard let id = tree.string(exceptions, "buildPhase"), let phase = project.object(id),
+      tree.strings(target.node, "buildPhases").contains(where: { $0.value == id }),
+      tree.string(phase, "isa") != "PBXResourcesBuildPhase"
+    else { return nil }
+    return DroppedTags.title(ofPhase: phase, in: project)
+  }
+
+  /// A tagged file of a synchronized folder; `Text/Localized: a.dat` are the files of that name in all languages.
+  private func item(
+    _ path: Located<String>, in folder: ProjectPath, _ tags: [Located<String>]
+  ) -> ProjectResources.Item {
+    let whole = "/\(path.value)"
+    guard let range = whole.ranges(of: "/Localized: ").last else {
+      return ProjectResources.Item(path: folder.appending(path.value), tags: tags, offset: path.offset)
+    }
+    let names = [whole[..<range.lowerBound], whole[range.upperBound...]].flatMap { $0.split(separator: "/") }
+    let place = folder.appending(names.joined(separator: "/"))
+    return ProjectResources.Item(path: place, tags: tags, offset: path.offset, isLocalized: true)
+  }
+
+  /// Whether a file of a synchronized folder is compiled, so that it is no resource and its tags have no effect.
+  static func isSource(_ path: String) -> Bool { ResourceWalk.sourceSuffixes.contains { path.hasSuffix($0) } }
+
+  private static let sourceSuffixes = [
+    ".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".s", ".metal",
+    ".intentdefinition", ".xcdatamodeld", ".xcdatamodel", ".modulemap",
+  ]
+}

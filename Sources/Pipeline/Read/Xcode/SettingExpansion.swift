@@ -1,0 +1,290 @@
+import Formats
+import Model
+import System
+
+/// The replacement of references in a setting by the settings they name, as Apple's swift-build does it.
+///
+/// Replaces `$(NAME)`, `${NAME}`, `$[NAME]` and `$NAME`, names that contain references, and applies operators such as
+/// `:lower` or `:default=…`.
+struct SettingExpansion {
+  private typealias Text = Substring.UnicodeScalarView
+  /// An operator behind a name, such as `:lower` or `:suffix=.txt`, with the text behind its equal sign.
+  private typealias Operator = (name: String, replacement: String?)
+
+  private(set) var unknown: [String] = []
+  private let settings: BuildSettings
+  /// The settings being expanded, the innermost last, each with the number of values that it has inherited.
+  private var open: [(name: String, level: Int)]
+  private var depth = 0
+  private var steps = 0
+  private var bytes = 0
+
+  /// The largest number of references that are expanded for a value.
+  private static let mostSteps = 10_000
+  private static let deepestStep = 32
+  /// The largest size of a value in bytes, since settings that refer to others twice grow exponentially.
+  private static let longestValue = 1 << 20
+  /// The largest total size in bytes of all names and values that are expanded for a value.
+  private static let mostBytes = 4 << 20
+
+  init(of name: String, in settings: BuildSettings) {
+    self.settings = settings
+    open = [(name, 0)]
+  }
+
+  mutating func expand(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+    var rest = Text(text.unicodeScalars)
+    return take(from: &rest, until: nil)
+  }
+
+  /// Expands up to the end, or up to a colon or the closing bracket.
+  private mutating func take(from rest: inout Text, until close: UnicodeScalar?) -> String {
+    var result = ""
+    while let scalar = rest.first, close == nil || (scalar != ":" && scalar != close) {
+      rest.removeFirst()
+      if scalar == "$" {
+        result += takeReference(from: &rest)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+      if result.utf8.count > Self.longestValue {
+        rest = Text()
+        return ""
+      }
+    }
+    return result
+  }
+
+  /// Expands what follows a dollar sign.
+  private mutating func takeReference(from rest: inout Text) -> String {
+    guard let first = rest.first else { return "$" }
+    if let close = Self.closings[first] { return takeBrackets(from: &rest, closedBy: close) }
+    if first == "$" {
+      rest.removeFirst()
+      return "$"
+    }
+    guard first.isInSettingName(atStart: true) else { return "$" }
+    let name = String(Text(rest.prefix { $0.isInSettingName(atStart: false) }))
+    rest.removeFirst(name.unicodeScalars.count)
+    // Without brackets a name that is not set stays as it is.
+    return isKnown(name) ? value(of: name) : "$\(name)"
+  }
+
+  private static let closings: [UnicodeScalar: UnicodeScalar] = ["(": ")", "{": "}", "[": "]"]
+
+  private mutating func takeBrackets(from rest: inout Text, closedBy close: UnicodeScalar) -> String {
+    let start = rest
+    let unknownCount = unknown.count
+    rest.removeFirst()
+    defer { depth -= 1 }
+    guard begin() else {
+      unknown.append(String(start.dropFirst().prefix { $0 != close }.prefix(40)))
+      rest = Text()
+      return ""
+    }
+    let name = take(from: &rest, until: close)
+    var operations: [Operator] = []
+    while rest.first == ":" {
+      rest.removeFirst()
+      let title = String(Text(rest.prefix { $0 != "=" && $0 != ":" && $0 != close }))
+      rest.removeFirst(title.unicodeScalars.count)
+      var replacement: String?
+      if rest.first == "=" {
+        rest.removeFirst()
+        replacement = take(from: &rest, until: close)
+      }
+      operations.append((title, replacement))
+    }
+    guard rest.popFirst() == close else {
+      // A reference that is not closed is text.
+      unknown.removeSubrange(unknownCount...)
+      rest = Text()
+      return "$" + String(start)
+    }
+    return apply(operations, to: name)
+  }
+
+  /// Counts a reference, within which others may be; false where there are too many.
+  private mutating func begin() -> Bool {
+    depth += 1
+    steps += 1
+    return depth <= Self.deepestStep && steps <= Self.mostSteps && bytes <= Self.mostBytes
+  }
+
+  private mutating func apply(_ operations: [Operator], to name: String) -> String {
+    let hasDefault = operations.contains { $0.name == "default" && $0.replacement != nil }
+    // An empty reference is used to keep the slashes of a URL in an .xcconfig from being a comment.
+    var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
+    bytes += name.utf8.count + value.utf8.count
+    for operation in operations {
+      if bytes > Self.mostBytes {
+        unknown.append(name)
+        return ""
+      }
+      value = value.applying(operation.name, operation.replacement)
+      bytes += value.utf8.count
+    }
+    return value
+  }
+
+  private func isKnown(_ name: String) -> Bool {
+    ["inherited", "value"].contains(name) || settings.isSet(name)
+  }
+
+  /// The value of a setting; one that refers to itself means its inherited value.
+  private mutating func value(of wanted: String) -> String {
+    defer { depth -= 1 }
+    guard begin() else {
+      unknown.append(wanted)
+      return ""
+    }
+    let current = open[open.count - 1]
+    let isInherited = wanted == "inherited" || wanted == "value" || wanted == current.name
+    let target = isInherited ? (current.name, current.level + 1) : (wanted, 0)
+    guard let entry = settings.entry(target.0, at: target.1) else {
+      if !isInherited && !settings.isSet(wanted) { unknown.append(wanted) }
+      return ""
+    }
+    open.append(target)
+    defer { open.removeLast() }
+    return expand(entry.text)
+  }
+}
+
+extension UnicodeScalar {
+  /// Whether it may be in the name of a setting, which does not begin with a digit.
+  fileprivate func isInSettingName(atStart: Bool) -> Bool {
+    switch self {
+    case "A"..."Z", "a"..."z", "_": true
+    case "0"..."9": !atStart
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// The value with an operator applied; an unknown one leaves it as it is.
+  fileprivate func applying(_ name: String, _ replacement: String?) -> String {
+    if let replacement { return applying(name, with: replacement) }
+    let value = self
+    switch name {
+    case "quote": return value.withEscapes
+    case "lower": return value.lowercased()
+    case "upper": return value.uppercased()
+    case "identifier": return value.identifier(mark: "_")
+    case "rfc1034identifier": return value.identifier(mark: "-")
+    case "c99extidentifier": return value.extendedIdentifier
+    case "__md5": return MD5.hex(of: value)
+    case "__stripslash": return value.hasPrefix("/") ? String(value.dropFirst()) : value
+    case "dir":
+      let folder = value.folder
+      return folder.isEmpty ? "./" : folder.hasSuffix("/") ? folder : folder + "/"
+    case "file": return value.file
+    case "base": return value.file.base
+    case "suffix": return value.file.suffix
+    case "standardizepath": return value.standardized
+    case "not": return value == "YES" ? "NO" : "YES"
+    case "truncatedversion": return value.split(separator: ".", maxSplits: 3).prefix(3).joined(separator: ".")
+    default: return value
+    }
+  }
+
+  private func applying(_ name: String, with text: String) -> String {
+    let value = self
+    switch name {
+    case "default": return value.isEmpty ? text : value
+    case "dir": return value.isEmpty ? value : text.path(with: value.file)
+    case "file": return value.isEmpty ? value : value.folder.path(with: text)
+    case "base": return value.isEmpty ? value : value.folder.path(with: text) + value.file.suffix
+    case "suffix":
+      if value.isEmpty { return value }
+      let suffix = text.split(separator: ".").last.map(String.init) ?? ""
+      return "\(value.folder.path(with: value.file.base)).\(suffix)"
+    case "relativeto": return value.hasPrefix("/") && text.hasPrefix("/") ? text.relative(to: value) : value
+    case "isancestor":
+      return value.hasPrefix("/") && text.hasPrefix("/")
+        && (value.standardized + "/").hasPrefix(text.standardized + "/") ? "YES" : "NO"
+    default: return value
+    }
+  }
+
+  /// A C identifier (mark `_`) or a name by RFC 1034 (mark `-`): ASCII letters, digits but in front, and the mark.
+  ///
+  /// Accents are separate characters before that, each of which the mark replaces with its letter.
+  fileprivate func identifier(mark: Character) -> String {
+    var result = ""
+    for character in self {
+      let isLetter = character.isASCII && character.isLetter
+      let isDigit = character.isASCII && character.isNumber && !result.isEmpty
+      result.append(isLetter || isDigit || character == mark ? character : mark)
+    }
+    return result
+  }
+
+  /// A C identifier in which letters of other scripts stay.
+  fileprivate var extendedIdentifier: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      let properties = scalar.properties
+      let isLeadingDigit = result.isEmpty && properties.generalCategory == .decimalNumber
+      let isPart = scalar == "_" || properties.isXIDContinue && (!scalar.isASCII || scalar.value < 0x7b)
+      result.unicodeScalars.append(isPart && !isLeadingDigit ? scalar : "_")
+    }
+    return result
+  }
+
+  fileprivate var withEscapes: String {
+    if isEmpty { return "\"\"" }
+    return reduce(into: "") { result, character in
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if !isPlain && !"/.,+-_=\t\n\r".contains(character) { result.append("\\") }
+      result.append(character)
+    }
+  }
+
+  /// The last component of a path.
+  fileprivate var file: String {
+    guard let slash = lastIndex(of: "/") else { return self }
+    return String(self[index(after: slash)...])
+  }
+
+  /// A path without its last component; empty if it has only one.
+  fileprivate var folder: String {
+    guard let slash = lastIndex(of: "/") else { return "" }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+
+  /// A file name's suffix with its dot; empty without one.
+  fileprivate var suffix: String {
+    guard let dot = lastIndex(of: "."), dot != startIndex, index(after: dot) != endIndex else { return "" }
+    return String(self[dot...])
+  }
+
+  /// A file name without its suffix.
+  fileprivate var base: String { String(dropLast(suffix.count)) }
+
+  /// A path below this folder; an absolute one replaces it.
+  fileprivate func path(with name: String) -> String {
+    if isEmpty || name.hasPrefix("/") { return name }
+    return hasSuffix("/") ? self + name : "\(self)/\(name)"
+  }
+
+  /// A path without `.`, repeated slashes and, if it is absolute, `..`.
+  fileprivate var standardized: String {
+    var parts: [Substring] = []
+    for part in split(separator: "/") where part != "." {
+      if part == ".." && hasPrefix("/") { _ = parts.popLast() } else { parts.append(part) }
+    }
+    let text = parts.joined(separator: "/")
+    return hasPrefix("/") ? "/" + text : text.isEmpty && !isEmpty ? "." : text
+  }
+
+  /// The way to this absolute path from another.
+  fileprivate func relative(to other: String) -> String {
+    let parts = way(
+      from: other.standardized.split(separator: "/").map(String.init),
+      to: standardized.split(separator: "/").map(String.init))
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
+  }
+}

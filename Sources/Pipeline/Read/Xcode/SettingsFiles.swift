@@ -1,0 +1,290 @@
+import Formats
+import Model
+import System
+
+/// The .xcconfig files of a project's configurations, and those that they include.
+package struct SettingsFiles {
+  /// A setting by its name, including unparsed conditions, with its value.
+  typealias Setting = (key: String, value: Located<String>)
+
+  /// The project's folder and the bounds of reading; nil if no file is read.
+  private let site: (folder: String, bounds: SettingsBounds)?
+  private let findings: ProjectFindings
+  /// The folder in which Xcode searches files that are not next to the including file.
+  private let sourceRoot: ProjectPath
+  /// The files that have been read, with the offset of their first byte.
+  private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
+  private var bytesLeft = Self.mostBytes
+  private var linesLeft = Self.mostLines
+
+  /// The largest total size of all files in bytes.
+  package static let mostBytes = 4 << 20
+  /// The largest number of evaluated lines; lines of a file count again for each inclusion.
+  package static let mostLines = 100_000
+  /// The number of lines that an inclusion counts for, since it accesses the disk.
+  private static let linesOfInclusion = 100
+  /// The deepest nesting of inclusions, each of which uses the stack.
+  package static let deepest = 64
+
+  /// The files of a project; `root` is the folder below which they are read, nil for the repository.
+  init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
+    site = if let folder { (folder, try SettingsBounds(project: folder, root: root)) } else { nil }
+    findings = project.findings
+    sourceRoot = project.folder
+  }
+
+  /// The settings of a file in order; none, with a finding, if it cannot be read.
+  mutating func settings(
+    of path: ProjectPath, for configuration: String, at offset: Int
+  ) throws(SystemError) -> [Setting] {
+    var settings: [Setting] = []
+    let what = "the configuration \(quoted(configuration)) has settings in \(quoted(path.text)), which"
+    switch try load(path) {
+    case .file(let file, let start): try follow(file, start, [path], &settings)
+    case .missing: findings.add(.unreadSettings, "\(what) does not exist", at: offset)
+    case .outside: findings.add(.unreadSettings, "\(what) \(outsideText)", at: offset)
+    case .refused(let check, let reason): findings.add(check, "\(what) \(reason)", at: offset)
+    }
+    return settings
+  }
+
+  /// Evaluates the lines of the file at the last of the paths; the others are the including files.
+  private mutating func follow(
+    _ file: SettingsFile, _ start: Int, _ paths: [ProjectPath], _ settings: inout [Setting]
+  ) throws(SystemError) {
+    for line in file.lines {
+      let offset = start + line.offset
+      switch line.value {
+      case .setting(let key, let value):
+        guard take(1, at: offset) else { return }
+        settings.append((key, Located(value, at: offset)))
+      case .inclusion(let path, let isOptional):
+        guard take(Self.linesOfInclusion, at: offset) else { return }
+        guard let included = try find(path, isOptional, from: paths, at: offset) else { continue }
+        try follow(included.file, included.start, paths + [included.path], &settings)
+      }
+    }
+  }
+
+  /// Subtracts lines from the limit; false, with a finding the first time, if none are left.
+  private mutating func take(_ count: Int, at offset: Int) -> Bool {
+    guard linesLeft > 0 else { return false }
+    linesLeft -= count
+    if linesLeft > 0 { return true }
+    let message =
+      "the files of settings have more than \(grouped(Self.mostLines)) lines, each that includes a file counted as "
+      + "\(Self.linesOfInclusion)"
+    findings.add(.projectSyntax, message, at: offset)
+    return false
+  }
+
+  /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
+  private mutating func find(
+    _ text: String, _ isOptional: Bool, from paths: [ProjectPath], at offset: Int
+  ) throws(SystemError) -> (path: ProjectPath, file: SettingsFile, start: Int)? {
+    if text.hasPrefix("<") {
+      findings.add(.unreadSettings, "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
+      return nil
+    }
+    var outside: ProjectPath?
+    for path in candidates(for: text, from: paths) {
+      switch try load(path) {
+      case .missing: continue
+      case .outside:
+        outside = outside ?? path
+        continue
+      case .refused(let check, let reason):
+        findings.add(check, "\(quoted(path.text)) \(reason)", at: offset)
+      case .file where paths.contains(path):
+        findings.add(
+          .unreadSettings, "\(quoted(path.text)) includes itself here; the line is passed over", at: offset)
+      case .file where paths.count == Self.deepest:
+        findings.add(.projectSyntax, "more than \(Self.deepest) files include one another", at: offset)
+      case .file(let file, let start): return (path, file, start)
+      }
+      return nil
+    }
+    if let outside {
+      findings.add(.unreadSettings, "\(quoted(outside.text)) \(outsideText)", at: offset)
+    } else if !isOptional {
+      findings.add(.unreadSettings, "\(quoted(text)) does not exist", at: offset)
+    }
+    return nil
+  }
+
+  /// The paths that Xcode tries for a file: next to each of the including files, and in the project; a name
+  /// without a suffix is also tried with `.xcconfig`.
+  private func candidates(for text: String, from paths: [ProjectPath]) -> [ProjectPath] {
+    let names = lastName(of: text).contains(".") ? [text] : [text, text + ".xcconfig"]
+    return (paths.reversed().map(\.folder) + [sourceRoot]).flatMap { folder in
+      names.map { folder.appending($0) }
+    }
+  }
+
+  private var outsideText: String {
+    "lies outside of \(quoted(site?.bounds.rootText ?? "")), below which files of settings are read; name another folder "
+      + "with --root"
+  }
+
+  private enum Loaded {
+    case file(SettingsFile, start: Int)
+    case missing
+    case outside
+    /// The file cannot be used, with the message.
+    case refused(Check, String)
+  }
+
+  private mutating func load(_ path: ProjectPath) throws(SystemError) -> Loaded {
+    if let (file, start) = known[path] { return .file(file, start: start) }
+    guard let (folder, bounds) = site else { return .missing }
+    if path.text.hasPrefix("$") { return .refused(.unreadSettings, "has a place that only Xcode knows") }
+    let place = path.text.hasPrefix("/") ? path.text : joined(folder, path.text)
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      switch try bounds.contents(of: path.text, limit: bytesLeft) {
+      case .bytes(let contents): bytes = contents
+      case .missing: return .missing
+      case nil: return .outside
+      case .noFile: return .refused(.unreadSettings, "is no file")
+      case .tooLong:
+        return .refused(
+          .projectSyntax, "is too long: the files of settings may have \(ByteSize.exact(Self.mostBytes))")
+      }
+    } catch {
+      guard error.isDenied || error.isLink else { throw error }
+      return .refused(.unreadSettings, "cannot be read: permission denied")
+    }
+    bytesLeft -= bytes.count
+    if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
+    let text = SourceText(path: place, bytes: bytes, endsLinesAtReturns: true)
+    let file = SettingsFile(text.bytes)
+    // A file without a setting may be any file, even a secret one, so no line of it is quoted.
+    if !file.mistakes.isEmpty && !file.setsAnything {
+      return .refused(
+        .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
+    }
+    let start = findings.text.append(text)
+    for mistake in file.mistakes { findings.add(.projectSyntax, mistake.value, at: start + mistake.offset) }
+    known[path] = (file, start)
+    return .file(file, start: start)
+  }
+}
+
+/// A file of build settings (.xcconfig): assignments and inclusions of other files.
+///
+/// Read as by Apple's swift-build: `//` begins a comment even within a value, a semicolon at the end of a line is
+/// ignored, and a backslash there continues the value in the next line.
+struct SettingsFile {
+  enum Line {
+    /// A setting by its name, including unparsed conditions.
+    case setting(key: String, value: String)
+    case inclusion(path: String, isOptional: Bool)
+  }
+
+  private(set) var lines: [Located<Line>] = []
+  private(set) var mistakes: [Located<String>] = []
+
+  private(set) var setsAnything = false
+
+  /// The largest number of reported mistakes, since a file of another kind has one in each line.
+  private static let mostMistakes = 20
+
+  init(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty && mistakes.count < Self.mostMistakes {
+      let line = Self.takeLine(from: &rest)
+      guard let first = line.first, !line.startsComment else { continue }
+      if first == UInt8(ascii: "#") {
+        readInclusion(line)
+      } else if first.isInName && !first.isDigit {
+        readSetting(line, &rest)
+      } else {
+        add("a line begins with a setting's name, with \"#include\" or with \"//\"", at: line)
+      }
+    }
+  }
+
+  /// Reads `#include "path"` or `#include? "path"`.
+  private mutating func readInclusion(_ line: ArraySlice<UInt8>) {
+    let words = line.dropFirst().trimmed
+    let name = words.prefix { !$0.isSpace && $0 != UInt8(ascii: "\"") }
+    guard name.elementsEqual("include".utf8) || name.elementsEqual("include?".utf8) else {
+      return add(
+        "\(quoted("#" + text(name))) is no directive; only \"#include\" and \"#include?\" are", at: line)
+    }
+    let quotation = words.dropFirst(name.count).trimmed
+    let path = quotation.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
+    guard quotation.first == UInt8(ascii: "\""), path.endIndex < quotation.endIndex, !path.isEmpty else {
+      return add("\(quoted("#" + text(name))) needs a path between quotation marks", at: line)
+    }
+    let behind = quotation[path.endIndex...].dropFirst().trimmed
+    if !behind.isEmpty && !behind.startsComment {
+      return add("nothing may stand behind the path of \(quoted("#" + text(name)))", at: behind)
+    }
+    let isOptional = name.last == UInt8(ascii: "?")
+    lines.append(Located(.inclusion(path: text(path), isOptional: isOptional), at: line.startIndex))
+  }
+
+  /// Reads `NAME = value` or `NAME[sdk=…][arch=…] = value` with its continuation lines.
+  private mutating func readSetting(_ line: ArraySlice<UInt8>, _ rest: inout ArraySlice<UInt8>) {
+    let name = line.prefix(while: \.isInName)
+    var key = text(name)
+    var left = line.dropFirst(name.count).trimmed
+    while left.first == UInt8(ascii: "[") {
+      let condition = left.prefix { $0 != UInt8(ascii: "]") }
+      guard condition.endIndex < left.endIndex, condition.contains(UInt8(ascii: "=")) else {
+        return add("the condition of \(quoted(key)) is not of the form [sdk=…]", at: left)
+      }
+      key += text(condition) + "]"
+      left = left[condition.endIndex...].dropFirst().trimmed
+    }
+    guard left.first == UInt8(ascii: "=") else {
+      return add("\(quoted(key)) has no \"=\" behind it", at: line)
+    }
+    var value = left.dropFirst().settingValue
+    var parts: [String] = []
+    while value.last == UInt8(ascii: "\\") {
+      parts.append(text(value.dropLast().trimmed))
+      value = Self.takeLine(from: &rest).settingValue
+    }
+    parts.append(text(value))
+    let whole = parts.filter { !$0.isEmpty }.joined(separator: " ")
+    lines.append(Located(.setting(key: key, value: whole), at: line.startIndex))
+    setsAnything = true
+  }
+
+  private static func takeLine(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    rest = rest[line.endIndex...]
+    rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)
+    return line.trimmed
+  }
+
+  private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private mutating func add(_ mistake: String, at bytes: ArraySlice<UInt8>) {
+    mistakes.append(Located(mistake, at: bytes.startIndex))
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSpace: Bool { self == UInt8(ascii: " ") || (9...13).contains(self) }
+
+  fileprivate var isInName: Bool { isLetterOrDigit || self == UInt8(ascii: "_") }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate var trimmed: Self {
+    let begun = drop(while: \.isSpace)
+    return begun[..<(begun.lastIndex { !$0.isSpace }.map { $0 + 1 } ?? begun.startIndex)]
+  }
+
+  fileprivate var startsComment: Bool { starts(with: "//".utf8) }
+
+  /// The value in a line, without a comment and a trailing semicolon.
+  fileprivate var settingValue: Self {
+    let comment = indices.first { self[$0...].startsComment }
+    let value = self[..<(comment ?? endIndex)].trimmed
+    return value.last == UInt8(ascii: ";") ? value.dropLast().trimmed : value
+  }
+}

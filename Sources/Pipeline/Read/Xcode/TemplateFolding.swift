@@ -1,0 +1,268 @@
+import Formats
+package import Model
+import System
+
+extension Manifest {
+  /// Rules that differ in one name alone, which is part of their tags too, as one rule with a tag template, which stands
+  /// where the first of them was.
+  ///
+  /// `Levels/1` with the tag "Level 1", `Levels/2` with "Level 2" and so on become `Levels/*/**` with "Level $1". The
+  /// files are looked at: what no rule tagged gets no tag by a template.
+  package var foldedRules: [ResourceRule] {
+    guard let root = try? Folder(rootPath) else { return rules }
+    var folded: [ResourceRule?] = rules
+    var groups: [FoldedGroup.Key: [FoldedGroup.Member]] = [:]
+    for (number, rule) in rules.enumerated() {
+      guard let (key, name) = FoldedGroup.place(of: rule, in: root) else { continue }
+      groups[key, default: []].append((number, name, rule.tags.map(\.value)))
+    }
+    for (key, members) in groups where members.count >= severalRules {
+      for group in FoldedGroup.candidates(key, members) where group.members.count >= severalRules {
+        guard let rule = group.rule(in: root) else { continue }
+        for member in group.members { folded[member.number] = nil }
+        folded[group.members[0].number] = rule
+        break
+      }
+    }
+    return folded.compactMap { $0 }
+  }
+}
+
+/// The number of rules from which on one in their place is easier to read.
+private let severalRules = 3
+
+/// Rules for files or folders in one folder that may become one rule with a template.
+struct FoldedGroup {
+  /// The common part of the rules.
+  struct Key: Hashable {
+    let parent: [String]
+    let kind: Kind
+    /// The folder of the files in their packs, where that is another.
+    let place: String?
+    let tagCount: Int
+  }
+
+  /// The matches of the rules.
+  enum Kind: String {
+    /// A file.
+    case file = ""
+    /// The files that are right in a folder.
+    case within = "/*"
+    /// All files below a folder.
+    case below = "/**"
+  }
+
+  /// One of the rules by its number, with the name in which it differs from others.
+  typealias Member = (number: Int, name: String, tags: [String])
+
+  let members: [Member]
+  let key: Key
+  /// The names as a glob, and what a template calls their varying part.
+  let pattern: (glob: String, wildcard: String)
+  /// The varying part of each name.
+  let parts: [String]
+
+  /// Where the files of a rule are, and the name in which others may differ; nil for rules that no template can make.
+  static func place(of rule: ResourceRule, in root: Folder) -> (Key, name: String)? {
+    guard rule.traits == .none, rule.templates.isEmpty else { return nil }
+    var components: [String]
+    var kind = Kind.within
+    switch rule.pattern {
+    case .path(let path):
+      components = path.components
+      guard let status = try? root.status(of: Array(path.text.utf8), following: true) else { return nil }
+      kind = status.kind == .folder ? .below : .file
+    case .glob(let glob):
+      components = glob.text.split(separator: "/").map(String.init)
+      guard components.popLast() == "*" else { return nil }
+    }
+    guard let name = components.popLast(), (components + [name]).allSatisfy(Glob.isPlain) else { return nil }
+    var place = rule.destination?.path.components
+    // A glob puts what its wildcards match into a folder, under its own name.
+    if place != nil, kind == .within || place?.popLast() != name { return nil }
+    let key = Key(
+      parent: components, kind: kind, place: place.map { $0.isEmpty ? "." : $0.joined(separator: "/") },
+      tagCount: rule.tags.count)
+    return (key, name)
+  }
+
+  /// The groups to try: names that differ in one part, in their last word, or numbers beside names such as "Shared".
+  static func candidates(_ key: Key, _ members: [Member]) -> [FoldedGroup] {
+    let names = members.map { Array($0.name.unicodeScalars) }
+    var ends = (front: commonFront(of: names), back: commonFront(of: names.map { $0.reversed() }))
+    if let shortest = names.map(\.count).min(), ends.front + ends.back >= shortest { ends = (0, 0) }
+    let (front, back) = (string(names[0].prefix(ends.front)), string(names[0].suffix(ends.back)))
+    let parts = names.map { string($0.dropFirst(ends.front).dropLast(ends.back)) }
+    var groups = [FoldedGroup(members: members, key: key, pattern: ("\(front)*\(back)", "$1"), parts: parts)]
+    let words = names.compactMap(lastWord)
+    if let first = words.first, words.count == names.count, words.allSatisfy({ $0.ends == first.ends }) {
+      let glob = "*\(first.ends.front)*\(first.ends.back)"
+      groups.append(FoldedGroup(members: members, key: key, pattern: (glob, "$2"), parts: words.map(\.word)))
+    }
+    let numbered = members.filter { $0.name.unicodeScalars.first.map(isDigit) ?? false }
+    if numbered.count < members.count {
+      groups.append(
+        FoldedGroup(members: numbered, key: key, pattern: ("[0-9]*", "$1$2"), parts: numbered.map(\.name)))
+    }
+    return groups
+  }
+
+  /// The number of characters that all names begin with, less a part of a word or number that goes on.
+  private static func commonFront(of names: [[Unicode.Scalar]]) -> Int {
+    var count = names.map { zip($0, names[0]).prefix { $0 == $1 }.count }.min() ?? 0
+    while count > 0, names.contains(where: { $0.count > count && isOneWord($0[count - 1], $0[count]) }) {
+      count -= 1
+    }
+    return count
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isOneWord(_ first: Unicode.Scalar, _ second: Unicode.Scalar) -> Bool {
+    isDigit(first) ? isDigit(second) : first.properties.isAlphabetic && second.properties.isAlphabetic
+  }
+
+  /// The rule in place of all; nil where the names do not make the tags, or it would match other files.
+  func rule(in root: Folder) -> ResourceRule? {
+    guard let first = members.first else { return nil }
+    let common = members.reduce(Set(first.tags)) { $0.intersection($1.tags) }
+    let own = members.map { $0.tags.filter { !common.contains($0) } }
+    guard own.allSatisfy({ $0.count == 1 }), let template = template(for: own.map { $0[0] }) else {
+      return nil
+    }
+    let text = (key.parent + [pattern.glob]).joined(separator: "/") + key.kind.rawValue
+    let constant = first.tags.filter(common.contains).map { Located($0, at: 0) }
+    guard let glob = try? Glob(text),
+      var rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: constant, templates: [Located(template, at: 0)])
+    else { return nil }
+    rule.destination = key.place.flatMap { place in
+      (try? RelativePath(place)).map { ($0, $0.isRoot) }
+    }
+    let expected = Dictionary(zip(members.map(\.name), own)) { first, _ in first }
+    return gives(rule, expected, in: root) ? rule : nil
+  }
+
+  /// The template that makes these tags of the names; nil if there is none.
+  private func template(for tags: [String]) -> String? {
+    for place in tags[0].ranges(of: parts[0]) {
+      let (front, back) = (tags[0][..<place.lowerBound], tags[0][place.upperBound...])
+      let fits = zip(tags, parts).allSatisfy { $0 == front + $1 + back }
+      // A digit would be read as part of the wildcard's number.
+      if fits, !(back.unicodeScalars.first.map(Self.isDigit) ?? false) {
+        return TagTemplate.literal(String(front)) + pattern.wildcard + TagTemplate.literal(String(back))
+      }
+    }
+    return nil
+  }
+
+  /// Whether a rule makes just the expected tags of what is in the folder, and none of anything else.
+  private func gives(_ rule: ResourceRule, _ expected: [String: [String]], in root: Folder) -> Bool {
+    guard let listing = try? root.listing(of: Array(key.parent.joined(separator: "/").utf8)) else {
+      return false
+    }
+    if key.kind == .file {
+      // The manifest itself may be written there.
+      let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
+      let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
+      guard paths.allSatisfy({ rule.madeTags(for: $0).isEmpty }) else { return false }
+    }
+    var seen = 0
+    for entry in listing.entries where !isNeverPacked(listing.name(of: entry)) {
+      guard let name = String(validating: listing.name(of: entry), as: UTF8.self) else { return false }
+      let path = (key.parent + [name]).joined(separator: "/") + (key.kind == .file ? "" : "/file")
+      if let tags = expected[name] {
+        guard rule.madeTags(for: path) == tags else { return false }
+        seen += 1
+      } else {
+        let isOther = key.kind == .file ? entry.status.kind == .folder : entry.status.kind == .file
+        guard isOther || rule.madeTags(for: path).isEmpty else { return false }
+      }
+    }
+    return seen == members.count
+  }
+}
+
+/// The last word of a name, behind a separator and in front of the suffix; its ends are these.
+private func lastWord(of name: [Unicode.Scalar]) -> (word: String, ends: (front: String, back: String))? {
+  let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
+  guard let mark = stem.lastIndex(where: { "_- ".unicodeScalars.contains($0) }), mark > 0,
+    mark + 1 < stem.endIndex
+  else { return nil }
+  return (string(stem[(mark + 1)...]), (string(stem[mark...mark]), string(name[stem.endIndex...])))
+}
+
+/// Concise rules for the tagged files of a project: one for a folder if all of its files have the same tags.
+struct RuleFolding {
+  /// The folder to which all paths are relative, below that of all places.
+  let root: [String]
+  let rules: [ResourceRule]
+
+  private typealias Resource = ResourceSurvey.Resource
+
+  init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
+    let drafts = Self.folded(resources, in: folder)
+    var root = commonFront(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
+    // A folder of missing files may be missing itself.
+    while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
+    // The entries of a catalog are variants only where the catalog's own folder is below the root.
+    if let catalog = root.firstIndex(where: { isCatalog($0) }) { root.removeSubrange(catalog...) }
+    self.root = root
+    rules = drafts.compactMap { Self.rule($0, below: root.count) }
+  }
+
+  /// Combines the files of a folder if it has no others.
+  private static func folded(_ resources: [Resource], in folder: Folder) -> [Resource] {
+    let files = Dictionary(grouping: resources.filter { $0.kind == .file }) { file in
+      file.components.dropLast().map { ByteKey($0) }
+    }
+    let folded = files.values.flatMap { members in whole(members, in: folder).map { [$0] } ?? members }
+    return (resources.filter { $0.kind != .file } + folded).sorted { $0.path.precedesInBytes($1.path) }
+  }
+
+  /// One rule for all files of a folder; nil if their tags differ, or the folder has other files.
+  private static func whole(_ members: [Resource], in folder: Folder) -> Resource? {
+    guard members.count > 1, let first = members.first else { return nil }
+    let parent = Array(first.components.dropLast())
+    if parent.isEmpty { return nil }
+    let tags = Set(first.tags.map(\.value))
+    let place = first.destination.dropLast()
+    guard members.allSatisfy({ Set($0.tags.map(\.value)) == tags && $0.destination.dropLast() == place }),
+      let listing = try? folder.listing(of: Array(parent.joined(separator: "/").utf8))
+    else { return nil }
+    let entries = listing.entries.filter { !isNeverPacked(listing.name(of: $0)) }
+    let names = Set(members.map { Array(($0.components.last ?? "").utf8) })
+    let others = entries.filter { $0.status.kind != .folder && !names.contains(Array(listing.name(of: $0))) }
+    if !others.isEmpty { return nil }
+    let hasFolders = entries.contains { $0.status.kind == .folder }
+    let isPlain = parent.allSatisfy(Glob.isPlain)
+    // OnDemandResources.plist lists localized files one by one, which a rule for their folder would not do.
+    let isGlob = hasFolders || !place.isEmpty
+    if isGlob && !isPlain { return nil }
+    return Resource(
+      components: parent, kind: isGlob ? .entries : .folder, tags: first.tags, destination: Array(place),
+      offset: first.offset)
+  }
+
+  private static func isThere(_ components: [String], in folder: Folder) -> Bool {
+    (try? folder.status(of: Array(components.joined(separator: "/").utf8), following: true))?.kind == .folder
+  }
+
+  private static func rule(_ resource: Resource, below depth: Int) -> ResourceRule? {
+    let (components, isGlob) = (Array(resource.components.dropFirst(depth)), resource.kind == .entries)
+    let text = (components + (isGlob ? ["*"] : [])).joined(separator: "/")
+    let pattern: ResourceRule.Pattern? =
+      isGlob ? (try? Glob(text)).map { .glob($0) } : (try? RelativePath(text)).map { .path($0) }
+    guard let pattern else { return nil }
+    var rule = ResourceRule(
+      pattern: pattern, text: Located(text, at: resource.offset), tags: resource.tags, destination: nil)
+    // Two Unicode forms of one name are two names.
+    if resource.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
+      let place = resource.destination.isEmpty ? "." : resource.destination.joined(separator: "/")
+      rule.destination = (try? RelativePath(place)).map {
+        ($0, resource.destination.isEmpty)
+      }
+    }
+    return rule
+  }
+}

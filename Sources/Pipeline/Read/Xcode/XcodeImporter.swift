@@ -1,0 +1,452 @@
+package import Formats
+package import Model
+package import System
+
+/// Makes a manifest from an Xcode project, with places in the project file.
+package struct XcodeImporter {
+  /// Findings about settings that a build from the project uses but a manifest cannot express.
+  package private(set) var uncarried: [Diagnostic] = []
+  /// Notes about files that Xcode would build instead of copying them.
+  package private(set) var notes: [Diagnostic] = []
+  /// The manifest; nil if the project has nothing to build.
+  package private(set) var manifest: Manifest?
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.diagnostics }
+  private let findings: ProjectFindings
+  /// The text of the project; nil if there is none.
+  package private(set) var text: SourceText?
+
+  /// Whether a command's argument is a project or a workspace, by its name.
+  package static func isProject(_ argument: String) -> Bool {
+    let path = shortened(argument)
+    return [".xcodeproj", ".pbxproj", XcodeWorkspace.suffix].contains { path.hasSuffix($0) }
+  }
+
+  /// The file of the project that an argument names: for a workspace or a folder that of its only project, or its own.
+  package static func projectPath(for argument: String) throws(SystemError) -> String {
+    var path = shortened(argument)
+    if path.hasSuffix(XcodeWorkspace.suffix) {
+      let projects = try XcodeWorkspace(path).projects
+      guard projects.count == 1 else { return joined(path, XcodeWorkspace.fileName) }
+      path = projects[0]
+    } else if !isProject(path), let only = projects(in: path).first, projects(in: path).count == 1 {
+      path = only
+    }
+    return path.hasSuffix(".pbxproj") ? path : joined(path, "project.pbxproj")
+  }
+
+  /// The first project in a folder; nil if there is no project or no folder.
+  static func project(in folder: String) -> String? { projects(in: folder).first }
+
+  private static func projects(in folder: String) -> [String] {
+    let names = (try? FileOperations.names(in: folder)) ?? []
+    // What CocoaPods makes tags nothing.
+    return names.filter { $0.hasSuffix(".xcodeproj") && !$0.hasSuffix("Pods.xcodeproj") }.sorted()
+      .map { joined(trimmed(folder), $0) }
+  }
+
+  /// The first of some names in the folders one level below a folder.
+  static func first(below folder: String, _ find: (String) -> String?) -> String? {
+    for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
+      if let found = find(joined(folder, name)) { return found }
+    }
+    return nil
+  }
+
+  /// Reads a project and inspects the files that it tags.
+  package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
+    if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
+      findings = ProjectFindings(SourceText(path: argument, bytes: []))
+      // Nothing is said of a file outside of the checkout, not even what it is not.
+      do throws(SystemError) {
+        _ = try FileContents(of: argument, limit: 0)
+      } catch {
+        if let refusal = Diagnostic(refusing: error) {
+          findings.add([refusal])
+          return
+        }
+      }
+      report(.missingManifest, "\(quoted(argument)) \(ForeignProject.advice(on: argument))")
+      return
+    }
+    let path = try Self.projectPath(for: argument)
+    findings = ProjectFindings(SourceText(path: path, bytes: []))
+    if lastName(of: path) == XcodeWorkspace.fileName {
+      try reportWorkspace(shortened(argument))
+      return
+    }
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: OpenStepReader.longestText)
+    } catch {
+      guard let refusal = Diagnostic(refusing: error) else { throw error }
+      findings.add([refusal])
+      return
+    }
+    switch contents {
+    case .bytes(let bytes): try read(path, bytes, choice)
+    case .missing:
+      let projects = Self.projects(in: argument)
+      let hint =
+        projects.isEmpty
+        ? Self.first(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
+          ?? "name a project of Xcode's, such as App.xcodeproj"
+        : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+      report(.missingManifest, "\(quoted(path)) does not exist; \(hint)")
+    case .noFile, .tooLong:
+      let most = ByteSize.exact(OpenStepReader.longestText)
+      report(.projectSyntax, "\(quoted(path)) is no file, or one of more than \(most)")
+    }
+  }
+
+  private func reportWorkspace(_ workspace: String) throws(SystemError) {
+    let projects = try XcodeWorkspace(workspace).projects
+    report(
+      .missingManifest,
+      projects.isEmpty
+        ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
+        : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
+    )
+  }
+
+  /// Reports what is wrong with the whole project.
+  private func report(_ check: Check, _ message: String) {
+    findings.add([Diagnostic(check, message, at: Place(findings.text.path))])
+  }
+
+  private mutating func read(_ path: String, _ bytes: [UInt8], _ choice: ProjectChoice) throws(SystemError) {
+    do throws(PropertyList.Damage) {
+      findings.text = try OpenStepText.text(path: path, bytes: bytes)
+    } catch {
+      return report(
+        .projectSyntax,
+        "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
+          + "binary or JSON")
+    }
+    text = findings.text
+    // The parent of the project as the user would type it; a file outside an .xcodeproj belongs to its own folder.
+    let project = folderPath(of: path)
+    let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
+    guard let resources = try ProjectResources(in: folder, choice, findings) else { return }
+    text = resources.text
+    let tagged = resources.items.filter { !$0.tags.isEmpty || $0.isCatalog }
+    let paths = tagged.map(\.path) + resources.folders.map(\.path)
+    let places = try ProjectPlaces(of: paths, in: folder, root: choice.root)
+    try makeManifest(of: resources, at: places, in: folder)
+  }
+
+  private mutating func makeManifest(
+    of resources: ProjectResources, at places: ProjectPlaces, in projectFolder: String
+  ) throws(SystemError) {
+    let text = resources.text
+    let survey = try ResourceSurvey(of: resources, in: places, findings)
+    let usable = survey.found.filter(isUsable)
+    reportMissing(survey, usable)
+    notes = resources.notesOnBuilt(usable)
+    let folding = RuleFolding(of: usable, in: try Folder(places.folder))
+    var manifest = Manifest(text: text, folder: projectFolder)
+    manifest.sources =
+      text.paths + survey.sources.map { joined(places.folder, $0.joined(separator: "/")) }
+    manifest.root = Located(places.fromProject(folding.root), at: 0)
+    manifest.rules = folding.rules
+    manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
+    manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
+    take(resources, into: &manifest)
+    for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
+      manifest.firstPlaces[tag.value] = tag.offset
+    }
+    let isIdentified = takeIdentifier(of: resources, into: &manifest)
+    if manifest.rules.isEmpty {
+      let message =
+        "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
+        + "Resources phase, synchronized folders and asset catalogs"
+      findings.add(.untaggedProject, message, at: 0)
+    }
+    reportLists(of: manifest)
+    if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
+  }
+
+  /// The setting's value; nil if the project has none, or one that cannot begin URLs.
+  private func urlPrefix(_ setting: Located<String>?) -> PackURLPrefix? {
+    guard let setting, !setting.value.isEmpty else { return nil }
+    do throws(PackURLPrefix.Mistake) {
+      return try PackURLPrefix(setting.value)
+    } catch {
+      let message = "the URL prefix \(quoted(setting.value)) \(error.reason)"
+      findings.add(.invalidURLPrefix, message, at: setting.offset)
+      return nil
+    }
+  }
+
+  private mutating func take(_ resources: ProjectResources, into manifest: inout Manifest) {
+    manifest.initialInstallTags = resources.initialInstallTags
+    manifest.prefetchTagOrder = resources.prefetchTagOrder
+    manifest.packURLPrefix = urlPrefix(resources.packURLPrefix)
+    manifest.embedsPacks = resources.embedsPacks
+    manifest.hasOwnPackManifest = resources.ownManifest != nil
+    if let own = resources.ownManifest {
+      let message =
+        "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
+      findings.add(.ownManifest, message, at: own.offset)
+    }
+    if let prefix = resources.packURLPrefix, ["http:", "https:"].contains(prefix.value.lowercased()) {
+      findings.add(
+        .cutOffSetting,
+        "ASSET_PACK_MANIFEST_URL_PREFIX is only \(quoted(prefix.value)), because \"//\" begins a comment in an .xcconfig "
+          + "file; write \(quoted("\(prefix.value)/$()/"))", at: prefix.offset)
+    }
+    if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
+      let message =
+        "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(ShellForm.escaped(prefix.value))"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: findings.text.place(at: prefix.offset)))
+    }
+    if resources.embedsPacks {
+      let message =
+        "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
+      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(findings.text.path)))
+    }
+  }
+
+  /// Reports missing files: each where a manifest is made, and in one finding if nothing else is there.
+  private mutating func reportMissing(_ survey: ResourceSurvey, _ usable: [ResourceSurvey.Resource]) {
+    let count = usable.count
+    guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
+      return uncarried += survey.missing
+    }
+    let names = listed(usable.map { $0.components.last ?? "" }, atMost: 3)
+    let message =
+      "all \(grouped(count)) tagged resources are missing: \(names); their tags are carried, for builds once the files are "
+      + "there"
+    findings.add(.missingResource, message, at: first.offset)
+  }
+
+  private func takeIdentifier(of resources: ProjectResources, into manifest: inout Manifest) -> Bool {
+    guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
+      let state = resources.bundleIdentifier == nil ? "not set" : "empty"
+      findings.add(
+        .invalidValue,
+        "PRODUCT_BUNDLE_IDENTIFIER is \(state) for the target \(quoted(resources.targetName)) in the configuration "
+          + quoted(resources.configuration), at: resources.bundleIdentifier?.offset ?? 0)
+      return false
+    }
+    manifest.bundleIdentifier = identifier.value
+    guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
+    findings.add(mistake.check, mistake.message, at: identifier.offset)
+    return false
+  }
+
+  /// Whether a manifest can express a path and its tags; otherwise it is reported.
+  private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
+    let forms =
+      [(TextForm.path(within: "the project"), resource.path, resource.offset)]
+      + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
+    let mistakes = forms.compactMap { form, value, offset in
+      form.mistake(in: value).map { ($0.check, $0.message, offset) }
+    }
+    for (check, message, offset) in mistakes { findings.add(check, message, at: offset) }
+    return mistakes.isEmpty
+  }
+
+  /// Reports tags in the lists that no file carries, which Xcode accepts but a manifest does not.
+  private mutating func reportLists(of manifest: Manifest) {
+    let known = Set(manifest.firstPlaces.keys)
+    for (setting, tags) in [
+      ("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS", manifest.initialInstallTags),
+      ("ON_DEMAND_RESOURCES_PREFETCH_ORDER", manifest.prefetchTagOrder),
+    ] {
+      reportUnknown(tags[...], in: setting, known, at: manifest.text)
+    }
+    let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
+    let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
+    guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
+    let message =
+      "the prefetch order begins with \(counted(front.count, "tag")) that no resource carries and a manifest cannot "
+      + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
+    uncarried.append(
+      Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
+  }
+}
+
+extension XcodeImporter {
+  /// The most blanks that a tag without quotes is searched with.
+  private static let mostParts = 16
+
+  /// Reports the tags of a setting that no resource has, each once; words that together are a tag need quotes.
+  private func reportUnknown(
+    _ tags: ArraySlice<Located<String>>, in setting: String, _ known: Set<String>, at text: SourceText
+  ) {
+    var reported: Set<String> = []
+    var rest = tags
+    while let tag = rest.popFirst() {
+      if known.contains(tag.value) { continue }
+      let count = (1...Self.mostParts).last { count in
+        count <= rest.count
+          && known.contains(([tag] + rest.prefix(count)).map(\.value).joined(separator: " "))
+      }
+      let message: String
+      if let count {
+        let whole = ([tag] + rest.prefix(count)).map(\.value).joined(separator: " ")
+        rest = rest.dropFirst(count)
+        guard reported.insert(whole).inserted else { continue }
+        message =
+          "\(setting) has \(grouped(count + 1)) tags in place of \(quoted(whole)), because a blank divides tags; put the tag "
+          + "between quotation marks"
+      } else {
+        guard reported.insert(tag.value).inserted else { continue }
+        message = "no resource has the tag \(quoted(tag.value)), which \(setting) names"
+      }
+      findings.add([Diagnostic(.unknownTag, message, at: text.place(at: tag.offset), severity: .warning)])
+    }
+  }
+}
+
+/// A file from which an Xcode project is made, or of another tool, that people give in place of the project.
+private struct ForeignProject {
+  /// The names of such files, or their suffixes.
+  let names: [String]
+  /// What the file is, and what to do.
+  let advice: String
+
+  private static let all = [
+    ForeignProject(
+      names: ["project.yml", "project.yaml"],
+      advice:
+        "is a specification for XcodeGen; run \"xcodegen generate\" and name the .xcodeproj that it makes"),
+    ForeignProject(
+      names: ["Project.swift", "Workspace.swift"],
+      advice: "is a manifest of Tuist; run \"tuist generate\" and name the .xcodeproj that it makes"),
+    ForeignProject(
+      names: ["Package.swift"],
+      advice:
+        "is a Swift package, which has no on-demand resources; name an Xcode project, such as App.xcodeproj"),
+    ForeignProject(
+      names: [".csproj"],
+      advice:
+        "is a .NET project, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+    ForeignProject(
+      names: ["build.settings"],
+      advice:
+        "is a file of Solar2D, whose tags packtool does not read; propose a manifest with \"packtool init\""),
+    ForeignProject(
+      names: [".json"],
+      advice:
+        "is neither an Xcode project nor a manifest of ba-package, which is an object with \"assetPackID\""),
+  ]
+
+  /// The advice on a file that is not a project.
+  static func advice(on path: String) -> String {
+    let name = lastName(of: path)
+    let known = all.first { $0.names.contains { $0.hasPrefix(".") ? name.hasSuffix($0) : name == $0 } }
+    return known?.advice ?? "is a file, but not an Xcode project; name one, such as App.xcodeproj"
+  }
+}
+
+/// The projects that an Xcode workspace names, from its `contents.xcworkspacedata`.
+struct XcodeWorkspace {
+  static let suffix = ".xcworkspace"
+  static let fileName = "contents.xcworkspacedata"
+  private static let longest = 1 << 20
+  private static let deepest = 64
+  /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
+  private static let longestPath = 4096
+
+  /// The paths of the projects as the user would type them, without those of CocoaPods.
+  private(set) var projects: [String] = []
+
+  /// Reads the workspace in a folder; one that cannot be read has no projects.
+  init(_ path: String) throws(SystemError) {
+    let file = joined(path, Self.fileName)
+    guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.longest) else { return }
+    let folder = folderPath(of: path)
+    // Groups have a place of their own, to which those of their references are relative.
+    var groups = [folder]
+    var seen: Set<String> = []
+    for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
+      if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
+      guard let location = Self.location(in: tag),
+        let place = Self.place(location, groups.last ?? folder, folder), place.utf8.count < Self.longestPath
+      else { continue }
+      if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
+      let isProject =
+        tag.hasPrefix("FileRef") && place.hasSuffix(".xcodeproj") && lastName(of: place) != "Pods.xcodeproj"
+      if isProject, seen.insert(place).inserted { projects.append(place) }
+    }
+    // The workspace inside a project names the project itself.
+    if projects.isEmpty, folder.hasSuffix(".xcodeproj") { projects = [folder] }
+  }
+
+  /// The value of a tag's attribute `location`.
+  private static func location(in tag: Substring) -> Substring? {
+    guard let range = tag.firstRange(of: "location") else { return nil }
+    let parts = tag[range.upperBound...].split(
+      separator: "\"", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 ? parts[1] : nil
+  }
+
+  /// The path of a location such as `group:App/App.xcodeproj`; nil for other kinds.
+  private static func place(_ location: Substring, _ group: String, _ folder: String) -> String? {
+    let parts = location.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let path = trimmed(String(parts[1]))
+    switch parts[0] {
+    case "group": return joined(group, path)
+    case "container": return joined(folder, path)
+    case "absolute": return path
+    default: return nil
+    }
+  }
+}
+
+/// The suffixes of files that Xcode builds into something else, with what it makes of one, for the end of a message.
+private let builtKinds = [
+  (["png"], "compresses it"),
+  (["tif", "tiff"], "may combine it with its other scales"),
+  (["plist"], "makes it binary"),
+  (["strings", "stringsdict"], "makes it binary"),
+  (["xcstrings"], "makes .strings files of it"),
+  (["storyboard"], "makes a .storyboardc of it"),
+  (["xib"], "makes a .nib of it"),
+  (["xcdatamodel", "xcdatamodeld"], "makes a .mom or .momd of it"),
+  (["xcmappingmodel"], "makes a .cdm of it"),
+  (["mlmodel", "mlpackage"], "makes an .mlmodelc of it"),
+  (["atlas"], "makes an .atlasc of it"),
+  (["scnassets", "dae"], "makes it ready for SceneKit"),
+  (["metal"], "makes a default.metallib of it"),
+  (["rcproject"], "makes a .reality of it"),
+  (["intentdefinition"], "makes code of it"),
+  (["rkassets"], "makes a .reality of it"),
+  (["skybox"], "makes a texture of it"),
+  (["referenceobject"], "compiles it for object tracking"),
+  (["aimodel"], "compiles it"),
+  (["skatlas"], "makes a texture atlas of it"),
+  (["icon", "iconset"], "makes icons of it"),
+  (["xcstickers"], "compiles its stickers"),
+  (["cl"], "compiles it for OpenCL"),
+  (["instrpkg"], "builds a package of Instruments of it"),
+]
+
+extension ProjectResources {
+  /// A note for each kind of files that Xcode would not copy, at the first of them.
+  fileprivate func notesOnBuilt(_ resources: [ResourceSurvey.Resource]) -> [Diagnostic] {
+    var groups: [String: [ResourceSurvey.Resource]] = [:]
+    for resource in resources where resource.kind != .catalog {
+      let name = resource.components.last ?? ""
+      guard let dot = name.lastIndex(of: ".") else { continue }
+      groups[name[name.index(after: dot)...].lowercased(), default: []].append(resource)
+    }
+    if !compressesImages { groups["png"] = nil }
+    return builtKinds.flatMap { suffixes, product in
+      suffixes.compactMap { suffix in groups[suffix].map { note(on: $0, suffix, product) } }
+    }
+  }
+
+  private func note(
+    on resources: [ResourceSurvey.Resource], _ suffix: String, _ product: String
+  ) -> Diagnostic {
+    let count = resources.count
+    let message =
+      "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") packed as "
+      + "\(count == 1 ? "it is" : "they are"); of each, Xcode \(product)"
+    return Diagnostic(.builtResource, message, at: text.place(at: resources.map(\.offset).min() ?? 0))
+  }
+}

@@ -1,0 +1,99 @@
+import Formats
+import Model
+
+/// The objects of a project file, by their id.
+struct XcodeProject {
+  typealias Node = PlistTree.Node
+
+  let tree: PlistTree
+  let findings: ProjectFindings
+  private var objects: [String: Node] = [:]
+  /// The object of the project itself.
+  let root: Node
+
+  /// The number of objects with a duplicate id that are reported individually.
+  private static let mostDoubles = 20
+
+  /// Reads a project from the text of its findings, and no file; nil, with a finding, if that is impossible.
+  init?(_ findings: ProjectFindings) {
+    let (tree, mistakes) = OpenStepReader.read(findings.text)
+    findings.add(mistakes)
+    guard let tree else { return nil }
+    self.tree = tree
+    self.findings = findings
+    func report(_ message: String, at node: Node) {
+      findings.add(.damagedProject, message, at: tree.offset(of: node))
+    }
+    guard let all = tree.value(tree.root, "objects"), tree.isDictionary(all) else {
+      report("the project has no dictionary \"objects\"", at: tree.root)
+      return nil
+    }
+    guard let id = tree.string(tree.root, "rootObject") else {
+      report("the project does not name its \"rootObject\"", at: tree.root)
+      return nil
+    }
+    var doubles = 0
+    let members = tree.members(all)
+    objects.reserveCapacity(members.count)
+    for (key, value) in members {
+      guard let id = tree.string(key) else { continue }
+      if !tree.isDictionary(value) {
+        report("the object \(quoted(id)) is no dictionary", at: value)
+      } else if objects.updateValue(value, forKey: id) != nil {
+        // A file that was pasted twice has one for each object.
+        doubles += 1
+        if doubles <= Self.mostDoubles {
+          report("the object \(quoted(id)) is listed twice", at: key)
+        }
+      }
+    }
+    if doubles > Self.mostDoubles {
+      report("\(grouped(doubles - Self.mostDoubles)) more objects stand in the file a second time", at: all)
+    }
+    guard let root = objects[id] else {
+      let place = tree.value(tree.root, "rootObject") ?? tree.root
+      report("the root object \(quoted(id)) is not among the objects", at: place)
+      return nil
+    }
+    self.root = root
+  }
+
+  func object(_ id: String) -> Node? { objects[id] }
+
+  /// The folder to which paths are relative.
+  var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "") }
+
+  /// Some objects, in the order of the file.
+  func objects(where isMeant: (Node) -> Bool) -> [(id: String, node: Node)] {
+    objects.filter { isMeant($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
+  }
+
+  /// The name of an object in messages: its kind, id and name.
+  func title(of id: String) -> String {
+    guard let node = objects[id] else { return "the object \(quoted(id))" }
+    let kind = tree.string(node, "isa") ?? "object"
+    let name = tree.string(node, "name") ?? tree.string(node, "path")
+    return "the \(kind) \(quoted(id))" + (name.map { ", \(quoted($0))" } ?? "")
+  }
+}
+
+/// What is found in a project, wherever it is read.
+final class ProjectFindings {
+  /// The text to which offsets refer: the project and the .xcconfig files that were read.
+  var text: SourceText
+  var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+
+  init(_ text: SourceText) { self.text = text }
+
+  func add(_ check: Check, _ message: String, at offset: Int) {
+    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
+  }
+
+  func add(_ other: [Diagnostic]) { findings.add(other) }
+
+  /// Adds the finding on an id that no object has; `claim` says what refers to it.
+  func addMissing(_ claim: String, _ id: Located<String>) {
+    add(.damagedProject, "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
+  }
+}

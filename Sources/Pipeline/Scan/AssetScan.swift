@@ -1,0 +1,151 @@
+package import Formats
+package import Model
+package import System
+
+/// The files of a manifest with all findings about them.
+package struct AssetScan: Sendable {
+  /// The manifest, whose paths are spelled as the disk has them.
+  package private(set) var manifest: Manifest
+  /// The files; nil without a root folder.
+  package private(set) var tree: AssetTree?
+  /// The open root folder, for reading files; nil if it does not exist.
+  package private(set) var root: Folder?
+  /// All findings.
+  package var diagnostics: [Diagnostic] { found.findings }
+  private var found = FindingList()
+
+  /// The deepest level of folders that are read: to open one takes the kernel a step for each level.
+  package static let deepestLevel = 4096
+
+  /// Scans every file below a manifest's root.
+  ///
+  /// - Parameters:
+  ///   - manifest: whose rules give the tags.
+  ///   - output: the folder that a build writes to, which is never packed.
+  ///   - takesPointers: whether a pointer is taken for the file that it stands for.
+  ///   - jobs: how many threads read folders.
+  ///   - listsUntagged: whether files without tags are listed, not only counted.
+  /// - Throws: if the file system fails; a file that may not be read is a finding.
+  package init(
+    of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int,
+    listsUntagged: Bool = false
+  ) throws(SystemError) {
+    self.manifest = manifest
+    let status = try FileOperations.statusIfThere(manifest.rootPath)
+    guard let status, status.kind == .folder else {
+      let reason = status == nil ? "does not exist" : "is no folder"
+      let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
+      found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
+      return
+    }
+    let scanner = try AssetScanner(
+      manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
+    var (tree, findings) = try scanner.scan(jobs: jobs)
+    if let respelled = manifest.respelled(findings.isUsed, in: scanner.root) {
+      self = try AssetScan(
+        of: respelled, output: output, takesPointers: takesPointers, jobs: jobs, listsUntagged: listsUntagged)
+      return
+    }
+    if scanner.tagSets.isFull {
+      // Which files have tags depends on the threads.
+      let message =
+        "the templates make more than \(grouped(SharedTagSets.most)) tags, counted for each set of tags that files have; "
+        + "use fewer templates, or globs that match fewer files"
+      let template = manifest.rules.lazy.compactMap(\.templates.first).first
+      found.add(Diagnostic(.invalidValue, message, at: manifest.text.place(at: template?.text.offset ?? 0)))
+      return
+    }
+    if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
+    self.tree = tree
+    root = scanner.root
+    found = findings.found
+    found.add(UnusedExcludes(manifest, isUsed: findings.isExcludeUsed, root: scanner.root).findings)
+    if manifest.hasTemplates {
+      found.add(manifest.neverMadeTags(tree.madeTags))
+      found.add(manifest.unlistedTags(tree.madeTags))
+    }
+    let unmatched = UnmatchedRules(
+      manifest: manifest, root: scanner.root,
+      rules: findings.isUsed.indices.filter { !findings.isUsed[$0] }.map { manifest.rules[$0] },
+      index: RuleIndex(excludes: manifest.excludes))
+    found.add(unmatched.findings)
+  }
+}
+
+extension Manifest {
+  fileprivate func neverMadeTags(_ made: [String: MadeTag]) -> [Diagnostic] {
+    let known = Array(firstPlaces.keys) + made.keys
+    var guesses = Guesses()
+    return tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
+      let guess = guesses.nearest(to: tag.value, in: known)
+      return Diagnostic(
+        .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+        at: text.place(at: tag.offset), fix: fix(of: tag, guess))
+    }
+  }
+
+  fileprivate func unlistedTags(_ made: [String: MadeTag]) -> [Diagnostic] {
+    guard let tags else { return [] }
+    let known = Set(tags.map(\.value))
+    let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }
+    var guesses = Guesses()
+    return strangers.map { stranger in
+      let guess = guesses.nearest(to: stranger.key, in: known)
+      return Diagnostic(
+        .unknownTag,
+        "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
+        at: text.place(at: stranger.value.offset))
+    }
+  }
+
+  /// The manifest with the disk's Unicode forms of names, where rules that match nothing have others; nil if none does.
+  func respelled(_ isUsed: [Bool], in root: Folder) -> Manifest? {
+    var disk = NamesOnDisk(root: root)
+    var manifest = self
+    var isSame = true
+    for number in rules.indices where !isUsed[number] {
+      guard let pattern = disk.respelled(rules[number].pattern) else { continue }
+      manifest.rules[number].pattern = pattern
+      isSame = false
+    }
+    return isSame ? nil : manifest
+  }
+}
+
+/// The names in folders, each read once, by any of their Unicode forms, in which Swift's strings are equal.
+private struct NamesOnDisk {
+  let root: Folder
+  var names: [[UInt8]: [String: String]] = [:]
+
+  /// A path, or a glob in the part before its first wildcard, as the disk spells it; nil if that is the same or missing.
+  mutating func respelled(_ pattern: ResourceRule.Pattern) -> ResourceRule.Pattern? {
+    switch pattern {
+    case .path(let path):
+      return respelled(path.components).map { .path(RelativePath(normal: $0.joined(separator: "/"))) }
+    case .glob(let glob):
+      let parts = glob.text.unicodeScalars.split(separator: "/").map(String.init)
+      guard let fixed = respelled(Array(parts.prefix(glob.fixedDepth))) else { return nil }
+      return (try? Glob((fixed + parts.dropFirst(glob.fixedDepth)).joined(separator: "/"))).map { .glob($0) }
+    }
+  }
+
+  private mutating func respelled(_ components: [String]) -> [String]? {
+    if components.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) { return nil }
+    var (path, found): ([UInt8], [String]) = ([], [])
+    for component in components {
+      let start = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
+      let isThere = (try? root.status(of: start + component.utf8, following: false)) != nil
+      guard let name = isThere ? component : names(in: path)[component] else { return nil }
+      path = start + name.utf8
+      found.append(name)
+    }
+    return zip(found, components).allSatisfy { $0.isSameInBytes(as: $1) } ? nil : found
+  }
+
+  private mutating func names(in path: [UInt8]) -> [String: String] {
+    if names[path] == nil, let listing = try? root.listing(of: path) {
+      names[path] = Dictionary(listing.texts.map { ($0, $0) }) { first, _ in first }
+    }
+    return names[path] ?? [:]
+  }
+}

@@ -1,0 +1,322 @@
+import Formats
+import Model
+import System
+
+/// Walks the root folder on several threads and gives each file its tags.
+///
+/// Threads take folders from a shared list, so nothing is recursive; each folder's files are collected separately
+/// and ordered at the end.
+final class AssetScanner: Sendable {
+  let manifest: Manifest
+  let rules: RuleIndex
+  let root: Folder
+  let links: LinkResolver
+  /// The folder that the build writes to, which is never packed.
+  let output: FileIdentity?
+  /// What the manifest was read from, or names as something else than assets: never packed or counted.
+  ///
+  /// It is so few files that a search takes less time than a hash.
+  let others: [FileIdentity]
+  /// The files that the command line names as something else, which no rule may take, and the flag or argument of each.
+  let named: [FileIdentity: RunScope.NamedFile]
+  let tagSets: SharedTagSets
+  /// The globs of rules with tag templates, compiled, by the rule's index.
+  let captures: [RuleIndex.RuleID: GlobCaptures]
+  /// Whether pointers stand for their files; else they are files like others.
+  let takesPointers: Bool
+  /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
+  private let mostLinkedFolders: Int
+  let listsUntagged: Bool
+  let hasDestinations: Bool
+  private let walk: Monitor<Walk>
+  private let blocks = Monitor<[[AssetFile]]>([])
+
+  /// A folder to be read; a class, since each of its entries refers to it.
+  final class Task: Sendable {
+    let number: Int
+    let path: [UInt8]
+    let state: RuleIndex.FolderState
+    /// The folder's identity when it was found.
+    let identity: FileIdentity
+    /// Whether a link led here, so that the files are also at another path.
+    let isLinked: Bool
+    /// The number of folders above it.
+    let depth: Int
+    /// The flag that names the folder or one above it, as an earlier release; nil if none does.
+    let named: RunScope.NamedFile?
+
+    init(
+      number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool,
+      depth: Int = 0, named: RunScope.NamedFile? = nil
+    ) {
+      self.named = named
+      self.number = number
+      self.path = path
+      self.state = state
+      self.identity = identity
+      self.isLinked = isLinked
+      self.depth = depth
+    }
+
+    /// The path of an entry of the folder.
+    func path(of name: ArraySlice<UInt8>) -> [UInt8] {
+      path.isEmpty ? Array(name) : path + [UInt8(ascii: "/")] + name
+    }
+  }
+
+  /// The state that threads share.
+  private struct Walk {
+    var waiting: [Task] = []
+    var busyWorkers = 0
+    var folders: [FolderRecord] = []
+    var linkedFolders = 0
+    var failure: SystemError?
+  }
+
+  /// A folder that was found, with its contents once it has been read.
+  private struct FolderRecord {
+    let path: [UInt8]
+    let identity: FileIdentity
+    let parent: Int?
+    let isLinked: Bool
+    var contents = ScannedFolder()
+  }
+
+  init(
+    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
+    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most, listsUntagged: Bool = false
+  ) throws(SystemError) {
+    self.manifest = manifest
+    self.listsUntagged = listsUntagged
+    self.mostLinkedFolders = mostLinkedFolders
+    self.output = output
+    var others: [FileIdentity] = []
+    for path in manifest.otherPaths {
+      if let identity = try FileOperations.statusIfThere(path)?.identity { others.append(identity) }
+    }
+    self.others = others
+    var named: [FileIdentity: RunScope.NamedFile] = [:]
+    for file in RunScope.current.files {
+      guard let status = try? FileOperations.statusIfThere(file.path) else { continue }
+      named[status.identity] = file
+    }
+    self.named = named
+    rules = RuleIndex(manifest)
+    hasDestinations = manifest.hasDestinations
+    root = try Folder(manifest.rootPath)
+    self.takesPointers = takesPointers
+    links = try LinkResolver(root: manifest.rootPath, output: output)
+    tagSets = SharedTagSets(manifest, most: mostTags)
+    let templated =
+      manifest.hasTemplates ? manifest.rules.indices.filter { !manifest.rules[$0].templates.isEmpty } : []
+    captures = Dictionary(
+      uniqueKeysWithValues: templated.compactMap { number in
+        manifest.rules[number].captures.map { (RuleIndex.RuleID(number), $0) }
+      })
+    walk = Monitor(Walk())
+    let identity = try root.status().identity
+    _ = enter([], state: rules.root, identity: identity, parent: nil, depth: 0, throughLink: false)
+  }
+
+  func scan(jobs: Int) throws(SystemError) -> (tree: AssetTree, findings: ScanFindings) {
+    let findings = Monitor(ScanFindings(of: manifest))
+    onThreads(jobs) { _ in
+      var worker = ScanWorker(self)
+      while let task = self.nextTask() {
+        self.finish(task) { () throws(SystemError) in try worker.read(task) }
+      }
+      worker.endBlock()
+      findings.change { $0.add(worker.findings) }
+    }
+    var found = findings.change { $0 }
+    return try walk.change { walk throws(SystemError) in
+      if let failure = walk.failure { throw failure }
+      let tags = tagSets.value
+      var tree = AssetTree(tagSets: tags.sets)
+      tree.madeTags = tags.made
+      let order = Self.collect(&walk.folders, into: &tree)
+      tree.mayHaveClashes = found.hasSimilarNames
+      tree.mayHaveHiddenFiles = found.hasHiddenFiles
+      tree.mayHaveUnportableNames = found.hasUnportableNames || hasDestinations
+      // Only destinations and links to folders put paths out of order.
+      tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
+      tree.files = FileList(blocks: blocks.change { $0 }, order: order)
+      if walk.linkedFolders > mostLinkedFolders {
+        let message =
+          "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
+          + "links in them"
+        found.found.add(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
+      }
+      return (tree, found)
+    }
+  }
+
+  /// Adds a folder to be read; nil if too many were entered through links.
+  func enter(
+    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
+    throughLink: Bool
+  ) -> Int? {
+    // The root may be that of an earlier manifest, too.
+    let named = path.isEmpty ? nil : named[identity] ?? parent?.named
+    return walk.change { walk in
+      if throughLink {
+        walk.linkedFolders += 1
+        if walk.linkedFolders > mostLinkedFolders { return nil }
+      }
+      let number = walk.folders.count
+      let isLinked = throughLink || parent?.isLinked ?? false
+      walk.folders.append(
+        FolderRecord(path: path, identity: identity, parent: parent?.number, isLinked: isLinked))
+      walk.waiting.append(
+        Task(
+          number: number, path: path, state: state, identity: identity, isLinked: isLinked, depth: depth,
+          named: named))
+      return number
+    }
+  }
+
+  func beginBlock() -> Int {
+    blocks.change { blocks in
+      blocks.append([])
+      return blocks.count - 1
+    }
+  }
+
+  func endBlock(_ number: Int, _ files: consuming [AssetFile]) {
+    let files = files
+    blocks.change { $0[number] = files }
+  }
+
+  func isFolder(_ number: Int, within identity: FileIdentity) -> Bool {
+    walk.change { walk in
+      var next: Int? = number
+      while let number = next {
+        if walk.folders[number].identity == identity { return true }
+        next = walk.folders[number].parent
+      }
+      return false
+    }
+  }
+
+  private func nextTask() -> Task? {
+    walk.wait(until: { !$0.waiting.isEmpty || $0.busyWorkers == 0 || $0.failure != nil }) { walk in
+      guard walk.failure == nil, let task = walk.waiting.popLast() else { return nil }
+      walk.busyWorkers += 1
+      return task
+    }
+  }
+
+  private func finish(_ task: Task, _ read: () throws(SystemError) -> ScannedFolder) {
+    let result = Result(catching: read)
+    walk.change { walk in
+      walk.busyWorkers -= 1
+      switch result {
+      case .success(let folder): walk.folders[task.number].contents = folder
+      case .failure(let error): walk.failure = error
+      }
+    }
+  }
+
+  /// Collects the files by visiting the folders depth first, which is byte order.
+  private static func collect(
+    _ folders: inout [FolderRecord], into tree: inout AssetTree
+  ) -> [FileList.Slot] {
+    var order: [FileList.Slot] = []
+    order.reserveCapacity(folders.reduce(0) { $0 + $1.contents.items.count })
+    var open: [ArraySlice<ScannedFolder.Item>] = []
+    func enter(_ number: Int) {
+      tree.folders.append(folders[number].path)
+      tree.untagged += folders[number].contents.untagged
+      tree.untaggedInFolders.append(folders[number].contents.untagged)
+      tree.untaggedFiles += folders[number].contents.untaggedFiles
+      open.append(folders[number].contents.items[...])
+      folders[number].contents = ScannedFolder()
+    }
+    enter(0)
+    while let last = open.indices.last {
+      switch open[last].popFirst() {
+      case .file(let slot): order.append(slot)
+      case .folder(let number): enter(Int(number))
+      case nil: open.removeLast()
+      }
+    }
+    return order
+  }
+}
+
+/// The contents of one folder, in byte order.
+struct ScannedFolder {
+  enum Item {
+    case file(FileList.Slot)
+    /// A folder by its index.
+    case folder(UInt32)
+  }
+
+  var items: [Item] = []
+  var untagged = FileCount()
+  var untaggedFiles: [UntaggedFile] = []
+}
+
+struct ScanFindings {
+  var found = FindingList()
+  /// For each rule, whether it matched a file or has a finding already.
+  var isUsed: [Bool]
+  /// For each exclusion, whether it matched a file or folder.
+  var isExcludeUsed: [Bool]
+  /// Whether two names of a folder differ perhaps only in case or Unicode form.
+  var hasSimilarNames = false
+  /// Whether the name of a tagged file begins with a dot.
+  var hasHiddenFiles = false
+  /// Whether Windows cannot store the path of a tagged file below the root.
+  var hasUnportableNames = false
+
+  init(of manifest: Manifest) {
+    isUsed = Array(repeating: false, count: manifest.rules.count)
+    isExcludeUsed = Array(repeating: false, count: manifest.excludes.count)
+  }
+
+  mutating func add(_ other: ScanFindings) {
+    found.add(other.found)
+    hasSimilarNames = hasSimilarNames || other.hasSimilarNames
+    hasHiddenFiles = hasHiddenFiles || other.hasHiddenFiles
+    hasUnportableNames = hasUnportableNames || other.hasUnportableNames
+    for (rule, used) in other.isUsed.enumerated() where used { isUsed[rule] = true }
+    for (exclude, used) in other.isExcludeUsed.enumerated() where used { isExcludeUsed[exclude] = true }
+  }
+}
+
+// The files and links that stand for others.
+extension Folder {
+  /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
+  func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
+    guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
+    let text = try unless {
+      $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
+    } _: {
+      () throws(SystemError) -> PointerText? in
+      let file = try openFile(path)
+      let found = try file.status()
+      guard found.kind == .file, found.identity == status.identity else { return nil }
+      // One byte more shows a file that grew.
+      return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
+    }
+    return AssetPointer(text ?? nil, isLink: false)
+  }
+
+  /// The content that a symbolic link stands for; nil if its target is no key.
+  func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
+    let target = try unless {
+      $0.isMissing || $0.isDenied || $0.isNoLink
+    } _: { () throws(SystemError) in
+      try self.target(ofLink: path)
+    }
+    return AssetPointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
+  }
+}
+
+extension AssetPointer {
+  fileprivate convenience init?(_ text: PointerText?, isLink: Bool) {
+    guard case .file(let digest, let size) = text else { return nil }
+    self.init(digest: digest, size: size, isLink: isLink)
+  }
+}

@@ -1,0 +1,141 @@
+import Formats
+import Model
+import System
+
+/// Looks for what a glob that matches no file was meant to match.
+struct GlobGuess {
+  private static let mostPaths = 20_000
+  /// The number of globs that are guessed; each is compared with all paths several times.
+  private static let mostGlobs = 10
+  /// The number of excluded files that are looked at.
+  private static let mostExcluded = 20_000
+  /// The number of folders that the paths are below, in all: each is a step of each comparison.
+  private static let mostLevels = 200_000
+  /// The number of parts of a glob that is guessed, of all that its braces stand for.
+  private static let mostParts = 1000
+
+  /// A file that an exclude leaves out.
+  private struct ExcludedFile {
+    let path: String
+    let exclude: String
+  }
+
+  private var files: [String] = []
+  private var folders: [String] = []
+  private var excluded: [ExcludedFile] = []
+  private let guessed: Set<String>
+
+  /// Reads the paths below a root; nil without globs.
+  init?(root: Folder, for globs: [String], excludes: [Glob]) {
+    if globs.isEmpty { return nil }
+    guessed = Set(globs.prefix(Self.mostGlobs))
+    var walk = FolderWalk(root)
+    let index = RuleIndex(excludes: excludes)
+    var levels = 0
+    while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
+    {
+      levels += entry.level
+      let isFolder = entry.status.kind == .folder
+      let path = String(validating: entry.path, as: UTF8.self)
+      let exclude = path.flatMap { index.trace($0).exclude }
+      if let path, exclude == nil {
+        if isFolder { folders.append(path) } else { files.append(path) }
+      }
+      if let path, let exclude, !isFolder { excluded.append(ExcludedFile(path: path, exclude: exclude)) }
+      let isLeftOut = path == nil || exclude != nil && excluded.count >= Self.mostExcluded
+      if isFolder && (isLeftOut || entry.level == AssetScan.deepestLevel) { walk.skipContents() }
+    }
+  }
+
+  /// The end of a message about a glob, and the glob that was surely meant.
+  struct Hint {
+    let text: String
+    var meant: String?
+  }
+
+  func hint(for glob: Glob) -> Hint? {
+    if !isGuessed(glob) { return nil }
+    if let folder = folders.first(where: RuleIndex(glob).matches) {
+      let below = trimmed(glob.text) + "/**"
+      let text = "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))"
+      return Hint(text: text, meant: below)
+    }
+    return leftOut(by: glob) ?? similar(to: glob)
+  }
+
+  /// The end of a message about an exclude.
+  func hint(forExclude glob: Glob) -> Hint? {
+    if !isGuessed(glob) { return nil }
+    if let (deep, count) = deeper(glob) {
+      return Hint(text: "; \(quoted(deep)) would match \(counted(count, "file")) in folders below")
+    }
+    return similar(to: glob)
+  }
+
+  private func similar(to glob: Glob) -> Hint? {
+    if let (deep, count) = deeper(glob) {
+      let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
+      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))")
+    }
+    return otherCase(of: glob) ?? otherEnding(of: glob)
+  }
+
+  /// The number of files that a text matches as a glob, or that are below a folder that it matches; nil for none.
+  func count(of text: String) -> Int? {
+    guard let glob = try? Glob(text) else { return nil }
+    let index = RuleIndex(excludes: [glob])
+    let count = files.count { index.trace($0).exclude != nil }
+    return count > 0 ? count : nil
+  }
+
+  /// The hint that a glob matches only files which an exclude leaves out.
+  private func leftOut(by glob: Glob) -> Hint? {
+    let matcher = RuleIndex(glob)
+    let matched = excluded.filter { matcher.matches($0.path) }
+    guard let first = matched.first else { return nil }
+    let files = matched.count == 1 ? "the file" : "the \(grouped(matched.count)) files"
+    return Hint(
+      text: "; \(files) that it is for, such as \(quoted(first.path)), "
+        + "\(matched.count == 1 ? "is" : "are") excluded by \(quoted(first.exclude))")
+  }
+
+  /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
+  private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
+    guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
+    let count = files.count(where: RuleIndex(deep).matches)
+    return count > 0 ? (deep.text, count) : nil
+  }
+
+  func isGuessed(_ glob: Glob) -> Bool {
+    guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.mostParts
+  }
+
+  private func otherCase(of glob: Glob) -> Hint? {
+    guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
+    let matcher = RuleIndex(lower)
+    let meant = files.filter { matcher.matches($0.lowercased()) }
+    guard let first = meant.first else { return nil }
+    let difference = "upper and lower case differ"
+    if meant.allSatisfy(matcher.matches) {
+      let count = counted(meant.count, "file")
+      return Hint(text: "; \(quoted(lower.text)) would match \(count): \(difference)", meant: lower.text)
+    }
+    return Hint(text: "; \(difference), as in \(quoted(first))")
+  }
+
+  /// The hint that files have an ending which is spelled like the glob's.
+  private func otherEnding(of glob: Glob) -> Hint? {
+    guard let dot = glob.text.lastIndex(of: "."), dot > glob.text.startIndex else { return nil }
+    let ending = String(glob.text[glob.text.index(after: dot)...])
+    guard Glob.isPlain(ending), !ending.contains("/"), let any = try? Glob(String(glob.text[...dot]) + "*")
+    else {
+      return nil
+    }
+    let matcher = RuleIndex(any)
+    let endings = Set(
+      files.filter(matcher.matches).compactMap { $0.split(separator: ".").last.map(String.init) })
+    guard let near = NearName(to: ending, in: endings) else { return nil }
+    let text = String(glob.text[...dot]) + near.name
+    return Hint(text: suggestion(text), meant: near.isSure ? text : nil)
+  }
+}

@@ -1,0 +1,188 @@
+import Model
+import Synchronization
+import System
+
+/// Positions in globs whose components before them have matched the folders above some names.
+final class GlobPositions: Sendable {
+  /// A component of one branch of a glob.
+  struct Position: Hashable, Comparable {
+    let pattern: Int32
+    let component: Int32
+
+    static func < (first: Position, second: Position) -> Bool {
+      (first.pattern, first.component) < (second.pattern, second.component)
+    }
+  }
+
+  let all: [Position]
+  /// Those at the end of their globs.
+  let ends: NameTable
+  /// Those before the end that the name of a folder moves on.
+  let folders: NameTable
+  /// Whether all of them hold in the folders below too.
+  private let isLasting: Bool
+  /// Those that hold in the folders below, if that is a part of them.
+  private let lasting: GlobPositions?
+
+  init(_ all: [Position], _ component: (Position) -> (value: Glob.Component, isLast: Bool)) {
+    self.all = all
+    var ends: [NameTable.Row] = []
+    var folders: [NameTable.Row] = []
+    var lasting: [Position] = []
+    var behind: Position?
+    for position in all {
+      let (value, isLast) = component(position)
+      let isAnyDepth = value == .anyDepth
+      if isLast {
+        ends.append((value, position))
+      } else if !isAnyDepth {
+        folders.append((value, position))
+      }
+      if isAnyDepth || position == behind { lasting.append(position) }
+      behind = isAnyDepth ? Position(pattern: position.pattern, component: position.component + 1) : nil
+    }
+    self.ends = NameTable(ends)
+    self.folders = NameTable(folders)
+    isLasting = lasting.count == all.count
+    self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component)
+  }
+
+  /// The state that holds in every folder below; nil if none does.
+  var below: GlobPositions? { isLasting ? self : lasting }
+
+  func contains(_ position: Position) -> Bool {
+    let index = all.indices.partitioningIndex { all[$0] >= position }
+    return index < all.count && all[index] == position
+  }
+
+  /// The findings of several of them, in order.
+  static func inOrder(
+    of parts: [GlobPositions], _ add: (GlobPositions, inout [Position]) -> Void
+  ) -> [Position] {
+    var found: [Position] = []
+    for part in parts { add(part, &found) }
+    if found.count > 1 { found.sort() }
+    return found
+  }
+}
+
+/// Components of globs, of which a name is compared with few once many names have been looked up.
+final class NameTable: Sendable {
+  /// A component, and where it is.
+  typealias Row = (component: Glob.Component, position: GlobPositions.Position)
+
+  private let rows: [Row]
+  private let looks = Atomic<Int>(0)
+  private let texts = AtomicLazyReference<RareTexts>()
+
+  /// The number of components from which on they are arranged by their texts.
+  private static let many = 32
+  /// The number of names from which on that is made up for: it takes as long as some comparisons with all.
+  private static let manyLooks = 16
+
+  init(_ rows: [Row]) { self.rows = rows }
+
+  /// Adds the positions of the components that match a name, in any order.
+  func add(matching name: ArraySlice<UInt8>, to found: inout [GlobPositions.Position]) {
+    guard let texts = textsOfMany else {
+      for row in rows where row.component.matches(name) { found.append(row.position) }
+      return
+    }
+    for number in texts.candidates(in: name) {
+      let row = rows[Int(number)]
+      if row.component.matches(name) { found.append(row.position) }
+    }
+  }
+
+  /// Nil if each component is compared.
+  private var textsOfMany: RareTexts? {
+    if rows.count < Self.many { return nil }
+    if let texts = texts.load() { return texts }
+    let count = looks.add(1, ordering: .relaxed).newValue
+    return count < Self.manyLooks ? nil : texts.storeIfNil(RareTexts(of: rows.map { $0.component }))
+  }
+}
+
+/// Finds the components that may match a name: those whose rarest text it contains.
+///
+/// Thousands of globs are mostly told apart by a few bytes, as `**/level_0042*` is. Texts are compared by sums that
+/// move along the name; that two of them have the same sum only costs a comparison.
+final class RareTexts: Sendable {
+  /// The longest text that is looked for, so that there are few lengths; of a longer one both ends are taken.
+  private static let longest = 16
+  /// Another in each process, so that no one can choose texts with the same sum.
+  private static let base = UInt64.random(in: .min ... .max) | 1
+
+  /// A length of texts, and the weight of the byte before them.
+  private typealias Length = (count: Int, weight: UInt64)
+
+  /// The components without a text, which may match any name.
+  private let always: [Int32]
+  private let lengths: [Length]
+  /// Components by the sums of their texts, chained: the first of each, and the next of each component; -1 for none.
+  private let first: [UInt64: Int32]
+  private let next: [Int32]
+
+  init(of components: [Glob.Component]) {
+    var always: [Int32] = []
+    var first: [UInt64: Int32] = [:]
+    var next: [Int32] = Array(repeating: -1, count: components.count)
+    var counts: [UInt64: Int] = [:]
+    for component in components {
+      for text in Self.texts(of: component) { counts[Self.sum(of: text), default: 0] += 1 }
+    }
+    var present: Set<Int> = []
+    for (number, component) in components.enumerated() {
+      let texts = Self.texts(of: component).map { (sum: Self.sum(of: $0), count: $0.count) }
+      let rarest = texts.min { (counts[$0.sum] ?? 0, -$0.count) < (counts[$1.sum] ?? 0, -$1.count) }
+      guard let rarest else {
+        always.append(Int32(number))
+        continue
+      }
+      present.insert(rarest.count)
+      next[number] = first.updateValue(Int32(number), forKey: rarest.sum) ?? -1
+    }
+    self.always = always
+    self.first = first
+    self.next = next
+    lengths = present.sorted().map { count in
+      (count, (0..<count).reduce(1) { weight, _ in weight &* Self.base })
+    }
+  }
+
+  /// The numbers of the components that may match a name.
+  func candidates(in name: ArraySlice<UInt8>) -> [Int32] {
+    var found = always
+    var met: [UInt64] = []
+    for length in lengths where length.count <= name.count {
+      var sum: UInt64 = 0
+      for (end, byte) in zip(name.indices, name) {
+        sum = Self.adding(byte, to: sum)
+        let start = end - length.count
+        if start >= name.startIndex { sum &-= (UInt64(name[start]) &+ 1) &* length.weight }
+        guard start >= name.startIndex - 1, var number = first[sum], !met.contains(sum) else { continue }
+        met.append(sum)
+        while number >= 0 {
+          found.append(number)
+          number = next[Int(number)]
+        }
+      }
+    }
+    return found
+  }
+
+  /// The texts that every name has which matches a component.
+  private static func texts(of component: Glob.Component) -> [ArraySlice<UInt8>] {
+    let whole: [ArraySlice<UInt8>] =
+      switch component {
+      case .name(let name): [name[...]]
+      case .form(let pattern): pattern.texts.map { $0[...] }
+      case .anyDepth: []
+      }
+    return whole.flatMap { $0.count > longest ? [$0.prefix(longest), $0.suffix(longest)] : [$0] }
+  }
+
+  private static func sum(of text: ArraySlice<UInt8>) -> UInt64 { text.reduce(0) { adding($1, to: $0) } }
+
+  private static func adding(_ byte: UInt8, to sum: UInt64) -> UInt64 { sum &* base &+ UInt64(byte) &+ 1 }
+}

@@ -1,0 +1,200 @@
+import Formats
+package import Model
+import System
+
+/// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
+package struct RuleIndex: Sendable {
+  /// The index of a rule in its manifest.
+  typealias RuleID = Int32
+
+  /// One branch of a glob, with its rule, or for an exclusion the index of that.
+  private typealias Pattern = (components: [Glob.Component], rule: RuleID?, exclude: Int32)
+
+  /// The rules that may match names in one folder.
+  struct FolderState: Sendable {
+    fileprivate var node: Int32?
+    /// Folders mostly share those of the folders above.
+    fileprivate var globs: [GlobPositions] = []
+    /// The rules whose path is this folder or one above it, which match everything below.
+    fileprivate(set) var inherited: [RuleID] = []
+
+    /// Whether some file below might match a rule.
+    var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
+  }
+
+  /// The rules that match one name in a folder.
+  struct Match {
+    var isExcluded: Bool { !excludes.isEmpty }
+    /// The exclusions that match, by their indices.
+    var excludes: [Int32] = []
+    /// The rules that match the name itself, without the inherited ones.
+    var rules: [RuleID] = []
+  }
+
+  private let rules: [ResourceRule]
+  private let excludes: [Glob]
+  private var paths: NameTree
+  /// The rules for exactly the path of a node, chained: the first of each node up to the last with any, and the next of
+  /// each rule; -1 for none.
+  private var firstRules: [RuleID] = []
+  private var nextRules: [RuleID]
+  private var patterns: [Pattern] = []
+  private(set) var root = FolderState()
+
+  /// The number of parts of a folder's state from which on they are made one.
+  private static let mostParts = 8
+
+  package init(rules: [ResourceRule] = [], excludes: [Glob]) {
+    (self.rules, self.excludes) = (rules, excludes)
+    nextRules = Array(repeating: -1, count: rules.count)
+    paths = NameTree(minimumCapacity: rules.count)
+    // From the last, so that the rules of a node are chained in their order.
+    for index in rules.indices.reversed() {
+      if case .path(let path) = rules[index].pattern { add(path, RuleID(index)) }
+    }
+    for index in rules.indices {
+      if case .glob(let glob) = rules[index].pattern { add(glob, RuleID(index)) }
+    }
+    for (index, glob) in excludes.enumerated() { add(glob, nil, exclude: Int32(index)) }
+    root = FolderState(node: 0, inherited: self.rules(of: 0))
+    let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
+    if !all.isEmpty { root.globs = [GlobPositions(all, component)] }
+  }
+
+  private mutating func add(_ path: RelativePath, _ rule: RuleID) {
+    let node = path.isRoot ? 0 : Int(paths.insert(path.text))
+    while firstRules.count <= node { firstRules.append(-1) }
+    nextRules[Int(rule)] = firstRules[node]
+    firstRules[node] = rule
+  }
+
+  /// The rules for exactly the path of a node, in order.
+  private func rules(of node: Int32) -> [RuleID] {
+    var rules: [RuleID] = []
+    var next = firstRules.indices.contains(Int(node)) ? firstRules[Int(node)] : -1
+    while next >= 0 {
+      rules.append(next)
+      next = nextRules[Int(next)]
+    }
+    return rules
+  }
+
+  private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
+    patterns += glob.branches.map { ($0, rule, exclude) }
+  }
+
+  func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
+    var match = Match()
+    if let child = child(name, of: state.node) { match.rules = rules(of: child) }
+    for position in GlobPositions.inOrder(of: state.globs, { $0.ends.add(matching: name, to: &$1) }) {
+      let pattern = patterns[Int(position.pattern)]
+      if let rule = pattern.rule {
+        // Several branches of a glob may match.
+        if match.rules.last != rule { match.rules.append(rule) }
+      } else {
+        match.excludes.append(pattern.exclude)
+      }
+    }
+    return match
+  }
+
+  func state(below name: ArraySlice<UInt8>, in state: FolderState) -> FolderState {
+    var below = FolderState(inherited: state.inherited)
+    if let child = child(name, of: state.node) {
+      below.inherited += rules(of: child)
+      if paths.hasChildren(child) { below.node = child }
+    }
+    below.globs = state.globs.compactMap(\.below)
+    let met = GlobPositions.inOrder(of: state.globs) { $0.folders.add(matching: name, to: &$1) }
+    if met.isEmpty { return below }
+    let added = Set(met.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
+      .filter { position in !below.globs.contains { $0.contains(position) } }
+    if added.isEmpty { return below }
+    below.globs.append(GlobPositions(added.sorted(), component))
+    if below.globs.count > Self.mostParts {
+      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component)]
+    }
+    return below
+  }
+
+  private func child(_ name: ArraySlice<UInt8>, of node: Int32?) -> Int32? {
+    node.flatMap { paths.child(name, of: $0) }
+  }
+
+  /// A pattern's positions from a component on: `**` may match no folder, so that the next counts too.
+  private func positions(of pattern: Int32, from component: Int32) -> [GlobPositions.Position] {
+    let components = patterns[Int(pattern)].components.dropFirst(Int(component))
+    return components.prefix(components.first == .anyDepth ? 2 : 1).indices.map {
+      GlobPositions.Position(pattern: pattern, component: Int32($0))
+    }
+  }
+
+  /// The component at a position, and whether its glob ends there.
+  private func component(at position: GlobPositions.Position) -> (value: Glob.Component, isLast: Bool) {
+    let components = patterns[Int(position.pattern)].components
+    return (components[Int(position.component)], Int(position.component) == components.count - 1)
+  }
+}
+
+// Single paths, matched as a scan does.
+extension RuleIndex {
+  /// The index of one glob.
+  package init(_ glob: Glob) {
+    let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
+    self.init(rules: [rule], excludes: [])
+  }
+
+  package func matches(_ path: String) -> Bool { !trace(path).rules.isEmpty }
+
+  /// The index of the first exclusion that matches a path or a folder above it; nil if none does.
+  package func firstExclude(matching path: String) -> Int? {
+    var state = root
+    var first: Int32?
+    for name in Self.names(of: path) {
+      if let match = match(name, in: state).excludes.min() { first = min(first ?? match, match) }
+      state = self.state(below: name, in: state)
+    }
+    return first.map(Int.init)
+  }
+
+  /// The rules that match a path below the root, in the manifest's order, and the glob of `exclude` or built-in name
+  /// that excludes it or a folder above it.
+  package func trace(_ path: String) -> (rules: [ResourceRule], exclude: String?) {
+    var state = root
+    var matching = state.inherited
+    for name in Self.names(of: path) {
+      let match = match(name, in: state)
+      if match.isExcluded || isNeverPacked(name) {
+        let glob = match.isExcluded ? firstExclude(matching: path) : nil
+        return ([], glob.map { excludes[$0].text } ?? String(decoding: name, as: UTF8.self))
+      }
+      matching = state.inherited + match.rules
+      state = self.state(below: name, in: state)
+    }
+    return (matching.sorted().map { rules[Int($0)] }, nil)
+  }
+
+  /// The names on the way to a path.
+  private static func names(of path: String) -> [ArraySlice<UInt8>] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
+  }
+}
+
+private let namesNeverPacked: Set<[UInt8]> = Set(
+  [".DS_Store", "Thumbs.db", "desktop.ini", ".git", ".svn", ".hg", "CVS"].map { Array($0.utf8) })
+
+/// Whether a name is never packed in any folder: of a file of operating systems or version control, or with the prefix
+/// `._` of macOS's files for attributes.
+package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
+  // What a killed run left beside a file that it was to replace.
+  if name.starts(with: FileOperations.stagedPrefix.utf8) { return true }
+  guard let first = name.first, name.count <= 11 || first == UInt8(ascii: ".") else { return false }
+  if first == UInt8(ascii: "."), name.dropFirst().first == UInt8(ascii: "_") { return true }
+  guard ".TdC".utf8.contains(first) else { return false }
+  return namesNeverPacked.contains(Array(name))
+}
+
+extension RuleIndex {
+  /// The rules of a manifest, and its globs for files that are never packed.
+  package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
+}

@@ -1,0 +1,409 @@
+import Formats
+import Model
+import System
+
+/// One thread of a scan, which reads folders and matches their entries with the rules.
+struct ScanWorker {
+  private let scanner: AssetScanner
+  private(set) var findings: ScanFindings
+  /// A cache of unions by both sets as one number, since most files of a folder need the same one.
+  private var unions: [Int64: TagSets.ID] = [:]
+  /// The index of the block of files that this thread fills; nil before the first file.
+  private var block: Int?
+  private var files: [AssetFile] = []
+
+  init(_ scanner: AssetScanner) {
+    self.scanner = scanner
+    findings = ScanFindings(of: scanner.manifest)
+  }
+
+  /// Reads a folder; its subfolders are added to the shared list.
+  mutating func read(_ task: AssetScanner.Task) throws(SystemError) -> ScannedFolder {
+    var folder = ScannedFolder()
+    let listed: FolderListing?
+    do throws(SystemError) {
+      listed = try scanner.root.listing(of: task.path, met: task.identity, throughLink: task.isLinked)
+    } catch {
+      if error.isMissing && !task.path.isEmpty { return folder }
+      guard error.isDenied else { throw error }
+      let end = task.state.mayMatch ? "" : "; its files are not counted"
+      reportFolder(task.path, task.state, "cannot be read: permission denied\(end)")
+      return folder
+    }
+    guard let listing = listed else {
+      if task.state.mayMatch { reportReplacedFolder(task) }
+      return folder
+    }
+    // What a build wrote is never packed, whatever its layout.
+    if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, .folder) { return folder }
+    if task.state.mayMatch && !findings.hasSimilarNames {
+      findings.hasSimilarNames = listing.mayHaveSimilarNames()
+    }
+    let inherited = tagSet(of: task.state.inherited)
+    // Taken once: a rule index has many parts, each of which threads would count references to for each name.
+    let rules = scanner.rules
+    let others = scanner.others
+    let hasNamed = !scanner.named.isEmpty
+    // Growth by doubling would leave a third of the capacity unused.
+    if task.state.mayMatch { folder.items.reserveCapacity(listing.entries.count) }
+    for entry in listing.entries {
+      let name = listing.name(of: entry)
+      if entry.status.identity == scanner.output { continue }
+      let match = rules.match(name, in: task.state)
+      for exclude in match.excludes { findings.isExcludeUsed[Int(exclude)] = true }
+      if match.isExcluded || isNeverPacked(name) || others.contains(entry.status.identity) { continue }
+      // The common case: an untagged file.
+      if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
+        if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
+          try count(entry.status, named: name, in: task, &folder)
+        }
+        continue
+      }
+      let item = Item(
+        task: task, name: name, status: entry.status, ownRules: match.rules, inherited: inherited)
+      try add(item, to: &folder)
+    }
+    return folder
+  }
+
+  /// Counts an untagged file; one whose size exceeds what an index can state is reported.
+  private mutating func count(
+    _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
+    _ folder: inout ScannedFolder
+  ) throws(SystemError) {
+    let size = try size(of: status, named: name, in: task)
+    folder.untagged.add(size)
+    let isTooLarge = status.size > ByteSize.largestExact
+    guard scanner.listsUntagged || isTooLarge else { return }
+    let path = task.path(of: name)
+    if scanner.listsUntagged {
+      folder.untaggedFiles.append(UntaggedFile(path: String(decoding: path, as: UTF8.self), size: size))
+    }
+    guard isTooLarge else { return }
+    let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
+    report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
+  }
+
+  /// An entry of a folder with the rules that match it.
+  private struct Item {
+    let task: AssetScanner.Task
+    let name: ArraySlice<UInt8>
+    let status: FileStatus
+    let ownRules: [RuleIndex.RuleID]
+    let inherited: TagSets.ID?
+    var isLink = false
+
+    var path: [UInt8] { task.path(of: name) }
+
+    /// The same entry with the status of its link's target.
+    func following(to status: FileStatus) -> Item {
+      Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
+    }
+
+    var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }
+    var isTagged: Bool { inherited != nil || !ownRules.isEmpty }
+  }
+}
+
+/// The entries of a folder by their kinds.
+extension ScanWorker {
+  private mutating func add(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    switch item.status.kind {
+    case .folder: addFolder(item, to: &folder)
+    case .file: try addFile(item, to: &folder)
+    case .link: try addTarget(ofLink: item, to: &folder)
+    case .fifo, .socket, .device:
+      guard item.isTagged else { return }
+      report(
+        .specialFile, "\(quoted(bytes: item.path)) is a \(item.status.kind), which has no content to pack",
+        item)
+    }
+  }
+
+  private mutating func addFile(_ item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    // An untagged file that a link leads to is counted at its own path.
+    guard item.isTagged else { return }
+    // A link can lead to such a file from another name.
+    if scanner.others.contains(item.status.identity) { return }
+    if let named = scanner.named[item.status.identity] ?? item.task.named {
+      return reportNamed(item, as: named)
+    }
+    if item.status.size > AssetFile.largest {
+      let message =
+        "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
+      return report(.fileTooLarge, message, item)
+    }
+    try add(item, standingFor: pointer(inFile: item.name, item.status, in: item.task), to: &folder)
+  }
+
+  private mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder)
+  {
+    guard let path = checkedPath(of: item) else { return }
+    var tags = item.inherited
+    for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
+    if !scanner.captures.isEmpty {
+      guard let all = addMadeTags(to: tags, of: item, path) else { return }
+      tags = all
+    }
+    for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
+    for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
+    let destination = scanner.hasDestinations ? destination(of: path, item) : nil
+    if let destination, isTooLong(destination.utf8.count, item) { return }
+    let file = AssetFile(
+      path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
+      destination: destination, pointer: pointer)
+    if item.name.first == UInt8(ascii: ".") { findings.hasHiddenFiles = true }
+    folder.items.append(.file(slot(for: file)))
+  }
+
+  private mutating func slot(for file: consuming AssetFile) -> FileList.Slot {
+    if files.count == FileList.blockSize { endBlock() }
+    let block = block ?? beginBlock()
+    files.append(file)
+    return FileList.slot(files.count - 1, inBlock: block)
+  }
+
+  private mutating func beginBlock() -> Int {
+    let number = scanner.beginBlock()
+    block = number
+    ThisProcess.makeRoom(forBytes: FileList.blockSize * Self.bytesOfFile)
+    files.reserveCapacity(FileList.blockSize)
+    return number
+  }
+
+  /// About what a file with its path takes.
+  private static let bytesOfFile = 256
+
+  /// Hands over the files of the current block.
+  mutating func endBlock() {
+    if let block { scanner.endBlock(block, files) }
+    block = nil
+    files = []
+  }
+
+  private mutating func addFolder(_ item: Item, to folder: inout ScannedFolder) {
+    if scanner.others.contains(item.status.identity) { return }
+    let state = scanner.rules.state(below: item.name, in: item.task.state)
+    // One finding for a name that makes every path below it invalid.
+    if !state.inherited.isEmpty && checkedPath(of: item) == nil { return }
+    // Without a rule the app does not use this link to reach the files; they are counted at their own paths.
+    if item.isLink && !state.mayMatch { return }
+    if item.task.depth == AssetScan.deepestLevel {
+      let depth = grouped(AssetScan.deepestLevel)
+      return reportFolder(item.path, state, "is below \(depth) others; what is in it is not read")
+    }
+    let number = scanner.enter(
+      item.path, state: state, identity: item.status.identity, parent: item.task,
+      depth: item.task.depth + 1, throughLink: item.isLink)
+    if let number { folder.items.append(.folder(UInt32(number))) }
+  }
+
+  private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
+    let below = scanner.rules.state(below: item.name, in: item.task.state)
+    guard item.isTagged || below.mayMatch || scanner.takesPointers else { return }
+    // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
+    let isMeant = item.isTagged || !below.inherited.isEmpty
+    let outcome = try scanner.links.resolve(item.path)
+    switch outcome {
+    case .nowhere, .outside:
+      guard scanner.takesPointers, let pointer = try scanner.root.pointer(inLink: item.path) else { break }
+      if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
+      if !item.task.isLinked { folder.untagged.add(pointer.size) }
+      return
+    case .inside(let status) where status.kind != .folder:
+      return try add(item.following(to: status), to: &folder)
+    case .inside(let status) where !scanner.isFolder(item.task.number, within: status.identity):
+      return addFolder(item.following(to: status), to: &folder)
+    default: break
+    }
+    if isMeant, let (check, message) = mistake(ofLink: item, outcome) { report(check, message, item) }
+  }
+
+  /// The mistake in a link that a rule names; nil for a link to what is left out.
+  private func mistake(ofLink item: Item, _ outcome: LinkResolver.Outcome) -> (Check, String)? {
+    let link = "the link \(quoted(bytes: item.path)) leads"
+    switch outcome {
+    case .output: return nil
+    case .inside: return (.linkLoop, "\(link) to a folder that it is in")
+    case .changed:
+      let link = "what the link \(quoted(bytes: item.path)) leads to"
+      return (.fileChanged, "\(link) changed while it was looked at; build again once it rests")
+    case .outside(let target):
+      return (.linkEscapesRoot, "\(link) out of the root folder, to \(quoted(target))")
+    case .nowhere(let target):
+      return (.danglingLink, "\(link) to \(quoted(target)), which does not exist\(danglingHint(item))")
+    case .closed(let target):
+      return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
+    case .endless:
+      return (.linkLoop, "\(link) through more than \(LinkResolver.mostLinks) links, which no system follows")
+    case .circle(let chain):
+      let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
+      return (.linkLoop, "links go round in a circle: \(way)")
+    }
+  }
+}
+
+/// Files and links that may stand for others.
+extension ScanWorker {
+  /// The bytes that an untagged file adds to the app bundle.
+  private func size(
+    of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
+  ) throws(SystemError) -> Int64 {
+    try pointer(inFile: name, status, in: task)?.size ?? status.size
+  }
+
+  private func pointer(
+    inFile name: ArraySlice<UInt8>, _ status: FileStatus, in task: AssetScanner.Task
+  ) throws(SystemError) -> AssetPointer? {
+    scanner.takesPointers ? try scanner.root.pointer(inFile: task.path(of: name), status) : nil
+  }
+
+  /// The cure of a dangling link that git-annex made; empty for others.
+  private func danglingHint(_ item: Item) -> String {
+    guard let target = try? scanner.root.target(ofLink: item.path) else { return "" }
+    return switch PointerText(linkTarget: target) {
+    case .file: "; run \"git annex get\", or use --pointers to plan without the file"
+    case .otherKey:
+      "; run \"git annex get\", for its key does not state the SHA-256 and size that --pointers needs"
+    case nil: ""
+    }
+  }
+}
+
+/// The findings of a scan.
+extension ScanWorker {
+  private mutating func report(_ check: Check, _ message: String, _ item: Item) {
+    report(check, message, at: item.path, rules: item.rules)
+  }
+
+  private mutating func report(
+    _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
+  ) {
+    for rule in rules { findings.isUsed[Int(rule)] = true }
+    let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
+    findings.found.add(Diagnostic(check, message, at: place, severity: severity))
+  }
+
+  /// Reports a file that a rule takes and the command line names as something else.
+  private mutating func reportNamed(_ item: Item, as named: RunScope.NamedFile) {
+    let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
+    report(
+      .runFileInPack,
+      "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; keep the file "
+        + "outside of the root, or leave it out with \"exclude\"", item)
+  }
+
+  private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
+    report(
+      .fileChanged,
+      "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
+        + "it rests", at: task.path, rules: task.state.inherited)
+  }
+
+  /// Reports a folder that is not read, with a warning where no rule is for its files.
+  private mutating func reportFolder(_ path: [UInt8], _ state: RuleIndex.FolderState, _ statement: String) {
+    report(
+      .unreadableFile, "the folder \(quoted(bytes: path)) \(statement)", at: path, rules: state.inherited,
+      severity: state.mayMatch ? nil : .warning)
+  }
+}
+
+/// Tags and destinations by rules.
+extension ScanWorker {
+  private mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
+    rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
+  }
+
+  private mutating func union(_ first: TagSets.ID?, _ second: TagSets.ID) -> TagSets.ID {
+    guard let first, first != second else { return second }
+    let pair = Int64(first) << 32 | Int64(second)
+    if let known = unions[pair] { return known }
+    let union = scanner.tagSets.union(first, second)
+    unions[pair] = union
+    return union
+  }
+
+  /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
+  private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
+    var all = tags
+    for rule in item.ownRules {
+      guard let captures = scanner.captures[rule] else { continue }
+      let made = scanner.manifest.rules[Int(rule)].tags(from: captures, for: path)
+      for tag in made {
+        guard let mistake = TextForm.tag.mistake(in: tag.tag) else { continue }
+        for rule in item.rules { findings.isUsed[Int(rule)] = true }
+        let message =
+          "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): \(mistake.message)"
+        let place = scanner.manifest.text.place(at: tag.template.text.offset)
+        findings.found.add(Diagnostic(mistake.check, message, at: place))
+        return nil
+      }
+      guard let set = scanner.tagSets.set(of: made, by: rule) else { return nil }
+      all = union(all, set)
+    }
+    return all
+  }
+
+  /// The path inside the pack, if a rule sets another than the path below the root.
+  private mutating func destination(of path: String, _ item: Item) -> String? {
+    let rules = scanner.manifest.rules
+    guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
+    let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
+    if let other = places.first(where: { !$0.place.isSameInBytes(as: places[0].place) }) {
+      let text = scanner.manifest.text
+      findings.found.add(
+        Diagnostic(
+          .twoDestinations,
+          "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
+          at: text.place(at: other.rule.text.offset),
+          notes: [.init("the other rule is here", at: text.place(at: places[0].rule.text.offset))]))
+    }
+    return places[0].place
+  }
+
+  /// The path as text; nil, with a finding, if no archive can contain it.
+  private mutating func checkedPath(of item: Item) -> String? {
+    guard let path = String(validating: item.path, as: UTF8.self) else {
+      report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
+      return nil
+    }
+    let form = PathForm(of: path.utf8Span.span)
+    if form.hasControlCharacter || form.hasBackslash {
+      let mark =
+        form.hasControlCharacter
+        ? "a control character" : "a backslash, which some readers of packs take for a slash"
+      report(.invalidName, "the name \(quoted(path)) has \(mark)", item)
+      return nil
+    }
+    if !form.isStorableOnWindows { findings.hasUnportableNames = true }
+    return isTooLong(path.utf8.count, item) ? nil : path
+  }
+
+  /// Whether a path of this size in bytes is too long for archives, which is reported.
+  private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
+    if count <= RelativePath.longest { return false }
+    report(
+      .invalidName,
+      "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
+      item)
+    return true
+  }
+}
+
+extension ResourceRule {
+  /// The path inside the pack of a file that the rule matches.
+  fileprivate func place(ofFile path: String) -> String {
+    guard let destination else { return path }
+    let depth =
+      switch pattern {
+      case .path(let path): path.components.count
+      case .glob(let glob): glob.fixedDepth
+      }
+    // Split by scalars, since a slash followed by a combining mark is one Character, which differs from "/".
+    let components = path.unicodeScalars.split(separator: "/").map(String.init)
+    var below = components.dropFirst(depth)
+    // The destination of a rule for a single file is its new path, or with a trailing slash its folder.
+    if below.isEmpty && destination.isFolder { below = components.suffix(1) }
+    return (destination.path.components + below).joined(separator: "/")
+  }
+}

@@ -1,0 +1,171 @@
+import Formats
+import Model
+import System
+
+/// Interned tag sets: each distinct set is stored once and has an id.
+package struct TagSets: Sendable {
+  /// The id of a tag set, which is its index.
+  package typealias ID = Int32
+
+  /// All tags: those that rules have, sorted as Swift strings, which is the order in Xcode's identifiers; then made ones.
+  private var tags: [String]
+  private var ranks: [String: Int32]
+  /// The number of tags that are in order.
+  private let sortedCount: Int
+  /// The ranks of each set's tags, ascending.
+  private var sets: [[Int32]] = []
+  private var ids: [[Int32]: ID] = [:]
+
+  /// Interns sets of these tags; of two Unicode spellings the first is kept.
+  package init(of tags: some Sequence<String>) {
+    var first: Set<String> = []
+    for tag in tags { first.insert(tag) }
+    self.tags = first.sorted()
+    ranks = Dictionary(uniqueKeysWithValues: zip(self.tags, Int32(0)...))
+    sortedCount = self.tags.count
+  }
+
+  /// The number of sets.
+  package var count: Int { sets.count }
+
+  func size(of id: ID) -> Int { sets[Int(id)].count }
+
+  /// The tags of a set, sorted.
+  package func tags(of id: ID) -> [String] {
+    let ranks = sets[Int(id)]
+    let names = ranks.map { tags[Int($0)] }
+    return ranks.last.map { Int($0) < sortedCount } ?? true ? names : names.sorted()
+  }
+
+  /// The id of a set of tags.
+  package mutating func id(of tags: [String]) -> ID {
+    // Most files have one tag.
+    if tags.count == 1, let rank = ranks[tags[0]] { return id(ofRanks: [rank]) }
+    return id(ofRanks: Set(tags.compactMap { ranks[$0] }).sorted())
+  }
+
+  /// The id of a set of made tags: a rule's spelling is kept, else the first in byte order, whichever thread comes first.
+  mutating func id(ofMade made: [String]) -> ID {
+    for tag in made {
+      guard let rank = ranks[tag] else {
+        ranks[tag] = Int32(tags.count)
+        tags.append(tag)
+        continue
+      }
+      if Int(rank) >= sortedCount, tag.precedesInBytes(tags[Int(rank)]) { tags[Int(rank)] = tag }
+    }
+    return id(of: made)
+  }
+
+  /// The union of two sets.
+  ///
+  /// A set of more tags than a file may have grows no more, since each rule of a file would make a set as large as all before
+  /// it; `too-many-tags` ends the build.
+  package mutating func union(_ first: ID, _ second: ID) -> ID {
+    if first == second || sets[Int(first)].count > ResourceRule.mostTags { return first }
+    return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
+  }
+
+  private mutating func id(ofRanks ranks: [Int32]) -> ID {
+    if let id = ids[ranks] { return id }
+    let id = ID(sets.count)
+    sets.append(ranks)
+    ids[ranks] = id
+    return id
+  }
+}
+
+/// Tag sets that several threads add to.
+package final class SharedTagSets: Sendable {
+  /// The set of each rule's own tags, by the rule's index.
+  let ofRules: [TagSets.ID]
+  private let state: Monitor<State>
+  /// The most tags of all sets; no bound without templates, where the manifest has written each.
+  private let most: Int
+
+  /// The most tags of all sets where templates make some.
+  package static let most = 100_000
+
+  /// The state that threads change together.
+  private struct State {
+    var sets: TagSets
+    var made: [String: MadeTag] = [:]
+    /// How many tags the sets have that were made since.
+    var count = 0
+
+    /// Adds a set, and its tags to the count if no thread had it before.
+    mutating func add(_ make: (inout TagSets) -> TagSets.ID) -> TagSets.ID {
+      let known = sets.count
+      let id = make(&sets)
+      if sets.count > known { count += sets.size(of: id) }
+      return id
+    }
+  }
+
+  init(_ manifest: Manifest, most: Int = SharedTagSets.most) {
+    self.most = manifest.hasTemplates ? most : .max
+    // A tag that only a template makes is written as the lists have it.
+    var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToBeMade.lazy.map(\.value)))
+    var last: (tag: String, id: TagSets.ID)?
+    ofRules = manifest.rules.indices.map { index in
+      let tags = manifest.rules[index].tags
+      // Rules beside one another mostly have the same tag.
+      if let last, tags.count == 1, tags[0].value == last.tag { return last.id }
+      let id = sets.id(of: tags.map(\.value))
+      last = tags.count == 1 ? (tags[0].value, id) : nil
+      return id
+    }
+    state = Monitor(State(sets: sets))
+  }
+
+  var value: (sets: TagSets, made: [String: MadeTag]) { state.change { ($0.sets, $0.made) } }
+
+  func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
+    state.change { state in
+      state.count > most ? first : state.add { $0.union(first, second) }
+    }
+  }
+
+  /// Whether the sets have too many tags, so that the rest was left out.
+  var isFull: Bool { state.change { $0.count > most } }
+
+  /// The set of tags that a rule's templates made; nil where those are too many.
+  func set(of tags: [MadeTagName], by rule: RuleIndex.RuleID) -> TagSets.ID? {
+    state.change { state in
+      if state.count > most { return nil }
+      for tag in tags {
+        state.made[tag.tag, default: MadeTag()].add(rule, tag.template)
+      }
+      return state.add { $0.id(ofMade: tags.map(\.tag)) }
+    }
+  }
+}
+
+extension Manifest {
+  /// The tags that rules have, each as the first rule spells it.
+  fileprivate var tagsOfRules: Set<String> {
+    var tags: Set<String> = []
+    var last: String?
+    // By index, since a copy of a rule takes longer than its tags.
+    for index in rules.indices {
+      for tag in rules[index].tags where tag.value != last {
+        tags.insert(tag.value)
+        last = tag.value
+      }
+    }
+    return tags
+  }
+}
+
+/// The origin of a tag that templates made.
+package struct MadeTag: Sendable {
+  /// The indices of the rules whose templates make it.
+  package private(set) var rules: Set<Int32> = []
+  /// The offset of the first of these templates.
+  package private(set) var offset = Int.max
+
+  fileprivate mutating func add(_ rule: RuleIndex.RuleID, _ template: TagTemplate) {
+    rules.insert(rule)
+    offset = min(offset, template.text.offset)
+  }
+}

@@ -1,0 +1,145 @@
+import Formats
+import Model
+import System
+
+struct UnmatchedRules {
+  let manifest: Manifest
+  let root: Folder
+  let rules: [ResourceRule]
+  let index: RuleIndex
+
+  /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
+  private static let mostGuesses = 100
+  /// From this number of rules on, a root below which none matches is the mistake.
+  private static let manyRules = 3
+
+  /// A finding for each rule; one for all if none matches anything below the root.
+  var findings: [Diagnostic] {
+    if rules.isEmpty { return [] }
+    if rules.count == manifest.rules.count, rules.count >= Self.manyRules, let wrong = wrongRoot {
+      return [wrong]
+    }
+    let globs = rules.compactMap { rule -> String? in
+      if case .path = rule.pattern, !hasWildcard(rule.text.value) { nil } else { rule.text.value }
+    }
+    let tree = GlobGuess(root: root, for: globs, excludes: manifest.excludes)
+    var taken = Set(manifest.rules.map(\.text.value))
+    return rules.enumerated().map { number, rule in
+      let reason =
+        switch rule.pattern {
+        case .path(let path): reason(path, rule, tree, guesses: number < Self.mostGuesses)
+        case .glob(let glob): reason(rule, hint(for: glob, in: tree))
+        }
+      return Diagnostic(
+        .noMatch, reason.message, at: place(rule.text.offset), fix: fix(of: rule, reason.meant, &taken))
+    }
+  }
+
+  /// Why a rule matches nothing, and what was surely meant in its place.
+  private typealias Reason = (message: String, meant: String?)
+
+  /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
+  private func fix(of rule: ResourceRule, _ meant: String?, _ taken: inout Set<String>) -> TextEdit? {
+    guard let meant, taken.insert(meant).inserted else { return nil }
+    return manifest.text.replacing(stringAt: rule.text.offset, by: meant)
+  }
+
+  private func reason(_ rule: ResourceRule, _ hint: GlobGuess.Hint?) -> Reason {
+    ("the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", hint?.meant)
+  }
+
+  private func hint(for glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
+    let near = nearFolder(of: glob, in: tree)
+    guard var hint = tree?.hint(for: glob) else { return near }
+    if hint.meant == nil { hint.meant = near?.meant }
+    return hint
+  }
+
+  /// The hint on a glob whose folder is spelled a bit differently here.
+  private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
+    guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
+    return GlobGuess.Hint(
+      text: suggestion(near.path), meant: tree.count(of: near.path) == nil ? nil : near.meant)
+  }
+
+  private var paths: PathGuess { PathGuess(manifest: manifest, root: root) }
+
+  private func place(_ offset: Int) -> Place { manifest.text.place(at: offset) }
+
+  /// The finding on a root that none of the rules' paths exists below; nil if a path does.
+  private var wrongRoot: Diagnostic? {
+    let paths = rules.compactMap { rule -> RelativePath? in
+      if case .path(let path) = rule.pattern { path } else { nil }
+    }
+    guard let first = paths.first, paths.count == rules.count,
+      !paths.prefix(Self.mostGuesses).contains(where: root.has)
+    else { return nil }
+    // Each path may have a reason of its own that says more.
+    if rules.prefix(Self.mostGuesses).contains(where: { hasOwnReason($0) }) { return nil }
+    let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
+    let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
+    return Diagnostic(
+      .noMatch,
+      "none of the \(counted(rules.count, "rule")) matches a file below the root \(quoted(manifest.root.value))"
+        + suggestion(guess), at: place(offset),
+      notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
+  }
+
+  /// Folders that may be meant, relative to the manifest's: those around it and in it.
+  private var otherRoots: [String] {
+    let here = (try? Folder(manifest.folder))?.folders ?? []
+    let inside = root.folders.map { joined(manifest.root.value, $0) }
+    return ["."] + here.prefix(Self.mostGuesses) + inside.prefix(Self.mostGuesses) + [".."]
+  }
+
+  /// Whether a rule has a mistake that another root would not mend.
+  private func hasOwnReason(_ rule: ResourceRule) -> Bool {
+    guard case .path(let path) = rule.pattern else { return true }
+    return paths.belowRepeatedRoot(path) != nil || paths.nearName(of: path) != nil
+      || hasWildcard(rule.text.value)
+  }
+
+  /// Why a path matches nothing; a shorter reason without guesses.
+  private func reason(
+    _ path: RelativePath, _ rule: ResourceRule, _ tree: GlobGuess?, guesses: Bool
+  ) -> Reason {
+    let name = quoted(rule.text.value)
+    guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
+      if hasWildcard(rule.text.value) {
+        // A glob for a folder would only be the next mistake.
+        let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
+        return ("\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.meant ?? rule.text.value))", nil)
+      }
+      if let below = paths.belowRepeatedRoot(path) {
+        let message =
+          "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
+          + quoted(below)
+        return (message, below)
+      }
+      let near = guesses ? paths.nearName(of: path) : nil
+      return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
+    }
+    if guesses, let exclusion = index.trace(path.text).exclude {
+      return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
+    }
+    if guesses, let near = paths.nearName(of: path) {
+      return ("\(name) is named \(quoted(near.path)) here, and names are compared byte by byte", near.meant)
+    }
+    let isFolder = status.kind == .folder
+    return (
+      isFolder ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded", nil
+    )
+  }
+
+  private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }
+}
+
+extension Folder {
+  /// The names of its folders, as far as they are UTF-8.
+  fileprivate var folders: [String] {
+    guard let listing = try? listing() else { return [] }
+    return listing.entries.filter { $0.status.kind == .folder }.compactMap {
+      String(validating: listing.name(of: $0), as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Formats
+import Model
+import System
+
+/// Excludes that match nothing, although somebody wanted to keep files out of the packs.
+struct UnusedExcludes {
+  private let manifest: Manifest
+  private let tree: GlobGuess?
+  private let paths: PathGuess
+  private let unused: [Located<Glob>]
+
+  init(_ manifest: Manifest, isUsed: [Bool], root: Folder) {
+    self.manifest = manifest
+    // Only a manifest's own list has offsets.
+    unused = zip(zip(manifest.excludes, manifest.excludeOffsets), isUsed).compactMap { exclude, isUsed in
+      isUsed ? nil : Located(exclude.0, at: exclude.1)
+    }
+    tree = GlobGuess(root: root, for: unused.map(\.value.text), excludes: manifest.excludes)
+    paths = PathGuess(manifest: manifest, root: root)
+  }
+
+  /// A warning on each.
+  var findings: [Diagnostic] {
+    var taken = Set(manifest.excludes.map(\.text))
+    return unused.map { exclude in
+      let hint = hint(for: exclude.value)
+      var fix: TextEdit?
+      if let meant = hint?.meant, taken.insert(meant).inserted {
+        fix = manifest.text.replacing(stringAt: exclude.offset, by: meant)
+      }
+      return Diagnostic(
+        .unusedExclude, "the exclude \(quoted(exclude.value.text)) matches nothing\(hint?.text ?? "")",
+        at: manifest.text.place(at: exclude.offset), fix: fix)
+    }
+  }
+
+  private func hint(for glob: Glob) -> GlobGuess.Hint? {
+    let text = glob.text
+    if text.hasPrefix("!") {
+      return GlobGuess.Hint(
+        text: "; there is no negation: what an exclude leaves out cannot be taken back, so exclude less")
+    }
+    guard let tree, tree.isGuessed(glob) else { return nil }
+    let plain = text.trimmingWhitespace
+    if plain != text, let count = tree.count(of: plain) {
+      return GlobGuess.Hint(
+        text: " because of the blank at its \(text.first?.isWhitespace == true ? "start" : "end"); "
+          + "did you mean \(quoted(plain)), which matches \(counted(count, "file"))?",
+        meant: plain)
+    }
+    let components = text.split(separator: "/").map(String.init)
+    if let below = paths.belowRepeatedRoot(components), tree.count(of: below) != nil {
+      return GlobGuess.Hint(
+        text: "; paths begin below the root \(quoted(manifest.root.value)): \(quoted(below))", meant: below)
+    }
+    return nearHint(for: glob, in: tree) ?? tree.hint(forExclude: glob)
+  }
+
+  /// The hint on a name that is spelled a bit differently here.
+  private func nearHint(for glob: Glob, in tree: GlobGuess) -> GlobGuess.Hint? {
+    let near =
+      Glob.isPlain(glob.text)
+      ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
+    guard let near else { return nil }
+    let isMatch = tree.count(of: near.path) != nil
+    return GlobGuess.Hint(text: suggestion(near.path), meant: isMatch ? near.meant : nil)
+  }
+}
+
+extension String {
+  /// The text without white space at both ends.
+  fileprivate var trimmingWhitespace: String {
+    let start = drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...last])
+  }
+}

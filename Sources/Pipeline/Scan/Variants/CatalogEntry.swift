@@ -1,0 +1,148 @@
+import Formats
+import Model
+
+/// One entry of a set's Contents.json that names a file.
+struct CatalogEntry: Sendable {
+  /// The file, or the folder of a texture, in the set's folder.
+  let fileName: String
+  let traits: Traits
+  /// The key that tells it from entries that are no alternatives of it; equal for alternatives.
+  let asset: String
+  let isAbsent: Bool
+}
+
+/// Reads the entries of a set's Contents.json and reports traits that are unknown.
+struct CatalogEntryReader {
+  private let text: SourceText
+  private(set) var findings = FindingList()
+
+  /// The keys whose lists make a folder a set.
+  static let lists = ["images", "data", "textures"]
+  /// The keys that change at run time, are not known of devices, or tell other assets apart.
+  private static let otherKeys = [
+    "appearances", "width-class", "height-class", "language-direction", "locale", "subtype", "screen-width",
+    "size", "role", "extent", "orientation", "minimum-system-version", "platform",
+  ]
+  private static let traitKeys = ["idiom", "scale", "memory", "graphics-feature-set", "display-gamut"]
+  private static let knownKeys = traitKeys + otherKeys + ["filename", "unassigned"]
+  /// The idioms of pictures for the store, which are in no slice.
+  private static let marketing = ["ios-marketing", "watch-marketing"]
+
+  init(_ text: SourceText) { self.text = text }
+
+  /// The entries of all lists, in order; nil if the text is no JSON.
+  mutating func read() -> [CatalogEntry]? {
+    let (value, mistakes) = JSONReader.read(text)
+    if let mistake = mistakes.first {
+      report("\(mistake.message); the files of this set count for every device", at: mistake.place)
+      return nil
+    }
+    var entries: [CatalogEntry] = []
+    for list in Self.lists {
+      for element in value?.member(list)?.elements.map(Array.init) ?? [] {
+        if let entry = read(element) { entries.append(entry) }
+      }
+    }
+    return entries
+  }
+
+  private mutating func read(_ value: JSONValue) -> CatalogEntry? {
+    guard let name = value.member("filename")?.string, !name.isEmpty else { return nil }
+    var traits = Traits()
+    var other = ""
+    var isAbsent = false
+    var isKnown = true
+    for member in JSONMembers(parent: value) {
+      switch member.key {
+      case "unassigned":
+        if case .bool(true) = member.value.content { isAbsent = true }
+      case "idiom" where Self.marketing.contains(member.value.string ?? ""): isAbsent = true
+      case let key where Self.traitKeys.contains(key):
+        if !set(key, member.value, in: &traits) {
+          isKnown = false
+          other += "\(key)=\(plainText(of: member.value))\n"
+        }
+      case let key where Self.otherKeys.contains(key): other += "\(key)=\(plainText(of: member.value))\n"
+      default: checkKey(member)
+      }
+    }
+    if traits.idiom == .car { other += "car\n" }
+    let asset = other.isEmpty ? "" : other.split(separator: "\n").sorted().joined(separator: "\n")
+    return CatalogEntry(fileName: name, traits: isKnown ? traits : .none, asset: asset, isAbsent: isAbsent)
+  }
+
+  /// Takes over a trait; false, with a finding, if its value is unknown.
+  private mutating func set(_ key: String, _ value: JSONValue, in traits: inout Traits) -> Bool {
+    let word = value.string ?? ""
+    let isKnown =
+      switch key {
+      case "idiom": word == "universal" || set(Self.idioms[word], \.idiom, in: &traits)
+      case "scale": set(Self.scales[word], \.scale, in: &traits)
+      case "memory": set(Self.memory(word), \.memory, in: &traits)
+      case "graphics-feature-set": set(GraphicsClass(catalogName: word), \.graphics, in: &traits)
+      default: set(Self.gamuts[word], \.gamut, in: &traits)
+      }
+    if !isKnown {
+      let shown = value.string.map { quoted($0) } ?? value.typeName
+      let guess = nearest(to: word, in: Self.words(of: key))
+      report(
+        "the \(key) \(shown) is unknown\(suggestion(guess)); the file counts for every device",
+        at: text.place(at: value.offset))
+    }
+    return isKnown
+  }
+
+  private func set<Value>(
+    _ value: Value?, _ trait: WritableKeyPath<Traits, Value?>, in traits: inout Traits
+  ) -> Bool {
+    traits[keyPath: trait] = value
+    return value != nil
+  }
+
+  /// Reports a key that is probably meant to be a trait.
+  private mutating func checkKey(_ member: JSONMember) {
+    guard !Self.knownKeys.contains(member.key), let guess = nearest(to: member.key, in: Self.traitKeys) else {
+      return
+    }
+    report(
+      "the key \(quoted(member.key)) is unknown\(suggestion(guess))", at: text.place(at: member.keyOffset))
+  }
+
+  private mutating func report(_ message: String, at place: Place) {
+    findings.add(Diagnostic(.unknownTrait, message, at: place))
+  }
+}
+
+// The words of asset catalogs.
+extension CatalogEntryReader {
+  private static let idioms: [String: Idiom] = [
+    "iphone": .phone, "ipad": .pad, "tv": .tv, "mac": .mac, "watch": .watch, "vision": .vision,
+    "reality": .vision, "car": .car,
+  ]
+  private static let scales = ["1x": 1, "2x": 2, "3x": 3]
+  private static let gamuts: [String: Gamut] = ["sRGB": .sRGB, "display-P3": .p3]
+
+  /// The gigabytes of a text such as `2GB`.
+  private static func memory(_ word: String) -> Int? {
+    guard word.hasSuffix("GB"), let count = Int(word.dropLast(2)), Traits.memories.contains(count) else {
+      return nil
+    }
+    return count
+  }
+
+  private static func words(of key: String) -> [String] {
+    switch key {
+    case "idiom": (idioms.keys + ["universal"] + marketing).sorted()
+    case "scale": scales.keys.sorted()
+    case "memory": ["1GB", "2GB", "3GB", "4GB", "6GB", "8GB", "12GB", "16GB"]
+    case "graphics-feature-set": GraphicsClass.allCases.compactMap(\.catalogName)
+    default: gamuts.keys.sorted()
+    }
+  }
+}
+
+/// A value as a text that is equal for equal values, whatever the order of members and elements.
+private func plainText(of value: JSONValue) -> String {
+  guard let elements = value.elements else { return JSONText.read(value).text }
+  return elements.map { JSONText.read($0).text }.sorted().joined(separator: ";")
+}

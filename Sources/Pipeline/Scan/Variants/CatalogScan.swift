@@ -1,0 +1,146 @@
+import Formats
+import System
+
+/// The file that describes a folder of an asset catalog.
+package enum CatalogContents {
+  package static let fileName = "Contents.json"
+  /// The largest size in bytes.
+  package static let longest = 16 << 20
+}
+
+/// Reads the sets of all asset catalogs below the root of a tree.
+struct CatalogScan: Sendable {
+  private let tree: AssetTree
+  private let root: Folder
+  private let rootPath: String
+  /// The tagged files in catalogs by their index in the tree, in byte order of their paths.
+  private let numbers: [Int32]
+
+  /// How often the entries of a set may name each file of its folders.
+  package static let mostNames = 64
+
+  /// The content of a set's Contents.json, and the path of the set's folder below the root.
+  typealias CatalogSet = (path: String, entries: [CatalogEntry], findings: FindingList)
+
+  /// A scan of the catalogs of a tree with its open root folder; nil if there are none.
+  init?(_ tree: AssetTree, root: Folder, rootPath: String) {
+    guard tree.folders.contains(where: { isInCatalog($0.span) }) else { return nil }
+    self.tree = tree
+    self.root = root
+    self.rootPath = rootPath
+    let files = tree.files
+    let inside = files.indices.filter { isInCatalog(files[$0].path) }
+    numbers = inside.sorted { files[$0].path.precedesInBytes(files[$1].path) }.map(Int32.init)
+  }
+
+  /// The sets with entries or findings, in the order of the tree's folders.
+  func sets(jobs: Int) throws(SystemError) -> [CatalogSet] {
+    let folders = tree.folders.compactMap { path -> String? in
+      guard isInCatalog(path.span), let text = String(validating: path, as: UTF8.self) else { return nil }
+      return files(below: text).isEmpty ? nil : text
+    }
+    return try onThreads(jobs, each: folders) { folder throws(SystemError) in try set(at: folder) }
+      .compactMap(\.self)
+  }
+
+  private func set(at path: String) throws(SystemError) -> CatalogSet? {
+    let name = "\(path)/\(CatalogContents.fileName)"
+    let shown = joined(rootPath, name)
+    switch try contents(of: name) {
+    case .missing, .noFile: return nil
+    case .tooLong:
+      let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
+      return (path, [], FindingList([Self.finding(claim, at: Place(shown))]))
+    case .bytes(let bytes):
+      var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes, hasFixedName: true))
+      let entries = reader.read() ?? []
+      if entries.isEmpty && reader.findings.isEmpty { return nil }
+      return (path, entries, reader.findings)
+    }
+  }
+
+  static func finding(_ claim: String, at place: Place) -> Diagnostic {
+    Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
+  }
+
+  private func contents(of path: String) throws(SystemError) -> FileContents {
+    // Tagged files that cannot be read are reported where contents are inspected.
+    try unless {
+      $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
+    } _: {
+      () throws(SystemError) -> FileContents in
+      let limit = CatalogContents.longest
+      if let number = file(at: path) {
+        return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
+      }
+      // Without a tag nothing has shown that a link does not lead out of the root.
+      guard let input = try root.openFileWithoutLinks(Array(path.utf8)) else { return .missing }
+      return try FileContents(of: input, limit: limit)
+    } ?? .missing
+  }
+}
+
+// The tagged files of a set.
+extension CatalogScan {
+  private func file(at path: String) -> Int32? {
+    let place = place(notBefore: path)
+    guard place < numbers.count, tree.files[Int(numbers[place])].path.isSameInBytes(as: path) else {
+      return nil
+    }
+    return numbers[place]
+  }
+
+  private func files(below folder: String) -> ArraySlice<Int32> {
+    // No byte is between a slash and the digit zero.
+    numbers[place(notBefore: folder + "/")..<place(notBefore: folder + "0")]
+  }
+
+  private func place(notBefore path: String) -> Int {
+    numbers.indices.partitioningIndex { !tree.files[Int(numbers[$0])].path.precedesInBytes(path) }
+  }
+
+  /// The files of a set's variants that are there; nil if its entries name folders more often than the files are worth.
+  func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
+    var otherForms: [String: Int32]?
+    var room = Self.mostNames * files(below: set.path).count
+    var variants: [(entry: CatalogEntry, files: [Int32])] = []
+    for entry in set.entries {
+      let files = files(named: entry.fileName, in: set.path, &otherForms)
+      if files.count > 1 { room -= files.count }
+      if room < 0 { return nil }
+      if !files.isEmpty { variants.append((entry, files)) }
+    }
+    return variants
+  }
+
+  /// A file of a set by its name, or all files of the folder with the name.
+  private func files(named name: String, in set: String, _ otherForms: inout [String: Int32]?) -> [Int32] {
+    if name.utf8.contains(UInt8(ascii: "/")) { return [] }
+    let path = "\(set)/\(name)"
+    if let number = file(at: path) { return [number] }
+    let below = files(below: path)
+    if !below.isEmpty { return Array(below) }
+    // Names on a disk may have another Unicode form than in the text.
+    let names = otherForms ?? namesOfFiles(in: set)
+    otherForms = names
+    return names[name].map { [$0] } ?? []
+  }
+
+  private func namesOfFiles(in set: String) -> [String: Int32] {
+    let start = set.utf8.count + 1
+    let named = files(below: set).compactMap { number -> (String, Int32)? in
+      let name = String(Substring(tree.files[Int(number)].path.utf8.dropFirst(start)))
+      return name.utf8.contains(UInt8(ascii: "/")) ? nil : (name, number)
+    }
+    return Dictionary(named) { first, _ in first }
+  }
+}
+
+func isInCatalog(_ path: String) -> Bool { isInCatalog(path.utf8Span.span) }
+
+private func isInCatalog(_ path: Span<UInt8>) -> Bool {
+  for end in path.indices where path[end] == UInt8(ascii: "/") {
+    if isCatalog(path, upTo: end) { return true }
+  }
+  return false
+}

@@ -1,0 +1,222 @@
+package import Formats
+package import Model
+package import System
+
+/// Finds the variants among the files of a tree, in catalogs, by rules and by names.
+package struct VariantScan: Sendable {
+  package private(set) var variants = AssetVariants()
+  /// All findings.
+  package var diagnostics: [Diagnostic] { findings.findings }
+  private var findings = FindingList()
+
+  /// The variants of a tree with its open root folder; a Contents.json that cannot be read is a finding.
+  package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
+    if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
+      try add(scan, jobs: jobs, rootPath: manifest.rootPath)
+    }
+    let rules = RuleTraits(of: tree, by: manifest, jobs: jobs)
+    findings.add(rules.findings)
+    add(rules.assets, of: tree, in: manifest)
+    variants.alternatives = rules.alternatives
+    if manifest.hasVariantSuffixes {
+      let names = nameVariants(of: tree, rules)
+      findings.add(
+        names.conflicts.lazy.map { file in
+          Diagnostic(
+            .conflictingTraits,
+            "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
+            at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
+        })
+      add(names.assets, of: tree, in: manifest)
+    }
+  }
+
+  private mutating func add(_ scan: CatalogScan, jobs: Int, rootPath: String) throws(SystemError) {
+    var layer = AssetVariants.Layer()
+    for set in try scan.sets(jobs: jobs) {
+      findings.add(set.findings)
+      let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
+      guard let entries = scan.variants(of: set) else {
+        let claim = "its entries name the files of a folder more than \(CatalogScan.mostNames) times each"
+        findings.add(CatalogScan.finding(claim, at: place))
+        continue
+      }
+      let present = entries.filter { !$0.entry.isAbsent }
+      let assets = inGroups(present.map { ($0.entry.asset, (traits: $0.entry.traits, files: $0.files)) })
+      let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
+      if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
+      let owner = variants.add((set.path, place))
+      layer.assets += assets.map { variants.asset(of: owner, $0) }
+      layer.absent += absent
+    }
+    variants.add(layer)
+  }
+
+  /// Adds assets whose variants are one file each.
+  private mutating func add(_ assets: [LooseAsset], of tree: AssetTree, in manifest: Manifest) {
+    var layer = AssetVariants.Layer()
+    for asset in assets {
+      guard let first = asset.variants.first else { continue }
+      let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
+      let owner = variants.add((asset.name, place))
+      // A phone gets what is for a car's screen besides its own.
+      for isCar in [false, true] {
+        let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
+        if group.isEmpty { continue }
+        layer.assets.append(variants.asset(of: owner, group.map { ($0.traits, [$0.file]) }))
+      }
+    }
+    variants.add(layer)
+  }
+}
+
+/// An asset outside catalogs: its path inside the pack without suffixes, and its files by their index in the tree, the
+/// first of equal ones in front.
+typealias LooseAsset = (name: String, variants: [(file: Int32, traits: Traits)])
+
+/// The assets of more than one file, or of files with a suffix, that suffixes of names tell outside catalogs:
+/// `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`; and the files whose name says something else than their rules.
+private func nameVariants(
+  of tree: AssetTree, _ rules: RuleTraits
+) -> (assets: [LooseAsset], conflicts: [AssetFile]) {
+  let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
+  let names = loose.map { variantName(of: tree.files[$0].packPath) }
+  let wanted = Set(names.lazy.filter { $0.traits != .none }.map(\.path))
+  var conflicts: [AssetFile] = []
+  let files = zip(loose, names).filter { wanted.contains($1.path) }.map { number, name in
+    let (traits, differs) = name.traits.adding(rules.traits[Int32(number)] ?? .none)
+    if differs { conflicts.append(tree.files[number]) }
+    return (name.path, (name: name.path.text, file: Int32(number), traits: traits))
+  }
+  return (inGroups(files).map { group in (group[0].name, group.map { ($0.file, $0.traits) }) }, conflicts)
+}
+
+/// The values of each key in the order of their first ones.
+private func inGroups<Key: Hashable, Value>(_ values: [(Key, Value)]) -> [[Value]] {
+  let groups = Dictionary(grouping: values.indices) { values[$0].0 }
+  return groups.values.sorted { $0[0] < $1[0] }.map { $0.map { values[$0].1 } }
+}
+
+private let scaleSuffixes = [("@2x", 2), ("@3x", 3)]
+private let idiomSuffixes = [("~iphone", Idiom.phone), ("~ipad", .pad)]
+
+/// A path without the suffixes that its last name has in front of its extension, and the traits that they tell.
+private func variantName(of path: String) -> (path: ByteKey, traits: Traits) {
+  let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8[path.utf8.index(after: $0)...] }
+  let bytes = name ?? path.utf8[...]
+  guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < bytes.endIndex else {
+    return (ByteKey(path), .none)
+  }
+  var stem = bytes[..<dot]
+  var traits = Traits()
+  if let (suffix, idiom) = idiomSuffixes.first(where: { stem.ends(in: $0.0) }) {
+    traits.idiom = idiom
+    stem = stem.dropLast(suffix.utf8.count)
+  }
+  if let (suffix, scale) = scaleSuffixes.first(where: { stem.ends(in: $0.0) }) {
+    traits.scale = scale
+    stem = stem.dropLast(suffix.utf8.count)
+  }
+  // What is nothing but suffixes is a name.
+  return stem.isEmpty
+    ? (ByteKey(path), .none) : (ByteKey(String(path[..<stem.endIndex] + path[dot...])), traits)
+}
+
+extension Substring.UTF8View {
+  fileprivate func ends(in suffix: String) -> Bool {
+    self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
+}
+
+struct RuleTraits {
+  /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
+  private typealias Claim = (file: Int32, traits: Traits, order: Int)
+
+  private struct Spot: Hashable {
+    let tagSet: TagSets.ID
+    let path: ByteKey
+  }
+
+  /// The traits of the files that have some, by their index in the tree.
+  private(set) var traits: [Int32: Traits] = [:]
+  /// The assets of files that share a place, or have traits.
+  private(set) var assets: [LooseAsset] = []
+  /// The files that share a place with others of other traits.
+  private(set) var alternatives: Set<Int32> = []
+  private(set) var findings = FindingList()
+
+  private static let batchSize = 1024
+
+  /// The traits of a tree's files by the rules of a manifest; none if no rule has any.
+  init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
+    guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
+    let (claims, conflicts) = Self.claims(on: tree, by: manifest, jobs: jobs)
+    findings = conflicts
+    for claim in claims where claim.traits != .none { traits[claim.file] = claim.traits }
+    let spots = claims.map { claim in
+      let file = tree.files[Int(claim.file)]
+      return Spot(tagSet: file.tagSet, path: ByteKey(file.packPath))
+    }
+    let wanted = Set(claims.indices.filter { claims[$0].traits != .none }.map { spots[$0] })
+    for group in inGroups(zip(spots, claims).filter { wanted.contains($0.0) }) {
+      add(group.sorted { ($0.order, $0.file) < ($1.order, $1.file) }, of: tree)
+    }
+  }
+
+  /// Adds the asset of the files at one place, in the order of their rules.
+  private mutating func add(_ claims: [Claim], of tree: AssetTree) {
+    let name = tree.files[Int(claims[0].file)].packPath
+    assets.append((name, claims.map { ($0.file, $0.traits) }))
+    // A phone would get what is for a car's screen at the same place as its own.
+    let isCar = claims[0].traits.idiom == .car
+    var seen: Set<Traits> = []
+    let different = claims.filter { ($0.traits.idiom == .car) == isCar && seen.insert($0.traits).inserted }
+    if different.count > 1 { alternatives.formUnion(different.map { $0.file }) }
+  }
+
+  private static func claims(
+    on tree: AssetTree, by manifest: Manifest, jobs: Int
+  ) -> (claims: [Claim], conflicts: FindingList) {
+    let index = RuleIndex(manifest)
+    let starts = Array(stride(from: 0, to: tree.files.count, by: batchSize))
+    let batches = onThreads(jobs, each: starts) { start in
+      var conflicts = FindingList()
+      let claims = (start..<min(start + batchSize, tree.files.count)).map { number in
+        let file = tree.files[number]
+        return claim(on: number, file, index.trace(file.path).rules, manifest, &conflicts)
+      }
+      return (claims, conflicts)
+    }
+    return batches.reduce(into: ([], FindingList())) { sum, batch in
+      sum.0 += batch.0
+      sum.1.add(batch.1)
+    }
+  }
+
+  private static func claim(
+    on number: Int, _ file: AssetFile, _ rules: [ResourceRule], _ manifest: Manifest,
+    _ conflicts: inout FindingList
+  ) -> Claim {
+    var traits = Traits.none
+    let giving = rules.filter { $0.traits != .none }
+    for rule in giving {
+      let sum = traits.adding(rule.traits)
+      traits = sum.traits
+      if sum.differs { conflicts.add(manifest.conflict(on: file, of: rule, and: giving[0])) }
+    }
+    let order = (giving.first ?? rules.first)?.text.offset ?? .max
+    return (Int32(number), traits, order)
+  }
+}
+
+extension Manifest {
+  fileprivate func conflict(
+    on file: AssetFile, of rule: ResourceRule, and other: ResourceRule
+  ) -> Diagnostic {
+    Diagnostic(
+      .conflictingTraits,
+      "this rule gives \(quoted(file.path)) the traits \(rule.traits.words), another \(other.traits.words)",
+      at: text.place(at: rule.text.offset),
+      notes: [.init("the other rule is here", at: text.place(at: other.text.offset))])
+  }
+}

@@ -1,0 +1,72 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The releases that a scenario puts in place one after another, with their packs compared by contents.
+///
+/// Two packs have the same `content` if and only if their contents are the same, whatever the times of the files are.
+struct ComparedReleases {
+  /// The releases in the order in which they were given.
+  private(set) var releases: [SimulatedRelease] = []
+  /// Findings about files that could not be read.
+  private(set) var diagnostics: [Diagnostic] = []
+  /// The bytes that were read to compare contents.
+  let reads = AssetReads()
+
+  /// Compares releases, all of which were read without errors.
+  ///
+  /// Reads the files of a planned pack only if another release has a pack with this identifier whose files have the same
+  /// paths and sizes: only then can the contents be equal.
+  init(_ readers: [SimulatedReleaseReader], jobs: Int) throws(SystemError) {
+    let outlines = readers.map { $0.outlines }
+    var counts: [Digest: Int] = [:]
+    for outline in outlines.flatMap({ Set($0) }) { counts[outline, default: 0] += 1 }
+    for (number, reader) in readers.enumerated() {
+      guard var release = reader.release else { continue }
+      if case .planned(let plan, let root)? = reader.files {
+        // No other release has such a pack, and an update to this very release keeps it.
+        for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
+        let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
+        let read = try plan.digests(ofPacks: shared, root: root, reads: reads, jobs: jobs)
+        for (pack, digest) in zip(shared, read.packs) { release.packs[pack].content = digest.prefixed }
+        diagnostics += read.diagnostics
+      }
+      releases.append(release)
+    }
+  }
+}
+
+extension SimulatedReleaseReader {
+  /// For each pack of the release a digest of its identifier and the paths and sizes of its files.
+  fileprivate var outlines: [Digest] {
+    let ids = release?.packs.map(\.id) ?? []
+    switch files {
+    case .planned(let plan, _):
+      return ids.indices.map { number in
+        var lines = outline(of: ids[number])
+        for file in plan.packs[number].files.lazy.map({ plan.tree.files[$0] }) {
+          lines.append("\(file.size) \(file.packPath)\n")
+        }
+        return lines.withBytes { SHA256.digest(of: $0) }
+      }
+    case .built(let contents):
+      return ids.indices.map { number in
+        var lines = outline(of: ids[number])
+        for file in contents.files(of: number) {
+          lines.append("\(contents.size(Int(file))) ")
+          lines.append(contents.path(Int(file)))
+          lines.append("\n")
+        }
+        return lines.withBytes { SHA256.digest(of: $0) }
+      }
+    case nil: return []
+    }
+  }
+
+  private func outline(of id: String) -> ByteBuffer {
+    var lines = ByteBuffer()
+    lines.append("\(id)\n")
+    return lines
+  }
+}

@@ -1,0 +1,146 @@
+package import Formats
+import Model
+import Pipeline
+package import System
+
+/// The downloads of packs that a log of `packtool serve` tells of.
+package struct RequestLogReader: Sendable {
+  /// One answer with bytes of a pack.
+  package struct Download: Sendable {
+    /// The pack's identifier.
+    package let pack: String
+    package let tags: [String]
+    package let bytes: Int64
+    /// Microseconds from the first download of the log to when it was asked for.
+    package fileprivate(set) var began: Int64
+    /// Microseconds until its last byte was sent.
+    package let measured: Int64
+  }
+
+  /// The path as the user typed it.
+  package let path: String
+  /// In the order in which they were asked for.
+  package private(set) var downloads: [Download] = []
+  package var diagnostics: [Diagnostic] { found.findings }
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
+  private var found = FindingList()
+
+  /// Bytes of a log that are read.
+  package static let longestLog = 256 << 20
+  /// Downloads of a log that are played again.
+  package static let mostDownloads = 20_000
+
+  /// Reads the log in a file.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(path: String) throws(SystemError) {
+    self.path = path
+    switch try FileContents(of: path, limit: Self.longestLog) {
+    case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
+    case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes one")
+    case .noFile: refuse("\(quoted(path)) is no file; name what \"packtool serve --log FILE\" wrote")
+    case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.longestLog))")
+    }
+  }
+
+  /// Reads a log from its text.
+  package init(text: SourceText) {
+    path = text.path
+    read(text)
+  }
+
+  private mutating func refuse(_ message: String) {
+    found.add(Diagnostic(.logSyntax, message, at: Place(path)))
+  }
+
+  private mutating func read(_ text: SourceText) {
+    self.text = text
+    var start = 0
+    for line in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      read(Array(line), at: start)
+      start += line.count + 1
+    }
+    // Lines are written when answers end.
+    downloads.sort { ($0.began, $0.pack) < ($1.began, $1.pack) }
+    let first = downloads.first?.began ?? 0
+    for place in downloads.indices { downloads[place].began -= first }
+    if found.findings.hasErrors { return }
+    if downloads.isEmpty { refuse("the log tells of no download of a pack") }
+    if downloads.count > Self.mostDownloads {
+      refuse(
+        "the log has \(grouped(downloads.count)) downloads; at most \(grouped(Self.mostDownloads)) are played again"
+      )
+    }
+  }
+
+  private mutating func read(_ line: [UInt8], at offset: Int) {
+    if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
+    let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
+    guard mistakes.isEmpty, let value, let download = Self.download(in: value) else {
+      let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
+      return found.add(
+        Diagnostic(.logSyntax, message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
+    }
+    if let download { downloads.append(download) }
+  }
+
+  /// The download that a line tells of, nil within where no bytes of a pack were sent; nil for another value.
+  private static func download(in value: JSONValue) -> Download?? {
+    let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, digits: 6) }
+    guard let (seconds, fraction) = time, seconds >= 0,
+      let bytes = value.member("bytes")?.wholeNumber,
+      case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
+      duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
+      tags.allSatisfy({ $0 != nil })
+    else { return nil }
+    guard let pack = value.member("pack")?.string, bytes > 0 else { return .some(nil) }
+    return Download(
+      pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: seconds * 1_000_000 + fraction,
+      measured: Int64(duration * 1000))
+  }
+}
+
+/// The downloads of a log, asked for at the same times of a link that works as simulations have it.
+package struct Replay: Sendable {
+  package let link: NetworkLink
+  /// In the order in which they were asked for, each with the microseconds that it takes in the model.
+  package let downloads: [(logged: RequestLogReader.Download, modelled: Int64)]
+
+  /// Plays the downloads of a log on a link, each as a request for a pack of its own.
+  ///
+  /// Nil where the numbers of the log are more than can be counted.
+  package init?(_ log: RequestLogReader, on link: NetworkLink) {
+    let asked = log.downloads
+    let packs = asked.enumerated().map { number, download in
+      SimulatedRelease.Pack(
+        id: "\(number)", tags: ["\(number)"], size: download.bytes, transfer: download.bytes, content: "")
+    }
+    var actions: [ScenarioStep.Action] = []
+    var time: Int64 = 0
+    for (number, download) in asked.enumerated() {
+      if download.began > time { actions.append(.play(download.began - time)) }
+      time = download.began
+      actions.append(.begin(["\(number)"], as: "\(number)", .standard))
+    }
+    actions += asked.indices.map { .await("\($0)") }
+    let scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: actions)
+    guard let table = PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])),
+      let result = try? Simulation.run(scenario, on: table)
+    else { return nil }
+    self.link = link
+    downloads = zip(asked, result.requests).map { ($0, ($1.available ?? $1.began) - $1.began) }
+  }
+
+  /// Bytes of all downloads.
+  package var size: Int64 { downloads.saturatingSum(\.logged.bytes) }
+
+  /// Microseconds from the first request to the end of the last download, as they were measured.
+  package var measured: Int64 {
+    downloads.map { $0.logged.began.saturatingSum(with: $0.logged.measured) }.max() ?? 0
+  }
+  /// The same in the model.
+  package var modelled: Int64 {
+    downloads.map { $0.logged.began.saturatingSum(with: $0.modelled) }.max() ?? 0
+  }
+}

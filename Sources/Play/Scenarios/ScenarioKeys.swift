@@ -1,0 +1,309 @@
+import Formats
+import Model
+import Pipeline
+
+struct ScenarioDraft {
+  var scenario = Scenario()
+  var namesLink = false
+  var steps: [StepDraft] = []
+}
+
+extension ScenarioDraft {
+  private static let linkShape = Shape.either(.text(.linkName), or: .object(NetworkLink.shape))
+
+  /// Every key of a scenario, in the order of the schema.
+  static let keys: [ManifestKey<ScenarioDraft>] = [
+    ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
+    ManifestKey(
+      "link", "The link at the start: a name, or a rate and a latency; \"none\" is no network", linkShape
+    ) { value, draft, values in
+      draft.scenario.link = NetworkLink.read(value, values)
+      draft.namesLink = true
+    },
+    ManifestKey(
+      "connections", "How many packs come over the link at a time, with equal shares of its rate",
+      .number(in: 1...Scenario.mostConnections), default: .integer(1)
+    ) { value, draft, _ in
+      draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
+    },
+    ManifestKey("device", "What the device has room for", .object(SimulatedDevice.shape)) {
+      value, draft, values in values.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
+    },
+    ManifestKey(
+      "steps", "What the player does, step by step", .list(of: StepDraft.shape, atLeast: 0),
+      isRequired: true
+    ) { value, draft, values in
+      draft.steps = value.elements?.compactMap { StepDraft($0, values) } ?? []
+    },
+    ManifestKey("expect", "The most that may come of it", .object(Expectation.shape)) {
+      value, draft, values in values.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
+    },
+  ]
+
+  static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
+}
+
+extension NetworkLink {
+  /// The link that a name or an object describes; nil for no network.
+  static func read(_ value: JSONValue, _ values: ManifestValues) -> NetworkLink? {
+    if let name = value.string { return named(name) }
+    var link = NetworkLink(rate: 1, latency: 0)
+    values.read(value, into: &link, by: keys)
+    return link
+  }
+
+  private static let keys: [ManifestKey<NetworkLink>] = [
+    ManifestKey(
+      "rate", "Bits per second, or a text such as 50 Mbit/s", .either(.positiveNumber, or: .text(.rate)),
+      isRequired: true
+    ) { value, link, _ in
+      link.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
+    },
+    ManifestKey(
+      "latency", "The time from asking for a pack to its first byte, such as 65 ms", .text(.duration),
+      isRequired: true
+    ) { value, link, values in
+      link.latency = values.duration(value) ?? 0
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension SimulatedDevice {
+  static let keys: [ManifestKey<SimulatedDevice>] = [
+    ManifestKey("space", "Bytes that packs may take up; without it there is no end to them", .size) {
+      value, device, values in device.space = values.size(value) ?? device.space
+    },
+    ManifestKey(
+      "inUse", "Bytes that the packs of all open requests may have", .size, default: .string("2 GB")
+    ) { value, device, values in
+      device.inUse = values.size(value) ?? device.inUse
+    },
+  ]
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension Expectation {
+  static let keys: [ManifestKey<[Expectation]>] = Kind.allCases.map { kind in
+    ManifestKey(kind.rawValue, kind.summary, kind.shape) { value, expectations, values in
+      let most =
+        switch kind {
+        case .installed, .stalled: values.duration(value)
+        case .downloaded: values.size(value)
+        case .stalls, .errors: value.wholeNumber
+        }
+      if let most { expectations.append(Expectation(kind: kind, most: most, offset: value.offset)) }
+    }
+  }
+
+  static let shape = ObjectShape(keys: keys.map(\.shape))
+}
+
+extension Expectation.Kind {
+  fileprivate var summary: String {
+    switch self {
+    case .installed: "The latest time at which the app may be installed"
+    case .stalled: "The most time that the player may wait in all"
+    case .stalls: "How often the player may wait"
+    case .downloaded: "The most bytes that may come over the link"
+    case .errors: "How many requests may fail"
+    }
+  }
+
+  fileprivate var shape: Shape {
+    switch self {
+    case .installed, .stalled: .text(.duration)
+    case .downloaded: .size
+    case .stalls, .errors: .wholeNumber
+    }
+  }
+}
+
+extension ManifestValues {
+  /// Microseconds.
+  func duration(_ value: JSONValue) -> Int64? {
+    text(value).flatMap { microseconds(in: $0.value) }
+  }
+}
+
+private let timeUnits: [(name: String, scale: Int64)] = [
+  ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
+  ("day", 86_400_000_000), ("days", 86_400_000_000),
+]
+
+private let rateUnits: [(name: String, scale: Int64)] = [
+  ("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000),
+]
+
+/// The form of numbers with a unit, for the schema.
+private func pattern(of units: [(name: String, scale: Int64)]) -> String {
+  "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
+}
+
+/// Microseconds, as in `1.5 s`; nil for any other text.
+private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, roundsUp: true) }
+
+/// Bits per second, as in `50 Mbit/s`; nil for any other text.
+private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, roundsUp: false) }
+
+extension TextForm {
+  static let duration = value(pattern(of: timeUnits)) { text in
+    microseconds(in: text) != nil
+      ? nil
+      : "\(quoted(text)) is no time; expected a text such as \"200 us\", \"65 ms\", \"1.5 s\", \"3 min\", \"2 h\" or "
+        + "\"1 day\""
+  }
+  static let rate = value(pattern(of: rateUnits)) { text in
+    bitsPerSecond(in: text) ?? 0 > 0
+      ? nil
+      : "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
+        + "\"50 Mbit/s\""
+  }
+  /// The name of a link, whose case does not count.
+  static let linkName = value { text in
+    NetworkLink.isNone(text) || NetworkLink.named(text) != nil
+      ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
+  }
+
+  private static func value(
+    _ pattern: String? = nil, mistake: @escaping @Sendable (String) -> String?
+  ) -> TextForm {
+    .other(pattern: pattern) { text in mistake(text).map { (.invalidValue, $0) } }
+  }
+}
+
+/// A step as it is read: an action, or other steps so many times.
+enum StepDraft {
+  case action(ScenarioStep)
+  case repeated(count: Int64, [StepDraft], offset: Int)
+
+  /// A kind of step: its keys, of which the first tells it, and the action that their values make.
+  struct Kind: Sendable {
+    let keys: [KeyShape]
+    let action: @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action
+
+    init(_ keys: KeyShape..., action: @escaping @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action)
+    {
+      (self.keys, self.action) = (keys, action)
+    }
+
+    var name: String { keys[0].name }
+  }
+
+  /// The kinds of steps in the order of the schema; one whose key another may have, too, comes after that.
+  static let kinds: [Kind] = [
+    Kind(key("install", "Downloads the app and the initial install; only as the first step", .yes)) { _, _ in
+      .install
+    },
+    Kind(
+      key("begin", "Asks for all packs of some tags", tags), asKey,
+      key(
+        "priority", "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
+        priority, isRequired: false)
+    ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), step.priority("priority")) },
+    Kind(
+      key("conditional", "Takes the packs of some tags into use if all are there", tags), asKey
+    ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
+    Kind(key("await", "Waits until a request is available", .text(.anything))) { step, _ in
+      .await(step.text("await"))
+    },
+    Kind(key("end", "Closes a request; nothing is deleted", .text(.anything))) { step, _ in
+      .end(step.text("end"))
+    },
+    Kind(
+      key("priority", "Changes how soon the packs of a request are loaded", .text(.anything)),
+      key("to", "0 to 1, or \"urgent\"", priority)
+    ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
+    Kind(
+      key("preserve", "Says how much the packs of some tags are worth keeping", tags),
+      key("to", "0 to 1; the lowest is purged first", .fraction)
+    ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
+    Kind(key("play", "Lets time pass", .text(.duration))) { step, values in
+      .play(step.member("play").flatMap(values.duration) ?? 0)
+    },
+    Kind(
+      key("link", "Changes the link", .either(.text(.linkName), or: .object(NetworkLink.shape)))
+    ) { step, values in .link(step.member("link").flatMap { NetworkLink.read($0, values) }) },
+    Kind(key("space", "Changes the bytes that packs may take up", .size)) { step, values in
+      .space(step.member("space").flatMap(values.size) ?? 0)
+    },
+    Kind(key("quit", "Closes all requests", .yes)) { _, _ in .quit },
+    Kind(
+      key(
+        "update", "Puts a new release in place: a manifest or a built folder, relative to the scenario",
+        .text(.anything))
+    ) { step, _ in .update(step.text("update")) },
+    // What it does is in the steps below it.
+    Kind(
+      key("repeat", "Does the steps below so many times", .wholeNumber),
+      key("steps", "The steps to repeat", .list(of: shape, atLeast: 0))
+    ) { _, _ in .quit },
+  ]
+
+  static let shape = Shape.variants(name: "step") { shapes }
+
+  static let shapes = kinds.map { ObjectShape(keys: $0.keys) }
+
+  private static let tags = Shape.list(of: .text(.anything), atLeast: 1)
+  private static let priority = Shape.either(.fraction, or: .choice(["urgent"]))
+  private static let asKey = key(
+    "as", "The name of the request, for the steps that follow", .text(.anything))
+
+  private static func key(
+    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = true
+  ) -> KeyShape {
+    ManifestKey<Void>(name, summary, shape, isRequired: isRequired) { _, _, _ in }.shape
+  }
+
+  /// Whether each step of a list is of some kind, and each update names its release.
+  static func areAllRead(in steps: JSONValue) -> Bool {
+    guard let elements = steps.elements else { return false }
+    return elements.allSatisfy { step in
+      switch kinds.first(where: { step.member($0.name) != nil })?.name {
+      case nil: false
+      case "repeat": step.member("steps").map(areAllRead) ?? false
+      case "update": step.member("update")?.string != nil
+      default: true
+      }
+    }
+  }
+
+  /// A step from its JSON; nil where it is of no kind, which was reported.
+  init?(_ value: JSONValue, _ values: ManifestValues) {
+    guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
+      let own = value.member(kind.name)
+    else { return nil }
+    if kind.name == "repeat" {
+      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values) } ?? []
+      self = .repeated(count: own.wholeNumber ?? 1, steps, offset: own.offset)
+    } else {
+      self = .action(ScenarioStep(action: kind.action(value, values), offset: own.offset))
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func tags(_ key: String) -> [String] { member(key)?.elements?.compactMap(\.string) ?? [] }
+
+  fileprivate func text(_ key: String) -> String { member(key)?.string ?? "" }
+
+  fileprivate func priority(_ key: String) -> LoadingPriority {
+    guard let value = member(key) else { return .standard }
+    return value.fraction.map(LoadingPriority.level) ?? .urgent
+  }
+}
+
+extension Scenario {
+  /// The JSON Schema of scenarios, written from the same list of keys as the reader goes by.
+  package static var schemaText: String {
+    let kinds = StepDraft.shapes.map(\.schema)
+    let steps: [(String, JSONText)] = [
+      ("$defs", .ordered([("step", .ordered([("anyOf", .array(kinds))]))]))
+    ]
+    return ScenarioDraft.shape.schemaFile(
+      title: "packtool scenario", "What a player does, for packtool to say what it makes them wait for.",
+      steps)
+  }
+}

@@ -1,0 +1,369 @@
+package import Formats
+package import Model
+import Pipeline
+package import System
+
+/// A scenario played against a release, with all that is wrong on the way.
+package struct ScenarioPlay: Sendable {
+  package let scenario: Scenario
+  /// Nil where the scenario makes no sense.
+  package private(set) var result: SimulationResult?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The packs and tags of all releases that the scenario puts in place; nil where some cannot be read.
+  package private(set) var table: PackTable?
+  /// The release at the start; nil where some release of the scenario cannot be read.
+  package private(set) var release: SimulatedRelease?
+  /// The releases that updates put in place, by the names that the scenario gives them.
+  package private(set) var updates: [String: SimulatedRelease] = [:]
+  private let text: SourceText
+
+  /// Plays what a reader has read on a release, where it could be read; `link` takes the place of the scenario's, and of
+  /// its updates only what `device` gets counts.
+  ///
+  /// - Throws: where the machine fails.
+  package init?(
+    _ reader: ScenarioReader, on start: SimulatedReleaseReader, link: NetworkLink?? = nil,
+    rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
+    jobs: Int
+  ) throws(SystemError) {
+    guard var scenario = reader.scenario ?? reader.refused, let text = reader.text, start.release != nil
+    else { return nil }
+    if let link { scenario.link = link }
+    scenario.rules = rules
+    self.scenario = scenario
+    self.text = text
+    if reader.scenario != nil && !reader.hasLink && link == nil {
+      let message = "the key \"link\" is missing, and no --link is given"
+      diagnostics = [Diagnostic(.missingKey, message, at: text.place(at: 0))]
+      return
+    }
+    try readReleases(of: reader, after: start, device, jobs: jobs)
+    guard let release else { return }
+    if reader.scenario != nil {
+      run(on: release)
+    } else if let table = PackTable(release, updates: updates) {
+      // A scenario with mistakes is not played, but its tags can be looked up.
+      diagnostics += unknownTags(in: table)
+    }
+  }
+
+  /// Reads the releases that updates put in place, and decides which packs they keep.
+  private mutating func readReleases(
+    of reader: ScenarioReader, after start: SimulatedReleaseReader, _ device: DeviceClass?, jobs: Int
+  ) throws(SystemError) {
+    var readers = [start]
+    let folder = folderPath(of: reader.path)
+    let bounds = try InputBounds(ownFolder: folder)
+    for update in reader.updates {
+      let path = joined(folder, update.value)
+      // Checked before any access, so that nothing is said of files outside but their path.
+      guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
+        let message =
+          "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
+          + "below that folder"
+        diagnostics.append(Diagnostic(.invalidPath, message, at: text.place(at: update.offset)))
+        continue
+      }
+      let rules = start.manifest?.layoutRules ?? LayoutRules()
+      let reading = try SimulatedReleaseReader(path, device: device, rules: rules, jobs: jobs)
+      readers.append(reading)
+      if reading.release == nil {
+        let first = reading.diagnostics.first { $0.severity == .error }
+        let message = "the update \(quoted(update.value)) cannot be read, at \(quoted(reading.path))"
+        diagnostics.append(
+          Diagnostic(
+            .invalidValue, message, at: text.place(at: update.offset),
+            notes: first.map { [.init($0.message, at: $0.place)] } ?? []))
+      }
+    }
+    if diagnostics.hasErrors { return }
+    let compared = try ComparedReleases(readers, jobs: jobs)
+    diagnostics += compared.diagnostics
+    if diagnostics.hasErrors { return }
+    release = compared.releases.first
+    let names = reader.updates.map(\.value)
+    updates = Dictionary(uniqueKeysWithValues: zip(names, compared.releases.dropFirst()))
+  }
+
+  /// Findings about tags that no release of the scenario has, each where it comes first; errors unless some are expected.
+  private func unknownTags(in table: PackTable) -> [Diagnostic] {
+    var seen: Set<String> = []
+    var guesses = Guesses()
+    let known = table.tags
+    let isExpected = scenario.expectations.contains { $0.kind == .errors && $0.most > 0 }
+    return scenario.steps.flatMap { step -> [Diagnostic] in
+      let asked: [String] =
+        switch step.action {
+        case .begin(let tags, _, _), .conditional(let tags, _), .preserve(let tags, _): tags
+        default: []
+        }
+      return asked.filter { table.tagNumbers[$0] == nil && seen.insert($0).inserted }.map { tag in
+        let guess = suggestion(guesses.nearest(to: tag, in: known)?.name)
+        return Diagnostic(
+          .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset),
+          severity: isExpected ? .warning : nil)
+      }
+    }
+  }
+
+  private mutating func run(on release: SimulatedRelease) {
+    guard let table = PackTable(release, updates: updates) else {
+      let message = "all packs together have more bytes than can be counted"
+      diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: 0)))
+      return
+    }
+    self.table = table
+    diagnostics += unknownTags(in: table)
+    do throws(ScenarioMistake) {
+      let result = try Simulation.run(scenario, on: table, isDetailed: true)
+      self.result = result
+      let expected = ExpectationFindings(scenario: scenario, result: result, table: table, text: text)
+      diagnostics += scenario.expectations.compactMap(expected.finding)
+    } catch {
+      let place = text.place(at: scenario.steps[error.source].offset)
+      diagnostics.append(Diagnostic(.invalidValue, error.message, at: place))
+    }
+  }
+}
+
+private struct ExpectationFindings {
+  let scenario: Scenario
+  let result: SimulationResult
+  let table: PackTable
+  let text: SourceText
+
+  private static let mostNamed = 3
+
+  func finding(_ expected: Expectation) -> Diagnostic? {
+    guard let value = expected.value(in: result.summary) else {
+      let reason =
+        result.summary.errors > 0 && result.requests.isEmpty
+        ? "its install fails" : "no step installs it; {\"install\": true} does, as the first step"
+      return finding(.slowInstall, "the app is never installed: \(reason)", [], expected)
+    }
+    if value <= expected.most { return nil }
+    let (time, most) = (TimeText.text(value), grouped(expected.most))
+    let over = "\(TimeText.text(value - expected.most)) more than expected"
+    switch expected.kind {
+    case .installed:
+      return finding(.slowInstall, "the app is installed after \(time), \(over)", installNotes, expected)
+    case .stalled:
+      return finding(.stalls, "the player waits \(time) in all, \(over)", stallNotes, expected)
+    case .stalls:
+      let message = "the player waits \(counted(value, "time")); expected at most \(most)"
+      return finding(.stalls, message, stallNotes, expected)
+    case .downloaded:
+      let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.most))
+      let message =
+        "\(size) are downloaded, \(ByteSize.number(value - expected.most)) over the \(expectedSize) expected"
+      return finding(.transferSize, message, packNotes, expected)
+    case .errors:
+      let failures = counted(value, "request fails", plural: "requests fail")
+      return finding(.failedRequest, "\(failures); expected at most \(most)", errorNotes, expected)
+    }
+  }
+
+  private func finding(
+    _ check: Check, _ message: String, _ notes: [Diagnostic.Note], _ expected: Expectation
+  ) -> Diagnostic {
+    Diagnostic(check, message, at: text.place(at: expected.offset), notes: notes)
+  }
+
+  private var stallNotes: [Diagnostic.Note] {
+    let stalls = Stall.all(of: result, scenario).sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
+    return stalls.prefix(Self.mostNamed).map { stall in
+      let request = result.requests[stall.request]
+      return Diagnostic.Note(
+        "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), begun "
+          + "\(TimeText.text(stall.from - request.began)) before",
+        at: place(ofStep: stall.step))
+    }
+  }
+
+  private var packNotes: [Diagnostic.Note] {
+    let most = result.packs.indices.sorted {
+      (result.packs[$1].transferred, $0) < (result.packs[$0].transferred, $1)
+    }
+    let notes = most.prefix(Self.mostNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
+      let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
+      return Diagnostic.Note(
+        "\(ByteSize.exact(result.packs[pack].transferred)) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
+      )
+    }
+    let packs = result.packs.reduce(Int64(0)) { $0.saturatingSum(with: $1.transferred) }
+    let app = result.summary.transferred - min(packs, result.summary.transferred)
+    return (app > 0 ? [.init("\(ByteSize.exact(app)) for the app")] : []) + notes
+  }
+
+  private var installNotes: [Diagnostic.Note] {
+    let transfers = result.transfers.filter { $0.to <= result.summary.installed ?? 0 }
+    let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
+    return longest.prefix(Self.mostNamed).map { transfer in
+      let what = transfer.pack.map { "the pack of \(setNotation(table.tags(of: $0)))" } ?? "the app"
+      return .init(
+        "\(TimeText.text(transfer.to - transfer.from)) for \(what), \(ByteSize.exact(transfer.bytes))")
+    }
+  }
+
+  private var errorNotes: [Diagnostic.Note] {
+    if result.requests.isEmpty { return [.init("the install fails")] }
+    return result.requests.filter { $0.error != nil }.prefix(Self.mostNamed).map { request in
+      .init(
+        "\(quoted(request.name)) for \(setNotation(request.tags)): \(request.error?.rawValue ?? "")",
+        at: place(ofStep: request.step))
+    }
+  }
+
+  private func place(ofStep step: Int) -> Place {
+    text.place(at: scenario.steps[result.steps[step].source].offset)
+  }
+}
+
+/// Reads a scenario and reports every mistake that the text alone shows.
+package struct ScenarioReader: Sendable {
+  /// The path as the user typed it.
+  package let path: String
+  /// Nil where something is wrong.
+  package private(set) var scenario: Scenario?
+  /// A scenario with mistakes of which every step was read, so that its tags can still be looked up.
+  private(set) var refused: Scenario?
+  package private(set) var diagnostics: [Diagnostic] = []
+  /// The text that was read; nil where there is none.
+  package private(set) var text: SourceText?
+  /// Whether the scenario names its link.
+  package private(set) var hasLink = false
+
+  /// Bytes of a scenario that are read.
+  package static let longestScenario = 64 << 20
+
+  /// Reads the scenario in a file.
+  ///
+  /// - Throws: where the file is there but cannot be read.
+  package init(path: String) throws(SystemError) {
+    let contents: FileContents
+    do throws(SystemError) {
+      contents = try FileContents(of: path, limit: Self.longestScenario)
+    } catch {
+      guard let refusal = error.refused else { throw error }
+      self.init(path, .linkEscapesCheckout, refusal)
+      return
+    }
+    switch contents {
+    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
+    case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
+    case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")
+    case .tooLong:
+      self.init(path, .jsonSyntax, "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
+    }
+  }
+
+  private init(_ path: String, _ check: Check, _ message: String) {
+    self.path = path
+    diagnostics = [Diagnostic(check, message, at: Place(path))]
+  }
+
+  /// Reads a scenario from its text.
+  package init(text: SourceText) {
+    self.path = text.path
+    self.text = text
+    let (value, mistakes) = JSONReader.read(text)
+    diagnostics = mistakes
+    guard let value else { return }
+    var checker = ShapeChecker(text: text, document: "the scenario")
+    checker.check(value, ScenarioDraft.shape, key: "")
+    diagnostics += checker.findings.findings
+    guard case .object = value.content else { return }
+    var draft = ScenarioDraft()
+    ManifestValues(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
+    // A value that was refused is missing in the draft: names would seem unknown that are not.
+    if diagnostics.hasErrors {
+      let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
+      var steps = Scenario(link: nil)
+      if isWhole, unroll(draft.steps, into: &steps) { refused = steps }
+      return
+    }
+    take(draft)
+  }
+
+  private mutating func take(_ draft: ScenarioDraft) {
+    var scenario = draft.scenario
+    // Who expects something does not expect that requests fail.
+    if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
+      scenario.expectations.append(Expectation(kind: .errors, most: 0, offset: first.offset))
+    }
+    hasLink = draft.namesLink
+    guard unroll(draft.steps, into: &scenario) else { return }
+    checkOrder(of: scenario)
+    if !diagnostics.hasErrors { self.scenario = scenario }
+  }
+
+  /// Writes steps out one after the other; false where they are too many.
+  private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
+    for draft in drafts {
+      switch draft {
+      case .action(let step):
+        scenario.order.append(scenario.steps.count)
+        scenario.steps.append(step)
+        if scenario.order.count > Scenario.mostSteps { return refuse(at: step.offset) }
+      case .repeated(0, _, _): break
+      case .repeated(let count, let steps, let offset):
+        let start = scenario.order.count
+        guard unroll(steps, into: &scenario) else { return false }
+        let body = Array(scenario.order[start...])
+        let (all, overflows) = count.multipliedReportingOverflow(by: Int64(body.count))
+        if overflows || Int64(start).saturatingSum(with: all) > Scenario.mostSteps {
+          return refuse(at: offset)
+        }
+        for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
+          scenario.order += body
+        }
+      }
+    }
+    return true
+  }
+
+  private mutating func refuse(at offset: Int) -> Bool {
+    report(
+      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
+    return false
+  }
+
+  /// Reports names that no step before has given, and installs that are not the first step.
+  private mutating func checkOrder(of scenario: Scenario) {
+    var known: Set<String> = []
+    var checked = Array(repeating: false, count: scenario.steps.count)
+    var guesses = Guesses()
+    for (place, number) in scenario.order.enumerated() {
+      let step = scenario.steps[number]
+      if case .install = step.action, place > 0 {
+        report("\"install\" is at most once, and the first step", step.offset)
+        return
+      }
+      if checked[number] { continue }
+      checked[number] = true
+      switch step.action {
+      case .begin(_, let name, _), .conditional(_, let name): known.insert(name)
+      case .end(let name), .await(let name), .priority(let name, _):
+        if !known.contains(name) {
+          let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
+          report("no step before this one begins a request \(quoted(name))\(guess)", step.offset)
+        }
+      default: break
+      }
+    }
+  }
+
+  private mutating func report(_ message: String, _ offset: Int) {
+    guard let text else { return }
+    diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: offset)))
+  }
+
+  /// The releases that updates name, each with the offset of its first mention.
+  package var updates: [Located<String>] {
+    var seen: Set<String> = []
+    return ((scenario ?? refused)?.steps ?? []).compactMap { step in
+      guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
+      return Located(name, at: step.offset)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package import Formats
+package import Model
+package import Pipeline
+package import System
+
+// The one place that knows what plans and indexes look like.
+extension SimulatedRelease {
+  /// The packs of a plan, which is built of nothing yet: what comes over the link is taken to be their files.
+  ///
+  /// Their contents are not known: `ComparedReleases` reads what an update may keep.
+  init(_ plan: PackPlan, appSize: Int64?) {
+    self.init(Release(of: plan), appSize: appSize) { _ in "" }
+  }
+
+  /// The packs of a built folder.
+  init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
+    self.init(index.release, appSize: nil) { pack in pack.published?.digest.prefixed ?? "" }
+    digest = index.digest
+    indexSize = index.sentSize ?? 0
+    for set in patches {
+      listSizes[set.from] = set.sentSize
+      let sizes = set.packs.map { ($0.id, $0.patch.file.size) }
+      self.patches[set.from] = Dictionary(sizes) { first, _ in first }
+    }
+  }
+
+  private init(_ release: Release, appSize: Int64?, content: (Release.Pack) -> String) {
+    let ofDevice = Set(Delivery.allCases.flatMap(release.orderOnDevice))
+    let packs = release.packs.enumerated().map { number, pack in
+      var simulated = Pack(
+        id: pack.id, tags: pack.tags, size: pack.size,
+        transfer: pack.published?.archive.file.size ?? pack.size, content: content(pack))
+      simulated.isOfDevice = ofDevice.contains(number)
+      return simulated
+    }
+    self.init(
+      packs: packs, initialInstall: release.orderOnDevice(of: .initialInstall),
+      prefetch: release.orderOnDevice(of: .prefetch),
+      appSize: appSize)
+  }
+
+  func ordered(initialInstallTags: [String], prefetchTagOrder: [String]) -> SimulatedRelease {
+    let order = DeliveryOrder(initialInstallTags: initialInstallTags, prefetchTagOrder: prefetchTagOrder)
+    let deliveries = packs.map { order.delivery(of: $0.tags) }
+    func places(_ delivery: Delivery) -> [Int] {
+      let chosen = packs.indices.filter { deliveries[$0] == delivery && packs[$0].isOfDevice }
+      let keys = chosen.map {
+        (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
+      }
+      return keys.sorted { $0 < $1 }.map(\.3)
+    }
+    var release = self
+    release.initialInstall = places(.initialInstall)
+    release.prefetch = places(.prefetch)
+    return release
+  }
+}
+
+extension TagLists {
+  package init(_ manifest: Manifest) {
+    self.init(
+      initialInstall: manifest.initialInstallTags.map(\.value),
+      prefetch: manifest.prefetchTagOrder.map(\.value))
+  }
+}
+
+/// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
+package struct SimulatedReleaseReader: Sendable {
+  /// The index or the manifest, as the user would type it.
+  package let path: String
+  /// Nil where something is wrong.
+  package private(set) var release: SimulatedRelease?
+  package private(set) var diagnostics: [Diagnostic]
+  /// The manifest, where one was named.
+  package private(set) var manifest: Manifest?
+  /// The devices that the packs are for; nil for all.
+  package private(set) var device: ReleaseDevice?
+  /// The manifest's text; nil where none was named or read.
+  package private(set) var text: SourceText?
+  /// The files of the packs; nil without a release.
+  private(set) var files: PackFiles?
+
+  /// The files of a release's packs, which tell whether another release has the same ones.
+  enum PackFiles: Sendable {
+    /// The files of a plan below an open root folder, with contents that nobody has read yet.
+    case planned(PackPlan, root: Folder)
+    /// The list of files of a built folder, whose index has the digest of each pack.
+    case built(PublishedContents)
+  }
+
+  /// Reads the release that an argument names; the files of a manifest are scanned, not read, before an update needs
+  /// their contents.
+  ///
+  /// - Throws: where the machine fails.
+  ///
+  /// Of a manifest only what `device` gets counts, if one is named.
+  package init(
+    _ argument: String, device: DeviceClass? = nil, rules: LayoutRules = LayoutRules(), jobs: Int
+  ) throws(SystemError) {
+    if try BuiltFolder.isNamed(by: argument) {
+      self.init(try BuiltFolder(argument))
+    } else {
+      var request = Preparation.Request(argument, jobs: jobs)
+      request.device = device
+      request.layoutRules = rules
+      try self.init(Preparation(request))
+    }
+  }
+
+  /// Takes the packs of a built folder that was read.
+  package init(_ folder: BuiltFolder) {
+    path = folder.indexPath
+    diagnostics = folder.diagnostics
+    device = folder.index?.device
+    guard let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors else { return }
+    release = SimulatedRelease(index, folder.patches)
+    files = .built(contents)
+  }
+
+  /// Takes the plan of a manifest that was read.
+  package init(_ preparation: Preparation) throws(SystemError) {
+    path = preparation.path
+    diagnostics = preparation.diagnostics
+    manifest = preparation.manifest
+    text = preparation.text
+    device = preparation.slice?.device.map { ($0.name, $0.products) }
+    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
+    let bundle = try plan.manifest.appBundleSize()
+    diagnostics += bundle.diagnostics
+    if diagnostics.hasErrors { return }
+    release = SimulatedRelease(plan, appSize: bundle.size)
+    files = .planned(plan, root: root)
+  }
+
+  /// Says of a plan that its packs are counted uncompressed.
+  package var note: [Diagnostic] {
+    guard manifest != nil, release != nil else { return [] }
+    let message =
+      "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
+    return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
+  }
+}

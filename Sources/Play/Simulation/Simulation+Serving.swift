@@ -1,0 +1,244 @@
+import System
+
+struct Service {
+  /// The pack by its number; nil for the app.
+  let pack: Int?
+  /// Whether a request wanted it when the link began.
+  let isForRequest: Bool
+  let start: Int64
+  /// Bytes that are still to come at the start.
+  let bytes: Int64
+  /// When its bytes begin to flow; nil for later than can be counted.
+  let firstByte: Int64?
+  var isFlowing = false
+  /// Parts of bytes that are still to come: a bit per second moves one in a microsecond.
+  var rest: UInt128
+
+  /// The parts of a byte: its bits times microseconds of a second.
+  static let parts: UInt128 = 8_000_000
+
+  init(_ pack: Int?, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
+    self.pack = pack
+    self.isForRequest = isForRequest
+    self.start = start
+    self.bytes = bytes
+    let (time, overflows) = start.addingReportingOverflow(latency)
+    firstByte = overflows ? nil : time
+    rest = UInt128(bytes) * Self.parts
+  }
+}
+
+extension Simulation {
+  private typealias Wanted = (pack: Int?, isForRequest: Bool)
+
+  /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
+  mutating func reschedule() {
+    if link == nil { return leave() }
+    var wanted = firstWanted()
+    while !reserveRoom(for: wanted) { wanted = firstWanted() }
+    for service in services where !wanted.contains(where: { $0.pack == service.pack }) {
+      leave(service.pack)
+    }
+    for (pack, isForRequest) in wanted where !services.contains(where: { $0.pack == pack }) {
+      start(pack, isForRequest: isForRequest)
+    }
+  }
+
+  /// The first of what is wanted and not stored, and whether a request wants it.
+  private mutating func firstWanted() -> [Wanted] {
+    if install != nil {
+      let items = firstOfInstall()
+      if !items.isEmpty { return items.map { ($0, false) } }
+      install = nil
+      result.summary.installed = now
+      prefetch = inBackground(release.prefetch)[...]
+    }
+    let found = firstWantedByRequests()
+    if !found.isEmpty { return found.map { ($0, true) } }
+    while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
+    var chosen: [Wanted] = []
+    for pack in prefetch {
+      if chosen.count >= scenario.connections { break }
+      looks += 1
+      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((pack, false)) }
+    }
+    return chosen
+  }
+
+  /// Packs in the order in which the system downloads them by itself; those of one size by their numbers.
+  func inBackground(_ packs: [Int]) -> [Int] {
+    switch scenario.rules.background {
+    case .listed: packs
+    case .id: packs.sorted()
+    case .smallest: packs.sorted { (release.size($0), $0) < (release.size($1), $1) }
+    case .largest: packs.sorted { (release.size($1), $0) < (release.size($0), $1) }
+    }
+  }
+
+  private mutating func firstOfInstall() -> [Int?] {
+    while let pack = install?.packs.first, packs[pack].isStored { install?.packs.removeFirst() }
+    guard let install else { return [] }
+    var items: [Int?] = install.appSize == nil ? [] : [nil]
+    for pack in install.packs {
+      if items.count >= scenario.connections { break }
+      looks += 1
+      if !packs[pack].isStored { items.append(pack) }
+    }
+    return items
+  }
+
+  /// The first missing packs of the first waiting requests; of urgent ones alone, if there are any.
+  private mutating func firstWantedByRequests() -> [Int] {
+    var found: [Int] = []
+    var passed: [WaitingEntry] = []
+    while found.count < scenario.connections, let entry = waiting.least {
+      if let last = passed.last, last.priority == .urgent, entry.priority != .urgent { break }
+      let isWaiting = addMissing(entry, to: &found)
+      if found.count >= scenario.connections { break }
+      waiting.removeLeast()
+      if isWaiting { passed.append(entry) }
+    }
+    for entry in passed { waiting.insert(entry) }
+    return found
+  }
+
+  /// Adds a request's missing packs as far as connections go; false where it no longer waits.
+  private mutating func addMissing(_ entry: WaitingEntry, to found: inout [Int]) -> Bool {
+    guard let request = requests[entry.request], request.version == entry.version, request.missing > 0 else {
+      return false
+    }
+    var stored = request.stored
+    // Packs of an open request are pinned: what is stored stays so.
+    while stored < request.packs.count, packs[Int(request.packs[stored])].isStored { stored += 1 }
+    if stored != request.stored { requests[entry.request]?.stored = stored }
+    for pack in request.packs[stored...] {
+      if found.count >= scenario.connections { break }
+      looks += 1
+      if !packs[Int(pack)].isStored && !found.contains(Int(pack)) { found.append(Int(pack)) }
+    }
+    return true
+  }
+
+  /// Reserves space for what is to be served; false where one had to be given up.
+  private mutating func reserveRoom(for wanted: [Wanted]) -> Bool {
+    for (pack, isForRequest) in wanted {
+      guard let pack, packs[pack].reserved == nil else { continue }
+      // For a request all is purged that may be.
+      let room = isForRequest && scenario.rules.purges ? free + purgeable : free
+      guard release.size(pack) <= room else {
+        passOver(pack, isForRequest: isForRequest)
+        return false
+      }
+      let size = release.size(pack)
+      makeRoom(of: size, for: pack)
+      packs[pack].reserved = size
+      reserved += size
+      if packs[pack].pins == 0 { purgeable += size }
+      rankForPurge(pack)
+      result.summary.peakStored = max(result.summary.peakStored, reserved)
+    }
+    return true
+  }
+
+  private mutating func passOver(_ pack: Int, isForRequest: Bool) {
+    if isForRequest {
+      for request in packs[pack].waiters { close(Int(request), .outOfSpace) }
+    } else {
+      prefetch.removeAll { $0 == pack }
+    }
+  }
+
+  private mutating func start(_ pack: Int?, isForRequest: Bool) {
+    var bytes = install?.appSize ?? 0
+    if let pack {
+      bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
+      note(.downloading, pack)
+    }
+    services.append(
+      Service(pack, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
+  }
+
+  /// Notes what becomes of a pack in the step that is done.
+  mutating func note(_ state: TagGauge.State, _ pack: Int) {
+    if isDetailed { result.states[pack].append((result.steps.count - 1, state)) }
+  }
+
+  /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
+  var nextEvent: Int64? {
+    guard let link else { return nil }
+    let (flowing, rate) = (UInt128(services.count { $0.isFlowing }), UInt128(link.rate))
+    return services.lazy.compactMap { service in
+      guard service.isFlowing else { return service.firstByte }
+      let time = (service.rest * flowing + rate - 1) / rate + UInt128(settled)
+      return Int64(exactly: time)
+    }.min()
+  }
+
+  /// Counts what has flowed up to now, at equal shares of the link, before the number of shares changes.
+  private mutating func settle() {
+    let flowing = UInt128(services.count { $0.isFlowing })
+    if let link, flowing > 0, now > settled {
+      let share = UInt128(now - settled) * UInt128(link.rate) / flowing
+      for place in services.indices where services[place].isFlowing {
+        services[place].rest -= min(share, services[place].rest)
+      }
+    }
+    settled = now
+  }
+
+  /// Lets bytes flow whose latency is over, and takes over the first transfer that has arrived whole.
+  mutating func followEvent() {
+    settle()
+    for place in services.indices where services[place].firstByte.map({ $0 <= now }) ?? false {
+      services[place].isFlowing = true
+    }
+    guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
+    let service = services.remove(at: place)
+    count(service, service.bytes, isComplete: true)
+    if let pack = service.pack { store(pack) } else { install?.appSize = nil }
+    reschedule()
+  }
+
+  private mutating func store(_ pack: Int) {
+    packs[pack].isStored = true
+    packs[pack].wasStored = true
+    packs[pack].lastUse = now
+    result.packs[pack].downloads += 1
+    note(.downloaded, pack)
+    rankForPurge(pack)
+    if packs[pack].pins > 0 { packs[pack].isUsed = true }
+    let waiters = packs[pack].waiters
+    packs[pack].waiters = []
+    packs[pack].openWaiters = 0
+    for number in waiters.lazy.map(Int.init) where requests[number] != nil {
+      requests[number]?.missing -= 1
+      if requests[number]?.missing == 0 { result.requests[number].available = now }
+    }
+  }
+
+  /// Leaves all that the link serves; what has arrived stays.
+  mutating func leave() { for service in services { leave(service.pack) } }
+
+  mutating func leave(_ pack: Int?) {
+    settle()
+    guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
+    let service = services.remove(at: place)
+    let missing = Int64((service.rest + Service.parts - 1) / Service.parts)
+    count(service, service.bytes - missing, isComplete: false)
+  }
+
+  private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
+    if let pack = service.pack {
+      packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
+      result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
+    } else {
+      appTransferred = bytes
+    }
+    if isDetailed {
+      result.add(
+        SimulationResult.Transfer(
+          pack: service.pack, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
+          isComplete: isComplete))
+    }
+  }
+}

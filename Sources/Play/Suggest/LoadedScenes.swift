@@ -1,0 +1,180 @@
+package import Formats
+package import Model
+package import Pipeline
+package import System
+
+/// What several runs of an app load of the files of a plan, scene by scene.
+package struct LoadedScenes: Sendable {
+  /// A time in one scene.
+  package struct Visit: Sendable {
+    /// The scene by its place in `scenes`.
+    package fileprivate(set) var scene: Int
+    /// Microseconds since the first load of the run.
+    package let start: Int64
+    /// The loaded files by their number in the tree, each once.
+    package fileprivate(set) var files: [Int32] = []
+  }
+
+  /// One run.
+  package struct Run: Sendable {
+    /// The path of its log.
+    package let name: String
+    package fileprivate(set) var visits: [Visit] = []
+  }
+
+  /// The names of the scenes.
+  package private(set) var scenes: [String] = []
+  /// The runs that load a file of the plan.
+  package private(set) var runs: [Run] = []
+  package private(set) var findings: [Diagnostic] = []
+  private var numbers: [String: Int] = [:]
+
+  /// Seconds without a load after which another scene begins, where a log does not say.
+  fileprivate static let pause = 2.0
+
+  /// Reads logs; a scene begins with a load that a glob matches, and is named after what its wildcards match.
+  ///
+  /// - Throws: if a log is there but cannot be read.
+  package init(_ paths: [String], in plan: PackPlan, marks: [Glob], jobs: Int) throws(SystemError) {
+    let files = FileNumbers(plan, marks: marks)
+    let read = try onThreads(jobs, each: paths) { path throws(SystemError) in
+      Reading(try LoadTrace(path: path), path, files)
+    }
+    var bursts: [(run: Int, visit: Int)] = []
+    for (path, reading) in zip(paths, read) {
+      findings += reading.findings
+      if reading.visits.isEmpty { continue }
+      var run = Run(name: path)
+      for visit in reading.visits {
+        if visit.scene == nil { bursts.append((runs.count, run.visits.count)) }
+        let scene = visit.scene.map { number(of: $0) } ?? -1
+        run.visits.append(Visit(scene: scene, start: visit.start, files: visit.files))
+      }
+      runs.append(run)
+    }
+    nameBursts(bursts, plan)
+  }
+
+  private mutating func number(of scene: String) -> Int {
+    if let known = numbers[scene] { return known }
+    numbers[scene] = scenes.count
+    scenes.append(scene)
+    return scenes.count - 1
+  }
+
+  /// Takes bursts of loads with half of their files in common for one scene, named after the file that tells them from
+  /// the others.
+  private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], _ plan: PackPlan) {
+    var counts: [Int32: Int] = [:]
+    for (run, visit) in bursts { for file in runs[run].visits[visit].files { counts[file, default: 0] += 1 } }
+    // Scenes by the files of their first burst.
+    var known: [Int32: [(scene: Int, files: Set<Int32>)]] = [:]
+    for (run, visit) in bursts {
+      let files = Set(runs[run].visits[visit].files)
+      let rarest = files.sorted { (counts[$0] ?? 0, $0) < (counts[$1] ?? 0, $1) }
+      let alike = rarest.prefix(8).lazy.compactMap { file in
+        known[file]?.first { $0.files.intersection(files).count * 2 >= $0.files.union(files).count }?.scene
+      }.first
+      var scene = alike
+      if scene == nil, let file = rarest.first(where: { (counts[$0] ?? 0) > 1 }) ?? rarest.first {
+        let path = plan.tree.files[Int(file)].path
+        let name = lastName(of: path).prefix { $0 != "." }
+        let used = numbers.count { $0.key == name || $0.key.hasPrefix("\(name) ") }
+        scene = number(of: used == 0 && !name.isEmpty ? String(name) : "\(name) \(used + 1)")
+        for file in rarest { known[file, default: []].append((scene ?? 0, files)) }
+      }
+      runs[run].visits[visit].scene = scene ?? 0
+    }
+  }
+}
+
+extension LoadedScenes {
+  /// The runs to learn from and those that are held out, a quarter; nil of fewer than two.
+  func split(seed: UInt64) -> (learned: LoadedScenes, heldOut: LoadedScenes)? {
+    if runs.count < 2 { return nil }
+    var random = RandomNumbers(seed: seed)
+    var places = Array(runs.indices)
+    for place in places.indices.reversed() { places.swapAt(place, random.number(in: 0...place)) }
+    let count = max(1, runs.count / 4)
+    var parts = (self, self)
+    parts.0.runs = places.dropFirst(count).sorted().map { runs[$0] }
+    parts.1.runs = places.prefix(count).sorted().map { runs[$0] }
+    return parts
+  }
+}
+
+/// One log as visits of scenes, before these have numbers.
+private struct Reading {
+  /// The scene is nil where only a pause says that another one began.
+  private(set) var visits: [(scene: String?, start: Int64, files: [Int32])] = []
+  private(set) var findings: [Diagnostic]
+
+  init(_ trace: LoadTrace, _ path: String, _ files: FileNumbers) {
+    findings = trace.findings
+    let hasScenes = trace.hasScenes || files.haveScenes
+    var scene: String?
+    var logged: (scene: String?, marks: Int)?
+    var last = -Double.infinity
+    var seen: Set<Int32> = []
+    for load in trace.loads {
+      guard let file = files.number(of: load.path) else { continue }
+      // A mark of the log ends what a file has begun.
+      if hasScenes, logged.map({ $0 != (load.scene, load.marks) }) ?? true {
+        (scene, logged) = (load.scene, (load.scene, load.marks))
+      }
+      if let name = files.scenes[file] { scene = name }
+      let isNew = hasScenes ? visits.last?.scene != scene : load.time - last > LoadedScenes.pause
+      if isNew || visits.isEmpty {
+        visits.append((scene, Int64(min(load.time, 1e9) * 1e6), []))
+        seen = []
+      }
+      last = load.time
+      if seen.insert(file).inserted { visits[visits.count - 1].files.append(file) }
+    }
+    guard visits.isEmpty, let example = trace.loads.first else { return }
+    let message =
+      "none of the \(counted(trace.loads.count, "path")) names a tagged file below the root \(quoted(files.root)), such as "
+      + "\(quoted(String(decoding: example.path, as: UTF8.self))); record a run with this root"
+    findings.append(Diagnostic(.traceElsewhere, message, at: Place(path)))
+  }
+}
+
+extension GlobCaptures {
+  /// The scene that a file begins: what the wildcards match, or its name without an ending; nil where it begins none.
+  fileprivate func name(of path: String) -> String? {
+    guard let found = captures(in: path)?.filter({ !$0.isEmpty }) else { return nil }
+    let name = found.isEmpty ? String(lastName(of: path).prefix { $0 != "." }) : found.joined(separator: " ")
+    return name.replacing("/", with: " ")
+  }
+}
+
+/// The files of a plan by the paths that logs may give them, and the scenes that some begin.
+private struct FileNumbers: Sendable {
+  private let numbers: [ByteKey: Int32]
+  let root: String
+  private let roots: [[UInt8]]
+  let haveScenes: Bool
+  private(set) var scenes: [Int32: String] = [:]
+
+  init(_ plan: PackPlan, marks: [Glob]) {
+    let paths = plan.tree.files.map(\.path)
+    numbers = Dictionary(zip(paths.map { ByteKey($0) }, 0...)) { first, _ in first }
+    root = plan.manifest.rootPath
+    let real = try? FileOperations.realPath(of: root)
+    roots = [real, root == "." ? nil : Array(root.utf8)].compactMap { $0.map { $0 + [UInt8(ascii: "/")] } }
+    let captures = marks.compactMap(GlobCaptures.init)
+    haveScenes = !captures.isEmpty
+    for (number, path) in zip(Int32(0)..., paths) where haveScenes {
+      scenes[number] = captures.lazy.compactMap { $0.name(of: path) }.first
+    }
+  }
+
+  func number(of path: ArraySlice<UInt8>) -> Int32? {
+    if let number = numbers[ByteKey(utf8: Array(path))] { return number }
+    let below = roots.first { path.starts(with: $0) }.map { path.dropFirst($0.count) } ?? path
+    if let number = numbers[ByteKey(utf8: Array(below))] { return number }
+    // What is left is spelt in another way, or elsewhere.
+    let text = String(decoding: below, as: UTF8.self)
+    return (try? RelativePath(text)).flatMap { numbers[ByteKey($0.text)] }
+  }
+}

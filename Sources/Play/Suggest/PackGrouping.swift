@@ -1,0 +1,230 @@
+import System
+
+/// Files that are needed together joined to packs, so that waiting and updates cost the least.
+///
+/// The cost of a pack does not depend on the others: greedy merges by their exact gain, moves of single classes until
+/// none gains, then the same from disturbed groupings while there is time.
+package struct PackGrouping: Sendable {
+  /// A class of files that are needed by the same runs.
+  package struct Item: Sendable {
+    /// Bytes.
+    package var size: Int64
+    /// The runs that need it in their first scene, a bit for each.
+    package var first: UInt128
+    /// The runs that need it at all.
+    package var any: UInt128
+    /// How likely a run needs it that none of the runs has shown.
+    package var chance = 0.0
+    /// The updates that changed one of its files, a bit for each.
+    package var changes: UInt64 = 0
+
+    package init(size: Int64, first: UInt128, any: UInt128, chance: Double = 0, changes: UInt64 = 0) {
+      (self.size, self.first, self.any, self.chance, self.changes) = (size, first, any, chance, changes)
+    }
+
+    package static func + (one: Item, other: Item) -> Item {
+      Item(
+        size: one.size.saturatingSum(with: other.size), first: one.first | other.first,
+        any: one.any | other.any, chance: one.chance + other.chance, changes: one.changes | other.changes)
+    }
+  }
+
+  /// The price of packs, in seconds.
+  package struct Price: Sendable {
+    /// Of a request, and of a byte, in the first scene of a run.
+    package var first: (request: Double, byte: Double)
+    /// The same later, where playing hides a part.
+    package var later: (request: Double, byte: Double)
+    /// Of a byte that an update changes.
+    package var update = 0.0
+    /// Of a pack, so that there are few where that costs players next to nothing.
+    package var pack = 0.0
+    package var runCount: Int
+    package var updateCount = 0
+    package var largestPack = Int64.max
+    package var mostPacks = Int.max
+
+    package init(
+      first: (request: Double, byte: Double), later: (request: Double, byte: Double), runCount: Int
+    ) {
+      (self.first, self.later, self.runCount) = (first, later, runCount)
+    }
+
+    /// Seconds for an average run; a pack that no store takes costs more than any.
+    package func of(_ pack: Item) -> Double {
+      let bytes = Double(pack.size)
+      let runs = Double(max(1, runCount))
+      let first = Double(pack.first.nonzeroBitCount) / runs
+      let later = Double((pack.any & ~pack.first).nonzeroBitCount) / runs + pack.chance
+      let changes = Double(pack.changes.nonzeroBitCount) / Double(max(1, updateCount))
+      let early = first * (self.first.request + self.first.byte * bytes)
+      let late = later * (self.later.request + self.later.byte * bytes)
+      // More than any wait, and little enough that sums stay exact.
+      let refusal = pack.size > largestPack ? 1e9 + bytes : 0
+      return self.pack + early + late + update * changes * bytes * (first + later) + refusal
+    }
+  }
+
+  /// The items of each pack, by their places.
+  package private(set) var groups: [[Int]]
+  /// Seconds of all packs for an average run.
+  package private(set) var cost: Double
+  private let items: [Item]
+  private let price: Price
+  private var packs: [Item]
+  /// Looks at pairs that are left, so that large inputs take seconds.
+  private var budget = 20_000_000
+
+  /// The number of packs of which all pairs are looked at, and else that of neighbours.
+  private static let (mostForPairs, window) = (500, 24)
+
+  /// Joins items.
+  package init(of items: [Item], price: Price, seed: UInt64 = 1) {
+    (self.items, self.price) = (items, price)
+    groups = items.indices.map { [$0] }
+    packs = items
+    cost = items.reduce(0) { $0 + price.of($1) }
+    improve()
+    var random = RandomNumbers(seed: seed)
+    for _ in 0..<(groups.count > Self.mostForPairs ? 0 : 40) where self.budget > 0 && items.count > 2 {
+      var other = self
+      other.disturb(&random)
+      other.improve()
+      self.budget = other.budget
+      if other.cost < cost - 1e-9 { (groups, packs, cost) = (other.groups, other.packs, other.cost) }
+    }
+  }
+
+  private mutating func improve() {
+    merge()
+    for _ in 0..<20 where moveItems() { merge() }
+    groups = groups.map { $0.sorted() }.sorted { $0[0] < $1[0] }
+    packs = groups.map(sum)
+    cost = packs.reduce(0) { $0 + price.of($1) }
+  }
+
+  private func sum(_ members: [Int]) -> Item {
+    members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] }
+  }
+
+  private mutating func disturb(_ random: inout RandomNumbers) {
+    for _ in 0...random.number(in: 0...2) {
+      let place = random.number(in: 0...groups.count - 1)
+      let members = groups.remove(at: place)
+      if random.number(in: 0...2) == 0, !groups.isEmpty {
+        groups[random.number(in: 0...groups.count - 1)] += members
+      } else {
+        groups += members.map { [$0] }
+      }
+    }
+    packs = groups.map(sum)
+  }
+}
+
+// Merges.
+extension PackGrouping {
+  private struct Pair: Comparable {
+    let gain: Double
+    let one: Int
+    let other: Int
+
+    static func < (first: Pair, second: Pair) -> Bool {
+      (first.gain, first.one, first.other) < (second.gain, second.one, second.other)
+    }
+  }
+
+  /// Joins the two packs that gain most, as long as two do or the packs are too many.
+  private mutating func merge() {
+    var costs = packs.map(price.of)
+    var count = groups.count
+    var queue = BinaryHeap<Pair>()
+    let isSmall = count <= Self.mostForPairs
+    // Packs of the same runs are neighbours.
+    let order = packs.indices.sorted {
+      (packs[$0].any, packs[$0].first, packs[$0].size, $0) < (
+        packs[$1].any, packs[$1].first, packs[$1].size, $1
+      )
+    }
+    for (place, one) in order.enumerated() {
+      for other in order[(place + 1)...].prefix(isSmall ? .max : Self.window) {
+        add(min(one, other), max(one, other), costs, isForced: count > price.mostPacks, to: &queue)
+      }
+    }
+    while let pair = queue.removeLeast() {
+      let (one, other) = (pair.one, pair.other)
+      if groups[one].isEmpty || groups[other].isEmpty { continue }
+      if pair.gain >= -1e-12 && count <= price.mostPacks { break }
+      groups.append(groups[one] + groups[other])
+      packs.append(packs[one] + packs[other])
+      costs.append(price.of(packs[packs.count - 1]))
+      (groups[one], groups[other]) = ([], [])
+      count -= 1
+      let last = groups.count - 1
+      for place in isSmall ? Array(groups.indices.dropLast()) : neighbours(of: last, in: order)
+      where !groups[place].isEmpty {
+        add(place, last, costs, isForced: count > price.mostPacks, to: &queue)
+      }
+    }
+    let before = order.count
+    packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
+    groups.removeAll(where: \.isEmpty)
+    // Among others, other packs are neighbours.
+    if count > price.mostPacks && count < before { merge() }
+  }
+
+  /// Packs that come near one in their order before, and those that were joined last.
+  private func neighbours(of pack: Int, in order: [Int]) -> [Int] {
+    let key = (packs[pack].any, packs[pack].first, packs[pack].size)
+    let place = order.indices.partitioningIndex {
+      (packs[order[$0]].any, packs[order[$0]].first, packs[order[$0]].size) >= key
+    }
+    return Array(order[max(0, place - Self.window)..<min(order.count, place + Self.window)])
+      + Array(groups.indices.dropLast().suffix(Self.window).filter { $0 >= order.count })
+  }
+
+  private mutating func add(
+    _ one: Int, _ other: Int, _ costs: [Double], isForced: Bool, to queue: inout BinaryHeap<Pair>
+  ) {
+    budget -= 1
+    let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]
+    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, one: one, other: other)) }
+  }
+
+  /// Moves each item to the pack where it costs least, if that gains; false where none did.
+  private mutating func moveItems() -> Bool {
+    var costs = packs.map(price.of)
+    var hasMoved = false
+    for place in groups.indices {
+      for item in groups[place] where budget > 0 && !groups[place].isEmpty {
+        budget -= groups.count + groups[place].count
+        let rest = groups[place].filter { $0 != item }
+        let left = rest.isEmpty ? nil : sum(rest)
+        let saved = costs[place] - (left.map(price.of) ?? 0)
+        // Alone it comes last.
+        let isFull = groups.count { !$0.isEmpty } >= price.mostPacks
+        var best = (gain: rest.isEmpty || isFull ? 0 : price.of(items[item]) - saved, place: groups.count)
+        for other in groups.indices where other != place && !groups[other].isEmpty {
+          let gain = price.of(packs[other] + items[item]) - costs[other] - saved
+          if gain < best.gain - 1e-12 { best = (gain, other) }
+        }
+        if best.gain >= -1e-9 { continue }
+        hasMoved = true
+        groups[place] = rest
+        if let left { packs[place] = left }
+        costs[place] = left.map(price.of) ?? 0
+        if best.place == groups.count {
+          groups.append([item])
+          packs.append(items[item])
+          costs.append(price.of(items[item]))
+        } else {
+          groups[best.place].append(item)
+          packs[best.place] = packs[best.place] + items[item]
+          costs[best.place] = price.of(packs[best.place])
+        }
+      }
+    }
+    packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
+    groups.removeAll(where: \.isEmpty)
+    return hasMoved
+  }
+}

@@ -1,0 +1,334 @@
+import Formats
+import Model
+package import Pipeline
+import System
+import Synchronization
+
+/// Runs played again with other tags, on several links.
+package struct TagPlayback: Sendable {
+  fileprivate var request: TagProposal.Request
+  private let bundleIdentifier: String
+  private let sizes: [Int64]
+  private let largestInstall: Int64
+
+  /// What players of some runs wait for and download.
+  package struct Result: Sendable {
+    package let name: String
+    /// Microseconds of install and stalls, over runs; of one run, the mean of the links.
+    package let wait: PlayersResult.Spread
+    package let mean: Int64
+    /// Microseconds until the app is installed.
+    package let installed: PlayersResult.Spread
+    /// Bytes over the link.
+    package let transferred: PlayersResult.Spread
+    /// The number of packs; nil for the bound, which no packs reach.
+    package let packs: Int?
+    /// What it costs to write such tags down and to ask for them; nil for the bound.
+    package fileprivate(set) var cost: TagCost?
+  }
+
+  init(_ request: TagProposal.Request, of plan: PackPlan) {
+    self.request = request
+    bundleIdentifier = plan.manifest.bundleIdentifier
+    sizes = plan.tree.files.map(\.size)
+    largestInstall = plan.manifest.most(.initialInstallSize)
+  }
+
+  /// Plays runs with tags; nil of no runs.
+  func result(of tagging: Tagging, _ runs: [LoadedScenes.Run]) -> Result? {
+    let release = tagging.release(bundleIdentifier: bundleIdentifier)
+    guard let table = PackTable(release) else { return nil }
+    let weights = tagging.weights
+    let all = onThreads(request.jobs, each: runs) { run in
+      summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights) }, table)
+    }
+    return Result(tagging.name, all, packs: release.packs.count)
+  }
+
+  /// What players of some runs wait for at least, whatever the tags and packs are.
+  ///
+  /// When a scene begins, all that the run has loaded so far has come over the link: one round trip and the bytes, in the
+  /// time that was played before and the time that was waited.
+  func bound(_ runs: [LoadedScenes.Run]) -> Result? {
+    let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
+      request.links.map { link in
+        var summary = SimulationResult.Summary()
+        var seen: Set<Int32> = []
+        var played: Int64 = 0
+        for (place, visit) in run.visits.enumerated() {
+          let bytes = visit.files.saturatingSum { seen.insert($0).inserted ? sizes[Int($0)] : 0 }
+          summary.transferred = summary.transferred.saturatingSum(with: bytes)
+          if summary.transferred > 0, let flow = link.time(for: summary.transferred) {
+            summary.stalled = max(summary.stalled, link.latency.saturatingSum(with: flow) - played)
+          }
+          if place + 1 < run.visits.count {
+            played = played.saturatingSum(with: max(0, run.visits[place + 1].start - visit.start))
+          }
+        }
+        return summary
+      }
+    }
+    return Result("lower bound", all, packs: nil)
+  }
+
+  private func summaries(_ steps: [ScenarioStep.Action], _ table: PackTable) -> [SimulationResult.Summary] {
+    request.links.compactMap { link in
+      var scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: steps)
+      scenario.connections = request.connections
+      return try? Simulation.run(scenario, on: table).summary
+    }
+  }
+
+  /// A run as steps: each scene asks when it begins, and what the one before asked for is ended; the base stays.
+  private func steps(
+    of run: LoadedScenes.Run, base: Int?, _ asked: (LoadedScenes.Visit) -> [String]
+  ) -> [ScenarioStep.Action] {
+    var steps: [ScenarioStep.Action] = [.install]
+    var open: String?
+    for (place, visit) in run.visits.enumerated() {
+      let tags = asked(visit)
+      let name = "\(place)"
+      if !tags.isEmpty {
+        steps += [.begin(tags, as: name, .standard), .await(name)]
+        if let open { steps.append(.end(open)) }
+        open = visit.scene == base ? nil : name
+      }
+      if place + 1 < run.visits.count {
+        steps.append(.play(max(0, run.visits[place + 1].start - visit.start)))
+      }
+    }
+    return steps
+  }
+}
+
+extension TagPlayback.Result {
+  fileprivate init?(_ name: String, _ runs: [[SimulationResult.Summary]], packs: Int?) {
+    let runs = runs.filter { !$0.isEmpty }
+    func mean(_ value: (SimulationResult.Summary) -> Int64) -> [Int64] {
+      runs.map { run in run.saturatingSum(value) / Int64(run.count) }
+    }
+    let waits = mean { ($0.installed ?? 0).saturatingSum(with: $0.stalled) }
+    guard let wait = PlayersResult.Spread(waits), let transferred = PlayersResult.Spread(mean(\.transferred)),
+      let installed = PlayersResult.Spread(mean { $0.installed ?? 0 })
+    else { return nil }
+    self.name = name
+    self.wait = wait
+    self.installed = installed
+    self.transferred = transferred
+    self.packs = packs
+    self.mean = waits.saturatingSum { $0 } / Int64(waits.count)
+  }
+}
+
+/// What it costs to write tags down in a manifest, and to ask for them in an app.
+package struct TagCost: Sendable {
+  /// The rules of the manifest.
+  package let rules: Int
+  /// The tags that files have.
+  package let tags: Int
+  /// The most tags that one scene asks for.
+  package let tagsOfScene: Int
+
+  init(_ tagging: Tagging, rules: Int, _ runs: [LoadedScenes.Run]) {
+    self.rules = rules
+    tags = tagging.usedTags.count
+    let weights = tagging.weights
+    tagsOfScene = runs.lazy.flatMap(\.visits).map { tagging.asked($0, weights).count }.max() ?? 0
+  }
+}
+
+extension TagPlayback {
+  /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
+  /// of them ask for later is fetched ahead, if players then wait less.
+  func withLists(_ tagging: Tagging, _ learned: LoadedScenes) -> Tagging {
+    let every = max(1, learned.runs.count / Self.mostTried)
+    let runs = stride(from: 0, to: learned.runs.count, by: every).map { learned.runs[$0] }
+    var tagging = tagging
+    let weights = tagging.weights
+    var first: [String: Int] = [:]
+    var later: [String: (runs: Int, places: Int)] = [:]
+    for run in runs {
+      var seen: Set<String> = []
+      for (place, visit) in run.visits.enumerated() {
+        for tag in tagging.asked(visit, weights) where seen.insert(tag).inserted {
+          if place == 0 { first[tag, default: 0] += 1 }
+          later[tag, default: (0, 0)].runs += 1
+          later[tag, default: (0, 0)].places += place
+        }
+      }
+    }
+    var initial = first.filter { $0.value * 5 >= runs.count * 4 }.keys.sorted()
+    let bytes = zip(tagging.tags, weights).filter { initial.contains($0.0) }.saturatingSum { $0.1 }
+    if bytes > largestInstall { initial = [] }
+    let order = later.filter { $0.value.runs * 2 >= runs.count && !initial.contains($0.key) }
+    tagging.initialInstall = initial
+    var ahead = tagging
+    ahead.prefetch = order.sorted {
+      ($0.value.places * $1.value.runs, $0.key) < ($1.value.places * $0.value.runs, $1.key)
+    }.map(\.key)
+    if ahead.prefetch.isEmpty { return tagging }
+    let means = [tagging, ahead].map { result(of: $0, runs)?.mean ?? .max }
+    return means[1] < means[0] ? ahead : tagging
+  }
+
+  /// The runs on which lists are tried.
+  private static let mostTried = 12
+}
+
+/// Tags for what runs load, with what they are measured against.
+package struct TagProposal: Sendable {
+  /// What was asked of it.
+  package struct Request: Sendable {
+    package var links: [NetworkLink]
+    package var connections = 1
+    package var seed: UInt64 = 1
+    /// The updates that changed each file, a bit for each.
+    package var changes: [String: UInt64] = [:]
+    package var updateCount = 0
+    package var jobs = 1
+
+    package init(links: [NetworkLink]) { self.links = links }
+  }
+
+  private typealias Lesson = (runs: LoadedScenes, classes: FileClasses, price: PackGrouping.Price)
+
+  package let learned: LoadedScenes
+  package let heldOut: LoadedScenes
+  package let classes: FileClasses
+  package let tagging: Tagging
+  package let price: PackGrouping.Price
+  /// Today's manifest, folders, exact sets, one pack, the proposal and the lower bound, on the runs that were held out.
+  package let table: [TagPlayback.Result]
+
+  /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
+  private static let packPrices: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
+
+  /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
+  package init?(
+    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request,
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) {
+    guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
+    let playback = TagPlayback(request, of: plan)
+    var alone = playback
+    alone.request.jobs = 1
+    // How few packs are too few is seen on a part of the runs to learn from.
+    let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
+    let lessons = onThreads(request.jobs, each: [first, learned]) { runs -> Lesson in
+      let classes = FileClasses(runs, plan, changes: request.changes)
+      return (runs, classes, PackGrouping.Price(runs, plan, request))
+    }
+    let tries = Self.packPrices.map { (lesson: lessons[0], perPack: $0) } + [(lessons[1], nil)]
+    let done = Atomic(0)
+    let tried = onThreads(request.jobs, each: tries) { [alone] lesson, perPack in
+      let tagging = Self.tagging("exact sets", lesson, plan, perPack, seed: request.seed)
+      progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
+      return alone.withLists(tagging, lesson.runs)
+    }
+    let waits = tried.dropLast().map { tagging -> Int64 in
+      if tagging.sets.count > lessons[0].price.mostPacks { return .max }
+      return playback.result(of: tagging, second.runs)?.mean ?? .max
+    }
+    let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
+    let count = loaded.scenes.count
+    let rows: [@Sendable () -> Tagging] = [
+      { Self.tagging("proposal", lessons[1], plan, Self.packPrices[least], seed: request.seed) },
+      {
+        Tagging("folders", plan, sceneCount: count) { path in
+          path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
+        }
+      },
+      { Tagging("one pack", plan, sceneCount: count) { _ in "all" } },
+    ]
+    var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned) }
+    let exact = tried[tries.count - 1]
+    let ends = [exact, made[0]].map { playback.result(of: $0, heldOut.runs)?.wait.median ?? .max }
+    var price = lessons[1].price
+    price.pack = Self.packPrices[least] ?? 0
+    // Packs that others wait longer for are not joined, unless there would be too many.
+    if ends[0] < ends[1], exact.sets.count <= price.mostPacks {
+      made[0] = exact
+      made[0].name = "proposal"
+      price.pack = 0
+    }
+    (self.learned, self.heldOut, self.price) = (learned, heldOut, price)
+    classes = lessons[1].classes
+    tagging = made[0]
+    let today = Tagging("today", plan, scenes: loaded.scenes)
+    let all = [today, made[1], exact, made[2], tagging]
+    let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
+      // Today's rules are those of the manifest; the others would be written as few as give files these tags.
+      let rules = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
+      return TagCost(tagging, rules: rules, heldOut.runs)
+    }
+    let results = zip(all, costs).compactMap { tagging, cost -> TagPlayback.Result? in
+      var result = playback.result(of: tagging, heldOut.runs)
+      result?.cost = cost
+      return result
+    }
+    table = results + [playback.bound(heldOut.runs)].compactMap(\.self)
+  }
+
+  private static func tagging(
+    _ name: String, _ lesson: Lesson, _ plan: PackPlan, _ perPack: Double?, seed: UInt64
+  ) -> Tagging {
+    var price = lesson.price
+    price.pack = perPack ?? 0
+    let items = lesson.classes.classes.map(\.item)
+    let groups =
+      perPack == nil
+      ? items.indices.map { [$0] } : PackGrouping(of: items, price: price, seed: seed).groups
+    return Tagging(name, lesson.classes, groups: groups, of: plan)
+  }
+
+  /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
+  package var gains: Bool {
+    let means = ["today", "proposal"].compactMap { name in table.first { $0.name == name }?.mean }
+    return means.count == 2 && means[1] < means[0] - means[0] / 100
+  }
+
+  /// What runs need the proposed packs for.
+  package var packItems: [PackGrouping.Item] {
+    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, first: 0, any: 0) }
+    var packs: [Int32: Int32] = [:]
+    for (file, number) in classes.classOfFile.enumerated() { packs[number] = tagging.packOfFile[file] }
+    for (number, pack) in packs.sorted(by: { $0.key < $1.key }) {
+      items[Int(pack)] = items[Int(pack)] + classes.classes[Int(number)].item
+    }
+    return items
+  }
+}
+
+extension PackGrouping.Price {
+  /// The price of waiting on links, where playing hides later what it has time for.
+  init(_ learned: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request) {
+    let runs = Double(max(1, learned.runs.count))
+    let seconds = learned.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
+    let bytes =
+      learned.runs.reduce(0.0) { sum, run in
+        sum + Set(run.visits.flatMap(\.files)).reduce(0.0) { $0 + Double(plan.tree.files[Int($1)].size) }
+      } / runs
+    var (first, later) = ((request: 0.0, byte: 0.0), (request: 0.0, byte: 0.0))
+    for link in request.links {
+      let share = 1 / Double(request.links.count)
+      let byte = 8 / Double(link.rate)
+      let latency = Double(link.latency) / 1e6 / Double(request.connections)
+      let waiting = max(0.1, 1 - seconds / max(1e-9, bytes * byte))
+      first = (first.request + share * latency, first.byte + share * byte)
+      later = (later.request + share * waiting * latency, later.byte + share * waiting * byte)
+    }
+    self.init(first: first, later: later, runCount: min(learned.runs.count, FileClasses.mostRuns))
+    updateCount = request.updateCount
+    update = first.byte * Self.updateShare
+    largestPack = plan.manifest.most(.packSize)
+    mostPacks = Int(clamping: plan.manifest.most(.packCount))
+  }
+
+  /// A byte that an update changes costs as much as so many that somebody waits for.
+  private static let updateShare = 0.1
+}
+
+extension Manifest {
+  /// The number that no reading of a limit refuses.
+  fileprivate func most(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
+}

@@ -1,0 +1,187 @@
+package import Formats
+package import Model
+package import Pipeline
+import System
+
+/// As few rules as give files their tags: folders and globs before lists.
+package struct TagRules {
+  package private(set) var rules: [ResourceRule] = []
+  private static let longestGlob = 90
+
+  private typealias Part = (name: String, isFolder: Bool, tags: [String])
+
+  /// The rules for files in byte order of their paths, among which those without tags get none.
+  package init(_ files: [(path: String, tags: [String])]) {
+    let files = files.sorted { $0.path.precedesInBytes($1.path) }
+    if let whole = addRules(for: files[...], in: "") { add(".", whole) }
+  }
+
+  /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
+  private mutating func addRules(for range: ArraySlice<(path: String, tags: [String])>, in folder: String)
+    -> [String]?
+  {
+    if let first = range.first, range.allSatisfy({ $0.tags == first.tags }) { return first.tags }
+    let start = folder.isEmpty ? 0 : folder.utf8.count + 1
+    var parts: [Part] = []
+    var rest = range
+    var count = 0
+    while let first = rest.first {
+      count += 1
+      let own = first.path.utf8.dropFirst(start)
+      let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
+      let path = joined(below: folder, name)
+      let isFolder = name.utf8.count < own.count
+      let start = path + "/"
+      let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
+      rest = rest[members.endIndex...]
+      if let tags = isFolder ? addRules(for: members, in: path) : first.tags {
+        parts.append((name, isFolder, tags))
+      }
+    }
+    addTemplate(for: &parts, of: count, in: folder)
+    for isFolder in [false, true] {
+      let kind = parts.filter { $0.isFolder == isFolder }
+      let endings = isFolder ? [:] : Dictionary(grouping: kind) { fileEnding($0.name) }
+      let alike = Dictionary(grouping: kind, by: \.tags).sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      for (tags, parts) in alike where !tags.isEmpty { addRules(for: parts, endings, tags, in: folder) }
+    }
+    return nil
+  }
+
+  /// Adds a template for folders that are tagged by their names, if all are folders and most are so.
+  private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
+    let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
+    guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
+    let text = joined(below: folder, "*/**")
+    guard let glob = try? Glob(text),
+      let rule = ResourceRule(
+        glob: glob, text: Located(text, at: 0), tags: [], templates: [Located("$1", at: 0)])
+    else { return }
+    rules.append(rule)
+    parts = []
+  }
+
+  /// Adds rules for files, or folders, of one folder that have the same tags.
+  private mutating func addRules(
+    for parts: [Part], _ endings: [String: [Part]], _ tags: [String], in folder: String
+  ) {
+    if parts.count == 1 { return add(joined(below: folder, parts[0].name), tags) }
+    let end = parts[0].isFolder ? "/**" : ""
+    var rest = parts
+    let own = Set(parts.map { fileEnding($0.name) }).sorted()
+    for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
+      guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
+      rest.removeAll { fileEnding($0.name) == ending }
+      add(joined(below: folder, "*.\(ending)"), tags, isGlob: true)
+    }
+    var names: [String] = []
+    func flush(_ rules: inout TagRules) {
+      if names.count == 1 { rules.add(joined(below: folder, names[0]), tags) }
+      if names.count > 1 {
+        rules.add(joined(below: folder, "{\(names.joined(separator: ","))}\(end)"), tags, isGlob: true)
+      }
+      names = []
+    }
+    for part in rest {
+      guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
+        add(joined(below: folder, part.name), tags)
+        continue
+      }
+      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
+      {
+        flush(&self)
+      }
+      names.append(part.name)
+    }
+    flush(&self)
+  }
+
+  private mutating func add(_ text: String, _ tags: [String], isGlob: Bool = false) {
+    let pattern: ResourceRule.Pattern? =
+      isGlob
+      ? (try? Glob(text)).map(ResourceRule.Pattern.glob)
+      : (try? RelativePath(text)).map(ResourceRule.Pattern.path)
+    guard let pattern, !tags.isEmpty else { return }
+    rules.append(
+      ResourceRule(pattern: pattern, text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))
+  }
+}
+
+extension JSONText {
+  fileprivate var text: String { String(decoding: line.array(), as: UTF8.self) }
+}
+
+/// What is behind the last dot of a name; empty where there is none.
+private func fileEnding(_ name: String) -> String {
+  name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+}
+
+extension Tagging {
+  /// The rules that give the files of a plan these tags.
+  func rules(for plan: PackPlan) -> [ResourceRule] {
+    let names = sets.indices.map { self.names(ofSet: $0) }
+    let tagged = zip(plan.tree.files, packOfFile).map { ($0.path, $1 < 0 ? [] : names[Int($1)]) }
+    // Files without tags stay as they are.
+    return TagRules(tagged + plan.tree.untaggedFiles.map { ($0.path, []) }).rules
+  }
+}
+
+/// The keys of a manifest whose values are paths relative to its folder, each by the keys on the way to it.
+package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
+
+/// The edits that keep what a manifest names where it is once its text stands in another folder.
+private func edits(of text: SourceText, _ value: JSONValue, movedBy way: [String]) -> [TextEdit] {
+  pathKeys.compactMap { keys in
+    let found = keys.reduce(Optional(value)) { $0?.member($1) }
+    guard let found, let path = found.string, !path.contains("://"), !path.hasPrefix("/") else { return nil }
+    return text.replacing(valueAt: found.offset, by: JSONText.string(moved(path, by: way)).text)
+  }
+}
+
+/// A path relative to a folder, as it is relative to another one from which some names lead to the first.
+private func moved(_ path: String, by way: [String]) -> String {
+  var names = way
+  for name in path.split(separator: "/") where name != "." {
+    if name == ".." && names.last ?? ".." != ".." { names.removeLast() } else { names.append(String(name)) }
+  }
+  return names.isEmpty ? "." : names.joined(separator: "/")
+}
+
+extension TagProposal {
+  /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
+  ///
+  /// `way` has the names that lead from the folder that the manifest will stand in to that of the plan's.
+  package func manifest(for plan: PackPlan, movedBy way: [String] = []) -> EditedText? {
+    let text = plan.manifest.text
+    guard let value = JSONReader.read(text).value else { return nil }
+    let rules = tagging.rules(for: plan)
+    var members: [(String, JSONText)] = [
+      ("resources", .array(rules.map(\.json))),
+      ("initialInstallTags", .strings(tagging.initialInstall)),
+      ("prefetchTagOrder", .strings(tagging.prefetch)),
+    ]
+    if value.member("tags") != nil { members.append(("tags", .strings(tagging.usedTags))) }
+    var edits = way.isEmpty ? [] : edits(of: text, value, movedBy: way)
+    var added = ""
+    if !way.isEmpty && value.member("root") == nil {
+      added = ", \"root\": \(JSONText.string(moved(".", by: way)).text)"
+    }
+    for (key, json) in members {
+      let written = json.text
+      if let old = value.member(key) {
+        edits += [text.replacing(valueAt: old.offset, by: written)].compactMap(\.self)
+      } else if written != "[]" {
+        added += ", \"\(key)\": \(written)"
+      }
+    }
+    if !added.isEmpty, let rules = value.member("resources"),
+      let end = text.replacing(valueAt: rules.offset, by: "")?.range.upperBound
+    {
+      edits.append(TextEdit(end..<end, added))
+    }
+    edits.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
+    let edited = SourceText(path: text.path, bytes: text.bytes.applying(edits))
+    let styled = edited.bytes.applying(JSONStyle.edits(of: edited) ?? [])
+    return EditedText(text, [TextEdit(0..<text.bytes.count, String(decoding: styled, as: UTF8.self))])
+  }
+}

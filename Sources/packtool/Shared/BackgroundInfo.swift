@@ -1,0 +1,153 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+struct BackgroundInfo {
+  private let release: Release
+  private let path: String
+
+  private static let managed = "BAHasManagedAssetPacks"
+  private static let appleHosting = "BAUsesAppleHosting"
+  private static let group = "BAAppGroupID"
+  private static let manifestURL = "BAManifestURL"
+  private static let restrictions = "BAInitialDownloadRestrictions"
+  private static let domains = "BADownloadDomainAllowList"
+  private static let installSizes: [(key: String, delivery: Delivery)] = [
+    ("BAEssentialMaxInstallSize", .initialInstall), ("BAMaxInstallSize", .prefetch),
+  ]
+  private static let allowances: [(key: String, delivery: Delivery)] = [
+    ("BAEssentialDownloadAllowance", .initialInstall), ("BADownloadAllowance", .prefetch),
+  ]
+  /// What an archive or the download manifest takes besides files, as allowances have it.
+  private static let margin: Int64 = 1 << 20
+
+  init(_ release: Release, path: String) { (self.release, self.path) = (release, path) }
+
+  private func size(_ delivery: Delivery) -> Int64 { release.count(of: delivery).size }
+
+  /// The keys as a property list; without a URL those of packs that Apple hosts.
+  func plist(manifestURL: String?) -> PlistItem {
+    var keys: [String: PlistItem] = [
+      Self.managed: .bool(true), Self.appleHosting: .bool(manifestURL == nil),
+      Self.group: .string("group.\(release.bundleIdentifier)"),
+    ]
+    guard let manifestURL else { return .dictionary(keys) }
+    keys[Self.manifestURL] = .string(manifestURL)
+    for (key, delivery) in Self.installSizes { keys[key] = .integer(size(delivery)) }
+    var restrictions: [String: PlistItem] = [Self.domains: .strings([Self.host(of: manifestURL)])]
+    for (key, delivery) in Self.allowances {
+      restrictions[key] = .integer(size(delivery).saturatingSum(with: Self.margin))
+    }
+    keys[Self.restrictions] = .dictionary(restrictions)
+    return .dictionary(keys)
+  }
+
+  private static func host(of url: String) -> String {
+    let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+    return String(rest.prefix { !"/:?".contains($0) })
+  }
+
+  func findings() throws(SystemError) -> [Diagnostic] {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.longest) else {
+      return [finding("\(quoted(path)) is no file, or too long")]
+    }
+    do throws(PropertyList.Damage) { return findings(about: try PropertyList.read(bytes)) } catch {
+      return [finding("\(quoted(path)) is no property list: \(error.reason)")]
+    }
+  }
+
+  private func finding(_ message: String, _ severity: Severity? = nil) -> Diagnostic {
+    Diagnostic(.infoPlist, message, at: Place(path), severity: severity)
+  }
+
+  private func findings(about list: PlistItem) -> [Diagnostic] {
+    var found: [Diagnostic] = []
+    if list[Self.group]?.string?.isEmpty ?? true {
+      found.append(finding("\(Self.group) is missing: the app group of the app and its downloader extension"))
+    }
+    if list[Self.appleHosting] == .bool(true) {
+      let others = ([Self.manifestURL, Self.restrictions] + Self.installSizes.map(\.key)).filter {
+        list[$0] != nil
+      }
+      if !others.isEmpty {
+        found.append(finding("packs that Apple hosts take no \(listed(others)); remove them", .warning))
+      }
+      return found
+    }
+    if list[Self.managed] != .bool(true) {
+      found.append(finding("\(Self.managed) is not true, so that the system manages no packs"))
+    }
+    let url = list[Self.manifestURL]?.string ?? ""
+    if !url.lowercased().hasPrefix("https://") {
+      found.append(
+        finding(
+          "\(Self.manifestURL) is no https:// URL of the download manifest; for Apple's hosting set \(Self.appleHosting)"
+        ))
+    }
+    for (key, delivery) in Self.installSizes {
+      found += sizeFindings(key, list[key], size(delivery), delivery)
+    }
+    guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
+      return found + [
+        finding("\(Self.restrictions) is missing; the system ends an app that uses packs without it")
+      ]
+    }
+    let host = Self.host(of: url)
+    let domains = restrictions[Self.domains]?.strings ?? []
+    if !domains.contains(where: { $0 == host || ($0.hasPrefix("*.") && host.hasSuffix($0.dropFirst())) }) {
+      found.append(finding("\(Self.domains) lacks \(quoted(host)), where the manifest is"))
+    }
+    for (key, delivery) in Self.allowances {
+      found += sizeFindings(key, restrictions[key], size(delivery), delivery, isOfArchives: true)
+    }
+    return found
+  }
+
+  /// The finding on a size in bytes; archives may be smaller than their files.
+  private func sizeFindings(
+    _ key: String, _ item: PlistItem?, _ size: Int64, _ delivery: Delivery, isOfArchives: Bool = false
+  ) -> [Diagnostic] {
+    guard case .integer(let stated)? = item, stated >= 0 else {
+      return [
+        finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(size))")
+      ]
+    }
+    let what =
+      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, "byte"))"
+    if stated < size { return [finding(what, isOfArchives && stated > 0 ? .warning : nil)] }
+    let isMuch = stated - size > max(size / 10, Self.margin)
+    return isMuch ? [finding("\(what); the App Store shows what is stated", .warning)] : []
+  }
+}
+
+// A property list as text.
+extension PlistItem {
+  private func lines(level: Int = 0) -> [String] {
+    let indent = String(repeating: "  ", count: level)
+    switch self {
+    case .dictionary(let members):
+      let inner = members.sorted { $0.key.precedesInBytes($1.key) }.flatMap { key, value in
+        ["\(indent)  <key>\(xmlEscaped(key))</key>"] + value.lines(level: level + 1)
+      }
+      return ["\(indent)<dict>"] + inner + ["\(indent)</dict>"]
+    case .array(let items):
+      return ["\(indent)<array>"] + items.flatMap { $0.lines(level: level + 1) } + ["\(indent)</array>"]
+    case .bool(let value): return ["\(indent)<\(value)/>"]
+    case .integer(let value): return ["\(indent)<integer>\(value)</integer>"]
+    case .unsigned(let value): return ["\(indent)<integer>\(value)</integer>"]
+    case .string(let text): return ["\(indent)<string>\(xmlEscaped(text))</string>"]
+    case .real, .date, .data: return []
+    }
+  }
+
+  var document: String {
+    let head = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+
+      """
+    return head + lines().joined(separator: "\n") + "\n</plist>"
+  }
+}

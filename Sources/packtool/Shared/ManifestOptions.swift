@@ -1,0 +1,292 @@
+import Formats
+import Inspect
+import Model
+import Packing
+import Pipeline
+import System
+
+/// The options of commands that make a plan of a manifest: build, validate and plan.
+struct ManifestOptions: Sendable {
+  var baseline: String?
+  /// Whether a baseline that is not there is a note, as before the first release.
+  var isBaselineOptional = false
+  var budgets = Budgets()
+  var project = ProjectChoice()
+  var takesPointers = false
+  /// The class of devices to plan for; nil for all.
+  var device: DeviceClass?
+  /// The layout that packs are for.
+  var choice = LayoutChoice()
+  var shared = SharedOptions()
+
+  static let flags: [Flag<ManifestOptions>] =
+    [
+      .pointers(into: \.takesPointers),
+      .value(
+        "--baseline", valueName: "INDEX", kind: .path,
+        summary:
+          "the packs that users have, a built folder or its index: checks for removed tags and against budgets",
+        into: \.baseline),
+      .toggle(
+        "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
+        sets: \.isBaselineOptional),
+    ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
+    + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
+
+  var mistake: String? { targetMistake ?? baselineMistake }
+
+  private var baselineMistake: String? {
+    guard baseline == nil, !isBaselineOptional, budgets.needBaseline else { return nil }
+    let flag = budgets.updateSize == nil ? "--budget-growth" : "--budget-update"
+    return "flag \(quoted(flag)) needs a release to compare with: --baseline INDEX"
+  }
+
+  func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
+    let found = if let argument { argument } else { try ManifestSource.search() }
+    var request = Preparation.Request(
+      found, project: project, profile: shared.profile,
+      budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    let severity = shared.severities[Check.untaggedFile.id]
+    request.severities = shared.severities
+    request.reportsUntagged = severity != nil && severity != .ignore
+    request.takesPointers = takesPointers
+    request.device = device
+    applyTarget(to: &request)
+    return request
+  }
+
+  /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
+  func adopt(_ prepared: Preparation, _ session: Session) {
+    if let plan = prepared.plan { session.keep(plan) }
+    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), shared) }
+  }
+
+  /// Follows a manifest to its plan and through every check, for commands that write no packs.
+  func findings(
+    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+  ) throws -> (Preparation, [Diagnostic]) {
+    var request = try input(argument)
+    request.listsUntagged = listsUntagged
+    let prepared = try Preparation(request)
+    adopt(prepared, session)
+    var findings = prepared.diagnostics
+    findings +=
+      try prepared.planFindings(jobs: shared.workers) + prepared.contentFindings(jobs: shared.workers)
+    findings += try targetFindings(about: prepared)
+    let (update, mistakes) = try self.update(to: prepared, .nothing)
+    findings += mistakes + self.findings(on: update, of: prepared, session)
+    findings += prepared.unusedAcceptances(in: findings)
+    return (prepared, findings)
+  }
+
+  /// The facts of a report on a preparation; `packs` are those that are built.
+  func facts(
+    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil,
+    newest: ReleaseContents? = nil,
+    simulations: [SimulationRun] = []
+  ) throws -> ReportFacts {
+    var earlier = try EarlierReleases(
+      baseline.map { [$0] } ?? [], device: prepared.slice?.device, shared)
+    let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
+    return ReportFacts(
+      try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
+      simulations: simulations)
+  }
+}
+
+extension ManifestOptions {
+  private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
+    guard budgets.needBaseline else { return [] }
+    let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
+    let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
+    if isBaselineOptional {
+      return [Diagnostic(.missingBaseline, "without --baseline no budget of updates is checked", at: place)]
+    }
+    let message =
+      "this budget is not checked without the packs that users have; name them by --baseline INDEX, or use "
+      + "--baseline-optional before the first release"
+    return [Diagnostic(.uncheckedBudget, message, at: place)]
+  }
+
+  /// The update from the baseline; nil, perhaps with findings, where there is none.
+  func update(
+    to prepared: Preparation, _ known: KnownFiles
+  ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
+    guard let manifest = prepared.manifest else { return (nil, []) }
+    guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
+    if isBaselineOptional, try !FileOperations.exists(baseline) {
+      let message = "the baseline is not there yet, so no budget of updates is checked"
+      return (nil, [Diagnostic(.missingBaseline, message, at: Place(baseline))])
+    }
+    let reader = try ReleaseReader(
+      baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    guard let release = reader.release else { return (nil, reader.diagnostics) }
+    if release.release.bundleIdentifier != manifest.bundleIdentifier {
+      let message =
+        "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
+        + "name a build of this app"
+      return (nil, [Diagnostic(.foreignBaseline, message, at: Place(reader.path))])
+    }
+    let devices = [(name: baseline, device: release.release.device)]
+    if let mistake = deviceMistake(
+      in: devices + [(prepared.path, prepared.slice?.device.map { ($0.name, $0.products) })])
+    {
+      return (nil, [Diagnostic(.missingIndex, mistake, at: Place(reader.path))])
+    }
+    return try prepared.update(from: release, known: known, jobs: shared.workers)
+  }
+
+  /// Says what an update downloads, and finds what exceeds its budget.
+  func findings(on update: Comparison?, of prepared: Preparation?, _ session: Session) -> [Diagnostic] {
+    guard let prepared, let manifest = prepared.manifest, let update else { return [] }
+    if !shared.isQuiet {
+      let download = update.download(of: .everything)
+      let patched = download.patched.map { "\(ByteSize.text($0)) by patches, " } ?? ""
+      let rest = download.patched == nil ? "" : " without them,"
+      session.narrate(
+        "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
+          + "\(ByteSize.text(update.new.size))\n", shared)
+    }
+    return update.removedTags.findings(in: manifest, path: prepared.path)
+      + BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
+  }
+}
+
+// The budgets of a command line, for commands that check packs and updates.
+extension Budgets {
+  static let flags: [Flag<Budgets>] = .helpGroup(
+    under: "budgets, in place of the manifest's",
+    [
+      .parsed(
+        "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
+        parse: { text throws(FlagMistake) in (try size(text), nil) }, into: \.updateSize),
+      .parsed(
+        "--budget-growth", valueName: "PART",
+        summary: "how much all packs together may grow, such as \"5 %\"",
+        parse: { text throws(FlagMistake) in
+          guard let part = Percentage(text) else {
+            throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
+          }
+          return (part, nil)
+        }, into: \.growth),
+      .each(
+        "--budget-pack", valueName: "TAGS=SIZE",
+        summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
+        add: { budgets, pack in
+          budgets.packs.removeAll { $0.name == pack.name }
+          budgets.packs.append((pack.name, (pack.size, nil)))
+        }),
+    ])
+
+  private static func size(_ text: String) throws(FlagMistake) -> Int64 {
+    if let size = Int64(text) ?? ByteSize.bytes(in: text), size >= 0 { return size }
+    throw FlagMistake("needs a number of bytes or a size such as \"20 MB\", not \(quoted(text))")
+  }
+
+  private static func pack(_ text: String) throws(FlagMistake) -> (name: String, size: Int64) {
+    guard let equals = text.utf8.lastIndex(of: UInt8(ascii: "=")), equals > text.startIndex else {
+      throw FlagMistake("takes TAGS=SIZE, such as \"Level 1=60 MB\", not \(quoted(text))")
+    }
+    let size = try size(String(text[text.utf8.index(after: equals)...]))
+    return (String(text[..<equals]), size)
+  }
+}
+
+let projectFlags: [Flag<ProjectChoice>] =
+  [.root(into: \.root)]
+  + [Flag<ProjectChoice>].helpGroup(
+    under: "flags for Xcode projects",
+    [
+      .value(
+        "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
+        into: \.target),
+      .value(
+        "--configuration", valueName: "NAME",
+        summary: "the configuration whose build settings count (default: the one of command-line builds)",
+        into: \.configuration),
+      .choice(
+        "--sdk", valueName: "SDK",
+        summary:
+          "the SDK for which conditions of settings and platform filters are evaluated (default: the target's)",
+        into: \.sdk),
+    ])
+
+extension Flag {
+  /// The flag `--root` of every command that reads manifests; the scope of the run carries it to each of them.
+  static func root(into target: Target<String?>) -> Flag {
+    .value(
+      RunScope.rootFlag, valueName: "DIR", kind: .folder,
+      summary:
+        "the folder below which a manifest's root, or files of an Xcode project, may be (default: the checkout)",
+      into: target)
+  }
+}
+
+/// A flag that says nothing of a built folder, and whether it is given.
+typealias FlagOfManifests = (name: String, isGiven: Bool)
+
+extension ProjectChoice {
+  var flagsOfManifests: [FlagOfManifests] {
+    [
+      ("--root", root != nil), ("--target", target != nil), ("--configuration", configuration != nil),
+      ("--sdk", sdk != nil),
+    ]
+  }
+}
+
+extension [FlagOfManifests] {
+  /// Throws for the first that is given.
+  func refuse(forBuilt path: String) throws(FlagMistake) {
+    guard let flag = first(where: \.isGiven)?.name else { return }
+    let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
+    throw FlagMistake("flag \(quoted(flag)) needs a manifest, and \(quoted(path)) is a built folder\(hint)")
+  }
+}
+
+extension Preparation {
+  func notes(jobs: Int) -> PlainText {
+    guard let manifest else { return "" }
+    let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
+    guard let tree = plan?.tree else { return read }
+    return read
+      + "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
+      + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
+      + "\(counted(tree.untagged.files, "untagged file"))\n"
+  }
+}
+
+/// The mistake of releases that are for other devices than the one named, or for different ones; nil if all agree.
+func deviceMistake(
+  in releases: [(name: String, device: ReleaseDevice?)], named device: DeviceClass? = nil
+) -> String? {
+  func shown(_ device: ReleaseDevice?) -> String { device.map { quoted($0.name) } ?? "all devices" }
+  if let device, let other = releases.first(where: { $0.device?.name != device.name }) {
+    return
+      "\(quoted(other.name)) is built for \(shown(other.device)), not for \(quoted(device.name)); build it with --device"
+  }
+  guard let first = releases.first,
+    let other = releases.first(where: { $0.device?.name != first.device?.name })
+  else { return nil }
+  return
+    "\(quoted(first.name)) is for \(shown(first.device)), \(quoted(other.name)) for \(shown(other.device)); name the devices "
+    + "with --device"
+}
+
+extension Flag {
+  static func pointers(into target: Target<Bool>) -> Flag {
+    .toggle(
+      "--pointers", summary: "take a Git LFS pointer or git-annex key for the file that it stands for",
+      sets: target)
+  }
+
+  static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
+    .parsed(
+      "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,
+      parse: { word throws(FlagMistake) -> DeviceClass? in
+        guard let device = DeviceClass.named(word) else {
+          throw FlagMistake("names no devices: \(DeviceClass.mistake(in: word))")
+        }
+        return device
+      }, into: target)
+  }
+}

@@ -1,0 +1,169 @@
+import Formats
+import Inspect
+import Model
+import Pipeline
+import Play
+import System
+
+/// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
+struct Headlines {
+  /// A sentence, and how bad what it says is.
+  typealias Headline = (weight: Weight, text: String)
+
+  enum Weight: String {
+    case bad
+    case warning
+    case fact
+  }
+
+  let facts: ReportFacts
+
+  var all: [Headline] {
+    let rest = [installHeadline, dragHeadline, deviceHeadline, untaggedHeadline, updateHeadline]
+    return [removalHeadline, findingHeadline].compactMap(\.self)
+      + facts.limits.filter { $0.share >= 0.9 }.map(headline)
+      + rest.compactMap(\.self) + facts.simulations.map(Self.headline)
+  }
+
+  private var removalHeadline: Headline? {
+    facts.removedTags.isEmpty ? nil : (.warning, "\(facts.removedTags.line(startingWith: "Removed tags")).")
+  }
+
+  private var findingHeadline: Headline? {
+    let (errors, warnings) = (facts.findings.count(.error), facts.findings.count(.warning))
+    if let first = facts.findings.diagnostics.first(where: { $0.severity == .error }) {
+      let others = Set(facts.findings.diagnostics.lazy.filter { $0.severity == .error }.map(\.check.id))
+      let kinds = others.subtracting([first.check.id]).sorted()
+      let more =
+        errors > 1
+        ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(Self.sentence(kinds))")." : ""
+      return (.bad, "\(counted(errors, "error")), \(first.check.id): \(first.message.onPage).\(more)")
+    }
+    return warnings > 0 ? (.warning, "\(counted(warnings, "warning")), listed below.") : nil
+  }
+
+  private func headline(on use: LimitUse) -> Headline {
+    let what =
+      use.kind.title + (use.tags.isEmpty ? "" : ", \(facts.names.name(of: use.tags))")
+      + (use.device.map { " on \(quoted($0.name))," } ?? "")
+    if use.room >= 0 {
+      return (
+        .warning,
+        "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.most)); "
+          + "\(use.text(use.room)) are left."
+      )
+    }
+    return (
+      use.isStoreLimit ? .bad : .warning,
+      "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
+        + "\(use.text(-use.room)) more than \(use.text(use.most))\(others(than: use)); "
+        + "\(use.isCount ? "merge packs" : "split its packs") or drop tags."
+    )
+  }
+
+  private func others(than use: LimitUse) -> String {
+    let sizes =
+      switch use.kind {
+      case .packSize: facts.release.packs.map(\.size)
+      case .tagSize: facts.release.tags.map(\.size)
+      default: [Int64]()
+      }
+    let count = sizes.count { $0 > use.most } - 1
+    return count > 0 ? ", and so do \(grouped(count)) more" : ""
+  }
+
+  private var installHeadline: Headline? {
+    let packs = facts.release.orderOnDevice(of: .initialInstall)
+    if packs.isEmpty { return nil }
+    let size = facts.timeline.initialEnd - facts.timeline.appEnd
+    let device = facts.timeline.device.map { " on \(quoted($0.name)), which gets most" } ?? ""
+    let archives = facts.timeline.isPacked ? facts.release.packedSize(of: packs) : nil
+    let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
+    let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
+    let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
+    return (
+      .fact,
+      "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed)\(device): the app is "
+        + "playable after \(Self.sentence(times))\(end)"
+    )
+  }
+
+  private var dragHeadline: Headline? {
+    let initial = facts.release.count(of: .initialInstall).size
+    // If all of it is pulled in, nothing would be left without the tag.
+    if facts.drag.packs.isEmpty || facts.drag.size == initial { return nil }
+    let percent = Int((Double(facts.drag.size) / Double(initial) * 100).rounded())
+    return (
+      percent >= 25 ? .warning : .fact,
+      "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) are in packs that also have the tags "
+        + "\(listed(facts.drag.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
+        + "asked for later."
+    )
+  }
+
+  private var deviceHeadline: Headline? {
+    facts.slices?.range { $0.total.size }.map { range in
+      (
+        .fact,
+        "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
+          + "\(ByteSize.text(range.most.size)) (\(range.most.device.name)) of all packs; the sizes of packs, tags and "
+          + "files count the variants of all devices."
+      )
+    }
+  }
+
+  private var untaggedHeadline: Headline? {
+    let count = facts.release.untagged
+    if count.files == 0 { return nil }
+    let size = ByteSize.text(count.size)
+    return (.fact, "\(counted(count.files, "file")) with \(size) have no tags and stay in the app.")
+  }
+
+  private var updateHeadline: Headline? {
+    guard let update = facts.update else { return nil }
+    let total = update.summary.total
+    let name = quoted(update.update.old.name)
+    if total.packs == 0 { return (.fact, "The update from \(name) downloads nothing.") }
+    let packs =
+      "\(ByteSize.text(update.told(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
+      + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
+    let worst = update.downloadedPacks.first.map {
+      " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(update.told($0))) for \(ByteSize.text($0.fileBytes)) of "
+        + "new and changed files\(update.isPacked ? " (uncompressed)" : "")."
+    }
+    let saving = update.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
+    let advice =
+      saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
+    return (.fact, "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
+  }
+
+  private static func headline(on run: SimulationRun) -> Headline {
+    let longest = run.stalls.max { ($0.duration, $1.step) < ($1.duration, $0.step) }
+    guard let longest else {
+      let failed = run.result.summary.errors
+      let more = failed > 0 ? ", but \(counted(failed, "request")) failed" : ""
+      return (failed > 0 ? .warning : .fact, "In \(quoted(run.path)) nobody waits\(more).")
+    }
+    return (
+      .warning,
+      "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
+        + "\(listed(run.request(of: longest).tags, atMost: 4)). \(TagNames.shortening(run.words(on: longest)))."
+    )
+  }
+
+  /// `a, b and c`.
+  private static func sentence(_ parts: [String]) -> String {
+    guard parts.count > 1, let last = parts.last else { return parts.first ?? "" }
+    return parts.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension LimitUse {
+  /// The largest user: a pack or a tag, and on which devices; empty where it is all of them together.
+  func subject(_ names: TagNames) -> String {
+    let parts = [tags.isEmpty ? nil : names.name(of: tags), device.map { "on \($0.name)" }]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
+}

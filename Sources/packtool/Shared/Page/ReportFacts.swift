@@ -1,0 +1,302 @@
+import Formats
+import Inspect
+import Model
+import Packing
+import Pipeline
+import Play
+import System
+
+/// Everything that a report says, made once; its sections only write it.
+struct ReportFacts: Sendable {
+  let release: Release
+  let names: TagNames
+  let files: ReportFiles
+  let findings: Findings
+  let limits: [LimitUse]
+  let drag: InitialDrag
+  /// The packs that a request for each tag downloads, and those among them that come along by other tags.
+  let tags: [TagLoad]
+  let timeline: LoadTimeline
+  /// The update from the last of the baselines; nil without one.
+  let update: UpdateReport?
+  let history: History?
+  /// The tags of earlier releases that this one lacks.
+  let removedTags: [RemovedTag]
+  /// The slices; nil where all get the same.
+  let slices: SlicesReport?
+  let simulations: [SimulationRun]
+  let heaviest: [ReportFiles.Heavy]
+
+  static let mostFiles = 500
+
+  init(
+    _ subject: ReportSubject, findings: Findings, history: History? = nil,
+    simulations: [SimulationRun] = []
+  ) {
+    release = subject.release
+    names = TagNames(subject.release.packs.map(\.tags))
+    files = subject.files
+    self.findings = findings
+    limits = LimitUse.all(
+      of: subject.release, slices: subject.slices?.slices ?? [], subject.limits,
+      appBundleSize: subject.appSize)
+    drag = InitialDrag(subject.release)
+    tags = subject.release.tagLoads
+    let dearest = subject.slices?.dearest
+    timeline = LoadTimeline(
+      dearest?.release ?? subject.release, on: dearest?.devices.first, appSize: subject.appSize)
+    update = history?.updates.last.map { UpdateReport($0, having: []) }
+    removedTags = history?.removedTags ?? []
+    self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
+    slices = subject.slices
+    self.simulations = simulations
+    heaviest = subject.files.heaviest(atMost: Self.mostFiles)
+  }
+}
+
+/// The packs that a report is about, of a plan or of a built folder.
+struct ReportSubject: Sendable {
+  let release: Release
+  let files: ReportFiles
+  let limits: LimitSettings
+  /// Bytes of the app; nil where they are not known.
+  let appSize: Int64?
+  /// The slices; nil where all get the same.
+  let slices: SlicesReport?
+
+  /// The packs of a plan; `packs` are those that are built, `devices` the classes that get a part of it.
+  init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
+    release = Release(of: plan, packs: packs)
+    files = ReportFiles(plan, release)
+    limits = plan.manifest.limits
+    self.appSize = appSize
+    let hasSlices = plan.device == nil && !plan.tree.variants.isEmpty && !devices.isEmpty
+    slices = hasSlices ? SlicesReport(of: plan, for: devices, appSize: appSize) : nil
+  }
+
+  /// No packs at all, for a report of findings; `name` is what it is called.
+  init(nothing name: String) {
+    release = Release(
+      bundleIdentifier: name, profile: LimitProfile.appStore.name, packs: [], tags: [], order: [:],
+      untagged: FileCount(), contents: nil)
+    files = ReportFiles(packs: [], untagged: [])
+    limits = LimitSettings(
+      overrides: Dictionary(uniqueKeysWithValues: LimitKind.allCases.map { ($0, .init(nil)) }))
+    appSize = nil
+    slices = nil
+  }
+
+  /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
+  /// plan, with the variants among its files.
+  init(
+    _ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil,
+    variants: ReleaseVariants? = nil
+  ) {
+    self.release = release
+    files = ReportFiles(contents, packCount: release.packs.count)
+    limits = manifest?.limits ?? LimitSettings(of: release)
+    let appSize = manifest.flatMap { try? $0.appBundleSize().size }
+    self.appSize = appSize
+    slices = variants.map { SlicesReport(release, $0.slices, for: $0.devices, appSize: appSize) }
+  }
+}
+
+/// The packs that are in the initial install for one tag among others.
+struct InitialDrag: Sendable {
+  /// The packs, by number, the largest first.
+  let packs: [Int]
+  let size: Int64
+  /// Their tags that the initial install does not list, those that come with most bytes first.
+  let tags: [String]
+
+  init(_ release: Release) {
+    let listed = Set(release.tags.lazy.filter { $0.delivery == .initialInstall }.map(\.name))
+    func others(_ pack: Int) -> [String] { release.packs[pack].tags.filter { !listed.contains($0) } }
+    let packs = release.order(of: .initialInstall).filter { !others($0).isEmpty }
+    self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
+    size = packs.saturatingSum { release.packs[$0].size }
+    let shares = packs.flatMap { pack in others(pack).map { ($0, release.packs[pack].size) } }
+    let sizes = Dictionary(shares) { $0.saturatingSum(with: $1) }
+    tags = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+}
+
+/// A tag, bytes of its archives if all are built, and the packs of it that carry other tags too, with their bytes.
+typealias TagLoad = (tag: Release.Tag, packedSize: Int64?, sharedPacks: Int, sharedSize: Int64)
+
+extension Release {
+  var tagLoads: [TagLoad] {
+    tags.map { tag in
+      let shared = tag.packs.filter { packs[$0].tags.count > 1 }
+      return (tag, packedSize(of: tag.packs), shared.count, shared.saturatingSum { packs[$0].size })
+    }
+  }
+}
+
+/// The files of a release as a report counts them: those of each pack, and those without tags.
+struct ReportFiles: Sendable {
+  struct File: Sendable {
+    /// The path inside its pack, or below the root.
+    let path: String
+    let size: Int64
+    /// Bytes inside the pack's archive; nil where that is not known.
+    let packedSize: Int64?
+  }
+
+  let packs: [[File]]
+  /// Files without tags, as far as they were listed.
+  let untagged: [File]
+}
+
+extension ReportFiles {
+  /// The files of a plan; `release` is that of the plan, with the packs that are built.
+  init(_ plan: PackPlan, _ release: Release) {
+    packs = zip(plan.packs, release.packs).map { pack, published in
+      let packed = published.published?.packedSizes
+      return pack.files.enumerated().map { place, number in
+        let file = plan.tree.files[number]
+        return File(path: file.packPath, size: file.size, packedSize: packed?[place])
+      }
+    }
+    untagged = plan.tree.untaggedFiles.map { File(path: $0.path, size: $0.size, packedSize: nil) }
+  }
+
+  init(_ contents: PublishedContents, packCount: Int) {
+    packs = (0..<packCount).map { pack in
+      contents.files(of: pack).map { number in
+        File(
+          path: String(decoding: contents.path(Int(number)), as: UTF8.self), size: contents.size(Int(number)),
+          packedSize: contents.packedSize(Int(number)))
+      }
+    }
+    untagged = []
+  }
+
+  /// A file, and the number of its pack in the release; nil where it has no tags.
+  typealias Heavy = (file: File, pack: Int?)
+
+  /// The largest files of all, the largest first; of equal ones the first by path.
+  func heaviest(atMost most: Int) -> [Heavy] {
+    let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
+    let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
+    let least = sizes.count > most ? sizes[most] : 0
+    let heavy = all.flatMap { files, pack in files.filter { $0.size >= least }.map { ($0, pack) } }
+    return Array(heavy.sorted(by: Self.precedes).prefix(most))
+  }
+
+  private static func precedes(_ one: Heavy, _ other: Heavy) -> Bool {
+    if one.file.size != other.file.size { return one.file.size > other.file.size }
+    if !one.file.path.isSameInBytes(as: other.file.path) {
+      return one.file.path.precedesInBytes(other.file.path)
+    }
+    return (one.pack ?? .max) < (other.pack ?? .max)
+  }
+}
+
+extension Flag {
+  static func report(into target: Target<String?>) -> Flag {
+    .value(
+      "--report", valueName: "FILE", kind: .file(.output, suffixes: [".html"]),
+      summary: "also write a report with pictures, one HTML file", into: target)
+  }
+
+  static func built(into target: Target<String?>) -> Flag {
+    .value(
+      "--built", valueName: "DIR", kind: .folder,
+      summary: "a folder that was built of the manifest: show packed sizes of packs that are still the same",
+      into: target)
+  }
+}
+
+extension ReportSubject {
+  init(_ prepared: Preparation, packs: [PublishedPack?]? = nil) throws {
+    guard let plan = prepared.slice else {
+      self.init(nothing: prepared.manifest?.bundleIdentifier ?? prepared.path)
+      return
+    }
+    // A missing app bundle is a finding of the checks.
+    self.init(
+      plan, packs: packs, for: prepared.devices, appSize: try plan.manifest.appBundleSize().size)
+  }
+
+  init(_ folder: BuiltFolder) {
+    guard let release = folder.release, let contents = folder.contents else {
+      self.init(nothing: folder.indexPath)
+      return
+    }
+    self.init(release, contents)
+  }
+}
+
+extension BuiltFolder {
+  func findings(_ profile: LimitProfile?) -> [Diagnostic] {
+    guard let index, let contents else { return allFindings }
+    return allFindings + index.limitFindings(contents, profile)
+  }
+}
+
+struct PlayedScenarios {
+  private(set) var runs: [SimulationRun] = []
+  private(set) var findings: [Diagnostic] = []
+  private(set) var texts: [SourceText] = []
+
+  /// Plays scenarios on a release; on none if there is none, or it could not be read.
+  init(_ paths: [String], on release: SimulatedReleaseReader?, jobs: Int) throws(SystemError) {
+    for path in paths {
+      let reader = try ScenarioReader(path: path)
+      findings += reader.diagnostics
+      if let text = reader.text { texts.append(text) }
+      guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
+      findings += play.diagnostics
+      if let result = play.result, let table = play.table {
+        runs.append(SimulationRun(scenario: play.scenario, result: result, table: table, path: path))
+      }
+    }
+  }
+}
+
+struct EarlierReleases {
+  private(set) var releases: [ReleaseContents] = []
+  private(set) var findings: [Diagnostic] = []
+
+  init(_ paths: [String], device: DeviceClass?, _ shared: SharedOptions) throws(SystemError) {
+    let readers = try ReleaseReader.read(
+      paths, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+    findings = readers.flatMap(\.diagnostics)
+    releases = readers.compactMap(\.release)
+  }
+
+  /// The updates up to a release; nil without any, and where one of them could not be read or is for other devices.
+  mutating func history(to newest: ReleaseContents?) -> History? {
+    guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
+    let all = releases + [newest]
+    if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
+      findings.append(Diagnostic(.missingIndex, mistake, at: Place(newest.name)))
+      return nil
+    }
+    return History(all)
+  }
+
+  /// The release of a preparation with the digests of its files, which are read for it.
+  mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
+    guard let last = releases.last else { return nil }
+    let (update, diagnostics) = try prepared.update(from: last, known: .nothing, jobs: jobs)
+    findings += diagnostics
+    return update?.new
+  }
+}
+
+extension Preparation {
+  /// The built packs of the plan by their number, of a folder or else of the baseline; nil where neither is named.
+  func packs(
+    builtIn folder: String?, baseline: String? = nil, _ shared: SharedOptions
+  ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
+    guard let path = folder ?? baseline else { return (nil, []) }
+    if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }
+    let built = try BuiltFolder(path)
+    // The baseline is reported where the update from it is checked.
+    let findings = folder == nil ? [] : built.allFindings
+    guard let release = built.release, plan != nil else { return (nil, findings) }
+    return (try builtPacks(of: release, in: built.path, jobs: shared.workers), findings)
+  }
+}

@@ -1,0 +1,194 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
+extension ReportFacts {
+  static let largestPage = 1_000_000
+
+  /// The file; with fewer rectangles and rows where long names would make it too large.
+  var page: ByteBuffer {
+    let list = SizeTree.list(release, names, files)
+    var detail = ReportDetail()
+    var page = html(detail, list)
+    while page.text.utf8.count > Self.largestPage, detail.leaves >= 50 {
+      detail.divisor *= 2
+      page = html(detail, list)
+    }
+    return page.bytes
+  }
+
+  private func sections(_ detail: ReportDetail) -> [(id: HTML, title: HTML, content: HTML)] {
+    let size = release.total.size.saturatingSum(with: release.untagged.size)
+    let sections: [(id: HTML, title: HTML, content: HTML?)] = [
+      ("summary", "What matters", summary),
+      ("limits", "Limits", limitTable),
+      (
+        "sizes", "Where the bytes are",
+        size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
+      ),
+      ("types", "What kinds of files", typeTable),
+      ("sharing", "Which tags share packs", SharingSection(self, detail).html),
+      ("timeline", "What is loaded first", timelineSection),
+      (
+        "update", "What the update costs",
+        update.map { UpdateSection(report: $0, history: history, detail: detail).html }
+      ),
+      ("devices", "What devices get", slices?.html(detail)),
+      (
+        "scenario", "What a player waits for",
+        simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
+      ),
+      ("packs", "Packs", packTable(detail)),
+      ("tags", "Tags", tagTable(detail)),
+      ("files", "Largest files", fileTable(detail)),
+      ("findings", "Findings", findingTable(detail)),
+    ]
+    return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
+  }
+
+  private func html(_ detail: ReportDetail, _ list: HTML) -> HTML {
+    let sections = sections(detail)
+    let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
+    let bodies = sections.map { id, title, content -> HTML in
+      """
+      <section id="\(id)" aria-labelledby="h-\(id)">
+      <h2 id="h-\(id)">\(title)</h2>
+      \(content)</section>
+
+      """
+    }
+    let body: HTML = """
+      <header>
+      <h1>\(release.bundleIdentifier, upTo: 240)</h1>
+      <p>\(subtitle)</p>
+      <nav aria-label="Sections"><ul>
+      \(links)</ul></nav>
+      </header>
+      <main>
+      \(bodies)</main>
+      <footer><p>packtool \(packtoolVersion). Sizes are bytes of files unless they are called packed; 1 MB is 1,000,000 bytes.</p></footer>
+      \(list)
+      """
+    return .page(
+      title: "\(release.bundleIdentifier): packs", style: reportStyle, script: reportScript, body: body)
+  }
+
+  private var subtitle: String {
+    let total = release.total
+    let packed = release.packedSize(of: release.packs.indices)
+    var parts = [
+      counted(release.packs.count, "pack"), counted(total.files, "file"), ByteSize.text(total.size),
+      packed.map { "\(ByteSize.text($0)) packed" } ?? "packed sizes not known: name a built folder",
+      "limits \(release.profile)",
+    ]
+    if let device = release.device { parts.append("for \(device.name)") }
+    return parts.joined(separator: " · ")
+  }
+}
+
+/// How much a page shows, which is halved as often as the page is too large.
+struct ReportDetail: Sendable {
+  var divisor = 1
+  /// Rectangles of a treemap.
+  var leaves: Int { 1500 / divisor }
+  /// Rows of a table.
+  var rows: Int { 300 / divisor }
+}
+
+// What several sections are made of.
+extension HTML {
+  /// A cell with a size in bytes, by which tables are sorted; a dash where it is not known.
+  static func size(_ bytes: Int64?) -> HTML {
+    guard let bytes else { return "<td class=\"n\" align=\"right\">–</td>" }
+    return "<td class=\"n\" data-v=\"\(bytes)\" align=\"right\">\(ByteSize.text(bytes))</td>"
+  }
+
+  /// The short name of a pack, with all of its tags on hover.
+  static func pack(_ name: String, _ tags: [String]) -> HTML {
+    let whole = tags.joined(separator: " + ")
+    return name == whole
+      ? "\(name, upTo: 160)" : "<span title=\"\(whole, upTo: 600)\">\(name, upTo: 160)</span>"
+  }
+
+  static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
+
+  /// How much was left out of a table; nothing where it is whole.
+  static func note(_ left: Int, _ noun: String, _ more: String = "", _ lead: String = "") -> HTML {
+    left > 0 ? .note("\(lead)\(counted(left, noun))\(more)") : ""
+  }
+
+  static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
+    let parts = entries.map { entry -> HTML in
+      """
+      <span><svg width="11" height="11" aria-hidden="true"><rect class="\(entry.kind)" width="11" height="11" fill="\(entry.color)"/></svg> \(entry.meaning)</span> &#160;
+
+      """
+    }
+    return "<p class=\"key\">\(parts)</p>\n"
+  }
+
+  static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
+    ($0.mark.name, $0.mark.color, $0.title)
+  }
+
+  static func bar(_ share: Double, isFull: Bool = false) -> HTML {
+    let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
+    let (color, kind): (HTML, HTML) =
+      isFull ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+    return """
+      <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
+      """
+  }
+
+  /// A drawing, 1,000 units wide.
+  static func picture(_ height: Int, _ label: HTML, _ content: [HTML]) -> HTML {
+    """
+    <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
+    \(content)</svg></div>
+
+    """
+  }
+
+  /// A row of a picture: what its bar is of, a text on hover and one beside it, and how much of it is dark.
+  typealias Bar = (name: String, isSum: Bool, hover: String, text: String, size: Int64, dark: Int64)
+
+  /// A bar for each row, the largest over the whole width.
+  static func bars(_ rows: [Bar], _ label: HTML) -> HTML {
+    guard let most = rows.map(\.size).max(), most > 0 else { return "" }
+    let bars = rows.enumerated().map { row, bar -> HTML in
+      let y = row * 18
+      let (width, dark) = (Double(bar.size) / Double(most) * 600, Double(bar.dark) / Double(most) * 600)
+      return """
+        <g><title>\(bar.name, upTo: 140)
+        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y + 12, isSum: bar.isSum))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
+
+        """
+    }
+    return picture(rows.count * 18, label, bars)
+  }
+
+  static func rowName(_ name: String, endingAt x: Int, _ y: Int, isSum: Bool = false) -> HTML {
+    "<text class=\"t\"\(isSum ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
+  }
+
+  static func columns(in width: Double) -> Int { max(0, Int(width / 6.4)) }
+
+  /// `34 %`.
+  static func percent(_ share: Double) -> String {
+    guard share.isFinite, share < 1e6 else { return "more than all" }
+    let tenths = Int((share * 1000).rounded())
+    return tenths >= 100 ? "\(grouped((tenths + 5) / 10)) %" : "\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+extension Delivery {
+  var mark: (name: HTML, color: HTML, ink: HTML) {
+    switch self {
+    case .initialInstall: ("i", "#1f4e8c", "#ffffff")
+    case .prefetch: ("p", "#6f9fd8", "#111111")
+    case .onDemand: ("o", "#bcd3ee", "#111111")
+    }
+  }
+}

@@ -1,0 +1,263 @@
+import Formats
+import Inspect
+import Model
+import Pipeline
+import Play
+import System
+
+// The sections that are tables, and the summary; nil where there is nothing to show.
+extension ReportFacts {
+  func packTable(_ detail: ReportDetail) -> HTML? {
+    if release.packs.isEmpty { return nil }
+    let packs = release.packs
+    let order = packs.indices.sorted { (packs[$1].size, $0) < (packs[$0].size, $1) }
+    func share(_ pack: Release.Pack) -> Double? {
+      pack.packedSize.map { pack.size > 0 ? Double($0) / Double(pack.size) : 1 }
+    }
+    return Table(
+      order.prefix(detail.rows).map { packs[$0] }, .tags("tags", names, \.tags),
+      .text("delivery", \.delivery.title), .count("files", \.fileCount), .size("size", \.size),
+      .size("packed", \.packedSize),
+      .number("packed share", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
+      .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
+    ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
+      + .note(order.count - detail.rows, "more pack", ": packtool plan --format json lists all.")
+  }
+
+  func tagTable(_ detail: ReportDetail) -> HTML? {
+    if tags.isEmpty { return nil }
+    let order = tags.sorted { first, second in
+      first.tag.size == second.tag.size
+        ? first.tag.name.precedesInBytes(second.tag.name) : first.tag.size > second.tag.size
+    }
+    return Table(
+      order.prefix(detail.rows), .text("tag", \.tag.name), .text("delivery", \.tag.delivery.title),
+      .count("packs", \.tag.packs.count), .size("size", \.tag.size), .size("packed", \.packedSize),
+      .count("packs shared with others", \.sharedPacks), .size("size of these", \.sharedSize)
+    ).html("What a request for one tag downloads")
+      + .note(order.count - detail.rows, "more tag", ": packtool plan --format json lists all.")
+  }
+
+  func fileTable(_ detail: ReportDetail) -> HTML? {
+    if heaviest.isEmpty { return nil }
+    let shown = heaviest.prefix(min(Self.mostFiles, detail.rows * 2))
+    let total = release.total.files + release.untagged.files
+    return Table(
+      shown, .text("file", \.file.path),
+      .tags("pack", names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
+      .size("size", \.file.size), .size("packed", \.file.packedSize)
+    ).html("The largest files") { _ in " class=\"file\"" }
+      + .note(Int(total) - shown.count, "smaller file", ": contents.json of a build lists all.")
+  }
+
+  func findingTable(_ detail: ReportDetail) -> HTML? {
+    let all = findings.diagnostics.sorted { $0.severity < $1.severity }
+    if all.isEmpty { return nil }
+    return Table(
+      all.prefix(detail.rows / 3),
+      [
+        .text("severity", \.severity.rawValue), .text("place", upTo: 200) { displayed($0.place) },
+        .markup("finding") { finding in
+          let notes = finding.notes.prefix(2).map { note -> HTML in
+            "<br><small>\(note.message.onPage, upTo: 400)</small>"
+          }
+          return "\(finding.message.onPage, upTo: 800)\(Array(notes))"
+        },
+        .markup("check") { "<code>\($0.check.id)</code>" },
+      ]
+    ).html(findings.summary) { " class=\"\($0.severity.rawValue)\"" }
+      + .note(all.count - detail.rows / 3, "more finding", ": --diagnostics lists all.", "and ")
+  }
+
+  var summary: HTML? {
+    let lines = Headlines(facts: self).all.map { headline -> HTML in
+      let mark: HTML =
+        switch headline.weight {
+        case .bad: "<strong>Error.</strong> "
+        case .warning: "<strong>Warning.</strong> "
+        case .fact: ""
+        }
+      return "<li class=\"\(headline.weight.rawValue)\">\(mark)\(headline.text)</li>\n"
+    }
+    return figures + (lines.isEmpty ? "" : "<ul class=\"heads\">\n\(lines)</ul>\n")
+  }
+
+  var limitTable: HTML? {
+    if limits.isEmpty { return nil }
+    return Table(
+      limits,
+      [
+        .text("limit", \.kind.title),
+        .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
+        .number("used", by: \.used) { $0.text($0.used) }, .number("at most", by: \.most) { $0.text($0.most) },
+        .number("room left", by: \.room) {
+          $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)
+        },
+        .markup("share", by: { Self.sortKey($0.share) }) {
+          "\(.bar($0.share, isFull: $0.room < 0)) \(HTML.percent($0.share))"
+        },
+      ]
+    ).html("Limits of the profile \(release.profile); sizes count uncompressed")
+  }
+
+  private static func sortKey(_ share: Double) -> Int64 { Int64(min(share, 1e6) * 1000) }
+}
+
+extension String {
+  /// A message with short names of packs, and with sizes in units of 1,000 as all of a page has them.
+  var onPage: String {
+    TagNames.shortening(self).replacing(#/([0-9,]+)( bytes)? \([0-9,]+ [MG]iB\)/#) { match in
+      let bytes = Int64(match.output.1.filter { $0 != "," })
+      return "\(match.output.1)\(match.output.2 ?? "") (\(ByteSize.text(bytes ?? 0)))"
+    }
+  }
+}
+
+// What a page begins with, and what its files are.
+extension ReportFacts {
+  var figures: HTML {
+    let totals = update.map { UpdateTotal.all(of: $0.update) } ?? []
+    func change(_ title: String) -> String? {
+      totals.first { $0.title == title }.map { total in
+        let change = UpdateTotal.change(total.size, total.text)
+        return change == "±0" ? "as before" : "\(change) by this update"
+      }
+    }
+    // A percentage is always that of the number in front of it; only downloads are shown compressed.
+    func limit(_ kind: LimitKind, of name: String, beside shown: Int64) -> String? {
+      limits.first { $0.kind == kind }.map { use in
+        let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
+        let most = use.isStoreLimit ? "of at most" : "of the advised"
+        return "\(number)\(HTML.percent(use.share)) \(most) \(use.text(use.most))"
+      }
+    }
+    let (first, total, count) = (timeline.initialEnd, release.total.size, Int64(release.packs.count))
+    let overCellular = limit(.cellularSize, of: "together", beside: first).map { "\($0) over cellular" }
+    let initial = limit(.initialInstallSize, of: "the initial install", beside: first)
+    let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
+    let download = update.map { report in
+      (ByteSize.text(report.told(report.summary.total)), "in \(counted(report.summary.total.packs, "pack"))")
+    }
+    return """
+      <ul class="four">
+      \(figure(ByteSize.text(timeline.initialEnd), "first download", [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), "all packs", [limit(.totalSize, of: "all packs", beside: total), change("all packs")]))\(figure(grouped(count), "packs", [limit(.packCount, of: "all packs", beside: count), change("packs")]))\(figure(download?.0 ?? "–", "this update", [download?.1 ?? "no baseline"]))</ul>
+
+      """
+  }
+
+  private func figure(_ number: String, _ title: String, _ facts: [String?]) -> HTML {
+    let lines = facts.compactMap(\.self).map { fact -> HTML in "<br><small>\(fact)</small>" }
+    return "<li><strong>\(number)</strong> \(title)\(lines)</li>\n"
+  }
+
+  var typeTable: HTML? {
+    var sums: [String: (files: Int, size: Int64)] = [:]
+    for file in files.packs.joined() + files.untagged {
+      let name = file.path[(file.path.lastIndex(of: "/") ?? file.path.startIndex)...]
+      let type = name.lastIndex(of: ".").map { name[$0...].lowercased() } ?? "without one"
+      let sum = sums[type] ?? (0, 0)
+      sums[type] = (sum.files + 1, sum.size.saturatingSum(with: file.size))
+    }
+    if sums.isEmpty { return nil }
+    let all = sums.values.saturatingSum(\.size)
+    let order = sums.sorted { ($1.value.size, $0.key) < ($0.value.size, $1.key) }
+    let most = 20
+    return Table(
+      order.prefix(most),
+      [
+        .text("ending", \.key), .count("files", \.value.files), .size("size", \.value.size),
+        .markup("share", by: \.value.size) {
+          let share = all > 0 ? Double($0.value.size) / Double(all) : 0
+          return "\(.bar(share)) \(HTML.percent(share))"
+        },
+      ]
+    ).html("Bytes by the endings of files' names") + .note(order.count - most, "more ending", "", "and ")
+  }
+}
+
+struct SharingSection {
+  private let facts: ReportFacts
+  private let tags: [Int]
+  private let packs: [Int]
+
+  private var release: Release { facts.release }
+
+  init(_ facts: ReportFacts, _ detail: ReportDetail) {
+    self.facts = facts
+    let release = facts.release
+    let largest = release.packs.indices.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
+    packs = Array(largest.prefix(60 / detail.divisor))
+    let byUse = release.tags.indices.sorted { (release.tags[$1].size, $0) < (release.tags[$0].size, $1) }
+    tags = Array(byUse.prefix(40 / detail.divisor))
+  }
+
+  var html: HTML? {
+    // Without a shared pack each tag is its pack, which the tables say.
+    guard release.packs.contains(where: { $0.tags.count > 1 }) else { return nil }
+    let most = packs.first.map { release.packs[$0].size } ?? 0
+    let heads = packs.map { number -> HTML in
+      let pack = release.packs[number]
+      let height = most > 0 ? max(1, Double(pack.size) / Double(most) * 56) : 1
+      return """
+        <th scope="col" data-k="\(number)"><svg width="10" height="56" role="img" aria-label="\(facts.names.name(of: pack.tags), upTo: 120), \(ByteSize.text(pack.size))"><title>\(pack.tags.joined(separator: " + "), upTo: 600)
+        \(ByteSize.text(pack.size))</title><rect class="\(pack.delivery.mark.name)" y="\(56 - height)" width="10" height="\(height)" fill="\(pack.delivery.mark.color)"/></svg></th>
+        """
+    }
+    return """
+      <p class="choice" id="choice"></p>
+      <div class="wide"><table class="matrix" data-p="\(packData)" cellpadding="1">
+      <caption>Columns are packs, the largest first; a dot says that the pack carries the tag</caption>
+      <thead><tr><th scope="col">tag</th><th scope="col">request</th>\(heads)</tr></thead>
+      <tbody>
+      \(tags.map(row))</tbody></table></div>
+      \(.note(omission))\(dragTable)
+      """
+  }
+
+  private func row(_ tag: Int) -> HTML {
+    let name = release.tags[tag].name
+    let dragged = Set(facts.drag.packs)
+    let cells = packs.map { number -> HTML in
+      let pack = release.packs[number]
+      if !pack.tags.contains(name) { return "<td></td>" }
+      return dragged.contains(number) ? "<td class=\"drag\">◆</td>" : "<td>●</td>"
+    }
+    return """
+      <tr data-t="\(tag)"><th scope="row">\(name, upTo: 120)</th>\(.size(release.tags[tag].size))\(cells)</tr>
+
+      """
+  }
+
+  /// The data of the choice of tags: of each pack size, packed size and tags by number.
+  private var packData: HTML {
+    let numbers = Dictionary(zip(release.tags.map(\.name), 0...)) { first, _ in first }
+    var data: HTML = ""
+    for pack in release.packs {
+      let tags = pack.tags.compactMap { numbers[$0] }.map { number -> HTML in " \(number)" }
+      let packed: HTML = pack.packedSize.map { "\($0)" } ?? "-"
+      data += "\(pack.size) \(packed)\(tags);"
+      if data.text.utf8.count > 100_000 { return "" }
+    }
+    return data
+  }
+
+  private var omission: String? {
+    let (more, others) = (release.tags.count - tags.count, release.packs.count - packs.count)
+    var parts: [String] = []
+    if more > 0 { parts.append(counted(more, "more tag")) }
+    if others > 0 { parts.append(counted(others, "more pack")) }
+    let marks = facts.drag.packs.isEmpty ? "" : "◆: in the initial install because of another tag. "
+    return marks + (parts.isEmpty ? "" : "\(parts.joined(separator: " and ")) are in the tables below.")
+  }
+
+  private var dragTable: HTML {
+    let drag = facts.drag
+    if drag.packs.isEmpty { return "" }
+    return Table(
+      drag.packs.prefix(20).map { release.packs[$0] }, .tags("pack", facts.names, \.tags),
+      .count("files", \.fileCount),
+      .size("size", \.size), .size("packed", \.packedSize)
+    ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
+      + .note(drag.packs.count - 20, "more pack", "", "and ")
+  }
+}

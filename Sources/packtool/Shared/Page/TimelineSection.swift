@@ -1,0 +1,170 @@
+import Formats
+import Inspect
+import Model
+import Pipeline
+import Play
+import System
+
+extension ReportFacts {
+  var timelineSection: HTML? {
+    if timeline.parts.isEmpty { return nil }
+    return .picture(
+      height, "Downloads in their order, by bytes", bars + lines + timeline.links.enumerated().map(ruler))
+      + table + .note(note)
+  }
+
+  private var top: Int { 8 + 13 * shownLimits.count }
+  private var height: Int { top + 56 + 26 * timeline.links.count }
+
+  /// The limits that are bytes of a first download, as far as they are near enough to be drawn.
+  private var earlyLimits: [LimitUse] {
+    limits.filter { [.cellularSize, .initialInstallSize, .prefetchSize].contains($0.kind) }
+  }
+
+  /// Bytes of the whole width: all that is loaded, and limits that are not far beyond it.
+  private var scale: Double {
+    let end = Double(max(1, timeline.end))
+    let near = earlyLimits.map { Double(position(of: $0)) }.filter { $0 < end * 1.6 }.max() ?? 0
+    return max(end, near) * 1.02
+  }
+
+  private var shownLimits: [LimitUse] { earlyLimits.filter { Double(position(of: $0)) <= scale } }
+
+  /// Where a limit is on the axis: those of packs begin behind the app.
+  private func position(of use: LimitUse) -> Int64 {
+    use.kind == .cellularSize ? use.most : timeline.appEnd.saturatingSum(with: use.most)
+  }
+
+  private func x(_ bytes: Int64) -> Double { Double(bytes) / scale * 1000 }
+
+  private var bars: [HTML] {
+    timeline.parts.prefix(400).map { part in
+      let width = max(0.3, x(part.to) - x(part.from) - 0.5)
+      let pack = part.pack.map { release.packs[$0] }
+      let mark = pack?.delivery.mark ?? (name: "u", color: "#c8c8c4", ink: "#111111")
+      let name = pack.map { names.name(of: $0.tags) } ?? "the app"
+      let label: HTML =
+        width > 70
+        ? "<text class=\"\(mark.name)t\" x=\"\(x(part.from) + 4)\" y=\"\(top + 16)\" fill=\"\(mark.ink)\">\(name.cut(toColumns: HTML.columns(in: width - 6)), upTo: 100)</text>"
+        : ""
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(part.to - part.from))</title><rect class="\(mark.name)" x="\(x(part.from))" y="\(top)" width="\(width)" height="24" fill="\(mark.color)"/>\(label)</g>
+
+        """
+    }
+  }
+
+  private var lines: [HTML] {
+    shownLimits.enumerated().map { row, use in
+      let place = x(position(of: use))
+      let anchor: HTML = place > 500 ? "end" : "start"
+      return """
+        <line class="lim" x1="\(place)" y1="\(4 + row * 13)" x2="\(place)" y2="\(top + 32)" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(11 + row * 13)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.most))</text>
+
+        """
+    }
+  }
+
+  private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
+    let y = top + 52 + row * 26
+    let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
+    let ticks = marks.enumerated().map { number, mark -> HTML in
+      if number == 1 && timeline.end == timeline.initialEnd { return "" }
+      let place = x(mark.0)
+      return """
+        <line class="axis" x1="\(place)" y1="\(y - 6)" x2="\(place)" y2="\(y + 2)" stroke="#555555"/><text class="t" x="\(max(place, 110))" y="\(y + 14)" text-anchor="end" fill="#111111">\(TimeText.text(mark.1))</text>
+        """
+    }
+    return """
+      <line class="axis" x1="0" y1="\(y - 2)" x2="\(x(timeline.end))" y2="\(y - 2)" stroke="#555555"/><text class="t" x="0" y="\(y + 14)" fill="#111111">\(link.name)</text>\(ticks)
+
+      """
+  }
+
+  private var table: HTML {
+    func time(_ title: String, _ time: @escaping (LoadTimeline.Link) -> Int64?)
+      -> Table<LoadTimeline.Link>.Column
+    {
+      .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
+    }
+    return Table(
+      timeline.links, .text("link", \.name), time("the app", \.app),
+      time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch)
+    ).html("When it has come, over three links")
+  }
+
+  private var note: String {
+    let size =
+      "Lengths are sizes, as limits count them; times count "
+      + (timeline.isPacked
+        ? "what is downloaded: packed bytes."
+        : "uncompressed bytes, for nothing is built: packed they are less.")
+    let device = timeline.device.map { " They are those of \(quoted($0.name)), which gets most." } ?? ""
+    return size + device
+      + (timeline.appEnd == 0
+        ? " The size of the app is not known: \"appBundle\" in the manifest says it." : "")
+  }
+}
+
+/// The downloads before any request: the app, the initial install and the prefetch, one after the other.
+struct LoadTimeline: Sendable {
+  /// When everything of a kind has come over a link, in microseconds; without the app where its size is not known.
+  typealias Link = (name: String, app: Int64?, initialInstall: Int64, prefetch: Int64)
+
+  /// The downloads of packs by their numbers, the app's without one, with the uncompressed bytes before and after each.
+  let parts: [(pack: Int?, from: Int64, to: Int64)]
+  let links: [Link]
+  let appEnd: Int64
+  let initialEnd: Int64
+  let end: Int64
+  /// Whether times count packs packed; the app always counts as it is.
+  let isPacked: Bool
+  /// The class of devices whose downloads these are, the one with most; nil where all have the same.
+  let device: DeviceClass?
+
+  init(_ release: Release, on device: DeviceClass? = nil, appSize: Int64?) {
+    self.device = device
+    let initial = release.orderOnDevice(of: .initialInstall)
+    let order = initial + release.orderOnDevice(of: .prefetch)
+    let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
+    var parts: [(pack: Int?, from: Int64, to: Int64)] = []
+    // What has come over the network after each part.
+    var loaded: [Int64] = []
+    func add(_ pack: Int?, _ size: Int64, loading: Int64) {
+      let from = parts.last?.to ?? 0
+      parts.append((pack, from, from.saturatingSum(with: size)))
+      loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
+    }
+    if let appSize { add(nil, appSize, loading: appSize) }
+    for number in order {
+      let pack = release.packs[number]
+      add(number, pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
+    }
+    let appCount = appSize == nil ? 0 : 1
+    let initialCount = initial.count + appCount
+    func end(after count: Int) -> Int64 { count == 0 ? 0 : parts[count - 1].to }
+    appEnd = end(after: appCount)
+    initialEnd = end(after: initialCount)
+    self.end = end(after: parts.count)
+    func time(after count: Int, _ link: NetworkLink) -> Int64 {
+      count == 0 ? 0 : Self.time(loaded[count - 1], Int64(count), link)
+    }
+    links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
+      NetworkLink.named(name).map { link in
+        (
+          name, appSize == nil ? nil : time(after: appCount, link), time(after: initialCount, link),
+          time(after: parts.count, link)
+        )
+      }
+    }
+    self.parts = parts
+    self.isPacked = isPacked
+  }
+
+  /// Microseconds for bytes in some packs, each of which waits for its first byte.
+  private static func time(_ bytes: Int64, _ packs: Int64, _ link: NetworkLink) -> Int64 {
+    let (waiting, overflows) = packs.multipliedReportingOverflow(by: link.latency)
+    return (link.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)
+  }
+}

@@ -1,0 +1,243 @@
+import Archiving
+import Formats
+import Model
+import Pipeline
+import System
+
+extension SizeTree {
+  private static let frame = Rectangle(x: 0, y: 0, width: 1000, height: 560)
+  /// The heights of headings of deliveries, and of packs and folders that are large enough for one.
+  private static let (tall, low) = (20.0, 14.0)
+
+  var html: HTML {
+    let small =
+      least > 1 ? " Files below \(ByteSize.text(least)) are summed up until their pack is zoomed." : ""
+    return """
+      <div class="find" id="find"></div>
+      \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
+      \(drawn(nodes, in: Self.frame, .onDemand))</svg></div>
+      \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
+      """
+  }
+
+  private func drawn(_ nodes: [Node], in frame: Rectangle, _ delivery: Delivery) -> [HTML] {
+    let places = SquarifiedTreemap(nodes.map { Double($0.size) }, in: frame).rectangles
+    return zip(nodes, places).map { node, place in draw(node, in: place, delivery) }
+  }
+
+  private func draw(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+    switch node.kind {
+    case .delivery(let delivery):
+      return group(
+        node, in: place.inset(by: 1), delivery, "g \(delivery.mark.name)", Self.tall,
+        fill: delivery.mark.color)
+    case .untagged:
+      return group(node, in: place.inset(by: 1), .onDemand, "g u", Self.tall, fill: "#c8c8c4")
+    case .pack: return group(node, in: place.inset(by: 0.5), delivery, "k", Self.low, fill: nil)
+    case .folder: return group(node, in: place.inset(by: 0.5), delivery, "d", Self.low, fill: nil)
+    case .file, .rest: return leaf(node, in: place, delivery)
+    }
+  }
+
+  private func group(
+    _ node: Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
+    fill: HTML?
+  ) -> HTML {
+    let hasHeading = place.width > 60 && place.height > heading * 2
+    let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
+    // A pack too small for its files is a rectangle of its own.
+    let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
+    let inside = place.inset(by: 1, top: hasHeading ? heading - 1 : 0)
+    let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
+    let whole = "\(short(node)) · \(ByteSize.text(node.size))"
+    // A size that is cut says nothing.
+    let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
+    let label: HTML =
+      hasHeading ? text(fits ? whole : short(node), in: place, at: heading - 5, "#111111", "t") : ""
+    return """
+      <g class="\(kind)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery))</g>
+
+      """
+  }
+
+  private func leaf(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+    let label: HTML =
+      place.width > 60 && place.height > 16
+      ? text(short(node), in: place, at: 12, delivery.mark.ink, "l") : ""
+    let kind: HTML = node.kind == .file ? "f" : "r"
+    return """
+      <g class="\(kind)"><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>
+      """
+  }
+
+  private func coordinates(_ place: Rectangle) -> HTML {
+    " x=\"\(place.x)\" y=\"\(place.y)\" width=\"\(place.width)\" height=\"\(place.height)\""
+  }
+
+  private func text(_ text: String, in place: Rectangle, at line: Double, _ ink: HTML, _ kind: HTML) -> HTML {
+    let cut = text.cut(toColumns: HTML.columns(in: place.width - 6))
+    return
+      "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
+  }
+
+  private func title(_ node: Node) -> HTML {
+    let packed = node.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
+    let whole: HTML = node.tags.isEmpty ? "" : "\n\(node.tags.joined(separator: " + "), upTo: 600)"
+    return "\(name(of: node), upTo: 140)\n\(ByteSize.text(node.size))\(packed)\(whole)"
+  }
+
+  private func name(of node: Node) -> String {
+    switch node.kind {
+    case .rest(let count): "\(grouped(count)) smaller ones"
+    default: node.name
+    }
+  }
+
+  /// A name as far as its frame does not say it.
+  private func short(_ node: Node) -> String {
+    switch node.kind {
+    case .file, .folder: lastName(of: node.name)
+    default: name(of: node)
+    }
+  }
+}
+
+/// The list that the page's script reads: parts of a line without an end of a line or what parts them.
+enum FileListForm: WrittenForm {
+  static func escaped(_ text: String) -> String { harmless(text) }
+}
+
+extension SizeTree {
+  /// Base64 in a list of all files; only the largest files are in it where more would not fit.
+  private static let largestList = 400_000
+
+  /// A hidden element with all deliveries, packs, folders and files, from which the script searches and draws.
+  static func list(_ release: Release, _ names: TagNames, _ files: ReportFiles) -> HTML {
+    var leaves = 40_000
+    while true {
+      let tree = SizeTree(release, names, files, leaves: leaves)
+      let lines = tree.lines(tree.nodes, at: 1).bytes
+      let packed = Base64.text(of: lines.withBytes { Deflater.gzip($0, level: 9).array() })
+      leaves /= 2
+      if packed.utf8.count <= largestList || leaves == 0 {
+        return "<template id=\"all\">\(packed, upTo: .max)</template>"
+      }
+    }
+  }
+
+  /// A line for each node: its depth and kind, its sizes, its name as far as its folder does not say it, its tags.
+  func lines(_ nodes: [Node], at depth: Int) -> Written<FileListForm> {
+    nodes.map { node -> Written<FileListForm> in
+      let kind: Written<FileListForm> =
+        switch node.kind {
+        case .delivery(let delivery): Written(delivery.mark.name) { $0 }
+        case .untagged: "u"
+        case .pack: "k"
+        case .folder: "d"
+        case .file: "f"
+        case .rest: "r"
+        }
+      let packed: Written<FileListForm> = node.packedSize.map { "\($0)" } ?? ""
+      let name = node.kind == .file ? short(node) : name(of: node)
+      let tags = node.tags.joined(separator: " + ").prefix(600)
+      return
+        "\(depth)\(kind)\(node.size)\u{1f}\(packed)\u{1f}\(name)\u{1f}\(tags)\n\(lines(node.children, at: depth + 1))"
+    }.joined()
+  }
+}
+
+/// The tree of a treemap: deliveries, their packs, these packs' folders and files, each with its size.
+struct SizeTree: Sendable {
+  enum Kind: Sendable, Hashable {
+    case delivery(Delivery)
+    case untagged
+    case pack
+    case folder
+    case file
+    /// Several files, folders or packs that are too small to be drawn one by one.
+    case rest(Int)
+  }
+
+  struct Node: Sendable {
+    let kind: Kind
+    let name: String
+    let size: Int64
+    /// Bytes inside archives; nil where that is not known.
+    let packedSize: Int64?
+    var tags: [String] = []
+    var children: [Node] = []
+  }
+
+  private(set) var nodes: [Node] = []
+  /// The size in bytes below which files and folders are summed up.
+  let least: Int64
+  private let names: TagNames
+
+  /// The tree of a release, with about as many leaves as `leaves`.
+  init(_ release: Release, _ names: TagNames, _ files: ReportFiles, leaves: Int) {
+    self.names = names
+    let total = release.total.size.saturatingSum(with: release.untagged.size)
+    let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves
+    least = isSmall ? 0 : max(1, total / Int64(max(1, leaves)))
+    nodes = Delivery.allCases.compactMap { delivery in
+      let order = release.order(of: delivery)
+      if order.isEmpty { return nil }
+      return node(
+        .delivery(delivery), delivery.title, order.map { pack(release.packs[$0], files.packs[$0]) })
+    }
+    if release.untagged.files > 0 { nodes.append(untagged(release.untagged, files.untagged)) }
+    nodes.sort { $0.size > $1.size }
+  }
+
+  private func pack(_ pack: Release.Pack, _ files: [ReportFiles.File]) -> Node {
+    let name = names.name(of: pack.tags)
+    var node = Node(kind: .pack, name: name, size: pack.size, packedSize: pack.packedSize)
+    if name != pack.tags.joined(separator: " + ") { node.tags = pack.tags }
+    if pack.size >= least { node.children = folders(of: files) }
+    return node
+  }
+
+  private func untagged(_ count: FileCount, _ files: [ReportFiles.File]) -> Node {
+    var node = Node(kind: .untagged, name: "untagged", size: count.size, packedSize: nil)
+    node.children = folders(of: files)
+    return node
+  }
+
+  private func folders(of files: [ReportFiles.File]) -> [Node] {
+    gathered(
+      Dictionary(grouping: files, by: { folderPath(of: $0.path) }).map { folder, files in
+        node(.folder, folder, files.map(leaf))
+      })
+  }
+
+  private func leaf(_ file: ReportFiles.File) -> Node {
+    Node(kind: .file, name: file.path, size: file.size, packedSize: file.packedSize)
+  }
+
+  private func node(_ kind: Kind, _ name: String, _ children: [Node]) -> Node {
+    Node(
+      kind: kind, name: name, size: children.saturatingSum { $0.size }, packedSize: Self.packed(children),
+      children: gathered(children))
+  }
+
+  private static func packed(_ nodes: [Node]) -> Int64? {
+    nodes.reduce(Int64?(0)) { sum, node in
+      sum.flatMap { sum in node.packedSize.map { sum.saturatingSum(with: $0) } }
+    }
+  }
+
+  private func gathered(_ nodes: [Node]) -> [Node] {
+    let small = nodes.filter { $0.size < least }
+    var shown = nodes.filter { $0.size >= least }
+    if small.count == 1 { shown += small }
+    if small.count > 1 {
+      let rest = Node(
+        kind: .rest(small.count), name: "", size: small.saturatingSum { $0.size },
+        packedSize: Self.packed(small))
+      if rest.size > 0 { shown.append(rest) }
+    }
+    return shown.sorted { first, second in
+      first.size == second.size ? first.name.precedesInBytes(second.name) : first.size > second.size
+    }
+  }
+}

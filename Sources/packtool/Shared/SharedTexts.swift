@@ -1,0 +1,106 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+import System
+
+extension Release {
+  func summary(_ changes: OutputChanges, output: String, seconds: Double) -> PlainText {
+    var table = TextTable([.left, .right, .right, .right, .right])
+    table.add("", "packs", "files", "size", "packed")
+    func add(_ numbers: [Int], titled title: String) {
+      let packs = numbers.map { self.packs[$0] }
+      table.add(
+        title, grouped(packs.count), grouped(packs.reduce(0) { $0 + Int($1.fileCount) }),
+        ByteSize.text(packs.saturatingSum { $0.size }),
+        ByteSize.text(packs.saturatingSum { $0.published?.archive.file.size ?? 0 }))
+    }
+    for delivery in Delivery.allCases { add(order(of: delivery), titled: delivery.title) }
+    add(Delivery.allCases.flatMap(order), titled: "total")
+    let elsewhere = packs.count { $0.published?.isElsewhere == true }
+    var text = table.text()
+    if elsewhere > 0 { text += "took over \(counted(elsewhere, "pack")), published elsewhere\n" }
+    for set in patches {
+      let patched = Set(set.packs.map(\.id))
+      let whole = packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
+      let size = set.packs.saturatingSum { $0.patch.file.size }
+      text +=
+        "\(counted(set.packs.count, "patch", plural: "patches")) from release \(set.from.short): "
+        + "\(ByteSize.text(size)) in place of \(ByteSize.text(whole))\n"
+    }
+    if changes.removedPacks > 0 {
+      text += "removed \(counted(changes.removedPacks, "pack")) that the new index does not name\n"
+    }
+    let tenths = Int(seconds * 10)
+    let time = seconds < 1 ? "\(Int(seconds * 1000)) ms" : "\(tenths / 10).\(tenths % 10) s"
+    return text
+      + (changes.isNothingWritten
+        ? "\(displayed(output)) is up to date\n" : "wrote \(displayed(output)) in \(time)\n")
+  }
+}
+
+extension EditedText {
+  func diff(on screen: Screen) -> PlainText {
+    let head: PlainText =
+      "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
+    return head + hunks.map { $0.text(on: screen) }.joined()
+  }
+}
+
+extension LineHunk {
+  fileprivate func text(on screen: Screen) -> PlainText {
+    let old = Self.range(from: oldStart, count: oldCount)
+    let new = Self.range(from: newStart, count: newCount)
+    return "\(screen.paint("@@ -\(old) +\(new) @@", .cyan))\n"
+      + lines.map { line in
+        let shown: PlainText =
+          switch line.change {
+          case .kept: " \(line.text)"
+          case .removed: screen.paint("-\(line.text)", .red)
+          case .added: screen.paint("+\(line.text)", .green)
+          }
+        return shown + (line.hasEnd ? "\n" : "\n\\ No newline at end of file\n")
+      }.joined()
+  }
+
+  /// The first line and the number of lines, which is left out where it is 1.
+  private static func range(from start: Int, count: Int) -> PlainText {
+    count == 1 ? "\(start)" : "\(count == 0 ? start - 1 : start),\(count)"
+  }
+}
+
+/// `  and 3 more packs`, and what is said of them; empty where none are left.
+func andMore(_ left: Int, _ noun: String, _ more: String = "", indentation: Int = 2) -> PlainText {
+  left > 0 ? "\(Screen.space(indentation))and \(counted(left, noun))\(more)\n" : ""
+}
+
+struct UntaggedFolder {
+  /// The path below the root; "." for the root itself.
+  let path: String
+  let files: [UntaggedFile]
+
+  var size: Int64 { files.saturatingSum { $0.size } }
+
+  static func all(of files: [UntaggedFile]) -> [UntaggedFolder] {
+    Dictionary(grouping: files, by: \.folder).map { path, files in
+      UntaggedFolder(path: path, files: files.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
+    }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+  }
+
+  static func text(of files: [UntaggedFile]) -> PlainText {
+    all(of: files).map { folder -> PlainText in
+      let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
+      return
+        "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
+        + table.text(indentation: 4)
+    }.joined()
+  }
+}
+
+func decimal(_ value: Double, _ digits: Int) -> String {
+  let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+  let scaled = Int((value * Double(scale)).rounded())
+  if digits == 0 { return "\(scaled)" }
+  let fraction = String(scaled % scale)
+  return "\(scaled / scale).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
+}

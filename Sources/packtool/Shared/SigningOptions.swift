@@ -1,0 +1,146 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+import System
+
+struct SigningOptions: Sendable {
+  var key: String?
+  var password: String?
+  var release: Int?
+  var expires: String?
+
+  static let flags: [Flag<SigningOptions>] = .helpGroup(
+    under: "flags of signing",
+    [
+      .value(
+        "--sign", valueName: "KEY", kind: .file(.input),
+        summary: "sign the index with a minisign secret key from a file or a pipe: writes index.json.minisig",
+        into: \.key),
+      .value(
+        "--sign-password", valueName: "FILE", kind: .file(.input),
+        summary: "take the password of an encrypted key from the first line of a file or a pipe",
+        into: \.password),
+      .number(
+        "--release", summary: "the number of the signed release (default: one more than before)",
+        range: 1...Int(ByteSize.largestExact), into: \.release),
+      .value(
+        "--expires", valueName: "WHEN",
+        summary:
+          "when clients take the signed release no more: a date, a time, or \"90 days\" after SOURCE_DATE_EPOCH or now",
+        into: \.expires),
+    ])
+
+  var mistake: String? {
+    let others = [
+      ("--sign-password", password != nil), ("--release", release != nil), ("--expires", expires != nil),
+    ]
+    guard key == nil, let flag = others.first(where: \.1)?.0 else { return nil }
+    return "flag \(quoted(flag)) has no meaning without \"--sign\""
+  }
+
+  /// The files with secrets, without pipes.
+  var files: [SecretFile] { [key, password].compactMap(\.self).compactMap(SecretFile.init) }
+
+  /// How the release is signed, with a number above that of a baseline; nil where no key is given.
+  ///
+  /// - Throws: a `FlagMistake` about a key that cannot be used.
+  func signing(_ session: Session, after baseline: String? = nil) throws -> Signing? {
+    guard let key else { return nil }
+    let password = try password.map { try secretPassword(in: $0) }
+    do {
+      let secret = try SecretKey(secretText(of: key), password: password)
+      var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
+      if let baseline, try BuiltFolder.isNamed(by: baseline) {
+        let folder = try BuiltFolder(baseline)
+        try signing.follow(folder.index, at: folder.indexPath)
+      }
+      return signing
+    } catch let mistake as MinisignMistake {
+      throw FlagMistake("the key \(quoted(key)) \(mistake.reason)")
+    }
+  }
+
+  /// The time of expiry in the form of RFC 3339: the same for the same input, unless the clock is asked for.
+  private func expiry(in session: Session) throws -> String? {
+    guard let text = expires else { return nil }
+    let start = session.hasSourceDate ? try session.entryTime() : ThisProcess.time / 1_000_000_000
+    if let time = (UTCTime.time(of: text) ?? UTCTime.time(of: "\(text)T00:00:00Z"))?.seconds, time >= 0 {
+      if time > start { return UTCTime.text(ofSeconds: time) }
+      let now = session.hasSourceDate ? "SOURCE_DATE_EPOCH is" : "it is now"
+      throw FlagMistake(
+        "flag \"--expires\" is \(UTCTime.text(ofSeconds: time)), and \(now) \(UTCTime.text(ofSeconds: start)): no client "
+          + "would take the release; name a later time")
+    }
+    let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
+    // A thousand years keep the year in four digits.
+    guard let duration = number(in: text, units: units, roundsUp: false), 1...31_536_000_000 ~= duration
+    else {
+      throw FlagMistake(
+        "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "
+          + "\"90 days\", not \(quoted(text))")
+    }
+    return UTCTime.text(ofSeconds: min(start + duration, 253_402_300_799))
+  }
+}
+
+extension Signing {
+  /// The finding on a release that has expired by the clock, although it had not by SOURCE_DATE_EPOCH.
+  func expiryFindings(ofBuild output: String) -> [Diagnostic] {
+    guard let expires, let time = UTCTime.time(of: expires)?.seconds, time <= ThisProcess.time / 1_000_000_000
+    else { return [] }
+    let message =
+      "the release expired at \(expires), counted from SOURCE_DATE_EPOCH, so no client takes it; name a later \"--expires\""
+    return [Diagnostic(.expiredRelease, message, at: Place(joined(output, PublishedNames.index)))]
+  }
+}
+
+/// A file with a secret key or a password that the command line names.
+///
+/// A pipe, which holds a secret only once, is not one.
+struct SecretFile {
+  let path: String
+  private let isReadableByAll: Bool
+
+  init?(_ path: String) {
+    guard let status = (try? FileOperations.statusIfThere(path)) ?? nil, status.kind == .file else {
+      return nil
+    }
+    self.path = path
+    isReadableByAll = status.isReadableByAll
+  }
+
+  /// The warning about a secret that every user of the machine can read; nil about others.
+  var finding: Diagnostic? {
+    guard isReadableByAll else { return nil }
+    let command: ShellText = "chmod go= \(path)"
+    return Diagnostic(
+      .readableSecret, "every user of this machine can read the secret; run \(quoted(command.text))",
+      at: Place(path))
+  }
+}
+
+/// The first line of a file, which the command line must not show.
+func secretPassword(in path: String) throws -> String {
+  let password = try secretText(of: path).prefix { !$0.isNewline }
+  if password.isEmpty {
+    throw FlagMistake("the first line of \(quoted(path)) is empty; it is the password")
+  }
+  return String(password)
+}
+
+/// The whole text of a file or a pipe.
+func secretText(of path: String) throws -> String {
+  let longest = 1 << 20
+  let bytes: [UInt8]
+  switch try FileContents(ofFileOrPipe: path, limit: longest) {
+  case .bytes(let found): bytes = found
+  case .missing: throw FlagMistake("\(quoted(path)) does not exist")
+  case .noFile: throw FlagMistake("\(quoted(path)) is no file")
+  case .tooLong: throw FlagMistake("\(quoted(path)) has more than \(ByteSize.exact(longest))")
+  }
+  guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+    throw FlagMistake("\(quoted(path)) is no text")
+  }
+  return text
+}

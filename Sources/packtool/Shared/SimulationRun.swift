@@ -1,0 +1,272 @@
+import Formats
+import Model
+import Pipeline
+import Play
+import System
+
+struct SimulationRun {
+  let scenario: Scenario
+  let result: SimulationResult
+  let table: PackTable
+  let path: String
+  var stalls: [Stall] { Stall.all(of: result, scenario) }
+
+  static func name(of link: NetworkLink?) -> String {
+    guard let link else { return "no network" }
+    let figures = "\(rate(link.rate)), \(TimeText.text(link.latency))"
+    return link.name.map { "\($0) (\(figures))" } ?? "a link of \(figures)"
+  }
+
+  private static func rate(_ rate: Int64) -> String {
+    for (scale, unit) in [(Int64(1_000_000_000), "Gbit/s"), (1_000_000, "Mbit/s"), (1000, "kbit/s")]
+    where rate >= scale {
+      let tenths = rate / (scale / 10)
+      return tenths % 10 == 0
+        ? "\(grouped(tenths / 10)) \(unit)" : "\(grouped(tenths / 10)).\(tenths % 10) \(unit)"
+    }
+    return "\(rate) bit/s"
+  }
+
+  /// `; installed after 33 s`, and whether that counts the app itself.
+  var installed: String {
+    let app = result.transfers.contains { $0.pack == nil } ? "" : " without the app"
+    return result.summary.installed.map { "; installed after \(TimeText.text($0))\(app)" } ?? ""
+  }
+
+  func request(of stall: Stall) -> SimulationResult.Request { result.requests[stall.request] }
+
+  func name(ofPack pack: Int) -> String { setNotation(table.tags(of: pack)) }
+
+  func words(on stall: Stall) -> String { "\(downloads(during: stall)). \(remedy(of: stall))" }
+
+  private func downloads(during stall: Stall) -> String {
+    let transfers = result.transfers(from: stall.from, to: stall.to)
+    let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
+    let names = longest.prefix(2).map { transfer in
+      (transfer.pack.map(name) ?? "the app") + " (\(ByteSize.text(transfer.bytes)))"
+    }
+    if names.isEmpty { return "Nothing came meanwhile" }
+    let rest = longest.count - names.count
+    let more = rest > 0 ? " and \(counted(rest, "more pack"))" : ""
+    return "Meanwhile came \(names.joined(separator: ", "))\(more)"
+  }
+
+  private func remedy(of stall: Stall) -> String {
+    let request = quoted(request(of: stall).name)
+    let wait = TimeText.text(stall.duration)
+    switch stall.remedy(in: result, table) {
+    case .keep(let pack, let purged):
+      return
+        "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
+        + "or split what needed the space"
+    case .hurry:
+      return "The link served other requests first: give \(request) a higher priority, or \"urgent\""
+    case .beginEarlier(let time):
+      return "The link was free before: begin \(request) \(TimeText.text(time)) earlier, and nobody waits"
+    case .beginAndSplit(let time):
+      return
+        "The link was free for \(TimeText.text(time)) before: begin \(request) as soon as that, which leaves "
+        + "\(TimeText.text(max(0, stall.duration - time))) of the \(wait); for less, split its packs, or prefetch its tags"
+    case .shrink:
+      return "Its packs were on their way already: split them and wait only for the first, or put its tags "
+        + "into the initial install"
+    case .prefetch:
+      return
+        "Nothing was free before it: prefetch its tags, begin it before what came first, or split its packs and wait "
+        + "only for the first"
+    }
+  }
+
+  func failure(of request: SimulationResult.Request) -> String {
+    switch request.error {
+    case nil: ""
+    case .invalidTag: "no pack has such a tag (invalid-tag, 4994)\(guess(for: request))"
+    case .inUseLimit:
+      "with it more would be in use than the device allows (in-use-limit, 4993); end requests that are done with"
+    case .offline: "there is no network (offline); begin it while there is one, or prefetch its tags"
+    case .outOfSpace:
+      "it would not fit even if all were purged that may be (out-of-space, 4992); end requests, or make its packs "
+        + "smaller"
+    }
+  }
+
+  private func guess(for request: SimulationResult.Request) -> String {
+    let tags = table.tags
+    let unknown = request.tags.first { !tags.contains($0) }
+    return suggestion(unknown.flatMap { nearest(to: $0, in: tags) })
+  }
+}
+
+/// One scenario: packs over time with the waits, and the state of each tag after each step.
+struct ScenarioPicture {
+  private let run: SimulationRun
+  private let names: TagNames
+  private let axis: TimeAxis
+  private var end: Int64 { max(1, run.result.summary.end) }
+
+  init(_ run: SimulationRun) {
+    self.run = run
+    names = TagNames(Set(run.result.transfers.compactMap(\.pack)).map { run.table.tags(of: $0) })
+    let times =
+      run.result.transfers.map { $0.from...max($0.from, $0.to) }
+      + run.stalls.map { $0.from...max($0.from, $0.to) }
+    axis = TimeAxis(of: times, end: max(1, run.result.summary.end))
+  }
+
+  private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
+
+  var html: HTML { "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge }
+
+  private var summary: String {
+    let summary = run.result.summary
+    return
+      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, "wait")), "
+      + "\(TimeText.text(summary.stalled)) in all\(run.installed); \(ByteSize.text(summary.transferred)) downloaded, "
+      + "\(counted(summary.errors, "failure"))."
+  }
+
+  private func x(_ time: Int64) -> Double { 240 + axis.share(of: time) * 750 }
+
+  private var packs: [Int?] {
+    var seen: Set<Int?> = []
+    let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
+    if order.count <= Self.mostPacks { return order }
+    let bytes = Dictionary(run.result.transfers.map { ($0.pack, $0.bytes) }) { $0.saturatingSum(with: $1) }
+    let heaviest = Set(
+      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
+        .map(\.1))
+    return order.filter(heaviest.contains)
+  }
+
+  private var gantt: HTML {
+    let packs = packs
+    if packs.isEmpty { return "" }
+    let height = packs.count * 16 + 24
+    let stalls = run.stalls.prefix(200).map { stall -> HTML in
+      """
+      <g><title>the player waits \(TimeText.text(stall.duration)) for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 140)</title><rect class="over" x="\(x(stall.from))" y="0" width="\(max(3, x(stall.to) - x(stall.from)))" height="\(height - 22)" fill="#a4262c" fill-opacity="0.22"/></g>
+
+      """
+    }
+    let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
+    let count = Set(run.result.transfers.map(\.pack)).count
+    let breaks = axis.breaks.map { share -> HTML in
+      """
+      <line class="axis" x1="\(240 + share * 750)" y1="0" x2="\(240 + share * 750)" y2="\(height - 22)" stroke="#5c5c58" stroke-dasharray="1 4"/>
+      """
+    }
+    let left =
+      axis.breaks.isEmpty
+      ? nil : "Dotted lines stand for stretches without a download or a wait, which are left out."
+    let times: HTML =
+      "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
+    return .legend([
+      ("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"),
+      ("over", "#a4262c", "the player waits"),
+    ]) + .picture(height, "Packs over time, and when the player waits", stalls + rows + breaks + [times])
+      + .note(left) + .note(count - packs.count, "smaller pack", " not drawn.")
+  }
+
+  private func bars(of pack: Int?, _ row: Int) -> HTML {
+    let name = pack.map { names.name(of: run.table.tags(of: $0)) } ?? "the app"
+    let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
+      let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
+      return """
+        <g><title>\(name, upTo: 140)
+        \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
+        """
+    }
+    return "\(.rowName(name, endingAt: 232, row * 16 + 12))\(Array(parts))\n"
+  }
+
+  private var waits: HTML {
+    let longest = run.stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }.prefix(10)
+    let lines = longest.map { stall -> HTML in
+      "<li>\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(stall.step + 1), for \(listed(run.request(of: stall).tags, atMost: 4), upTo: 200). \(TagNames.shortening(run.words(on: stall)), upTo: 600).</li>\n"
+    }
+    return lines.isEmpty ? "" : "<ol>\n\(Array(lines))</ol>\n"
+  }
+
+  /// The view of Xcode's debugger: the state of each tag after each step.
+  private var gauge: HTML {
+    let all = run.result.steps.indices
+    let steps =
+      all.count <= Self.mostSteps
+      ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
+    let gauges = TagGauge.all(of: run.result, run.table, after: steps)
+    // What is only here because others share its packs is not loaded for anybody.
+    let wanted = Set(run.result.requests.flatMap(\.tags))
+    let used = gauges.filter { gauge in
+      wanted.contains(gauge.tag) || gauge.states.contains { $0 == .downloaded || $0 == .inUse }
+    }
+    let idle = gauges.count { gauge in
+      !used.contains { $0.tag == gauge.tag } && gauge.states.contains { $0 != .notDownloaded }
+    }
+    if used.isEmpty { return "" }
+    let heads = steps.map { step -> HTML in
+      "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
+    }
+    let rows = used.prefix(Self.mostTags).map { gauge -> HTML in
+      let cells = gauge.states.map { state -> HTML in
+        "<td class=\"s \(state.mark.name)\"><abbr title=\"\(state.rawValue)\">\(state.mark.sign)</abbr></td>"
+      }
+      return "<tr><th scope=\"row\">\(gauge.tag, upTo: 120)</th>\(.size(gauge.size))\(cells)</tr>\n"
+    }
+    let legend = TagGauge.State.allCases.map { state -> HTML in "\(state.mark.sign) \(state.rawValue) &#160; "
+    }
+    let more = used.count - rows.count
+    return """
+      <div class="wide"><table class="gauge" cellpadding="2"><caption>The state of each tag after each step</caption>
+      <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
+      <tbody>\(Array(rows))</tbody></table></div>
+      <p class="key">\(legend)</p>
+      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))\(.note(idle, "tag", " that nobody asks for: idle, though packs that they share are here"))
+      """
+  }
+}
+
+extension TagGauge.State {
+  fileprivate var mark: (name: HTML, sign: HTML) {
+    switch self {
+    case .notDownloaded: ("s0", "·")
+    case .downloading: ("s1", "◔")
+    case .downloaded: ("s2", "○")
+    case .inUse: ("s3", "●")
+    case .purged: ("s4", "×")
+    }
+  }
+}
+
+/// Time across a drawing, in which long stretches without anything take no room.
+private struct TimeAxis {
+  private var parts: [ClosedRange<Int64>] = []
+  private let total: Double
+  /// Where something was left out, as a share of the width.
+  private(set) var breaks: [Double] = []
+
+  /// An axis up to `end` on which these times are busy.
+  init(of times: [ClosedRange<Int64>], end: Int64) {
+    // A gap of this part of the whole is left out.
+    let gap = end / 12
+    for time in ([0...0, end...end] + times).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = parts.last, time.lowerBound - last.upperBound <= gap {
+        parts[parts.count - 1] = last.lowerBound...max(last.upperBound, time.upperBound)
+      } else {
+        parts.append(time)
+      }
+    }
+    total = max(1, parts.reduce(0) { $0 + Double($1.upperBound - $1.lowerBound) })
+    breaks = parts.dropLast().map { share(of: $0.upperBound) }
+  }
+
+  /// How far along the width a time is; one that is left out is where its stretch was.
+  func share(of time: Int64) -> Double {
+    parts.reduce(0) { $0 + Double(max(0, min(time, $1.upperBound) - $1.lowerBound)) } / total
+  }
+}
+
+/// The link that a flag names.
+func networkLink(_ name: String) throws(FlagMistake) -> NetworkLink {
+  if let link = NetworkLink.named(name) { return link }
+  throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+}

@@ -1,0 +1,196 @@
+import Formats
+import Inspect
+import Model
+import Pipeline
+import System
+
+struct SlicesReport: Sendable {
+  /// The release for all devices, whose packs each slice has, some perhaps empty.
+  let release: Release
+  /// The size of the app bundle in bytes; nil if unknown.
+  let appSize: Int64?
+  /// The slices, each with its classes; the largest first.
+  let slices: [ReleaseSlice]
+  let devices: [(device: DeviceClass, slice: Release)]
+
+  init(_ release: Release, _ slices: [ReleaseSlice], for classes: [DeviceClass], appSize: Int64?) {
+    self.release = release
+    self.appSize = appSize
+    self.slices = slices.sorted { $0.release.total.size > $1.release.total.size }
+    let releases = Dictionary(slices.flatMap { slice in slice.devices.map { ($0, slice.release) } }) {
+      first, _ in first
+    }
+    devices = classes.compactMap { device in releases[device].map { (device, $0) } }
+  }
+
+  init(of plan: PackPlan, for classes: [DeviceClass], appSize: Int64?) {
+    self.init(
+      Release(of: plan), Slices(of: plan, for: classes).releases(of: plan), for: classes, appSize: appSize)
+  }
+
+  /// The slice with most of what is downloaded before anybody asks; nil without classes.
+  var dearest: ReleaseSlice? {
+    func size(_ slice: ReleaseSlice) -> Int64 {
+      slice.release.count(of: .initialInstall).size.saturatingSum(
+        with: slice.release.count(of: .prefetch).size)
+    }
+    return slices.max { size($0) < size($1) }
+  }
+
+  /// The smallest and the largest of a size; nil without classes.
+  func range(of size: (Release) -> Int64) -> DeviceRange? {
+    DeviceRange(on: devices.map(\.device)) { size(devices[$0].slice) }
+  }
+
+  /// The ranges of the deliveries that have packs, each with those of its packs in the order of downloads, and of all.
+  var ranges: [SliceRange] {
+    let deliveries = Delivery.allCases.filter { !release.order(of: $0).isEmpty }
+    return deliveries.flatMap { delivery in
+      [range(delivery.title) { $0.count(of: delivery).size }]
+        + release.order(of: delivery).map { number in
+          range(release.packs[number].tags.joined(separator: " + "), isPack: true) { $0.packs[number].size }
+        }
+    }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
+  }
+
+  private func range(_ title: String, isPack: Bool = false, _ size: (Release) -> Int64) -> SliceRange? {
+    range(of: size).map { SliceRange(title: title, isPack: isPack, range: $0) }
+  }
+}
+
+struct SliceRange: Sendable {
+  /// A delivery, a pack by its tags, or all packs.
+  let title: String
+  let isPack: Bool
+  let range: DeviceRange
+
+  var spread: Int64 { range.most.size - range.least.size }
+
+  var isSame: Bool { spread == 0 }
+
+  var leastDevice: String { isSame ? "all" : range.least.device.name }
+
+  var mostDevice: String { isSame ? "all" : range.most.device.name }
+}
+
+extension SlicesReport {
+  func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
+    if ranges.isEmpty { return "" }
+    let count = counted(devices.count, "device class", plural: "device classes")
+    return "\n" + table(ranges, .text(count, \.title)).markdown()
+  }
+
+  private func table(
+    _ ranges: some Sequence<SliceRange>, _ name: Table<SliceRange>.Column
+  ) -> Table<SliceRange> {
+    Table(
+      ranges, name, .size("smallest", \.range.least.size), .text("on", \.leastDevice),
+      .size("largest", \.range.most.size), .text("on", \.mostDevice))
+  }
+
+  var text: PlainText {
+    let count = devices.count
+    if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
+    let table = table(ranges, .text { ($0.isPack ? "  " : "") + displayed($0.title) })
+    return
+      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      + table.text(indentation: 2)
+  }
+}
+
+extension [DeviceReach] {
+  /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
+  var sentences: [String] {
+    let all = counted(reduce(0) { $0 + $1.devices.count }, "device class", plural: "device classes")
+    return map { group in
+      let download = group.download == 0 ? "nothing" : ByteSize.text(group.download)
+      let example = group.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
+      let verb = group.devices.count == 1 ? "downloads" : "download"
+      return "\(grouped(group.devices.count)) of \(all) \(verb) \(download)\(example)"
+    }
+  }
+}
+
+extension SlicesReport {
+  private static let mostRows = 24
+
+  /// The section of a page; nil without classes.
+  func html(_ detail: ReportDetail) -> HTML? {
+    if devices.isEmpty { return nil }
+    let ranges = ranges
+    return "<p>\(summary)</p>\n" + picture(ranges) + table(ranges, detail) + groups(detail)
+  }
+
+  private var summary: String {
+    let count = counted(devices.count, "device class", plural: "device classes")
+    return slices.count == 1
+      ? "\(count) get the same files."
+      : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
+  }
+
+  private func picture(_ ranges: [SliceRange]) -> HTML {
+    let bars = drawn(ranges).map { row -> HTML.Bar in
+      let (least, most) = (row.range.least.size, row.range.most.size)
+      let (small, large) = (ByteSize.text(least), ByteSize.text(most))
+      return (
+        row.title, !row.isPack, "\(small) on \(row.leastDevice), \(large) on \(row.mostDevice)",
+        row.isSame ? small : "\(small) to \(large)", most, least
+      )
+    }
+    return .legend([
+      ("i", "#1f4e8c", "what the device with the least gets"),
+      ("o", "#bcd3ee", "up to what the one with the most gets"),
+    ]) + .bars(bars, "Sizes on devices, from the smallest to the largest")
+      + .note(ranges.count - bars.count, "pack", " that differ less, or not at all, are not drawn.")
+  }
+
+  private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {
+    let packs = ranges.indices.filter { ranges[$0].isPack && !ranges[$0].isSame }
+    let chosen = Set(
+      packs.sorted { (ranges[$1].spread, $0) < (ranges[$0].spread, $1) }.prefix(Self.mostRows))
+    return ranges.indices.filter { !ranges[$0].isPack || chosen.contains($0) }.map { ranges[$0] }
+  }
+
+  private func table(_ ranges: [SliceRange], _ detail: ReportDetail) -> HTML {
+    table(
+      ranges.prefix(detail.rows),
+      .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
+    ).html(
+      "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
+      + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")
+  }
+
+  private func groups(_ detail: ReportDetail) -> HTML {
+    let sizes = Delivery.allCases.map { delivery in
+      Table<ReleaseSlice>.Column.size(delivery.title) { $0.release.count(of: delivery).size }
+    }
+    let more = slices.count - detail.rows
+    return Table(
+      slices.prefix(detail.rows),
+      [
+        .text("device classes", upTo: 400) { listed($0.devices.map(\.name), atMost: 3) },
+        .count("how many", \.devices.count),
+      ] + sizes + [.size("all packs", \.release.total.size)]
+    ).html("Devices that get the same, those with most first")
+      + .note(more > 0 ? "and \(grouped(more)) more" : nil)
+  }
+}
+
+/// The least and the most that a class of devices gets.
+struct DeviceRange: Sendable {
+  /// Bytes on a class of devices.
+  typealias Bound = (device: DeviceClass, size: Int64)
+
+  let least: Bound
+  let most: Bound
+
+  /// The range of a size on some classes, of each bound the first class; nil without classes.
+  init?(on devices: [DeviceClass], _ size: (Int) -> Int64) {
+    let sizes = devices.indices.map(size)
+    guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
+      let last = sizes.firstIndex(of: most)
+    else { return nil }
+    self.least = (devices[first], least)
+    self.most = (devices[last], most)
+  }
+}

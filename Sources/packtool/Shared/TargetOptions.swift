@@ -1,0 +1,147 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+
+// What packs are for: the layout with its settings. Commands that check packs take the flags of those that write them.
+extension ManifestOptions {
+  static let targetGroup = "flags of the layout"
+
+  /// The flags of the target: those that say which packs there are, and those that say how they are written.
+  static let targetFlags: [Flag<ManifestOptions>] = packFlags + writingFlags
+
+  /// The flags that decide what a device gets, for commands that play packs and write none.
+  static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
+    under: targetGroup,
+    [
+      .choice(
+        "--layout", valueName: "LAYOUT",
+        summary:
+          "what is written: \(Layout.allCases.dropLast().map(\.summary).joined(separator: ", ")), or "
+          + (Layout.allCases.last?.summary ?? ""),
+        into: \.choice.layout),
+      .choice(
+        "--bundle-version", valueName: "VERSION",
+        summary: "the version of Background Assets that manifests and code are for (default: 26)",
+        into: \.choice.assets.version),
+    ])
+
+  /// The flags that decide only how packs and their lists are written.
+  private static let writingFlags: [Flag<ManifestOptions>] = .helpGroup(
+    under: targetGroup,
+    [
+      .parsed(
+        "--url-prefix", valueName: "URL",
+        summary:
+          "URL prefix of packs, joined without a separator: a pack's name follows in AssetPackManifest.plist, its id in a "
+          + "download manifest",
+        parse: urlPrefix, into: \.choice.urlPrefix),
+      .toggle(
+        "--embed-packs", summary: "let AssetPackManifest.plist name packs inside the app",
+        sets: \.choice.embedsPacks),
+      .choice(
+        "--content-hash", valueName: "HASH",
+        summary:
+          "what tells devices that a pack changed (default: sha256, of the contents; Xcode writes a modtime)",
+        into: \.choice.contentHash),
+      .parsed(
+        "--platforms", valueName: "NAMES",
+        summary: "the platforms of packs for Background Assets, with \",\" between (default: all)",
+        parse: platforms, into: \.choice.assets.platforms),
+      .value(
+        "--id-map", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
+        summary: "the committed file that keeps the ids of packs for Background Assets; new ones are added",
+        into: \.choice.assets.idMap),
+      .toggle(
+        "--self-hosted",
+        summary: "packs for Background Assets on a server of one's own: write a download manifest",
+        sets: \.choice.assets.isSelfHosted),
+      .value(
+        "--ledger", valueName: "FILE", kind: .file(.lockfile, suffixes: [".json"]),
+        summary:
+          "the committed file that keeps the versions of self-hosted packs; it may be that of --id-map",
+        into: \.choice.assets.ledger),
+    ])
+
+  private static func platforms(_ text: String) throws(FlagMistake) -> [AssetPlatform] {
+    var platforms: [AssetPlatform] = []
+    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      guard let platform = AssetPlatform(rawValue: name) else {
+        throw FlagMistake("names \(quoted(name)), which \(AssetPlatform.mistake(in: name) ?? "is unknown")")
+      }
+      if !platforms.contains(platform) { platforms.append(platform) }
+    }
+    return platforms
+  }
+
+  private static func urlPrefix(_ text: String) throws(FlagMistake) -> PackURLPrefix? {
+    do throws(PackURLPrefix.Mistake) {
+      return try PackURLPrefix(text)
+    } catch {
+      throw FlagMistake("takes a URL prefix, but \(quoted(text)) \(error.reason)")
+    }
+  }
+
+  /// The first mistake in the flags of the layout, or of a class of devices.
+  var targetMistake: String? {
+    let (layout, assets) = (choice.layout, choice.assets)
+    let ofAssets = firstMistake([
+      !assets.platforms.isEmpty: "--platforms", assets.idMap != nil: "--id-map",
+      assets.version != .v26: "--bundle-version", assets.isSelfHosted: "--self-hosted",
+      assets.ledger != nil: "--ledger",
+    ])
+    let ofLists = firstMistake([
+      choice.urlPrefix != nil: "--url-prefix", choice.embedsPacks: "--embed-packs",
+      choice.contentHash != nil: "--content-hash",
+    ])
+    let thinning = layout == .backgroundAssets ? "" : ", and the store thins them"
+    let mistakes: Mistakes = [
+      device != nil && layout != .packtool:
+        "flag \"--device\" has no meaning for the layout \(quoted(layout.rawValue)): its packs are for all "
+        + "devices\(thinning)",
+      layout != .backgroundAssets && ofAssets != nil:
+        "flag \"\(ofAssets ?? "")\" needs the layout \"background-assets\"",
+      assets.isSelfHosted != (assets.ledger != nil):
+        "flags \"--self-hosted\" and \"--ledger\" go together: devices fetch what has a higher version",
+      assets.isSelfHosted && choice.urlPrefix == nil:
+        "flag \"--self-hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/",
+      assets.isSelfHosted && choice.urlPrefix?.hasQuery == true:
+        "flag \"--url-prefix\" takes no query with \"--self-hosted\": each pack's id is a path below the URL",
+      ![.xcode, .hosted].contains(layout) && !assets.isSelfHosted && ofLists != nil:
+        "flag \"\(ofLists ?? "")\" needs the layout \"xcode\" or \"hosted\"",
+      layout == .hosted && choice.embedsPacks:
+        "flag \"--embed-packs\" needs the layout \"xcode\": hosted packs are not in the app",
+    ]
+    return firstMistake(mistakes)
+  }
+
+  /// The flags of the target, for commands that also read built folders, which are what they are.
+  var flagsOfTargets: [FlagOfManifests] {
+    let assets = choice.assets
+    return [
+      ("--layout", choice.layout != .packtool), ("--url-prefix", choice.urlPrefix != nil),
+      ("--embed-packs", choice.embedsPacks), ("--content-hash", choice.contentHash != nil),
+      ("--platforms", !assets.platforms.isEmpty), ("--id-map", assets.idMap != nil),
+      ("--self-hosted", assets.isSelfHosted), ("--ledger", assets.ledger != nil),
+      ("--bundle-version", assets.version != .v26),
+    ]
+  }
+
+  /// Asks for what the layout makes of packs.
+  func applyTarget(to request: inout Preparation.Request) {
+    request.profile = request.profile ?? choice.layout.profile
+    request.layoutRules = choice.rules
+  }
+
+  static let missingPrefix =
+    "the layout \"hosted\" needs the URL that packs are below: --url-prefix https://example.com/packs/"
+
+  /// What packs of the layout cannot hold, as a build finds it.
+  func targetFindings(about prepared: Preparation) throws -> [Diagnostic] {
+    do {
+      return try choice.findings(about: prepared)
+    } catch is MissingURLPrefix {
+      throw FlagMistake(Self.missingPrefix)
+    }
+  }
+}

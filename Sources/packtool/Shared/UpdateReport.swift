@@ -1,0 +1,323 @@
+import Formats
+import Inspect
+import Model
+import Pipeline
+import System
+
+extension [RemovedTag] {
+  /// The tags on one line, as all forms of a comparison show them first.
+  func line(startingWith title: String) -> String {
+    "\(title): \(listed(map(\.name), atMost: 10))"
+  }
+}
+
+struct UpdateReport {
+  let update: Comparison
+  let removedTags: [RemovedTag]
+  let summary: UpdateSummary
+  /// Kinds of user, with what they are called and what they download.
+  let users: [(name: String, user: User, download: Download)]
+  /// The download of those who have all packs of a tag, for each tag.
+  let tags: [(tag: String, download: Download)]
+  /// The packs that differ, those that are downloaded first, the largest of them in front.
+  let changes: [PackChange]
+  let remarks: [Remark]
+  let bounds: UpdateBounds
+  let showsAll: Bool
+
+  init(_ update: Comparison, having tags: [String], bounds: UpdateBounds = ([], []), showsAll: Bool = false) {
+    self.update = update
+    self.bounds = bounds
+    self.showsAll = showsAll
+    summary = UpdateSummary(update)
+    let having = tags.isEmpty ? [] : [(tags.map(quoted).joined(separator: " + "), User.having(tags))]
+    let kinds = [("everything", User.everything), ("the initial install only", .initialInstall)] + having
+    users = kinds.map { ($0, $1, update.download(of: $1)) }
+    self.tags = update.downloadsByTag
+    changes = Self.changes(in: update)
+    remarks = update.remarks
+    removedTags = update.removedTags
+  }
+
+  var deliveries: [(delivery: Delivery, download: Download)] {
+    let downloads = update.downloadsByDelivery
+    return Delivery.allCases.map { ($0, downloads[$0] ?? Download()) }
+  }
+
+  var downloadedTags: [(tag: String, download: Download)] {
+    tags.filter { $0.download.byPacks > 0 }.sorted { first, second in
+      (second.download.byPacks, first.tag) < (first.download.byPacks, second.tag)
+    }
+  }
+
+  var totals: [UpdateTotal] { UpdateTotal.all(of: update) }
+
+  var downloadedPacks: [PackChange] { changes.filter { $0.download > 0 } }
+
+  /// The download of each class of devices; nil if all get the same.
+  var reach: [DeviceReach]? { DeviceReach.all(of: update) }
+
+  /// The slices of the newer release; nil if all get the same.
+  var slices: SlicesReport? {
+    update.new.variants.map {
+      SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
+    }
+  }
+
+  private static func changes(in update: Comparison) -> [PackChange] {
+    update.packs.filter { $0.status != .unchanged }.sorted { first, second in
+      first.download == second.download
+        ? first.id.precedesInBytes(second.id) : first.download > second.download
+    }
+  }
+
+  /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
+  var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
+
+  func told(_ download: Download) -> Int64 { download.told(isPacked: isPacked) }
+
+  func told(_ change: PackChange) -> Int64 {
+    isPacked ? change.packedDownload ?? change.download : change.download
+  }
+
+  /// The remark on what is fetched besides packs; nil where the newer release is not built.
+  var indexNote: String? {
+    summary.total.index.map { "every device fetches the index too, \(ByteSize.text($0)) compressed" }
+  }
+
+  var caution: String? {
+    isPacked
+      ? nil
+      : "downloads are uncompressed bytes, for \(quoted(update.new.name)) is not built; compare built folders for "
+        + "packed ones"
+  }
+}
+
+// What a comparison says of a pack or file by its number in one of the releases.
+extension Comparison {
+  /// When a pack is downloaded, or was where it is gone.
+  func delivery(of change: PackChange) -> Delivery {
+    change.new.map { new.packs[$0].delivery } ?? change.old.map { old.packs[$0].delivery }
+      ?? .onDemand
+  }
+
+  func path(of file: PackChange.File) -> String { file.new.map(new.path) ?? file.old.map(old.path) ?? "" }
+
+  /// Bytes of a file before and after the update; nil where it is not there.
+  func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
+    (file.old.map { old.contents.size(Int($0)) }, file.new.map { new.contents.size(Int($0)) })
+  }
+
+  /// The pack that a file came from or went to; nil for one that stayed.
+  func otherPack(of file: PackChange.File) -> (id: String, tags: [String], isSource: Bool)? {
+    guard let other = file.otherPack else { return nil }
+    // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
+    let isSource = file.change == .added
+    let pack = (isSource ? old : new).packs[other]
+    return (pack.id, pack.tags, isSource)
+  }
+}
+
+struct UpdateSummary {
+  let update: Comparison
+  let total: Download
+  var old: String { update.old.name }
+  var new: String { update.new.name }
+
+  init(_ update: Comparison) { (self.update, total) = (update, update.download(of: .everything)) }
+
+  /// How many packs there are of each status, and their bytes; packed ones where all are built.
+  var counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)] {
+    PackChange.Status.allCases.map { status in
+      let count = update.count(status)
+      return (status, count.packs, count.size, update.packedSize(of: status))
+    }
+  }
+
+  func packs(_ status: PackChange.Status) -> Int { update.count(status).packs }
+}
+
+extension Download {
+  /// The bytes shown for it: of archives, or of files where not all archives are built.
+  func told(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
+}
+
+// What all forms say of a history.
+extension History {
+  var summaries: [UpdateSummary] { updates.map { UpdateSummary($0) } }
+
+  var changedPacks: [Pack] { packs.filter { $0.changes > 0 } }
+
+  /// Whether the packs of every release are built, so downloads are shown in packed bytes.
+  var isPacked: Bool { total.packed != nil }
+}
+
+extension VolatileSplit {
+  var message: String {
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in all: "
+      + "had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside \(listed(tags)), "
+      + "such as \(quoted(proposedTag)), that would have been \(grouped(possible)), \(grouped(saving)) less"
+  }
+}
+
+struct UpdateTotal: Sendable {
+  let title: String
+  /// Bytes of files, or for a count its number.
+  let size: (before: Int64, after: Int64)
+  /// Bytes of archives; nil where one is not built, and for what is never packed.
+  let packed: (before: Int64, after: Int64)?
+  var isCount = false
+
+  static func all(of update: Comparison) -> [UpdateTotal] {
+    let (old, new) = (update.old.release, update.new.release)
+    let areBuilt = old.hasPackedSizes && new.hasPackedSizes
+    func both(_ before: Int64?, _ after: Int64?) -> (before: Int64, after: Int64)? {
+      areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
+    }
+    var totals = Delivery.allCases.map { delivery in
+      UpdateTotal(
+        title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
+        packed: both(old.packedSize(of: delivery), new.packedSize(of: delivery)))
+    }
+    totals += [
+      UpdateTotal(
+        title: "all packs", size: (old.total.size, new.total.size),
+        packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))),
+      UpdateTotal(
+        title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true),
+      UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil),
+    ]
+    return totals
+  }
+
+  func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
+
+  /// `+1.2 MB (+3.4 %)`, `±0`.
+  static func change(_ values: (before: Int64, after: Int64), _ text: (Int64) -> String) -> String {
+    let (difference, overflows) = values.after.subtractingReportingOverflow(values.before)
+    if overflows { return "" }
+    if difference == 0 { return "±0" }
+    let sign = difference > 0 ? "+" : "-"
+    let magnitude = Int64(clamping: difference.magnitude)
+    return sign + text(magnitude) + " (\(percent(difference, of: values.before)))"
+  }
+
+  /// `+3.4 %`, with one decimal below 100; `new` for a change from nothing.
+  private static func percent(_ difference: Int64, of before: Int64) -> String {
+    if before <= 0 { return "new" }
+    let share = Double(difference.magnitude) / Double(before) * 100
+    let sign = difference > 0 ? "+" : "-"
+    if share >= 100 { return "\(sign)\(grouped(Int64(min(share.rounded(), 1e15)))) %" }
+    let tenths = Int((share * 10).rounded())
+    return tenths == 0 ? "\(sign)<0.1 %" : "\(sign)\(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+/// How much of their limits and budgets the newer of two releases uses, in bytes that are not packed.
+typealias UpdateBounds = (limits: [LimitUse], budgets: [(title: String, used: Int64, most: Int64)])
+
+extension Budgets {
+  func uses(on update: Comparison) -> [(title: String, used: Int64, most: Int64)] {
+    var uses: [(title: String, used: Int64, most: Int64)] = []
+    if let updateSize {
+      uses.append(("update", update.download(of: .everything).byPacks, updateSize.value))
+    }
+    if let growth {
+      let used = max(0, update.new.size - update.old.size)
+      uses.append(("growth of all packs", used, growth.value.part(of: update.old.size)))
+    }
+    for (name, budget) in packs {
+      guard let pack = update.new.packs.first(where: { $0.tags.joined(separator: "+") == name }) else {
+        continue
+      }
+      uses.append(("pack \(setNotation(pack.tags))", pack.size, budget.value))
+    }
+    return uses
+  }
+}
+
+struct UpdateSection {
+  let report: UpdateReport
+  let history: History?
+  let detail: ReportDetail
+
+  var html: HTML {
+    "<p>From \(report.update.old.name, upTo: 160) to \(report.update.new.name, upTo: 160).</p>\n"
+      + totals + picture + packs + remarks
+      + (history.map { historyPicture($0) + historyTable($0) } ?? "")
+  }
+
+  private var totals: HTML {
+    let totals = report.totals
+    let isPacked = totals.contains { $0.packed != nil }
+    let packed: [Table<UpdateTotal>.Column] = [
+      .size("packed before", \.packed?.before), .size("packed after", \.packed?.after),
+      .number("change") { total in total.packed.map { UpdateTotal.change($0, total.text) } ?? "–" },
+    ]
+    return Table(
+      totals,
+      [
+        .text("what", \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
+        .number("after", by: \.size.after) { $0.text($0.size.after) },
+        .number("change") { UpdateTotal.change($0.size, $0.text) },
+      ] + (isPacked ? packed : [])
+    ).html("Before and after") + .note(report.caution)
+  }
+
+  private var names: TagNames { TagNames(report.update.packs.map(\.tags)) }
+
+  private var picture: HTML {
+    let names = names
+    let bars = report.downloadedPacks.prefix(24).map {
+      bar(of: names.name(of: $0.tags), $0.fileBytes, of: $0.download)
+    }
+    if bars.isEmpty { return "" }
+    return .legend([
+      ("i", "#1f4e8c", "new and changed files"),
+      ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)"),
+    ]) + .bars(bars, "Packs that are downloaded, with the part of them that changed")
+  }
+
+  private func bar(of name: String, _ fresh: Int64, of all: Int64) -> HTML.Bar {
+    let (part, whole) = (ByteSize.text(fresh), ByteSize.text(all))
+    return (
+      name, false, "\(whole) downloaded, \(part) new or changed", "\(part) of \(whole)", all, min(fresh, all)
+    )
+  }
+
+  private var packs: HTML {
+    if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
+    return Table(
+      report.changes.prefix(detail.rows), .tags("pack", names, \.tags),
+      .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
+      .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
+      .size("downloaded, packed", \.packedDownload)
+    ).html("Packs that differ") + .note(report.changes.count - detail.rows, "more pack", "", "and ")
+  }
+
+  private var remarks: HTML {
+    let lines = report.remarks.prefix(10).map { remark -> HTML in
+      "<li>\(TagNames.shortening(remark.message), upTo: 1200)</li>\n"
+    }
+    return lines.isEmpty ? "" : "<ul>\n\(Array(lines))</ul>\n"
+  }
+
+  private func historyPicture(_ history: History) -> HTML {
+    let bars = history.summaries.suffix(40).map { update in
+      bar(
+        of: "\(lastName(of: update.old)) → \(lastName(of: update.new))", update.total.byFiles,
+        of: update.total.byPacks)
+    }
+    return "<h3>\(counted(history.updates.count, "update"))</h3>\n" + .bars(bars, "Downloads of each update")
+  }
+
+  private func historyTable(_ history: History) -> HTML {
+    Table(
+      history.summaries.suffix(detail.rows),
+      .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
+      .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
+      .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
+      .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed)
+    ).html("History")
+  }
+}

@@ -1,0 +1,90 @@
+import Formats
+
+/// One command-line flag over an options type: its description and its effect.
+@dynamicMemberLookup
+package struct Flag<Options>: Sendable {
+  /// The key path of the option that a flag sets.
+  package typealias Target<Value> = any WritableKeyPath<Options, Value> & Sendable
+
+  package private(set) var description: FlagDescription
+  /// Sets the option to a value, which is empty for a toggle.
+  let apply: @Sendable (inout Options, String) throws(FlagMistake) -> Void
+
+  init(
+    _ description: FlagDescription,
+    apply: @escaping @Sendable (inout Options, String) throws(FlagMistake) -> Void
+  ) {
+    self.description = description
+    self.apply = apply
+  }
+
+  package subscript<Value>(dynamicMember member: KeyPath<FlagDescription, Value>) -> Value {
+    description[keyPath: member]
+  }
+
+  /// The same flag as a required one; the hint tells what to do if it is missing.
+  package func required(hint: String) -> Flag { changed { $0.missingHint = hint } }
+
+  /// The same flag under another heading in help.
+  package func assigned(toGroup heading: String) -> Flag { changed { $0.group = heading } }
+
+  /// The same flag for options that hold this flag's options as a part.
+  package func lifted<Whole>(into part: Flag<Whole>.Target<Options>) -> Flag<Whole> {
+    Flag<Whole>(description) { [apply] (whole, value) throws(FlagMistake) in
+      try apply(&whole[keyPath: part], value)
+    }
+  }
+
+  private func changed(_ change: (inout FlagDescription) -> Void) -> Flag {
+    var copy = self
+    change(&copy.description)
+    return copy
+  }
+
+  /// Checks the value against the choices and sets the option.
+  func set(_ options: inout Options, to value: String) throws(FlagMistake) {
+    let description = description
+    if description.takesValue, value.isEmpty { throw FlagMistake("needs a value, not \"\"") }
+    let choices = description.choices
+    let choice = if case .form = description.kind { value.splitAtEqualsSign.name } else { value }
+    guard choices.isEmpty || choices.contains(choice) else {
+      let hint = didYouMean(suggestion(for: choice, in: choices) ?? only(containing: choice, of: choices))
+      throw FlagMistake("needs \(oneOf(choices)), not \"\(choice)\"\(hint)")
+    }
+    try apply(&options, value)
+  }
+}
+
+extension Array {
+  /// The same flags for options that hold these flags' options as a part.
+  package func lifted<Part, Whole>(into part: Flag<Whole>.Target<Part>) -> [Flag<Whole>]
+  where Element == Flag<Part> {
+    map { $0.lifted(into: part) }
+  }
+
+  /// Flags under a heading of their own in help.
+  package static func helpGroup<Options>(under heading: String, _ flags: [Flag<Options>]) -> [Flag<Options>]
+  where Element == Flag<Options> {
+    flags.map { $0.assigned(toGroup: heading) }
+  }
+}
+
+/// `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
+private func oneOf(_ choices: [String]) -> String {
+  let quoted = choices.map { "\"\($0)\"" }
+  return quoted.dropLast(2).map { $0 + ", " }.joined() + quoted.suffix(2).joined(separator: " or ")
+}
+
+/// The only name that `word` is a part of: `app-store-ios18` for `ios18`.
+private func only(containing word: String, of names: [String]) -> String? {
+  let longer = names.filter { $0.contains(word) }
+  return word.utf8.count > 2 && longer.count == 1 ? longer[0] : nil
+}
+
+/// The only name that begins with `word`, the one that all such names begin with, or else the nearest one.
+func suggestion(for word: String, in names: [String]) -> String? {
+  let longer = names.filter { $0.hasPrefix(word) }
+  let shortest = longer.min { $0.utf8.count < $1.utf8.count }
+  if let shortest, longer.allSatisfy({ $0.hasPrefix(shortest) }) { return shortest }
+  return nearest(to: word, in: names)
+}

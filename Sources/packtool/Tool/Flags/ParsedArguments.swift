@@ -1,0 +1,185 @@
+import Formats
+
+/// The result of parsing a command line, with all mistakes; it is read from left to right, on after each mistake.
+package struct ParsedArguments<Options> {
+  /// The options as set by the flags; not to be used if there are mistakes.
+  package internal(set) var options: Options
+  /// The arguments that are neither flags nor their values, in order.
+  package private(set) var positionals: [String] = []
+  /// The paths that flags and arguments name, in order.
+  package private(set) var paths: [NamedPath] = []
+  /// Whether the arguments include a request for help.
+  package private(set) var wantsHelp = false
+  /// All mistakes: first those in arguments, in order, then missing and surplus ones.
+  package private(set) var mistakes: [FlagMistake] = []
+  /// The conflict between options, if each argument is valid.
+  package private(set) var conflict: String?
+
+  private let syntax: CommandSyntax<Options>
+  private var words: ArraySlice<String>
+  /// The long names of the flags that were used, even with mistakes.
+  private var seen: Set<String> = []
+  /// The long names of those that were spelt right.
+  private var used: Set<String> = []
+
+  fileprivate init(_ words: [String], of syntax: CommandSyntax<Options>, into options: Options) {
+    (self.options, self.syntax, self.words) = (options, syntax, words[...])
+    readWords()
+    checkPositionals()
+    checkRequiredFlags()
+    if mistakes.isEmpty { conflict = syntax.mistake(self.options) }
+  }
+
+  private mutating func readWords() {
+    while let word = words.popFirst() {
+      if word == "--" {
+        positionals += words
+        words = []
+      } else if !word.isFlag {
+        positionals.append(word)
+      } else if word.utf8.starts(with: "--".utf8) {
+        readLong(word)
+      } else {
+        readShort(word)
+      }
+    }
+  }
+
+  /// Reads `--flag`, `--flag=value`.
+  private mutating func readLong(_ word: String) {
+    let (name, value) = word.splitAtEqualsSign
+    if let flag = syntax.flag(named: name) {
+      use(flag, as: name, attached: value)
+    } else {
+      reportUnknown(name, hasValue: value != nil)
+    }
+  }
+
+  /// Reads `-q`, `-qv`, `-oDIR`, `-o=DIR`, `-qoDIR`.
+  private mutating func readShort(_ word: String) {
+    let (name, value) = word.splitAtEqualsSign
+    // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
+    let isLongName =
+      name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
+    if isLongName { return reportUnknown(name, meant: "-" + name, hasValue: value != nil) }
+    var letters = word.unicodeScalars.dropFirst()
+    while let letter = letters.popFirst() {
+      let isLast = letters.isEmpty
+      guard let flag = syntax.flag(named: "-\(letter)") else {
+        if suggestion(for: name, in: syntax.flags.map(\.description.name)) == nil {
+          return reportUnknown("-\(letter)", hasValue: !isLast)
+        }
+        return reportUnknown(name, hasValue: value != nil)
+      }
+      if flag.takesValue || letters.first == "=" {
+        if letters.first == "=" { letters.removeFirst() }
+        return use(flag, as: "-\(letter)", attached: isLast ? nil : String(letters))
+      }
+      use(flag, as: "-\(letter)", attached: nil)
+    }
+  }
+
+  /// Takes the flag's value and applies the flag.
+  private mutating func use(_ flag: Flag<Options>, as name: String, attached: String?) {
+    seen.insert(flag.name)
+    if let attached, !flag.takesValue {
+      return report("flag \"\(name)\" takes no value, but has \"\(attached)\"")
+    }
+    if flag.name == Flag<Options>.help.name { wantsHelp = true }
+    guard let value = flag.takesValue ? attached ?? popValue() : "" else {
+      return report("flag \"\(name)\" needs a value: \(name) \(flag.valueName ?? "")")
+    }
+    if !used.insert(flag.name).inserted, !flag.addsUp {
+      return report("flag \"\(flag.name)\" is given twice; keep one of them")
+    }
+    do throws(FlagMistake) {
+      try flag.set(&options, to: value)
+      note(value, of: flag.description)
+    } catch {
+      report("flag \"\(name)\" \(error.message)")
+    }
+  }
+
+  /// Notes the path in the value of a flag, if it has one.
+  private mutating func note(_ value: String, of flag: FlagDescription) {
+    switch flag.kind {
+    case .file, .folder, .path:
+      paths.append(NamedPath(name: flag.name, path: value, kind: flag.kind, isFlag: true))
+    case .form:
+      guard let path = value.splitAtEqualsSign.value else { return }
+      paths.append(NamedPath(name: flag.name, path: path, kind: flag.kind, isFlag: true))
+    case .text, .choice, .number, .named: return
+    }
+  }
+
+  /// Reports an unknown flag, and continues as if it were the nearest one.
+  private mutating func reportUnknown(_ name: String, meant: String? = nil, hasValue: Bool) {
+    if name == "-C" {
+      if !hasValue { _ = popValue() }
+      return report("flag \"-C\" goes in front of the command: -C DIR \(syntax.description.name)")
+    }
+    let near = suggestion(for: meant ?? name, in: syntax.flags.flatMap(\.description.names))
+    report("unknown flag \"\(name)\"\(didYouMean(near))")
+    guard let flag = near.flatMap(syntax.flag(named:)) else { return }
+    // Otherwise the value would be reported as a surplus argument, and a required flag as missing.
+    seen.insert(flag.name)
+    if flag.takesValue, !hasValue { _ = popValue() }
+  }
+
+  /// The next argument, if it can be a flag's value.
+  private mutating func popValue() -> String? {
+    guard let next = words.first, !next.isFlag || next.isNegativeNumber else { return nil }
+    return words.popFirst()
+  }
+
+  /// Reports positional arguments that are missing, empty or too many.
+  private mutating func checkPositionals() {
+    var left = positionals[...]
+    for argument in syntax.description.arguments {
+      let taken = left.prefix(argument.count.upperBound)
+      left = left.dropFirst(taken.count)
+      paths += taken.map {
+        NamedPath(name: argument.valueName, path: $0, kind: argument.kind, isFlag: false)
+      }
+      if taken.count < argument.count.lowerBound {
+        report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
+      } else if !argument.takesEmpty, taken.contains("") {
+        report("argument \"\(argument.valueName)\" is empty: \(argument.summary)")
+      }
+    }
+    guard let surplus = left.first else { return }
+    report("unexpected argument \"\(surplus)\"" + (left.count > 1 ? " and \(left.count - 1) more" : ""))
+  }
+
+  private mutating func checkRequiredFlags() {
+    for flag in syntax.flags where !seen.contains(flag.name) {
+      if let hint = flag.missingHint { report("flag \"\(flag.name)\" is missing: \(hint)") }
+    }
+  }
+
+  private mutating func report(_ message: String) { mistakes.append(FlagMistake(message)) }
+}
+
+extension CommandSyntax {
+  /// Parses the arguments after the command's name and sets `options` by the flags.
+  package func parse(_ words: [String], into options: Options) -> ParsedArguments<Options> {
+    ParsedArguments(words, of: self, into: options)
+  }
+}
+
+extension String {
+  /// Whether the argument starts with a dash and is longer.
+  fileprivate var isFlag: Bool { utf8.first == UInt8(ascii: "-") && utf8.count > 1 }
+
+  /// Whether the argument is like `-1`, which is never a flag but may be the value of one that rejects it.
+  fileprivate var isNegativeNumber: Bool {
+    guard isFlag, let digit = utf8.dropFirst().first else { return false }
+    return (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+  }
+
+  /// The text before and after the first `=`; split by bytes, since a combining accent may follow the sign.
+  var splitAtEqualsSign: (name: String, value: String?) {
+    guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return (self, nil) }
+    return (String(self[..<sign]), String(self[utf8.index(after: sign)...]))
+  }
+}

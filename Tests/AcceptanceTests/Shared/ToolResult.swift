@@ -1,0 +1,1 @@
+../../packtoolTests/Running/ToolResult.swift

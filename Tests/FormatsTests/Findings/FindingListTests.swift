@@ -1,0 +1,64 @@
+@testable import Formats
+import Support
+import Testing
+
+/// Findings of one kind are told up to a number and then counted.
+@Suite struct FindingListTests {
+  private func finding(_ line: Int, _ check: Check = .unknownKey, _ severity: Severity? = nil) -> Diagnostic {
+    Diagnostic(check, "line \(line)", at: Place("a", .init(line: line, column: 1)), severity: severity)
+  }
+
+  @Test func `a thousand are all told, in the order in which they came`() {
+    let findings = (1...1000).reversed().map { finding($0) }
+    #expect(FindingList(findings).findings == findings)
+  }
+
+  @Test(arguments: [1001, 1999, 2000, 2001, 10_000]) func `of more the first are told`(count: Int) throws {
+    let list = FindingList((1...count).map { finding($0) })
+    let told = list.findings
+    #expect(list.total == count)
+    #expect(Array(told.dropLast()) == (1...1000).map { finding($0) })
+    let rest = try #require(told.last)
+    #expect(
+      rest.isRest && rest.count == count - 1000 && rest.check == .unknownKey && rest.place == Place("a"))
+    #expect(rest.message == "and \(grouped(count - 1000)) more of this kind")
+  }
+
+  @Test func `the order in which they came changes nothing`() {
+    var random = SeededRandom(seed: 7)
+    let findings = (1...5000).map { finding($0) }
+    let wanted = FindingList(findings).findings
+    for _ in 0..<5 {
+      let found = FindingList(findings.shuffled(using: &random)).findings
+      #expect(found.ordered(manifest: "a") == wanted.ordered(manifest: "a"))
+    }
+  }
+
+  @Test func `each kind has a room of its own`() {
+    let list = FindingList((1...1500).flatMap { [finding($0), finding($0, .unknownTag)] })
+    #expect(list.findings.filter(\.isRest).map(\.count) == [500, 500])
+    #expect(list.findings.count == 2002)
+  }
+
+  @Test func `errors stay errors when they are only counted`() {
+    let warnings = (1...1500).map { finding($0, .damagedProject, .warning) }
+    let errors = (1501...3000).map { finding($0, .damagedProject, .error) }
+    let told = FindingList(warnings + errors).findings
+    #expect(told.filter { !$0.isRest }.areAll { $0.severity == .error })
+    #expect(told.filter(\.isRest).map(\.severity) == [.error, .warning])
+    #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
+  }
+
+  @Test func `lists of lists count all`() {
+    var list = FindingList()
+    for _ in 0..<3 { list.add(FindingList((1...4000).map { finding($0) })) }
+    #expect(list.total == 12_000)
+    #expect(list.findings.reduce(0) { $0 + $1.count } == 12_000)
+    #expect(list.findings.count == 1001)
+  }
+
+  @Test func `the rest stands behind those that are told`() {
+    let findings = FindingList((1...1200).map { finding($0) }).findings.ordered(manifest: "a")
+    #expect(findings.last?.isRest == true)
+  }
+}

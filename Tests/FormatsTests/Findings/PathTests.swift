@@ -1,0 +1,37 @@
+@testable import Formats
+import Testing
+
+@Suite struct PathTests {
+  @Test(arguments: [
+    ("a", "a"), ("a/", "a"), ("a//", "a"), ("/", "/"), ("///", "/"), ("/a/", "/a"), ("./a/", "./a"),
+    ("a/\u{301}/", "a/\u{301}"), ("", ""),
+  ])
+  func `a path has no slashes at its end`(path: String, trimmed: String) {
+    #expect(Formats.trimmed(path) == trimmed)
+  }
+
+  /// More slashes than one behind the dot do not make the path begin at the top of the file system.
+  @Test(arguments: [
+    ("a/", "a"), ("./a", "a"), (".//a/b//", "a/b"), ("././a", "a"), ("./", "."), (".", "."), ("./.", "."),
+    ("../a", "../a"), (".a", ".a"), ("/a", "/a"), ("./../a", "../a"),
+  ])
+  func `a path is as short as it can be typed`(path: String, shortened: String) {
+    #expect(Formats.shortened(path) == shortened)
+  }
+
+  @Test(arguments: [
+    ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("a//b", "a/", "b"), ("/a/b/c", "/a/b", "c"),
+  ])
+  func `a path has a folder and a last name`(path: String, folder: String, name: String) {
+    #expect(folderPath(of: path) == folder)
+    #expect(lastName(of: path) == name)
+    #expect(foldersAbove(path).last ?? "." == (folder == "/" ? "" : folder))
+  }
+
+  @Test(arguments: [
+    ("a", "b", "a/b"), (".", "b", "b"), ("a", ".", "a"), ("a", "", "a"), ("/", "b", "/b"), (".", ".", "."),
+  ])
+  func `a path is put below another`(folder: String, path: String, whole: String) {
+    #expect(joined(folder, path) == whole)
+  }
+}

@@ -1,0 +1,229 @@
+@testable import Formats
+@testable import Model
+@testable import Packing
+@testable import Pipeline
+@testable import System
+import Foundation
+import Support
+import Testing
+
+/// A built folder read back.
+@Suite struct BuiltFolderTests {
+  private static let rules: [TestRule] = [.path("a", "A"), .path("b", "A", "B"), .path("ü \"x\".txt", "B")]
+
+  private func makeSite() throws -> ScanSite {
+    let site = try ScanSite("a/1", "a/2/deep", "b/1", "ü \"x\".txt")
+    try site.build(Self.rules)
+    return site
+  }
+
+  private func read(_ site: ScanSite) throws -> BuiltFolder { try BuiltFolder(site.folder.path("out")) }
+
+  /// Writes another list of files in the place of the built one, and an index that names it.
+  private func replaceContents(of site: ScanSite, _ change: (String) -> String) throws {
+    let folder = site.folder
+    let old = try #require(try read(site).index?.contents)
+    let text = Data(change(String(decoding: try folder.read("out/\(old.path)"), as: UTF8.self)).utf8)
+    try folder.write("out/\(old.path)", text)
+    let digest = try InputFile(folder.path("out/\(old.path)")).digest()
+    let index = String(decoding: try folder.read("out/index.json"), as: UTF8.self)
+      .replacingOccurrences(of: old.file.digest.prefixed, with: digest.prefixed)
+      .replacingOccurrences(of: "\"size\": \(old.file.size)", with: "\"size\": \(text.count)")
+    try folder.write("out/index.json", index)
+  }
+
+  /// A build that is published while a folder is read removes the list that the old index names.
+  @Test(arguments: [0, 1, 3]) func `a folder that changes while it is read is read again`(changes: Int) throws
+  {
+    let site = try makeSite()
+    let path = site.folder.path("out")
+    let contents = try #require(try read(site).contents)
+    #expect(contents.count == 4)
+    let list = try #require(try read(site).index?.contents.path)
+    let kept = try site.folder.read("out/\(list)")
+    try FileManager.default.removeItem(atPath: site.folder.path("out/\(list)"))
+    var reads = 0
+    let folder = try BuiltFolder { () throws(SystemError) in
+      reads += 1
+      let folder = try BuiltFolder(reading: path)
+      if reads <= changes {
+        // Another index, and after the last change the list that it names.
+        let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
+        try? site.folder.write("out/index.json", index + "\n")
+        if reads == changes { try? site.folder.write("out/\(list)", kept) }
+      }
+      return folder
+    }
+    #expect(reads == changes + 1)
+    #expect(folder.diagnostics.isEmpty == (changes > 0) && (folder.contents?.count == 4) == (changes > 0))
+  }
+
+  @Test func `a folder that never comes to rest is read a few times`() throws {
+    let site = try makeSite()
+    let path = site.folder.path("out")
+    let list = try #require(try read(site).index?.contents.path)
+    try FileManager.default.removeItem(atPath: site.folder.path("out/\(list)"))
+    var reads = 0
+    let folder = try BuiltFolder { () throws(SystemError) in
+      reads += 1
+      let folder = try BuiltFolder(reading: path)
+      let index = String(decoding: (try? site.folder.read("out/index.json")) ?? Data(), as: UTF8.self)
+      try? site.folder.write("out/index.json", index + "\n")
+      return folder
+    }
+    #expect(reads == BuiltFolder.mostReads && folder.diagnostics.hasErrors)
+  }
+
+  @Test(arguments: ["", "/", "/index.json"]) func `it is what was built`(suffix: String) throws {
+    let site = try ScanSite("a/1", "a/2/deep", "b/1", "ü \"x\".txt")
+    let built = try site.build(Self.rules)
+    let plan = try #require(built.prepared.plan)
+    let folder = try BuiltFolder(site.folder.path("out") + suffix)
+    #expect(folder.diagnostics.isEmpty)
+    let (index, contents) = (try #require(folder.index), try #require(folder.contents))
+    #expect(index.bundleIdentifier == plan.manifest.bundleIdentifier)
+    #expect(index.packs.map(\.id) == plan.packs.map(\.identity.identifier))
+    #expect(index.packs.map(\.tags) == plan.packs.map(\.tags))
+    #expect(index.packs.map(\.digest) == built.packs.map(\.digest))
+    #expect(index.packs.map(\.archive.file) == built.packs.map(\.archive.file))
+    #expect(index.tags.map(\.name) == ["A", "B"])
+    #expect(contents.count == 4)
+    for (number, pack) in plan.packs.enumerated() {
+      let files = contents.files(of: number).map(Int.init)
+      #expect(
+        files.map { String(decoding: contents.path($0), as: UTF8.self) }
+          == pack.files.map { plan.tree.files[$0].packPath })
+      #expect(files.map { contents.size($0) } == pack.files.map { plan.tree.files[$0].size })
+    }
+  }
+
+  @Test func `any form of the same JSON is read`() throws {
+    let site = try makeSite()
+    let before = try #require(try read(site).contents)
+    try replaceContents(of: site) { text in
+      text.replacingOccurrences(of: "\n", with: "\r\n\t")
+        .replacingOccurrences(of: "a/1", with: "\\u0061\\/1")
+        .replacingOccurrences(of: "ü", with: "\\u00FC")
+        .replacingOccurrences(
+          of: "\"size\": 3", with: "\"later\": [{}, [1, {\"x\": null}], \"]\"], \"size\":0.3E+1"
+        )
+        .replacingOccurrences(
+          of: "\"formatVersion\": 1", with: "\"more\" : {\"a\": [true, -1.5e3]}, \"formatVersion\": 1.0")
+    }
+    let folder = try read(site)
+    #expect(folder.diagnostics.map(\.message) == [])
+    let after = try #require(folder.contents)
+    #expect((0..<4).map { after.path($0) } == (0..<4).map { before.path($0) })
+    #expect((0..<4).map { after.digest($0) } == (0..<4).map { before.digest($0) })
+  }
+
+  @Test(arguments: [
+    ("\"a/1\"", "\"/a/1\"", "3:184", "\"/a/1\" is no path inside a pack"),
+    ("\"a/1\"", "\"a/../1\"", "3:184", "\"a/../1\" is no path inside a pack"),
+    ("\"a/1\"", "\"z\"", "4:184", "\"a/2/deep\" stands behind \"z\"; files stand by path"),
+    ("\"a/1\"", "\"\\ud800\"", "3:185", "expected a whole character, found half of a surrogate pair"),
+    (
+      "\"size\": 3", "\"size\": 99999999999999999999", "3:199",
+      "expected a file's size, a whole number from 0"
+    ),
+    ("\"size\": 3", "\"size\": 1, \"size\": 3", "3:202", "the key \"size\" is listed twice"),
+    ("\"size\": 3", "\"sixe\": 3", "3:6", "a file needs \"path\", \"size\", \"digest\" and \"pack\""),
+    ("asset-pack-", "asset-pock-", "3:99", "is not in the index"),
+    ("sha256:", "sha257:", "3:16", "is no digest; expected \"sha256:\""),
+    ("[\n", "[{\"x\": \(String(repeating: "[", count: 300))}\n", "2:275", "nested more than 256 levels deep"),
+    ("\"formatVersion\": 1", "\"formatVersion\": 2", "8:20", "the format has version 2"),
+    ("\"formatVersion\": 1", "\"formatversion\": 1", "1:1", "the key \"formatVersion\" is missing"),
+    ("\n  ],", "\n  ", "8:3", "expected \",\" or \"]\", found a string"),
+  ])
+  func `mistakes in the list of files have a place`(
+    old: String, new: String, position: String, message: String
+  ) throws {
+    let site = try makeSite()
+    try replaceContents(of: site) { $0.replacingOccurrences(of: old, with: new) }
+    let folder = try read(site)
+    #expect(folder.contents == nil)
+    let finding = try #require(folder.diagnostics.first)
+    #expect(finding.check == .damagedIndex && finding.message.contains(message), "\(finding.message)")
+    #expect(finding.place.position.map { "\($0.line):\($0.column)" } == position)
+  }
+
+  @Test(arguments: [
+    ("\"packs/", "\"../packs/", "\"path\" takes a path inside the folder, not \"../packs/"),
+    ("\"packs/", "\"/packs/", "\"path\" takes a path inside the folder, not \"/packs/"),
+    ("\"sha256:", "\"SHA256:", "\"digest\" takes \"sha256:\" with 64 lower-case hex digits, not \"SHA256:"),
+    ("\"formatVersion\": 1", "\"resources\": []", "this is a manifest, and no index; build it"),
+    ("\"fileCount\": 1", "\"fileCount\": -1", "\"fileCount\" takes a whole number from 0 to"),
+    (
+      "\"fileCount\": 1", "\"fileCount\": 1, \"fileCount\": 1",
+      "the key \"fileCount\" is listed twice"
+    ),
+    ("\"onDemand\"", "\"onDemande\"", "\"delivery\" takes one of"),
+    ("\"name\"", "\"nome\"", "the key \"name\" is missing"),
+    (
+      "\"formatVersion\": 1", "\"formatVersion\": 7",
+      "the format has version 7 and this packtool reads version 1"
+    ),
+  ])
+  func `mistakes in the index have a place`(old: String, new: String, message: String) throws {
+    let site = try makeSite()
+    let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
+    try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))
+    let folder = try read(site)
+    #expect(folder.index == nil)
+    let finding = try #require(folder.diagnostics.first { $0.message.contains(message) })
+    #expect(finding.check == .damagedIndex)
+    #expect(finding.place.path == site.folder.path("out/index.json") && finding.place.position != nil)
+  }
+
+  @Test func `keys of later versions are passed over`() throws {
+    let site = try makeSite()
+    let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
+    try site.folder.write(
+      "out/index.json", text.replacingOccurrences(of: "\"name\"", with: "\"slices\": [{}], \"name\""))
+    #expect(try read(site).contents?.count == 4)
+  }
+
+  @Test func `a changed list of files is found by its digest`() throws {
+    let site = try makeSite()
+    let name = try #require(try read(site).index?.contents.path)
+    let text = try site.folder.read("out/\(name)")
+    try site.folder.write("out/\(name)", Data(text.map { $0 == 0x2f ? 0x2e : $0 }))
+    #expect(
+      try read(site).diagnostics.map(\.message).joined().contains("the list of files has the digest sha256:"))
+    try site.folder.write("out/\(name)", text.dropLast(3))
+    #expect(try read(site).diagnostics.count == 2)
+    try FileOperations.remove(site.folder.path("out/\(name)"))
+    #expect(try read(site).diagnostics.map(\.message).joined().contains("does not exist"))
+  }
+
+  @Test(arguments: [
+    ("nowhere", Check.missingIndex), ("Assets", .missingIndex), ("Assets/a/1", .missingIndex),
+  ])
+  func `a folder without an index is named`(name: String, check: Check) throws {
+    let site = try makeSite()
+    let folder = try BuiltFolder(site.folder.path(name))
+    #expect(folder.diagnostics.first?.check == check)
+  }
+
+  @Test func `strings may lie across the ends of windows`() throws {
+    let folder = try TemporaryFolder()
+    var text = "{\"files\": ["
+    let hex = String(repeating: "0a", count: 32)
+    for number in 0..<9_000 {
+      let path = "\(1_000_000 + number)é\\u00e9/\\\"\(String(repeating: "x", count: number % 89))"
+      text +=
+        (number == 0 ? "" : ",")
+        + "\n{\"path\": \"\(path)\", \"size\": \(number), \"digest\": \"sha256:\(hex)\", \"pack\": \"p\"}"
+    }
+    try folder.write("contents.json", text + "], \"formatVersion\": 1}")
+    let result = try ContentsReader.read(InputFile(folder.path("contents.json")), packs: ["o", "p"])
+    #expect(result.diagnostics.isEmpty)
+    let contents = try #require(result.contents)
+    #expect(contents.files(of: 1).count == 9_000 && contents.files(of: 0).isEmpty)
+    for number in [0, 4_321, 8_999] {
+      let path = "\(1_000_000 + number)éé/\"\(String(repeating: "x", count: number % 89))"
+      #expect(Array(contents.path(number)) == Array(path.utf8))
+      #expect(contents.size(number) == Int64(number))
+    }
+  }
+}

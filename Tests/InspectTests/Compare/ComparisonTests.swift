@@ -1,0 +1,127 @@
+@testable import Formats
+@testable import Inspect
+@testable import Model
+@testable import Pipeline
+@testable import System
+import Support
+import Testing
+
+/// Comparisons of random releases against what plain sets say of them.
+@Suite struct ComparisonTests {
+  /// One file of a release: content stands for its digest and size.
+  private struct Asset: Hashable {
+    let path: String
+    let content: Int
+    let tags: [String]
+
+    var size: Int64 { Int64(content % 7 * 100 + 1) }
+  }
+
+  private func release(_ files: [Asset], initial: [String]) throws -> ReleaseContents {
+    let plan = try makePlan(
+      files.map { PlannedFile($0.path, $0.tags, size: $0.size) }, initial: initial)
+    let digests = files.map { asset in
+      SHA256.digest(of: Array("\(asset.content)".utf8).span.bytes)
+    }
+    return ReleaseContents("release", plan, digests: digests)
+  }
+
+  private func randomFiles(_ random: inout SeededRandom) -> [Asset] {
+    let tags = [["A"], ["B"], ["A", "B"], ["C"]]
+    return (0..<12).shuffled(using: &random).prefix(.random(in: 0...12, using: &random)).map { number in
+      Asset(
+        path: "f\(number)", content: .random(in: 0...9, using: &random),
+        tags: tags[.random(in: 0..<tags.count, using: &random)])
+    }
+  }
+
+  @Test(arguments: 0..<200) func `totals are what sets say`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let (before, after) = (randomFiles(&random), randomFiles(&random))
+    let lists = (Bool.random(using: &random) ? ["A"] : ["B"], ["A"])
+    let update = Comparison(try release(before, initial: lists.0), try release(after, initial: lists.1))
+    let old = Dictionary(grouping: before, by: \.tags).mapValues(Set.init)
+    let new = Dictionary(grouping: after, by: \.tags).mapValues(Set.init)
+    for change in update.packs {
+      let (gone, come) = (old[change.tags], new[change.tags])
+      let status: PackChange.Status =
+        gone == nil ? .added : come == nil ? .removed : gone == come ? .unchanged : .changed
+      #expect(change.status == status)
+      #expect(change.size == (come ?? gone ?? []).reduce(0) { $0 + $1.size })
+      let paths = (Set((gone ?? []).map(\.path)), Set((come ?? []).map(\.path)))
+      #expect(change.count(.added) == paths.1.subtracting(paths.0).count)
+      #expect(change.count(.removed) == paths.0.subtracting(paths.1).count)
+      #expect(change.fileBytes == (come ?? []).subtracting(gone ?? []).reduce(0) { $0 + $1.size })
+    }
+    #expect(Set(update.packs.map(\.tags)) == Set(old.keys).union(new.keys))
+    for user in [User.everything, .initialInstall, .having(["B"]), .having(["C", "B"])] {
+      #expect(update.download(of: user) == expected(user, old, new, lists))
+    }
+    #expect(Set(update.moves.map { update.new.path($0.file) }) == moved(before, after))
+  }
+
+  /// Paths whose tags changed.
+  private func moved(_ before: [Asset], _ after: [Asset]) -> Set<String> {
+    let tags = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0.tags) })
+    return Set(after.filter { tags[$0.path] != nil && tags[$0.path] != $0.tags }.map(\.path))
+  }
+
+  private func expected(
+    _ user: User, _ old: [[String]: Set<Asset>], _ new: [[String]: Set<Asset>],
+    _ initial: ([String], [String])
+  ) -> Download {
+    func has(_ tags: [String], _ initial: [String]) -> Bool {
+      switch user {
+      case .everything: true
+      case .initialInstall: !Set(tags).isDisjoint(with: initial)
+      case .having(let asked): !Set(tags).isDisjoint(with: initial + asked)
+      }
+    }
+    let held = old.filter { has($0.key, initial.0) }
+    let known = Set(held.values.joined().map(\.content))
+    var download = Download()
+    var fetched: Set<Int> = []
+    for (tags, files) in new where has(tags, initial.1) && held[tags] != files {
+      download.packs += 1
+      download.byPacks += files.reduce(0) { $0 + $1.size }
+      let fresh = files.subtracting(held[tags] ?? [])
+      download.byFiles += fresh.reduce(0) { $0 + $1.size }
+      for file in fresh where !known.contains(file.content) && fetched.insert(file.content).inserted {
+        download.byContent += file.size
+      }
+    }
+    // Nothing here is packed.
+    if download.packs > 0 { download.packed = nil }
+    return download
+  }
+
+  /// An index may claim any sizes: sums stop at the largest number.
+  @Test func `sums do not overflow`() throws {
+    let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }
+    let old = ReleaseContents("old", try makePlan([PlannedFile("f0", ["A"])]), digests: [.zero])
+    var contents = PublishedContents()
+    for file in files {
+      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: .zero, pack: 0)
+    }
+    contents.group(into: 1)
+    var index = PublishedIndex(text: SourceText(path: "index.json", bytes: []))
+    index.bundleIdentifier = "com.example.game"
+    let archive = PublishedFile(path: "p", file: WrittenFile(size: 1, digest: .zero))
+    index.packs = [
+      PublishedIndex.Pack(
+        id: old.packs[0].id, name: "", tags: ["A"], delivery: .onDemand, priority: nil, fileCount: 3, size: 1,
+        published: PublishedPack(digest: .zero, archive: archive), offset: 0)
+    ]
+    let update = Comparison(old, ReleaseContents("new", index, contents))
+    #expect(update.download(of: .everything).byPacks == .max)
+    #expect(update.new.size == .max)
+    #expect(!update.remarks.isEmpty || update.packs.count == 1)
+    var budgets = Budgets()
+    budgets.updateSize = (5, nil)
+    budgets.growth = Percentage("5 %").map { ($0, nil) }
+    budgets.packs = [("A", (7, nil))]
+    let findings = BudgetFindings(budgets, text: nil, path: "index.json")
+    let found = findings.findings(on: update) + findings.findings(on: update.new)
+    #expect(found.map(\.check.id) == ["update-size", "growth", "pack-budget"])
+  }
+}

@@ -1,0 +1,70 @@
+@testable import Formats
+@testable import Inspect
+@testable import Model
+@testable import Packing
+@testable import Pipeline
+import Foundation
+import Support
+import Testing
+
+/// Archives that are small on the disk and large in memory.
+@Suite struct HostileNameTests {
+  private func listing(_ script: String) throws -> PackListing {
+    let folder = try TemporaryFolder()
+    let result = try run("python3", ["-c", script], in: folder.path)
+    try #require(result.status == 0, "\(result.errors)")
+    return try PackListing(folder.path("p.tar.gz"))
+  }
+
+  @Test func `a name of 900 kB is not kept`() throws {
+    let listing = try listing(
+      """
+      import tarfile
+      with tarfile.open("p.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as t:
+        for n in ["short", "a/" + "n" * 900_000, "b/" + "n" * 900_000]: t.addfile(tarfile.TarInfo(n))
+      """)
+    #expect(listing.files.map(\.path) == ["short"])
+    #expect(listing.damage == ["an entry has a name of 900002 bytes; expected at most 65535"])
+  }
+
+  @Test func `of 3,000 links 1,000 are told`() throws {
+    let listing = try listing(
+      """
+      import tarfile
+      with tarfile.open("p.tar.gz", "w:gz", compresslevel=1) as t:
+        for n in range(3000):
+          i = tarfile.TarInfo("l%d" % n)
+          i.type, i.linkname = tarfile.SYMTYPE, "x"
+          t.addfile(i)
+      """)
+    #expect(listing.damage.count == 1001)
+    #expect(listing.damage.last == "and 2,000 more of this kind")
+  }
+
+  @Test func `names end where there is no more room`() {
+    let room = NameRoom()
+    let taken = (0..<10_000).prefix { _ in room.take(65_535) }.count
+    #expect(taken == (256 << 20) / (65_535 + 128))
+  }
+
+  /// bsdtar gives a zip's names their composed form, so that of these two files one is lost.
+  @Test func `one name in two Unicode forms is found`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["caf\u{e9}/1", "cafe\u{301}/1", "A", "a"] { try folder.write("Assets/\(name)", name) }
+    try folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "**/*", "tags": ["A"]}],
+        "severity": {"path-clash": "ignore"}}
+      """)
+    let request = BuildRequest(
+      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
+    #expect(try request.run(Policy()).release != nil)
+    let found = try Verification(of: folder.path("out"), profile: nil, jobs: 1).diagnostics
+    #expect(found.map(\.check) == [.pathClash])
+    #expect(
+      found.first?.message
+        == "the pack holds \"caf\u{e9}/1\" in two Unicode forms, which some readers take for one file; rename one"
+    )
+  }
+}

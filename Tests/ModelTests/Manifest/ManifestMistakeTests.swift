@@ -1,0 +1,21 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Every bad manifest of the tables in BadManifests is told all its mistakes.
+@Suite struct ManifestMistakeTests {
+  @Test(arguments: BadManifest.all)
+  func `every mistake is told with its place`(_ manifest: BadManifest) {
+    let findings = readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath)
+    #expect(findings.rendered == manifest.findings)
+    #expect(findings.areAll { $0.place.path == manifestPath })
+  }
+
+  @Test func `the tables are large and tell their rows apart`() {
+    #expect(BadManifest.all.count >= 120)
+    #expect(Set(BadManifest.all.map(\.name)).count == BadManifest.all.count)
+    #expect(Set(BadManifest.all.map(\.bytes)).count == BadManifest.all.count)
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import Model
+import Pipeline
+import System
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// What is on the disk, and what is not there any more.
+@Suite(.endsInTime) struct DiskTests {
+  private let built: BuiltSite
+  private let site: StoreSite
+
+  init() throws {
+    built = try BuiltSite()
+    site = try StoreSite(built.path)
+  }
+
+  private func begin(_ tags: [String], _ store: PackStore) async throws -> ResourceRequest {
+    let request = store.request(for: tags)
+    try await request.beginAccessing()
+    return request
+  }
+
+  /// The tags whose packs are all there.
+  private func stored(_ store: PackStore, among tags: [String] = ["A", "B", "C", "D"]) async throws
+    -> [String]
+  {
+    var stored: [String] = []
+    for tag in tags {
+      let request = store.request(for: [tag])
+      if try await request.conditionallyBeginAccessing() { stored.append(tag) }
+      request.endAccessing()
+    }
+    return stored
+  }
+
+  @Test func `an unpacked pack leaves no download`() async throws {
+    let store = try await site.updated()
+    _ = try await begin(["A", "C"], store)
+    await store.close()
+    let left = try site.left()
+    #expect(left.filter { !$0.hasPrefix("packs/") } == [])
+    let packs = built.index.packs.count
+    #expect(try site.packs().count == packs)
+    for pack in try site.packs() {
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(site.url.path)/packs/\(pack)")
+      #expect(names.sorted() == ["files", "list"])
+    }
+  }
+
+  @Test func `opening removes what nothing needs`() async throws {
+    let first = try await site.updated()
+    _ = try await begin(["D"], first)
+    await first.close()
+    let wanted = try built.pack("A").archive.file.digest.hex
+    try site.folder.write("store/staging/half/files/x", "x")
+    try site.folder.write("store/partial/\(String(repeating: "0", count: 64))", "leftover")
+    try site.folder.write("store/partial/\(wanted)", "part")
+    let packs = try site.packs()
+    try site.folder.write("store/packs/\(String(repeating: "0", count: 32))/files/x", "x")
+    let store = try await site.open()
+    #expect(try site.left().filter { $0.hasPrefix("partial/") } == ["partial/\(wanted)"])
+    #expect(try site.packs() == packs)
+    try await site.settle()
+    await store.close()
+  }
+
+  @Test func `what is opened again is what was there`() async throws {
+    let first = try await site.updated()
+    let request = try await begin(["C"], first)
+    request.endAccessing()
+    let size = first.storedSize
+    await first.close()
+    let store = try await site.open()
+    #expect(try await stored(store) == ["C", "D"] && store.storedSize == size)
+    await store.close()
+  }
+
+  @Test func `an install is remembered, and so is its prefetch`() async throws {
+    let prefetched = try built.pack("C").archive.path
+    site.server.bend { path, answer in
+      if path == prefetched { answer = FolderServer.Answer(status: 503, headers: [:], body: Data()) }
+    }
+    let first = try await site.updated()
+    try await first.install()
+    await first.close()
+    site.server.bend { _, _ in }
+    // Without another word of the app it goes on.
+    let store = try await site.open()
+    try await waitUntil("the prefetch is there") { try await stored(store) == ["A", "B", "C", "D"] }
+    let asked = site.server.paths.count
+    try await store.install()
+    #expect(site.server.paths.count == asked)
+    await store.close()
+  }
+
+  /// What was used last stays, also after the store was opened again; "B" and "D" have one pack each.
+  @Test(arguments: [["B", "D"], ["D", "B"]]) func `the last use is remembered`(tags: [String]) async throws {
+    var site = site
+    let time = Locked<Int64>(1000)
+    site.options.now = { time.withLock { $0 } }
+    let first = try await site.updated()
+    for tag in tags {
+      time.withLock { $0 += 1000 }
+      let request = try await begin([tag], first)
+      time.withLock { $0 += 1000 }
+      request.endAccessing()
+    }
+    await first.close()
+    let store = try await site.open()
+    store.setSpace(store.storedSize - 1)
+    #expect(try await stored(store) == [tags[1]])
+    await store.close()
+  }
+
+  @Test func `preservation is remembered`() async throws {
+    let first = try await site.updated()
+    let request = try await begin(["B", "D"], first)
+    request.endAccessing()
+    await first.setPreservationPriority(0.5, for: ["B"])
+    await first.setPreservationPriority(.nan, for: ["D"])
+    await first.close()
+    let store = try await site.open()
+    store.setSpace(store.storedSize - 1)
+    #expect(try await stored(store) == ["B"])
+    await store.close()
+  }
+
+  @Test func `what was purged is not prefetched, also after the store was opened again`() async throws {
+    let first = try await site.updated()
+    let request = try await begin(["C", "D"], first)
+    request.endAccessing()
+    first.setSpace(0)
+    await first.close()
+    let store = try await site.open()
+    try await store.install()
+    #expect(try await stored(store) == ["A", "B"])
+    #expect(try store.storedSize == built.pack("A").size + built.pack("A", "B").size)
+    await store.close()
+  }
+
+  /// Old packs stay while patches may be made of them, unless that space is needed.
+  @Test func `old packs go where space is short`() async throws {
+    let patched = try PatchSite()
+    _ = try patched.build(into: "new", from: ["old"])
+    let site = try StoreSite(patched.site.folder.path("old"))
+    let store = try await site.updated()
+    let request = try await begin(["A", "C", "D", "E", "F"], store)
+    request.endAccessing()
+    let old = try site.packs().count
+    site.server.serve(patched.site.folder.path("new"))
+    _ = try await store.update()
+    #expect(try site.packs().count == old)
+    store.setSpace(0)
+    #expect(try site.packs() == [] && store.storedSize == 0)
+    try await site.settle()
+    await store.close()
+  }
+
+  @Test func `old packs go with the last patch`() async throws {
+    let patched = try PatchSite()
+    _ = try patched.build(into: "new", from: ["old"])
+    let site = try StoreSite(patched.site.folder.path("old"))
+    let store = try await site.updated()
+    let first = try await begin(["A", "C", "D", "E", "F"], store)
+    first.endAccessing()
+    site.server.serve(patched.site.folder.path("new"))
+    _ = try await store.update()
+    _ = try await begin(["A", "C", "D", "E", "F"], store)
+    let packs = try patched.index("new").packs
+    #expect(try site.packs().count == packs.count)
+    #expect(store.storedSize == packs.reduce(0) { $0 + $1.size })
+    try await site.settle()
+    #expect(try site.left().allSatisfy { $0.hasPrefix("packs/") })
+    await store.close()
+  }
+
+  @Test func `a pack is put in the place of what is there`() throws {
+    let folder = try StoreFolder(site.url)
+    for text in ["old", "new"] {
+      let made = folder.newPlace
+      try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: made.appendingPathComponent(text))
+      try folder.publish(made, as: "key")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(site.url.path)/packs/key") == ["new"])
+    #expect(try folder.storedKeys() == ["key"])
+  }
+
+  /// Another download may have the same folder by then.
+  @Test func `a download that was cancelled publishes nothing`() async throws {
+    let store = try await site.updated()
+    await store.close()
+    let folder = try StoreFolder(site.url)
+    let made = folder.newPlace
+    try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+    let pack = try Catalog(index: Data(built.site.folder.read("out/index.json"))).packs[0]
+    let core = Locked(try Core(opening: folder, Schedule(inUse: .max)))
+    for isCancelled in [true, false] {
+      let task = Task {
+        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+        core.withLock { $0.fail(.offline) }
+        try core.withLock { try $0.finish(pack, made) }
+      }
+      try await task.value
+      #expect(try folder.storedKeys() == (isCancelled ? [] : [pack.key]))
+    }
+  }
+
+  @Test func `a release that cannot be written is not taken`() async throws {
+    let store = try await site.open()
+    try site.folder.write("store/catalog/x", "no file gets into the place of a folder")
+    do {
+      _ = try await store.update()
+      Issue.record("it was taken")
+    } catch {
+      guard case .storage = error else { throw error }
+    }
+    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
+    try FileManager.default.removeItem(atPath: site.folder.path("store/catalog"))
+    #expect(try await store.update().isNew)
+    _ = try await begin(["A"], store)
+    await store.close()
+  }
+
+  @Test func `what cannot be read is as if it were not there`() async throws {
+    let first = try await site.updated()
+    _ = try await begin(["A"], first)
+    await first.close()
+    for name in ["state", "catalog"] {
+      try site.folder.write("store/\(name)", "no JSON")
+      let store = try await site.open()
+      if name == "catalog" {
+        #expect(try site.packs() == [])
+        await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
+        #expect(try await store.update().isNew)
+      }
+      _ = try await begin(["A"], store)
+      await store.close()
+    }
+  }
+
+  @Test func `an update tells what it changes`() async throws {
+    let patched = try PatchSite()
+    _ = try patched.build(into: "new", from: [])
+    let site = try StoreSite(patched.site.folder.path("old"))
+    let (old, new) = (try patched.index("old").packs, try patched.index("new").packs)
+    let store = try await site.open()
+    var update = try await store.update()
+    #expect(update.isNew && update.changed == [] && update.removed == [] && update.downloadSize == 0)
+    #expect(update.added == old.map(\.id))
+    update = try await store.update()
+    #expect(!update.isNew && update.added == [] && update.changed == [] && update.removed == [])
+    _ = try await begin(["D", "F"], store)
+    site.server.serve(patched.site.folder.path("new"))
+    update = try await store.update()
+    let digests = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0.digest) })
+    #expect(update.added == new.map(\.id).filter { digests[$0] == nil })
+    let changed = new.filter { digests[$0.id] != nil && digests[$0.id] != $0.digest }
+    #expect(update.changed == changed.map(\.id) && changed.count > 2)
+    #expect(update.removed == Set(digests.keys).subtracting(new.map(\.id)).sorted())
+    let stored = changed.filter { $0.tags == ["D"] }
+    #expect(update.downloadSize == stored.reduce(0) { $0 + $1.archive.file.size } && stored.count == 1)
+    await store.close()
+  }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import FoundationNetworking
+import Model
+import Pipeline
+import System
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// How answers of a server become files: each guard by the error that it throws, or by the requests that follow.
+@Suite(.endsInTime) struct DownloadTests {
+  private let built: BuiltSite
+  private let site: StoreSite
+  /// The pack that the tests fetch: its ID, its path on the server, its bytes and their digest.
+  private let id: String, path: String, bytes: Data, digest: String
+
+  init() throws {
+    built = try BuiltSite()
+    site = try StoreSite(built.path)
+    let pack = try built.pack("C", "D")
+    (id, path, digest) = (pack.id, pack.archive.path, pack.archive.file.digest.hex)
+    bytes = try Data(built.site.folder.read("out/\(path)"))
+  }
+
+  /// Answers one request after the other for the pack, the last one also to all that follow; a nil answer is the
+  /// honest one.
+  private func answer(_ answers: [FolderServer.Answer?]) {
+    let count = Locked(0)
+    site.server.bend { [path] asked, answer in
+      if asked != path { return }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if let other = answers[min(number, answers.count) - 1] { answer = other }
+    }
+  }
+
+  /// Fetches the pack with a new store; how that ended, and the requests for the pack.
+  private func fetch() async throws -> (error: OnDemandError?, requests: [URLRequest]) {
+    let store = try await site.updated()
+    let request = store.request(for: ["D"])
+    var failure: OnDemandError?
+    do {
+      try await request.beginAccessing()
+      #expect(try Data(contentsOf: store.url(for: "d")) == Data(built.site.folder.read("Assets/d")))
+    } catch let error as OnDemandError { failure = error }
+    await store.close()
+    return (failure, site.server.requests.filter { $0.url?.path == "/\(path)" })
+  }
+
+  private func ranges(_ requests: [URLRequest]) -> [String?] {
+    requests.map { $0.value(forHTTPHeaderField: "Range") }
+  }
+
+  /// Puts a part of a download where a store that was ended would have left it.
+  private func leave(_ part: Data) async throws {
+    // Without an index, nobody would know what it is a part of.
+    try await site.updated().close()
+    try site.folder.write("store/partial/\(digest)", part)
+  }
+
+  private func whole(_ body: Data, _ headers: [String: String] = [:]) -> FolderServer.Answer {
+    FolderServer.Answer(status: 200, headers: headers, body: body)
+  }
+
+  @Test func `a download asks for what is missing, on the condition that nothing changed`() async throws {
+    try await leave(bytes.prefix(50))
+    let (error, requests) = try await fetch()
+    #expect(error == nil && ranges(requests) == ["bytes=50-"])
+    #expect(requests.first?.value(forHTTPHeaderField: "If-Range") == "\"\(digest)\"")
+    #expect(requests.first?.value(forHTTPHeaderField: "Accept-Encoding") == "identity")
+    #expect(site.waits.withLock { $0 } == [])
+  }
+
+  @Test func `a download that is there is only proved`() async throws {
+    try await leave(bytes)
+    let (error, requests) = try await fetch()
+    #expect(error == nil && requests.isEmpty)
+  }
+
+  @Test func `an answer of the whole file replaces what was there`() async throws {
+    try await leave(bytes.prefix(50))
+    answer([whole(bytes)])
+    let (error, requests) = try await fetch()
+    #expect(error == nil && requests.count == 1)
+  }
+
+  /// What was left is not the file's beginning.
+  @Test func `a part that is wrong comes anew, once`() async throws {
+    try await leave(Data(repeating: 7, count: 50))
+    let (error, requests) = try await fetch()
+    #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
+  }
+
+  /// It was no mistake of the server, which may still make one.
+  @Test func `a part that is longer than the file is thrown away`() async throws {
+    try await leave(bytes + [7])
+    answer([whole(bytes.flipped(at: 60)), nil])
+    let (error, requests) = try await fetch()
+    #expect(error == nil && ranges(requests) == [nil, nil])
+  }
+
+  @Test func `an answer that ends early goes on where it ended`() async throws {
+    answer([whole(bytes.prefix(50)), nil])
+    let (error, requests) = try await fetch()
+    #expect(error == nil && ranges(requests) == [nil, "bytes=50-"])
+    #expect(site.waits.withLock { $0 } == [1])
+  }
+
+  @Test func `waits double up to a minute, and begin anew where bytes have come`() async throws {
+    let nothing = FolderServer.Answer(status: 503, headers: [:], body: Data())
+    let some = FolderServer.Answer(
+      status: 206, headers: ["Content-Range": "bytes 50-\(bytes.count - 1)/\(bytes.count)"],
+      body: bytes.dropFirst(50).prefix(9))
+    answer([whole(bytes.prefix(50))] + Array(repeating: nothing, count: 8) + [some, nothing, nil])
+    let (error, _) = try await fetch()
+    #expect(error == nil)
+    #expect(site.waits.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 1, 2])
+  }
+
+  /// Bytes that only look like the file: a time in a header, which nobody reads.
+  @Test func `bytes of another digest are refused`() async throws {
+    answer([whole(bytes.flipped(at: 10))])
+    let (error, requests) = try await fetch()
+    #expect(error == .damaged(pack: id, reason: "its digest is another one"))
+    #expect(ranges(requests) == [nil, nil])
+    #expect(try site.left() == [])
+  }
+
+  @Test func `more bytes than the file has are refused as they come`() async throws {
+    answer([whole(bytes + Data(count: 3_000_000))])
+    let (error, _) = try await fetch()
+    #expect(error == .damaged(pack: id, reason: "its server sent more than \(bytes.count) bytes"))
+    #expect(try site.left() == [])
+  }
+
+  @Test func `another length is refused`() async throws {
+    answer([whole(bytes, ["Content-Length": "\(bytes.count + 1)"])])
+    let (error, _) = try await fetch()
+    let reason = "its server says that it has \(bytes.count + 1) bytes, not \(bytes.count)"
+    #expect(error == .damaged(pack: id, reason: reason))
+  }
+
+  @Test func `a length that is no number is passed over`() async throws {
+    answer([whole(bytes, ["Content-Length": "many"])])
+    #expect(try await fetch().error == nil)
+  }
+
+  @Test func `another range is refused`() async throws {
+    let size = bytes.count
+    let right = "bytes 50-\(size - 1)/\(size)"
+    for range in ["bytes 49-\(size - 1)/\(size)", "bytes 50-\(size)/\(size)", "bytes 50-\(size - 1)/*", nil] {
+      try await leave(bytes.prefix(50))
+      answer([
+        FolderServer.Answer(
+          status: 206, headers: range.map { ["Content-Range": $0] } ?? [:], body: bytes.dropFirst(50)),
+        FolderServer.Answer(status: 410, headers: [:], body: Data()),
+      ])
+      // It counts as damage, after which the whole file is asked for.
+      let (error, requests) = try await fetch()
+      #expect(error == .refused(pack: id, status: 410), "\(range ?? "none")")
+      #expect(ranges(requests).suffix(2) == ["bytes=50-", nil])
+    }
+    try await leave(bytes.prefix(50))
+    answer([
+      FolderServer.Answer(status: 206, headers: ["Content-Range": right], body: bytes.dropFirst(50))
+    ])
+    #expect(try await fetch().error == nil)
+  }
+
+  @Test func `a part that nobody asked for is refused`() async throws {
+    let range = "bytes 0-\(bytes.count - 1)/\(bytes.count)"
+    answer([FolderServer.Answer(status: 206, headers: ["Content-Range": range], body: bytes)])
+    let (error, _) = try await fetch()
+    #expect(error == .damaged(pack: id, reason: "its server sent another range than \(range)"))
+  }
+
+  /// What is left of it is not the beginning of what the server has.
+  @Test func `a range that the server does not have leads to the whole file`() async throws {
+    try await leave(bytes.prefix(50))
+    answer([FolderServer.Answer(status: 416, headers: [:], body: Data()), nil])
+    let (error, requests) = try await fetch()
+    #expect(error == nil && ranges(requests) == ["bytes=50-", nil])
+    answer([FolderServer.Answer(status: 416, headers: [:], body: Data())])
+    try FileManager.default.removeItem(at: site.url)
+    #expect(try await fetch().error == .damaged(pack: id, reason: "its server has no such range"))
+  }
+
+  @Test(arguments: [408, 429, 500, 502, 503, 599])
+  func `a server that is busy is asked again`(status: Int) async throws {
+    answer([FolderServer.Answer(status: status, headers: [:], body: Data()), nil])
+    let (error, requests) = try await fetch()
+    #expect(error == nil && requests.count == 2)
+    #expect(site.waits.withLock { $0 } == [1])
+  }
+
+  @Test(arguments: [201, 204, 301, 304, 400, 403, 404, 407, 409, 410, 428, 430, 451, 499])
+  func `a status that no retry mends is an error`(status: Int) async throws {
+    answer([FolderServer.Answer(status: status, headers: [:], body: Data()), nil])
+    let (error, requests) = try await fetch()
+    #expect(error == .refused(pack: id, status: status) && requests.count == 1)
+    #expect(site.waits.withLock { $0 } == [])
+  }
+
+  @Test func `one damaged answer is forgiven, and two are not`() async throws {
+    let bad = whole(Data(bytes.reversed()))
+    answer([bad, nil])
+    #expect(try await fetch().error == nil)
+    try FileManager.default.removeItem(at: site.url)
+    answer([bad, bad, nil])
+    #expect(try await fetch().error == .damaged(pack: id, reason: "its digest is another one"))
+  }
+
+  @Test func `every request has the app's headers, and its own before them`() async throws {
+    var site = site
+    site.options.headers = ["Authorization": "Bearer x", "Cache-Control": "max-age=9", "Range": "bytes=1-"]
+    let store = try await site.updated()
+    try await store.request(for: ["D"]).beginAccessing()
+    await store.close()
+    let requests = site.server.requests
+    #expect(requests.count == 2)
+    #expect(requests.allSatisfy { $0.value(forHTTPHeaderField: "Authorization") == "Bearer x" })
+    #expect(requests.first?.value(forHTTPHeaderField: "Cache-Control") == "no-cache")
+    #expect(requests.last?.value(forHTTPHeaderField: "Cache-Control") == "max-age=9")
+  }
+
+  @Test func `an index is no longer than a bound`() async throws {
+    let store = try await site.open()
+    let index = try Data(built.site.folder.read("out/index.json"))
+    let limit = Catalog.longest
+    for (count, error) in [
+      (limit + 1, OnDemandError.damaged(pack: nil, reason: "it has more than \(limit) bytes")), (limit, nil),
+    ] {
+      site.server.bend { path, answer in
+        let padding = Data(repeating: 0x20, count: count - index.count)
+        answer = FolderServer.Answer(status: 200, headers: [:], body: index + padding)
+      }
+      if let error {
+        await #expect(throws: error) { try await store.update() }
+      } else {
+        #expect(try await store.update().isNew)
+      }
+    }
+    await store.close()
+  }
+
+  @Test func `an index that drips for too long is given up`() async throws {
+    var site = site
+    site.options.patience = -1
+    let store = try await site.open()
+    await #expect(throws: OnDemandError.offline) { try await store.update() }
+    #expect(site.server.paths == ["index.json"])
+    await store.close()
+  }
+
+  @Test func `an index has no more values than memory takes`() async throws {
+    let store = try await site.open()
+    let text = String(decoding: try built.site.folder.read("out/index.json"), as: UTF8.self)
+    func update(_ part: String, count: Int) async throws(OnDemandError) {
+      let index = "{\"more\": [\(String(repeating: part, count: count))0]," + text.dropFirst()
+      site.server.bend { _, answer in
+        answer = FolderServer.Answer(status: 200, headers: [:], body: Data(index.utf8))
+      }
+      _ = try await store.update()
+    }
+    try await update("0,", count: 390_000)
+    // A value follows each comma and each bracket.
+    for (part, count) in [("0,", 400_000), ("[],", 200_000), ("{},", 200_000)] {
+      await #expect(throws: OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")) {
+        try await update(part, count: count)
+      }
+    }
+    await store.close()
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import FoundationNetworking
+import Support
+import Testing
+
+@testable import OnDemand
+
+/// The library's own transport over real connections.
+@Suite(.endsInTime) struct HTTPTests {
+  /// What a transfer gave: the statuses of its answers and its bytes.
+  private struct Transfer {
+    var statuses: [Int] = []
+    var headers: [String: String] = [:]
+    var body = Data()
+  }
+
+  /// A failure that a test throws while it takes an answer.
+  private struct Refusal: Error {}
+
+  private func fetch(
+    _ url: URL, headers: [String: String] = [:], refusesHead: Bool = false, refusesBody: Bool = false
+  ) async throws -> Transfer {
+    let transfer = Locked(Transfer())
+    var request = URLRequest(url: url)
+    request.allHTTPHeaderFields = headers
+    let taker = AnswerTaker { answer in
+      transfer.withLock { $0.statuses.append(answer.statusCode) }
+      transfer.withLock { $0.headers["x-test"] = answer.value(forHTTPHeaderField: "X-Test") }
+      if refusesHead { throw Refusal() }
+    } take: { part in
+      transfer.withLock { $0.body += part }
+      if refusesBody { throw Refusal() }
+    }
+    try await fetchByHTTP(request, into: taker)
+    return transfer.withLock { $0 }
+  }
+
+  @Test func `an answer comes whole`() async throws {
+    let body = String(decoding: Sample.text(300_000), as: UTF8.self)
+    let server = try ScriptedServer { _ in [.answer(206, ["X-Test: 7"], body)] }
+    let transfer = try await fetch(server.url("/a%2Bb"), headers: ["Range": "bytes=1-", "X-Own": "x"])
+    #expect(transfer.statuses == [206] && transfer.headers["x-test"] == "7")
+    #expect(transfer.body == Data(body.utf8))
+    let request = try #require(server.requests.first)
+    #expect(request.target == "/a%2Bb" && server.requests.count == 1)
+    #expect(request.header("Range") == "bytes=1-" && request.header("X-Own") == "x")
+  }
+
+  @Test func `statuses are the taker's to judge`() async throws {
+    for status in [200, 204, 401, 404, 407, 416, 500, 503] {
+      let server = try ScriptedServer { _ in [.answer(status)] }
+      #expect(try await fetch(server.url("/x")).statuses == [status])
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `interim answers are passed over`() async throws {
+    let interim = "HTTP/1.1 103 Early Hints\r\nX-Test: early\r\n\r\n"
+    let server = try ScriptedServer { _ in
+      [.send(interim), .send(interim), .answer(200, ["X-Test: late"], "text")]
+    }
+    let transfer = try await fetch(server.url("/x"))
+    #expect(transfer.statuses == [200] && transfer.headers["x-test"] == "late")
+    #expect(transfer.body == Data("text".utf8))
+  }
+
+  @Test func `a redirect within the server is followed`() async throws {
+    let server = try ScriptedServer { request in
+      request.target == "/x" ? [.answer(302, ["Location: /y"])] : [.answer(200, [], "text")]
+    }
+    #expect(try await fetch(server.url("/x")).body == Data("text".utf8))
+    #expect(server.requests.map(\.target) == ["/x", "/y"])
+  }
+
+  /// The app's headers, such as its passwords, would go along.
+  @Test func `a redirect to another server is not followed`() async throws {
+    let built = try BuiltSite()
+    let index = String(decoding: try built.site.folder.read("out/index.json"), as: UTF8.self)
+    let other = try ScriptedServer { _ in [.answer(200, [], index)] }
+    for status in [301, 302, 303, 307, 308] {
+      for place in ["http://127.0.0.1:\(other.port)/index.json", "http://localhost:PORT/index.json"] {
+        let server = try ScriptedServer { request in
+          let port = request.header("Host")?.split(separator: ":").last ?? ""
+          if request.header("Host")?.hasPrefix("localhost") == true { return [.answer(200, [], index)] }
+          return [.answer(status, ["Location: " + place.replacingOccurrences(of: "PORT", with: port)])]
+        }
+        let folder = try TemporaryFolder()
+        var options = PackStore.Options()
+        options.headers = ["Authorization": "Bearer x"]
+        let store = try await PackStore(
+          at: URL(fileURLWithPath: folder.path("store")), server: server.url(), options)
+        await #expect(throws: OnDemandError.refused(pack: nil, status: status)) { try await store.update() }
+        #expect(server.requests.map(\.target) == ["/index.json"])
+        #expect(server.requests.first?.header("Authorization") == "Bearer x")
+        await store.close()
+      }
+    }
+    #expect(other.requests.isEmpty)
+  }
+
+  @Test func `a redirect whose body does not end is given up`() async throws {
+    let server = try ScriptedServer { _ in
+      let head = "HTTP/1.1 302 x\r\nLocation: /y\r\nContent-Length: 999999999\r\n\r\n"
+      return [.send(head), .send(String(repeating: "x", count: 1000)), .waitForEnd]
+    }
+    // On a busy machine, the time without an answer may be over before anybody has looked at the redirect.
+    do {
+      _ = try await fetch(server.url("/x"))
+      Issue.record("it was followed")
+    } catch let error as URLError {
+      #expect(error.code == .timedOut)
+    } catch let error as OnDemandError {
+      #expect(error == .damaged(pack: nil, reason: "it sends a redirect without an end"))
+    }
+    #expect(server.requests.map(\.target) == ["/x"])
+  }
+
+  @Test func `a server that is not there cannot be reached`() async throws {
+    // The port was free a moment ago, and nobody listens at it any more.
+    let port = try ScriptedServer { _ in [] }.port
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)/x"))
+    do {
+      _ = try await fetch(url)
+      Issue.record("somebody answered")
+    } catch let error as URLError {
+      #expect(unreachableCodes.contains(error.code))
+    }
+  }
+
+  @Test func `a connection that ends early is an error of the network`() async throws {
+    let server = try ScriptedServer { request in
+      request.target == "/head" ? [] : [.send("HTTP/1.1 200 x\r\nContent-Length: 9\r\n\r\ntext")]
+    }
+    for path in ["/head", "/body"] {
+      await #expect(throws: URLError.self, "\(path)") { try await fetch(server.url(path)) }
+    }
+  }
+
+  @Test func `a taker that throws ends its transfer`() async throws {
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.1 200 x\r\nContent-Length: 999\r\n\r\ntext"), .waitForEnd]
+    }
+    await #expect(throws: Refusal.self) { try await fetch(server.url("/x"), refusesHead: true) }
+    await #expect(throws: Refusal.self) { try await fetch(server.url("/x"), refusesBody: true) }
+  }
+
+  @Test func `a task that is cancelled ends its transfer`() async throws {
+    let server = try ScriptedServer { _ in
+      [.send("HTTP/1.1 200 x\r\nContent-Length: 999\r\n\r\ntext"), .waitForEnd]
+    }
+    let task = Task { try await fetch(server.url("/x")) }
+    try await waitUntil("the request is there") { !server.requests.isEmpty }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  /// What one answer says is nothing that another request repeats.
+  @Test func `requests know nothing of one another`() async throws {
+    let server = try ScriptedServer { _ in
+      let headers = ["Set-Cookie: a=b; Path=/", "Cache-Control: max-age=9999", "ETag: \"x\""]
+      return [.answer(200, headers, "text")]
+    }
+    for _ in 0..<2 { #expect(try await fetch(server.url("/x")).body == Data("text".utf8)) }
+    #expect(server.requests.count == 2)
+    #expect(server.requests.allSatisfy { $0.header("Cookie") == nil && $0.header("If-None-Match") == nil })
+  }
+
+  @Test func `many transfers at once are told apart`() async throws {
+    let server = try ScriptedServer { request in
+      let body = String(repeating: request.target, count: 5_000)
+      return [.answer(200, ["X-Test: \(request.target)"], body)]
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          let transfer = try await fetch(server.url("/\(number)"))
+          #expect(transfer.headers["x-test"] == "/\(number)")
+          #expect(transfer.body == Data(String(repeating: "/\(number)", count: 5_000).utf8))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(server.requests.count == 20)
+  }
+}

@@ -1,0 +1,199 @@
+#if Patches
+  import Foundation
+  import PackKit
+  import Packing
+  import Published
+  import Support
+  import System
+  import Testing
+
+  @testable import OnDemand
+
+  /// Patches that a server may send: what is made of them is the pack, or an error says why not.
+  @Suite(.endsInTime) struct HostilePatchTests {
+    /// A file of a recipe; the contents are what it is made to.
+    private struct File {
+      var path: String
+      var contents: String
+      var way = "whole"
+      /// The old contents, by whose digest they are found.
+      var from: String?
+      var size: Int?
+      /// The entry's bytes, if they are not a frame of the contents.
+      var frame: Data?
+
+      var digest: PublishedDigest { PublishedDigest(of: contents) }
+      var line: String { "\(digest.hex) \(size ?? contents.utf8.count) \(path)\n" }
+    }
+
+    private static let old = "old contents"
+
+    /// A Zstandard frame of one uncompressed block.
+    private static func frame(_ contents: String) -> Data {
+      let bytes = Data(contents.utf8)
+      var frame = Data([0x28, 0xB5, 0x2F, 0xFD, 0x20, UInt8(bytes.count)])
+      let header = UInt32(bytes.count) << 3 | 1
+      frame += [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16)]
+      return frame + bytes
+    }
+
+    /// Applies a patch with these files; the error, or the files of the pack that was made.
+    private func apply(
+      _ files: [File], formatVersion: Int = 1, digest: PublishedDigest? = nil, json: String? = nil,
+      change: (inout [RawZip.Entry]) -> Void = { _ in }
+    ) throws -> Result<[String: Data], OnDemandError> {
+      let folder = try TemporaryFolder()
+      try folder.write("old", Self.old)
+      let list = PublishedDigest(of: files.map(\.line).joined())
+      let recipe: [String: Any] = [
+        "formatVersion": formatVersion, "digest": (digest ?? list).rawValue,
+        "files": files.map { file in
+          let fields: [String: Any?] = [
+            "path": file.path, "size": file.size ?? file.contents.utf8.count, "digest": file.digest.rawValue,
+            "as": file.way, "from": file.from.map { PublishedDigest(of: $0).rawValue },
+          ]
+          return fields.compactMapValues { $0 }
+        },
+      ]
+      let text = try json ?? String(decoding: JSONSerialization.data(withJSONObject: recipe), as: UTF8.self)
+      var entries = [RawZip.Entry("patch.json", text)]
+      entries += files.filter { $0.way != "same" }.map { file in
+        RawZip.Entry(file.digest.hex, file.frame ?? Self.frame(file.contents))
+      }
+      change(&entries)
+      let zip = RawZip(entries)
+      try folder.write("patch.zip", zip.bytes)
+      let pack = Catalog.Pack(
+        id: "p", tags: ["T"], size: files.reduce(0) { $0 + Int64($1.size ?? $1.contents.utf8.count) },
+        fileCount: Int64(files.count), digest: list, archive: zip.pack.archive)
+      let made = "a/b/c/d/e/f/g/h/made"
+      let out = URL(fileURLWithPath: folder.path(made))
+      try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
+      let sources = [PublishedDigest(of: Self.old).hex: URL(fileURLWithPath: folder.path("old"))]
+      do {
+        try applyPatch(URL(fileURLWithPath: folder.path("patch.zip")), pack, sources, into: out)
+      } catch let error as OnDemandError {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+          $0.hasPrefix("a/")
+            ? !$0.hasPrefix(made) && !made.hasPrefix($0) : !["a", "old", "patch.zip"].contains($0)
+        }
+        #expect(names == [], "a patch leads out of its folder")
+        #expect(try folder.read("old") == Data(Self.old.utf8))
+        return .failure(error)
+      }
+      #expect(try folder.read("old") == Data(Self.old.utf8))
+      return .success(try folder.files(below: "\(made)/files"))
+    }
+
+    private func expect(
+      _ files: [File], _ reason: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let result = try apply(files)
+      #expect(
+        result == .failure(.damaged(pack: nil, reason: reason)), sourceLocation: sourceLocation)
+    }
+
+    @Test func `files are made in three ways`() throws {
+      let files = [
+        File(path: "a", contents: Self.old, way: "same", from: Self.old),
+        File(path: "b/c", contents: "patched", way: "patch", from: Self.old),
+        File(path: "d", contents: "whole"),
+        File(path: "e", contents: ""),
+      ]
+      let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.path, Data($0.contents.utf8)) })
+      #expect(try apply(files) == .success(contents))
+      // The rest of the old release is nothing that a whole file needs.
+      var whole = files
+      whole[2].from = "unknown"
+      #expect(try apply(whole) == .success(contents))
+    }
+
+    @Test func `paths lead nowhere else`() throws {
+      for path in [
+        "../x", String(repeating: "../", count: 8) + "x", "/x", "a//x", "a/./x", "", "a\\x", "a/", "a\u{0}x",
+      ] {
+        try expect([File(path: path, contents: "x")], "a file or its source is missing")
+      }
+    }
+
+    @Test func `recipes that do not fit their pack are refused`() throws {
+      let file = File(path: "a", contents: "text")
+      try expect([file, file], "an entry comes twice")
+      let same = File(path: "a", contents: Self.old, way: "same", from: Self.old)
+      try expect([same, same], "\"a\" comes twice or out of order")
+      try expect([File(path: "b", contents: "x"), same], "\"a\" comes twice or out of order")
+      let other = OnDemandError.damaged(pack: nil, reason: "it makes another pack")
+      #expect(try apply([file], formatVersion: 2) == .failure(other))
+      #expect(try apply([file], digest: PublishedDigest(of: "x")) == .failure(other))
+      let none = OnDemandError.damaged(pack: nil, reason: "it has no patch.json")
+      #expect(try apply([file]) { $0.removeFirst() } == .failure(none))
+      let missing = OnDemandError.damaged(pack: nil, reason: "an entry is missing")
+      #expect(try apply([file]) { $0.removeLast() } == .failure(missing))
+      let bomb = String(repeating: "[],", count: 200_001)
+      let long = OnDemandError.damaged(pack: nil, reason: "it has more than 400000 values")
+      #expect(try apply([file], json: bomb) == .failure(long))
+    }
+
+    @Test func `sources that are not there are refused`() throws {
+      for way in ["same", "patch", "other"] {
+        for from in [nil, "unknown"] {
+          let file = File(path: "a", contents: Self.old, way: way, from: from)
+          try expect([file], "a file or its source is missing")
+        }
+      }
+    }
+
+    @Test func `contents of another size are refused`() throws {
+      let same = File(path: "a", contents: Self.old, way: "same", from: Self.old, size: 13)
+      try expect([same], "\"a\" has another size than it says")
+      try expect([File(path: "a", contents: "text", size: 5)], "\"a\" has another size than it says")
+      try expect([File(path: "a", contents: "text", size: 3)], "a frame is wrong or too long")
+    }
+
+    @Test func `frames that are wrong are refused`() throws {
+      let good = Self.frame("text")
+      let frames: [(Data, String)] = [
+        (good + [0], "a frame has bytes behind its end"), (good + good, "a frame has bytes behind its end"),
+        (good.dropLast(), "a frame is cut off"), (good.prefix(9), "a frame is cut off"),
+        (Data(), "a frame is cut off"), (Data("no frame".utf8), "a frame is wrong or too long"),
+        (Self.frame("texts"), "a frame is wrong or too long"),
+        (Self.frame("tex"), "\"a\" has another size than it says"),
+      ]
+      for (frame, reason) in frames {
+        try expect([File(path: "a", contents: "text", frame: frame)], reason)
+      }
+      // Of the right size, the contents are proved by the pack's digest.
+      let other = File(path: "a", contents: "text", frame: Self.frame("TEXT"))
+      try expect([other], "its contents are not those of the index")
+      let changed = File(path: "a", contents: "new contents", way: "same", from: Self.old)
+      try expect([changed], "its contents are not those of the index")
+    }
+
+    /// A list of patches that anybody changed says nothing about packs.
+    @Test func `only the list that the index names is taken`() async throws {
+      let patched = try PatchSite()
+      _ = try patched.build(into: "new", from: ["old"])
+      let lists = try patched.published("new", below: "patches/").keys.filter { $0.hasSuffix(".json") }
+      let list = try #require(lists.first)
+      let honest = try patched.site.folder.read("new/\(list)")
+      // The same list, with other bytes; then one that nothing can be read from.
+      for (bytes, isTaken) in [(honest, true), (honest + [0x20], false), (Data("[]".utf8), false)] {
+        let site = try StoreSite(patched.site.folder.path("old"))
+        let store = try await site.updated()
+        let request = store.request(for: ["A", "C"])
+        try await request.beginAccessing()
+        request.endAccessing()
+        site.server.serve(patched.site.folder.path("new"))
+        site.server.bend { path, answer in
+          if path == list { answer = FolderServer.Answer(status: 200, headers: [:], body: bytes) }
+        }
+        #expect(try await store.update().isNew)
+        try await store.request(for: ["A", "C"]).beginAccessing()
+        let paths = site.server.paths
+        #expect(paths.contains(list))
+        #expect(paths.contains { $0.hasPrefix("patches/") && $0.hasSuffix(".zip") } == isTaken)
+        await store.close()
+      }
+    }
+  }
+#endif

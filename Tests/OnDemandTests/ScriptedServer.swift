@@ -1,0 +1,97 @@
+import Foundation
+
+/// A server of this process on a port of its own, which answers as a test says.
+final class ScriptedServer: Sendable {
+  /// What is sent on a connection: some bytes, or a wait until the other side has closed it.
+  enum Step: Sendable {
+    case send(Data)
+    case waitForEnd
+
+    static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
+    /// An answer with a body.
+    static func answer(_ status: Int, _ headers: [String] = [], _ body: String = "") -> Step {
+      let lines =
+        ["HTTP/1.1 \(status) x", "Content-Length: \(body.utf8.count)", "Connection: close"] + headers
+      return .send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    }
+  }
+
+  /// A request, whose lines are the first line and the headers.
+  struct Request: Sendable {
+    let lines: [String]
+    /// The target of the first line.
+    var target: String { lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+
+    /// The value of a header.
+    func header(_ name: String) -> String? {
+      lines.dropFirst().first { $0.lowercased().hasPrefix("\(name.lowercased()): ") }
+        .map { String($0.dropFirst(name.count + 2)) }
+    }
+  }
+
+  let port: UInt16
+  private let listener: Int32
+  private let seen = SeenRequests()
+
+  /// What came so far, behind a lock.
+  private final class SeenRequests: @unchecked Sendable {
+    private let lock = NSLock()
+    private var requests: [Request] = []
+
+    func add(_ request: Request) { lock.withLock { requests.append(request) } }
+    var all: [Request] { lock.withLock { requests } }
+  }
+
+  init(_ script: @escaping @Sendable (Request) -> [Step]) throws {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &name) { name in
+      name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        bind(listener, name, size) + listen(listener, 64) + getsockname(listener, name, &size)
+      }
+    }
+    if listener < 0 || code != 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    (self.listener, port) = (listener, UInt16(bigEndian: name.sin_port))
+    Thread.detachNewThread { [seen] in
+      while case let connection = accept(listener, nil, nil), connection >= 0 {
+        Thread.detachNewThread { Self.answer(connection, script, seen) }
+      }
+    }
+  }
+
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+  /// The requests that came so far.
+  var requests: [Request] { seen.all }
+
+  func url(_ path: String = "", host: String = "127.0.0.1") -> URL {
+    URL(string: "http://\(host):\(port)\(path)")!
+  }
+
+  private static func answer(_ connection: Int32, _ script: (Request) -> [Step], _ seen: SeenRequests) {
+    defer { close(connection) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 14)
+    var head = ""
+    while !head.contains("\r\n\r\n") {
+      let count = recv(connection, &bytes, bytes.count, 0)
+      if count <= 0 { return }
+      head += String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+    let request = Request(lines: head.components(separatedBy: "\r\n").filter { !$0.isEmpty })
+    seen.add(request)
+    for step in script(request) {
+      switch step {
+      case .send(let data):
+        let sent = data.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if sent < data.count { return }
+      case .waitForEnd: while recv(connection, &bytes, bytes.count, 0) > 0 {}
+      }
+    }
+    shutdown(connection, Int32(SHUT_WR))
+    // What the other side still sends would make the kernel drop what it has not read.
+    while recv(connection, &bytes, bytes.count, 0) > 0 {}
+  }
+}

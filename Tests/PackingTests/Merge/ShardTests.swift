@@ -1,0 +1,224 @@
+@testable import Formats
+@testable import Model
+@testable import Packing
+@testable import Pipeline
+@testable import System
+import Foundation
+import Support
+import Testing
+
+/// Parts of a build that are made apart and merged are the build.
+@Suite struct ShardTests {
+  private static let rules: [TestRule] = [
+    .path("a", "A"), .path("b", "B"), .path("c", "C", to: "moved"), .glob("{a,b}/s*", "Shared"),
+    .glob("b/1*", "One"),
+  ]
+
+  private func site() throws -> ScanSite {
+    let site = try ScanSite("a/1", "a/2", "a/shared", "b/1", "b/sub/3", "b/s1", "c/4", "c/1", "untagged/5")
+    try site.write("a/text", Sample.text(1_300_000))
+    try site.write("c/noise", Sample.noise(300_000))
+    site.rest()
+    return site
+  }
+
+  @discardableResult
+  private func part(
+    _ number: Int, of count: Int, _ site: ScanSite, _ settings: TestSettings, into output: String? = nil
+  ) throws -> BuildResult {
+    _ = try site.manifest(Self.rules, container: settings.container)
+    var request = site.request(into: output ?? "part \(number)", settings)
+    request.shard = Shard(number, of: count)
+    return try request.run(Policy())
+  }
+
+  private func merge(_ parts: [String], _ site: ScanSite, into output: String = "merged") throws
+    -> MergeResult
+  {
+    try MergeRequest(parts.map { site.folder.path($0) }, output: site.folder.path(output), jobs: 2).run()
+  }
+
+  static let settings: [TestSettings] = SameContentTests.settings.map { settings in
+    var settings = settings
+    // The manifest for a build folder has the folder's own path.
+    if settings.layout.layout == .xcode { settings.layout.urlPrefix = "https://example.com/" }
+    return settings
+  }
+
+  @Test(arguments: sample(3, of: settings), sample(2, of: [1, 2, 3, 9]))
+  func `merged parts are the bytes of one build`(settings: TestSettings, count: Int) throws {
+    let site = try site()
+    try site.build(Self.rules, into: "one", settings)
+    for number in 1...count { #expect(try part(number, of: count, site, settings).release != nil) }
+    let result = try merge((1...count).reversed().map { "part \($0)" }, site)
+    #expect(result.findings.isEmpty)
+    #expect(try site.published("merged") == site.published("one"))
+    // What was merged is as good as built here.
+    let again = try site.build(Self.rules, into: "merged", settings)
+    #expect(again.isUnchanged && again.decisions.areAll { $0 == .keep(.digests) })
+    #expect(try site.build(Self.rules, into: "merged", settings).decisions.areAll { $0 == .keep(.times) })
+  }
+
+  /// What somebody does to a part later changes no published pack, and the merge changes no part.
+  @Test(arguments: [Container.zip, .folder]) func `merged packs are files of their own`(container: Container)
+    throws
+  {
+    let site = try site()
+    for number in 1...2 { try part(number, of: 2, site, .test(container)) }
+    let files = try (1...2).flatMap { number in
+      try site.folder.files(below: "part \(number)/packs").keys.map {
+        site.folder.path("part \(number)/packs/\($0)")
+      }
+    }
+    try #require(!files.isEmpty)
+    let manager = FileManager.default
+    for file in files { try manager.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file) }
+    #expect(try merge(["part 1", "part 2"], site).release != nil)
+    let before = try site.published("merged")
+    for file in files {
+      let attributes = try manager.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600 && attributes[.referenceCount] as? Int == 1)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+      try handle.write(contentsOf: Data("overwritten".utf8))
+    }
+    #expect(try site.published("merged") == before)
+  }
+
+  @Test(arguments: sample(3, of: settings))
+  func `a part that is built again where it was keeps its packs`(settings: TestSettings) throws {
+    let site = try site()
+    for number in 1...2 { try part(number, of: 2, site, settings) }
+    #expect(try merge(["part 1", "part 2"], site).release != nil)
+    try site.write("b/sub/3", "changed")
+    site.rest()
+    let written = try (1...2).flatMap { try part($0, of: 2, site, settings).decisions.filter { !$0.isKeep } }
+    #expect(written.count == 1, "\(written)")
+    #expect(try merge(["part 1", "part 2"], site).changes.written.count == 1)
+    try site.build(Self.rules, into: "one", settings)
+    #expect(try site.published("merged") == site.published("one"))
+  }
+
+  @Test func `a part keeps that the app brings a manifest of its own`() throws {
+    let site = try site()
+    _ = try site.manifest(Self.rules, container: .folder)
+    let plan = try #require(
+      Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    var xcode = XcodeSettings(location: .app)
+    xcode.hasOwnManifest = true
+    let settings = PackSettings(container: .folder, modified: 0, layout: .xcode, xcode: xcode)
+    let shard = try #require(Shard(1, of: 1))
+    var text = ShardFormat(shard: shard, whole: plan, settings: settings).head.array()
+    text += Array("]}".utf8)
+    try site.folder.write("part/shard.json", Data(text))
+    let read = try ShardContents(in: site.folder.path("part"))
+    #expect(read.settings.xcode == xcode)
+    #expect(read.settings.key(for: plan.manifest) == settings.key(for: plan.manifest))
+  }
+
+  @Test func `the largest packs go first, each to the smallest part`() throws {
+    let plan = try makePlan([
+      PlannedFile("a", ["A"], size: 100), PlannedFile("b", ["B"], size: 90),
+      PlannedFile("c", ["C"], size: 50),
+      PlannedFile("d", ["D"], size: 50), PlannedFile("e", ["E"], size: 10),
+    ])
+    let parts = (1...2).map { number in
+      Shard(number, of: 2)!.packs(of: plan).map { plan.packs[$0].tags[0] }.sorted()
+    }
+    let equal = ["C", "D"].sorted { id(of: $0, plan) < id(of: $1, plan) }
+    // 100 | 90, then 50 to the part with 90, 50 to the part with 100, 10 to the part with 140.
+    #expect(Set(parts[0]) == ["A", equal[1]])
+    #expect(Set(parts[1]) == ["B", equal[0], "E"])
+  }
+
+  private func id(of tag: String, _ plan: PackPlan) -> String {
+    plan.packs.first { $0.tags == [tag] }?.identity.identifier ?? ""
+  }
+
+  @Test(arguments: [(0, 3), (4, 3), (-1, 3), (1, 0), (1, 10_001)])
+  func `there is no such part`(number: Int, count: Int) { #expect(Shard(number, of: count) == nil) }
+
+  @Test func `parts that do not belong together are refused by name`() throws {
+    let site = try site()
+    for number in 1...3 { try part(number, of: 3, site, .test(.zip)) }
+    try part(2, of: 3, site, .test(.zip, .best), into: "other level")
+    try part(2, of: 4, site, .test(.zip), into: "other count")
+    try site.write("b/sub/3", "another size")
+    try part(2, of: 3, site, .test(.zip), into: "other files")
+    func message(_ parts: String...) throws -> String {
+      let result = try merge(parts, site)
+      #expect(result.release == nil && !FileManager.default.fileExists(atPath: site.folder.path("merged")))
+      let message = try #require(result.findings.first?.message)
+      return message.replacingOccurrences(of: site.folder.path + "/", with: "")
+    }
+    #expect(try message("part 1", "part 3") == "part 2/3 is missing")
+    #expect(try message("part 2") == "parts 1/3, 3/3 are missing")
+    #expect(try message("part 1", "part 1", "part 3") == "\"part 1\" and \"part 1\" are both part 1 of 3")
+    #expect(
+      try message("part 1", "other level", "part 3")
+        == "\"part 1\" and \"other level\" were made by different settings: compression was \"default\", is now \"best\""
+    )
+    #expect(
+      try message("part 1", "other count", "part 3")
+        == "\"part 1\" is one of 3 parts and \"other count\" one of 4")
+    #expect(
+      try message("part 1", "other files", "part 3")
+        == "\"part 1\" and \"other files\" were made from different plans; build all parts from the same manifest and files"
+    )
+    #expect(
+      try message("part 1", "nothing")
+        == "\"nothing/shard.json\" does not exist; name folders that \"packtool build --shard\" has written")
+  }
+
+  @Test func `a part and a whole build do not share a folder`() throws {
+    let site = try site()
+    try site.build(Self.rules, into: "one")
+    let findings = try part(1, of: 2, site, .test(.zip), into: "one").findings
+    #expect(findings.filter { $0.severity == .error }.map(\.check.id) == ["foreign-output"])
+    try part(1, of: 2, site, .test(.zip))
+    #expect(throws: SiteFailure.self) { try site.build(Self.rules, into: "part 1") }
+  }
+
+  @Test(arguments: [TestSettings.test(.zip), .test(.folder)])
+  func `a changed archive is never merged`(settings: TestSettings) throws {
+    let site = try site()
+    for number in 1...2 { try part(number, of: 2, site, settings) }
+    let script =
+      "f=$(find 'part 1/packs' -type f -size +1k | sort | head -1); printf X | dd of=\"$f\" bs=1 seek=99 conv=notrunc"
+    _ = try run("bash", ["-c", script], in: site.folder.path)
+    let result = try merge(["part 1", "part 2"], site)
+    #expect(result.release == nil)
+    #expect(result.findings.first?.message.contains("is not the pack that") == true)
+    #expect(try !FileOperations.exists(site.folder.path("merged")))
+  }
+
+  @Test func `damaged and forged parts never publish other bytes`() throws {
+    let site = try site()
+    try site.build(Self.rules, into: "one")
+    let whole = try site.published("one")
+    for number in 1...2 { try part(number, of: 2, site, .test(.zip)) }
+    let text = try site.folder.read("part 1/shard.json")
+    var random = SeededRandom(seed: 7)
+    var merged = 0
+    for number in 0..<300 {
+      var forged = text
+      let place = Int.random(in: 0..<forged.count, using: &random)
+      switch number % 3 {
+      case 0: forged[place] = UInt8.random(in: 0x20...0x7e, using: &random)
+      case 1: forged.removeSubrange(place..<min(place + 9, forged.count))
+      default: forged = forged.prefix(place)
+      }
+      try site.folder.write("part 1/shard.json", forged)
+      let result = try merge(["part 1", "part 2"], site)
+      if result.release == nil { continue }
+      merged += 1
+      // The identifier of another app makes another release of the same packs, as its part says.
+      #expect(
+        try site.published("merged") == whole,
+        "\(number): \(String(decoding: text[max(0, place - 60)..<min(text.count, place + 20)], as: UTF8.self))"
+      )
+    }
+    try site.folder.write("part 1/shard.json", text)
+    #expect(try merge(["part 1", "part 2"], site).release != nil)
+    #expect(merged < 100)
+  }
+}

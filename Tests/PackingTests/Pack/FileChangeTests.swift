@@ -1,0 +1,158 @@
+@testable import Formats
+@testable import Model
+@testable import Packing
+@testable import Pipeline
+@testable import System
+import Foundation
+import Support
+import Testing
+
+/// Files that change between the look at them and the packing.
+@Suite(.noHang) struct FileChangeTests {
+  /// What may happen to a file.
+  enum Change: String, CaseIterable {
+    case otherContent, sameSizeAndTime, shorter, longer, empty, gone, folder, fifo, danglingLink, loop
+
+    var words: String {
+      switch self {
+      case .gone, .danglingLink, .loop: "went away while it was packed; build again once it rests"
+      case .folder, .fifo: "is no file any more; build again once it rests"
+      default: "changed while it was packed; build again once it rests"
+      }
+    }
+
+    func happen(to path: String) throws {
+      let files = FileManager.default
+      let content = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      let time = try FileOperations.status(of: path, following: false).modified
+      // The old file is kept: its number must not go to the new one.
+      try FileOperations.rename(path, to: path + ".old")
+      switch self {
+      case .otherContent: try write(content.reversed(), to: path)
+      case .sameSizeAndTime:
+        // Written beside and renamed, as editors do, with the old time: only the identity tells.
+        try write(content.reversed(), to: path + ".new")
+        var times = [timespec](repeating: timespec(), count: 2)
+        times[1] = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+        utimensat(AT_FDCWD, path + ".new", times, 0)
+        try FileOperations.rename(path + ".new", to: path)
+      case .shorter: try write(content.dropLast(), to: path)
+      case .longer: try write(content + [1], to: path)
+      case .empty: try write([], to: path)
+      case .gone: break
+      case .folder: try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .fifo: mkfifo(path, 0o644)
+      case .danglingLink: try files.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+      case .loop: try files.createSymbolicLink(atPath: path, withDestinationPath: path)
+      }
+    }
+
+    private func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
+      #expect(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+    }
+  }
+
+  private static let rules: [TestRule] = [.path("a", "A"), .path("b", "B")]
+
+  private func makeSite() throws -> ScanSite {
+    let site = try ScanSite("a/1", "a/2", "b/3")
+    try site.write("a/large", Sample.text(2_500_000))
+    return site
+  }
+
+  private func finding(_ file: String, _ words: String, in site: ScanSite) -> Diagnostic {
+    Diagnostic(.fileChanged, "the file \"\(file)\" \(words)", at: Place(site.folder.path("Assets/\(file)")))
+  }
+
+  @Test(arguments: sample(2, of: Container.allCases), Change.allCases)
+  func `a file that changed is told, and nothing is published`(container: Container, change: Change) throws {
+    let site = try makeSite()
+    let outcome = try site.build(Self.rules, .test(container)) {
+      try change.happen(to: site.folder.path("Assets/a/2"))
+    }
+    #expect(outcome.release == nil)
+    #expect(outcome.findings == [finding("a/2", change.words, in: site)])
+    #expect(!FileManager.default.fileExists(atPath: site.folder.path("out")))
+  }
+
+  @Test(arguments: Container.allCases, [1, 4])
+  func `a large file that changed is told once`(container: Container, jobs: Int) throws {
+    let site = try makeSite()
+    let outcome = try site.build(Self.rules, .test(container), jobs: jobs) {
+      try Change.shorter.happen(to: site.folder.path("Assets/a/large"))
+    }
+    #expect(outcome.release == nil)
+    #expect(outcome.findings == [finding("a/large", Change.shorter.words, in: site)])
+  }
+
+  @Test(arguments: [Container.zip, .folder])
+  func `every file that changed is told`(container: Container) throws {
+    let site = try makeSite()
+    let outcome = try site.build(Self.rules, .test(container)) {
+      for file in ["a/1", "a/large", "b/3"] { try Change.gone.happen(to: site.folder.path("Assets/\(file)")) }
+    }
+    let expected = ["a/1", "a/large", "b/3"].map { finding($0, Change.gone.words, in: site) }
+    #expect(Set(outcome.findings) == Set(expected))
+    #expect(outcome.findings.count == 3)
+  }
+
+  @Test(arguments: Container.allCases)
+  func `the build before stays as it was`(container: Container) throws {
+    let site = try makeSite()
+    try site.build(Self.rules, .test(container))
+    let before = try site.published()
+    try site.write("a/1", "other")
+    try site.write("b/3", "other, too")
+    let outcome = try site.build(Self.rules, .test(container)) {
+      try Change.longer.happen(to: site.folder.path("Assets/b/3"))
+    }
+    #expect(outcome.release == nil)
+    #expect(outcome.findings == [finding("b/3", Change.longer.words, in: site)])
+    #expect(try site.published() == before)
+  }
+
+  @Test(.enabled(if: canBeNobody))
+  func `a file whose rights were taken away meanwhile is told`() throws {
+    let site = try makeSite()
+    _ = try site.manifest(Self.rules)
+    let request = site.request(jobs: 1)
+    let outcome = try asNobody(in: site) {
+      try request.run(
+        Policy(), BuildObserver(prepared: { _ in try takeRights(from: site.folder.path("Assets/a/2")) }))
+    }
+    #expect(outcome.release == nil)
+    #expect(outcome.findings.map(\.check) == [.unreadableFile])
+    #expect(outcome.findings.map(\.message) == ["the file \"a/2\" cannot be read: permission denied"])
+  }
+
+  /// In a process of its own, whose files may not grow beyond a megabyte: nobody waits for ever.
+  @Test(arguments: Container.allCases)
+  func `a disk that is full ends the build with an error`(container: Container) async throws {
+    let site = try ScanSite()
+    try site.write("a/noise", Sample.noise(9_000_000))
+    _ = try site.manifest([.path("a", "A")], container: container)
+    let path = site.folder.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+      var request = BuildRequest(
+        Preparation.Request(path, jobs: 4), output: "\(path)/out", entryTime: 1_000_000_000)
+      request.compression = .default
+      let build = request
+      let error = #expect(throws: SystemError.self) { try build.run(Policy()) }
+      #expect(error?.code == EFBIG)
+    }
+    #expect(!FileManager.default.fileExists(atPath: site.folder.path("out/index.json")))
+  }
+
+  /// What a build would find while it packs is no failure of the look that comes before.
+  @Test(arguments: Change.allCases) func `a look into files that changed is no failure`(change: Change) throws
+  {
+    let site = try makeSite()
+    _ = try site.manifest(Self.rules)
+    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 2))
+    try change.happen(to: site.folder.path("Assets/a/large"))
+    #expect(try prepared.contentFindings(jobs: 2).isEmpty)
+  }
+}

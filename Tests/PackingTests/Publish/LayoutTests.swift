@@ -1,0 +1,24 @@
+import Foundation
+import Inspect
+@testable import Model
+@testable import Packing
+@testable import Pipeline
+@testable import System
+import Support
+import Testing
+
+/// What each layout has to do, whatever it writes.
+@Suite struct LayoutTests {
+  /// The next build finds its layout, and other commands find it and its index.
+  @Test(arguments: Layout.allCases) func `every layout is told`(layout: Layout) throws {
+    let site = try XcodeSite("a.png")
+    try site.build([.path("a.png", "foo")], XcodeSite.settings(layout, .prefix("https://example.com/")))
+    let folder = site.folder.path("out")
+    #expect(try Layout.found(in: OutputFolder(folder)) == layout)
+    let hasIndex = try FileOperations.exists(site.folder.path("out/index.json"))
+    #expect(try PublishedNames.layout(of: folder) == (hasIndex ? nil : layout.rawValue))
+    #expect(try BuiltFolder(folder).index?.packs.count == 1)
+    let inspection = try Inspection(folder)
+    if case .pack = inspection { Issue.record("inspect takes a build for a pack") }
+  }
+}

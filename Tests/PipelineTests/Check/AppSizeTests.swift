@@ -1,0 +1,119 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Limits that count the app where the manifest does not give its size.
+@Suite struct AppSizeTests {
+  private static let megabyte: Int64 = 1_000_000
+
+  /// What the two checks find of a plan with one file in the initial install, and so many bytes without tags.
+  private func findings(
+    installing size: Int64, untagged: Int64 = 0, _ members: String...
+  ) throws -> [Diagnostic] {
+    let lists = size > 0 ? "\"initialInstallTags\": [\"A\"]" : "\"initialInstallTags\": []"
+    let synthetic = try SyntheticPlan(
+      [.init("a", max(size, 1), "A"), .init("b", 2, "B")], [lists] + members)
+    var tree = synthetic.plan.tree
+    tree.untagged = FileCount(files: untagged > 0 ? 3 : 0, size: untagged)
+    let plan = PackPlan(grouping: tree, of: synthetic.plan.manifest)
+    var input = PackCheck.Input(of: plan)
+    if case .size(let size)? = plan.manifest.appBundle { input.appBundleSize = size }
+    return PackCheck.limits.flatMap { $0.find(input) }.filter {
+      [.appBundleSize, .cellularSize].contains($0.check)
+    }
+  }
+
+  /// The initial install is part of every first download.
+  @Test func `the initial install is certain`() throws {
+    let found = try findings(installing: 300 * Self.megabyte).filter { $0.check == .cellularSize }
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.measurement == .init(300 * Self.megabyte, limit: 200 * Self.megabyte))
+    // The manifest's line with the tag.
+    #expect(found.first?.place.position?.line == 7)
+    #expect(try findings(installing: 150 * Self.megabyte).allSatisfy { $0.check != .cellularSize })
+  }
+
+  /// Files without tags may or may not be part of the app, so they never stop a submission.
+  @Test(arguments: [(Int64(2_147_483_649), Int64(2_147_483_648)), (4_000_000_000, 2_147_483_648)])
+  func `untagged bytes are a warning`(size: Int64, limit: Int64) throws {
+    let found = try findings(installing: 0, untagged: size)
+    #expect(found.map(\.check) == [.appBundleSize, .cellularSize])
+    #expect(found.first?.measurement == .init(size, limit: limit))
+    for finding in found {
+      #expect(finding.names("\"exclude\"", "\"appBundle\""))
+      #expect(Policy(isSubmission: true).judge(finding)?.severity == .warning)
+    }
+  }
+
+  @Test func `both are added up for cellular networks`() throws {
+    let found = try findings(installing: 150 * Self.megabyte, untagged: 60 * Self.megabyte)
+    #expect(found.map(\.check) == [.cellularSize])
+    #expect(found.first?.measurement == .init(210 * Self.megabyte, limit: 200 * Self.megabyte))
+    #expect(found.first?.names("\"exclude\"") == true)
+  }
+
+  /// A device gets the packs of one language, so that only these are among the largest.
+  @Test(arguments: [nil, Int64(1)]) func `the largest packs are those of a device`(app: Int64?) throws {
+    let packs = [("a", 60, nil), ("b", 150, "de"), ("c", 160, "en")].map { name, size, language in
+      Release.Pack(
+        id: name, name: name, tags: [name], delivery: .initialInstall, priority: 1, fileCount: 1,
+        size: size * Self.megabyte, published: nil, language: language)
+    }
+    let release = Release(
+      bundleIdentifier: "com.example.game", profile: LimitProfile.backgroundAssets.name, packs: packs,
+      tags: [],
+      order: [.initialInstall: [0, 1, 2]], untagged: FileCount(), contents: nil)
+    var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
+    manifest.limits.profile = .backgroundAssets
+    var input = PackCheck.Input(release, manifest)
+    input.appBundleSize = app
+    let found = PackCheck.limits.flatMap { $0.find(input) }.filter { $0.check == .cellularSize }
+    #expect(found.first?.measurement?.value == 220 * Self.megabyte + (app ?? 0))
+    let notes = found.flatMap(\.notes).map(\.message)
+    #expect(notes.count == 1 && notes[0].contains("\"c\"") && !notes[0].contains("\"b\""), "\(notes)")
+  }
+
+  /// A limit of which nothing is known is not kept in silence.
+  @Test func `what is not checked is said`() throws {
+    let nothing = try findings(installing: 0)
+    #expect(nothing.map(\.check) == [.appBundleSize, .cellularSize])
+    #expect(nothing.areAll { $0.severity == .note })
+    #expect(try findings(installing: 1).isEmpty)
+    #expect(try findings(installing: 0, untagged: 1).isEmpty)
+    #expect(try findings(installing: 0, "\"appBundle\": {\"size\": 1}").isEmpty)
+    #expect(try findings(installing: 0, "\"limits\": \"app-store-tvos\"").map(\.check) == [.appBundleSize])
+  }
+
+  @Test func `a size below the untagged files is contradicted`() throws {
+    let given = "\"appBundle\": {\"size\": 10000000}"
+    let found = try findings(installing: 0, untagged: 10_000_001, given)
+    #expect(found.map(\.check) == [.appBundleSize])
+    #expect(found.first?.severity == .warning && found.first?.standing == .adjustable)
+    #expect(found.first?.measurement == .init(10_000_001, limit: 10_000_000))
+    #expect(try findings(installing: 0, untagged: 10_000_000, given).isEmpty)
+  }
+}
+
+/// Limits of the store that a manifest raises or lifts.
+@Suite struct RaisedLimitTests {
+  @Test(arguments: [
+    ("\"packSize\": null", 1), ("\"packSize\": 536870913", 1), ("\"packSize\": \"512 MiB\"", 0),
+    ("\"packSize\": 1", 0), ("\"packCount\": 1001", 1), ("\"packCount\": 1000", 0), ("\"tagSize\": null", 0),
+    ("\"cellularSize\": \"1 GB\"", 0), ("\"packSize\": null, \"totalSize\": \"30 GB\"", 2),
+  ])
+  func `each is a note`(limits: String, count: Int) throws {
+    let plan = try SyntheticPlan([.init("a", 2, "A")], "\"limits\": {\(limits)}")
+    let found = plan.findings(appBundle: 1).filter { $0.check == .raisedLimit }
+    #expect(found.map(\.severity) == Array(repeating: .note, count: count))
+    #expect(found.allSatisfy { $0.place.position?.line == 6 })
+  }
+
+  /// What the profile does not limit is not raised.
+  @Test func `the profile decides`() throws {
+    let limits =
+      "\"limits\": {\"profile\": \"background-assets\", \"packSize\": null, \"initialInstallSize\": \"9 GB\"}"
+    #expect(try SyntheticPlan([.init("a", 2, "A")], limits).lines(of: "raised-limit") == [])
+  }
+}

@@ -1,0 +1,99 @@
+import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Bytes of the initial install and the prefetch that come along by other tags of their files.
+@Suite struct DraggedInTests {
+  /// Stamps in three languages, of which one is installed with the app.
+  private func stamps(_ sizes: [Int64], _ lists: String) throws -> SyntheticPlan {
+    try SyntheticPlan(
+      [
+        .init("1", sizes[0], "theme-animals"), .init("2", sizes[1], "lang-en", "theme-animals"),
+        .init("3", sizes[2], "lang-el", "theme-animals"), .init("4", sizes[3], "lang-ro", "theme-animals"),
+        .init("5", sizes[4], "lang-el", "theme-food"), .init("6", sizes[5], "theme-food"),
+      ], lists)
+  }
+
+  private static let initial = #""initialInstallTags": ["lang-en", "theme-animals"]"#
+
+  @Test func `the tags and the saving are named`() throws {
+    let plan = try stamps([4_000_000, 2_000_000, 1_500_000, 500_000, 9_000_000, 1], Self.initial)
+    #expect(
+      plan.lines(of: "dragged-in") == [
+        #"11:37: note [dragged-in] 2,000,000 bytes 2.00 MB 8,000,000 bytes 8.00 MB "lang-el" 1.50 MB "lang-ro" 500 kB "theme-animals""#,
+        #"note "theme-animals" 2,000,000 bytes 2.00 MB"#,
+        #"note "lang-el" "theme-animals" 1,500,000 bytes 1.50 MB "lang-ro" "theme-animals" 500,000 bytes "lang-el + theme-animals""#,
+      ])
+  }
+
+  /// A megabyte, and a quarter of the download.
+  @Test(arguments: [
+    ([1, 0, 999_999, 0, 0, 0], 0), ([1, 0, 1_000_000, 0, 0, 0], 1), ([0, 0, 1_000_000, 0, 0, 0], 0),
+    ([3_000_004, 0, 1_000_000, 0, 0, 0], 0),
+    ([2_999_999, 0, 600_000, 400_000, 0, 0], 1),
+  ])
+  func `little is quiet`(sizes: [Int64], findings: Int) throws {
+    #expect(try stamps(sizes, Self.initial).findings().count { $0.check == .draggedIn } == findings)
+  }
+
+  @Test func `the prefetch has its own`() throws {
+    let plan = try stamps(
+      [1, 1, 2_000_000, 1, 3_000_000, 1],
+      #""initialInstallTags": ["lang-en"], "prefetchTagOrder": ["theme-food", "theme-animals"]"#)
+    let found = plan.findings().filter { $0.check == .draggedIn }
+    #expect(found.map(\.place.position?.line) == [11])
+    #expect(
+      found.first?.names("5,000,001 bytes", "5.00 MB", "5,000,003 bytes") == true, "\(found)")
+    // The tag with the larger saving has the place.
+    #expect(found.first?.place.position?.column == 59)
+    #expect(
+      found.first?.notes.map(\.namedValues).prefix(2) == [
+        #""theme-food" 3,000,000 bytes 3.00 MB"#, #""theme-animals" 2,000,001 bytes 2.00 MB"#,
+      ])
+  }
+
+  /// A file that several listed tags bring stays when one of them goes.
+  @Test func `one tag of two saves nothing`() throws {
+    let plan = try SyntheticPlan(
+      [.init("1", 2_000_000, "A", "B", "C"), .init("2", 1, "A"), .init("3", 1, "B"), .init("4", 1, "C")],
+      #""initialInstallTags": ["A", "B"]"#)
+    let dragged = try #require(Release(of: plan.plan).draggedIn.first)
+    #expect(dragged.size == 2_000_000)
+    #expect(dragged.listed.map(\.tag) == ["A", "B"])
+    #expect(dragged.listed.map(\.saving) == [0, 0])
+    #expect(dragged.unlisted.map(\.tag) == ["C"])
+    #expect(plan.lines(of: "dragged-in").count == 2)
+  }
+
+  /// Where every pack is pulled in, following the note would empty the list.
+  @Test func `a list is not emptied`() throws {
+    let files = [SyntheticPlan.File("1", 2_000_000, "rest", "space")]
+    let list = #""prefetchTagOrder": ["space"]"#
+    #expect(Release(of: try SyntheticPlan(files, list).plan).draggedIn.isEmpty)
+    #expect(try SyntheticPlan(files, list).lines(of: "dragged-in") == [])
+    let more = try SyntheticPlan(files + [.init("2", 1, "space")], list)
+    #expect(more.findings().count { $0.check == .draggedIn } == 1)
+  }
+
+  /// As `diff` proposes for what changes often; "Level 12" is another level.
+  @Test(arguments: [
+    ("Level 1 update", true), ("Level 1-music", true), ("Level 12", false), ("level 1 b", false),
+  ])
+  func `a tag that extends a listed one goes with it`(tag: String, goes: Bool) throws {
+    let plan = try SyntheticPlan(
+      [.init("1", 9, "Level 1"), .init("2", 9, "Level 1", tag)], #""initialInstallTags": ["Level 1"]"#)
+    #expect(Release(of: plan.plan).draggedIn.isEmpty == goes)
+  }
+
+  /// A tag of the prefetch order is in a list, too.
+  @Test func `listed tags drag nothing`() throws {
+    let plan = try stamps(
+      [1, 1, 2_000_000, 2_000_000, 1, 1],
+      #""initialInstallTags": ["theme-animals"], "prefetchTagOrder": ["lang-el", "lang-ro", "lang-en", "theme-food"]"#
+    )
+    #expect(Release(of: plan.plan).draggedIn.isEmpty)
+    #expect(plan.lines(of: "dragged-in") == [])
+  }
+}

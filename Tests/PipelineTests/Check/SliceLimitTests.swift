@@ -1,0 +1,69 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Limits where not all devices get the same.
+@Suite struct SliceLimitTests {
+  /// A slice by the sizes of the packs of A and B.
+  private func slice(_ a: Int64, _ b: Int64, of devices: [DeviceClass]) throws -> ReleaseSlice {
+    ReleaseSlice(release: Release(of: try plan(a, b)), devices: devices) { _, _ in [] }
+  }
+
+  private func plan(_ a: Int64, _ b: Int64) throws -> PackPlan {
+    try SyntheticPlan([.init("a", a, "A"), .init("b", b, "B")], "\"limits\": \"app-store\"").plan
+  }
+
+  private func findings(_ check: Check, _ slices: [ReleaseSlice]) throws -> [Diagnostic] {
+    var input = PackCheck.Input(of: try plan(1, 1))
+    input.slices = slices
+    return PackCheck.limits.flatMap { $0.find(input) }.filter { $0.check == check }
+  }
+
+  /// A pack that is near the limit is held to the reading of MB to which those above it are held on the same device.
+  @Test func `findings are about the device with the largest size`() throws {
+    let (megabyte, all) = (1_000_000 as Int64, DeviceClass.all)
+    let (over, near) = (537 * megabyte, 500 * megabyte)
+    #expect(over > 512 << 20)
+    let small = try slice(3, 2, of: Array(all[..<2]))
+    let large = try slice(over, near, of: Array(all[2..<5]))
+    let middle = try slice(over - 1, 5, of: Array(all[5..<6]))
+    for slices in [[small, large, middle], [large, small, middle], [middle, small, large]] {
+      let found = try findings(.packSize, slices)
+      #expect(
+        found.map(\.measurement) == [.init(over, limit: 512 << 20), .init(near, limit: 512 << 20)])
+      #expect(found.allSatisfy { $0.message.contains("on \"\(all[2].name)\"") })
+      #expect(found.first?.message.contains("4 of 6 device classes exceed it") == true)
+    }
+    // On that device no other pack is above it.
+    let alone = try slice(3, near, of: Array(all[2..<5]))
+    let found = try findings(.packSize, [middle, alone])
+    #expect(found.map(\.measurement) == [.init(over - 1, limit: 512 << 20), .init(near, limit: 512_000_000)])
+  }
+
+  /// Bytes of an initial install of one pack and a prefetch of two, and the tag at which these do not fit.
+  @Test(
+    arguments: [
+      (1 << 32, 1, 1, "not even the packs of the first tag, \"P\", fit"),
+      ((1 << 32) + 1, 1, 1, "the initial install alone is over it: nothing can be prefetched"),
+      ((1 << 32) - 1, 1, 1, "all fits up to the tag \"P\"; the packs of \"Q\" do not"),
+      ((1 << 32) - 2, 1, 2, "all fits up to the tag \"P\"; the packs of \"Q\" do not"),
+    ] as [(Int64, Int64, Int64, String)])
+  func `the tag at which a limit is passed is named`(initial: Int64, p: Int64, q: Int64, note: String) throws
+  {
+    let plan = try SyntheticPlan(
+      [.init("i", initial, "I"), .init("p", p, "P"), .init("q", q, "Q")], "\"limits\": \"app-store\"",
+      "\"initialInstallTags\": [\"I\"]", "\"prefetchTagOrder\": [\"P\", \"Q\"]")
+    let found = plan.findings().filter { $0.check == .prefetchSize }
+    #expect(found.map { $0.notes.first?.message } == [note])
+  }
+
+  @Test func `of equal sizes the first device counts`() throws {
+    let all = DeviceClass.all
+    let slices = try [1, 2, 3].map { try slice(600_000_000, 1, of: [all[$0]]) }
+    let found = try findings(.packSize, slices)
+    #expect(found.count == 1 && found[0].message.contains("on \"\(all[1].name)\""))
+    #expect(found[0].message.contains("3 of 3 device classes exceed it"))
+  }
+}

@@ -1,0 +1,58 @@
+import Support
+import Testing
+
+/// Folders whose rule was probably forgotten.
+@Suite struct UntaggedFolderTests {
+  /// The findings on a folder with these files, of which each folder in `tagged` has a rule.
+  private func lines(_ files: [String], tagged: [String], _ members: String...) throws -> [String] {
+    let folder = try TemporaryFolder()
+    for file in files { try folder.write("Assets/\(file)", file) }
+    let rules = tagged.map {
+      #"{"path": "\#($0)", "tags": ["\#($0.split(separator: "/").joined(separator: " "))"]}"#
+    }
+    let prepared = try PreparedFolder(
+      folder, rules: rules.joined(separator: ","),
+      members: (["\"root\": \"Assets\""] + members).joined(separator: ","))
+    return prepared.lines(of: "untagged-folder")
+  }
+
+  @Test func `the only one of many is found`() throws {
+    #expect(
+      try lines(
+        ["Castle/1", "Forest/1", "Sea/1", "Cave/1", "Cave/deep/2", "top.txt"],
+        tagged: ["Castle", "Forest", "Sea"]) == [
+          #"Assets/Cave: note [untagged-folder] "Cave" "Castle" "Forest" "Sea" 2 17 bytes"#
+        ])
+  }
+
+  @Test func `one of several numbered is found`() throws {
+    let files = ["Levels/1/a", "Levels/2/a", "Levels/10/a", "Levels/shared/a", "Levels/menu/a"]
+    #expect(
+      try lines(files, tagged: ["Levels/1", "Levels/2"]).map { $0.prefix(18) } == ["Assets/Levels/10: "])
+  }
+
+  @Test(arguments: [
+    // Two of five are meant.
+    (["a/1", "b/1", "c/1", "UI/1", "Config/1"], ["a", "b", "c"]),
+    // Two others are too few.
+    (["a/1", "b/1", "UI/1"], ["a", "b"]),
+    // The others have files without tags, too.
+    (["a/1/x", "a/y", "b/1/x", "b/y", "c/1/x", "c/y", "d/y"], ["a/1", "b/1", "c/1"]),
+    // No file is in it.
+    (["a/1", "b/1", "c/1", "d/.DS_Store"], ["a", "b", "c"]),
+    // Numbered, but most are without.
+    (["l/1/x", "l/2/x", "l/3/x", "l/4/x", "l/5/x"], ["l/1", "l/2"]),
+  ])
+  func `what is meant is quiet`(files: [String], tagged: [String]) throws {
+    #expect(try lines(files, tagged: tagged) == [])
+  }
+
+  @Test func `a wrong rule leaves it open`() throws {
+    #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c", "dd"]) == [])
+  }
+
+  /// Each file is a finding then.
+  @Test func `where all is tagged files are found`() throws {
+    #expect(try lines(["a/1", "b/1", "c/1", "d/1"], tagged: ["a", "b", "c"], #""untagged": "warn""#) == [])
+  }
+}

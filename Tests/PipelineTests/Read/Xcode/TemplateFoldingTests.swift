@@ -1,0 +1,104 @@
+import Formats
+import Model
+@testable import Packing
+import Pipeline
+import System
+import Foundation
+import Support
+import Testing
+
+/// Rules with one template in place of several, which give the same files the same tags.
+@Suite struct TemplateFoldingTests {
+  /// The tag set of each file, by its place in its pack.
+  private func tagSets(of argument: String) throws -> [String: [String]] {
+    let plan = try #require(try Preparation(Preparation.Request(argument, jobs: 1)).plan)
+    var sets: [String: [String]] = [:]
+    for pack in plan.packs { for file in pack.files { sets[plan.tree.files[file].packPath] = pack.tags } }
+    return sets
+  }
+
+  /// The folded rules, a line each, after a look at whether they mean the same.
+  private func folded(_ site: ProjectSite) throws -> [String] {
+    var manifest = try #require(try site.importer().manifest)
+    manifest.rules = manifest.foldedRules
+    let text = manifest.formatted(root: manifest.root.value).array()
+    try site.folder.write("Manifest.json", Data(text))
+    let before = try tagSets(of: site.folder.path("App.xcodeproj"))
+    #expect(try tagSets(of: site.folder.path("Manifest.json")) == before && !before.isEmpty)
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("    {") }.map {
+      $0.trimmingCharacters(in: CharacterSet(charactersIn: " ,"))
+    }
+  }
+
+  /// A project with files, each with its tags.
+  private func site(_ files: [(String, String)], beside others: String...) throws -> ProjectSite {
+    var project = TestProject()
+    for (file, tags) in files { project.add(file, tags: tags) }
+    let site = try ProjectSite(project)
+    for file in files.map(\.0) + others { try site.folder.write(file, file) }
+    return site
+  }
+
+  @Test func `folders become one rule`() throws {
+    var project = TestProject()
+    for level in 1...3 { project.add("Levels/\(level)", tags: "\"Level \(level)\", Game, ") }
+    project.add("Music/a", tags: "Music")
+    let site = try ProjectSite(project, "Music/a", "Levels/readme")
+    for level in 1...3 { try site.folder.write("Levels/\(level)/deep/map", "\(level)") }
+    #expect(
+      try folded(site) == [
+        #"{ "glob": "Levels/*/**", "tags": ["Game"], "tagTemplates": ["Level $1"], "destination": "." }"#,
+        #"{ "path": "Music/a", "tags": ["Music"], "destination": "a" }"#,
+      ])
+    let lists = try ["App.xcodeproj", "Manifest.json"].map { argument in
+      let plan = try Preparation(Preparation.Request(site.folder.path(argument), jobs: 1)).plan
+      return try #require(plan).onDemandResources.array()
+    }
+    #expect(lists[0] == lists[1])
+  }
+
+  @Test func `files of languages become one rule`() throws {
+    let names = ["frog_fr", "frog_de", "frog_pt", "dog_fr", "dog_de"]
+    let site = try site(
+      names.map { ("Speech/\($0).ogg", "\"speech-\($0.suffix(2))\", ") }, beside: "Speech/x.txt")
+    #expect(try folded(site) == [#"{ "glob": "*_*.ogg", "tagTemplates": ["speech-$2"] }"#])
+  }
+
+  @Test func `files in several folders keep their place in packs`() throws {
+    let site = try site(
+      [
+        ("A/l1.dat", "L1"), ("A/l2.dat", "L2"), ("A/l10.dat", "L10"), ("B/other", "Other"),
+        ("B/more", "More"),
+      ])
+    #expect(
+      try folded(site) == [
+        #"{ "glob": "A/l*.dat", "tagTemplates": ["L$1"], "destination": "." }"#,
+        #"{ "path": "B/more", "tags": ["More"], "destination": "more" }"#,
+        #"{ "path": "B/other", "tags": ["Other"], "destination": "other" }"#,
+      ])
+  }
+
+  @Test func `numbers beside a name are folded`() throws {
+    let site = try site([("1", "L1"), ("2", "L2"), ("30", "L30"), ("Shared", "All")])
+    #expect(
+      try folded(site) == [
+        #"{ "glob": "[0-9]*", "tagTemplates": ["L$1$2"] }"#, #"{ "path": "Shared", "tags": ["All"] }"#,
+      ])
+  }
+
+  @Test func `dollars are doubled`() throws {
+    let site = try site([("x_a", "\"$a\""), ("x_b", "\"$b\""), ("x_c", "\"$c\"")])
+    #expect(try folded(site) == [##"{ "glob": "x_*", "tagTemplates": ["$$$1"] }"##])
+  }
+
+  /// What a glob would also match, tags that are not made of names, two of a kind, and a digit behind the part.
+  @Test func `what would mean something else stays`() throws {
+    let levels = [("l1.dat", "L1"), ("l2.dat", "L2"), ("l3.dat", "L3")]
+    #expect(try folded(site(levels, beside: "l4.dat")).count == 3)
+    #expect(try folded(site([("l1.dat", "L1"), ("l2.dat", "L2"), ("l3.dat", "Boss")])).count == 3)
+    #expect(try folded(site(Array(levels.prefix(2)))).count == 2)
+    #expect(try folded(site([("a", "a0"), ("b", "b0"), ("c", "c0")])).count == 3)
+    // The glob would match the manifest itself.
+    #expect(try folded(site([("a", "a"), ("b", "b"), ("c", "c")])).count == 3)
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// What is never packed.
+@Suite struct ScanExcludeTests {
+  @Test func `what systems and version control leave behind is passed over`() throws {
+    let site = try ScanSite(
+      ".DS_Store", "a/.DS_Store", "a/._1", "._", "a/Thumbs.db", "desktop.ini", ".git/config", "a/.svn/x/y",
+      ".hg/z",
+      "CVS/Root", "a/CVS")
+    let scan = try site.scan(.path(".", "A"), .glob("**", "B"))
+    #expect(scan.files == [])
+    #expect(scan.untagged.files == 0)
+  }
+
+  @Test func `names that only look alike are packed`() throws {
+    let names = [
+      ".DS_Store2", ".Git", ".gitignore", ".hgignore", "._x.", "CVS2", "Desktop.ini", "_._", "cvs", "git",
+      "thumbs.db", "x.DS_Store",
+    ]
+    let site = try ScanSite()
+    for name in names where name != "._x." { try site.write(name) }
+    #expect(try site.scan(.path(".", "A")).paths == names.filter { $0 != "._x." })
+  }
+
+  @Test func `the user's globs leave files and whole folders out`() throws {
+    let site = try ScanSite("a/1.psd", "a/1.png", "b/src/2.png", "b/src/c/3.png", "src", "src2", "d/e/f/4")
+    let scan = try site.scan(
+      .path(".", "A"), .path("a/1.psd", "B"), exclude: ["**/*.psd", "**/src", "d/e/**", "nothing/**"])
+    #expect(scan.files == ["a/1.png [A]", "src2 [A]"])
+    #expect(
+      scan.findings == [
+        #"Manifest.json: error [no-match] "a/1.psd" "**/*.psd""#,
+        #"Manifest.json: warning [unused-exclude] "nothing/**""#,
+      ])
+    #expect(scan.untagged.files == 0)
+  }
+
+  @Test(arguments: [
+    ("a", ["b/a/3", "b/c/4"]), ("**/a", ["b/c/4"]), ("a/**", ["b/a/3", "b/c/4"]),
+    ("*/a", ["a/1", "a/2", "b/c/4"]),
+    ("**/a/*", ["b/c/4"]), ("b/{a,c}", ["a/1", "a/2"]), ("[a-b]/[1c]", ["a/2", "b/a/3"]),
+    ("A", ["a/1", "a/2", "b/a/3", "b/c/4"]),
+    ("**", []), ("b/c/4", ["a/1", "a/2", "b/a/3"]),
+  ])
+  func `an exclude is a glob from the root`(glob: String, left: [String]) throws {
+    let site = try ScanSite("a/1", "a/2", "b/a/3", "b/c/4")
+    #expect(try site.scan(.path(".", "A"), exclude: [glob]).paths == left)
+  }
+
+  @Test func `an excluded folder is not even read`() throws {
+    let site = try ScanSite("a/b/1", "c")
+    try site.link("a/b/loop", to: "loop")
+    try site.link("a/b/outside", to: "/etc")
+    #expect(mkfifo(site.folder.path("Assets/a/b/fifo"), 0o644) == 0)
+    let scan = try site.scan(.path(".", "A"), exclude: ["a"])
+    #expect(scan.files == ["c [A]"])
+    #expect(scan.findings == [])
+  }
+
+  @Test(arguments: ["", "/", "/."])
+  func `the output folder inside the root is not packed`(ending: String) throws {
+    let site = try ScanSite("a/1", "build/out/index.json", "build/out/packs/x.zip", "build/2")
+    let scan = try site.scan(.path(".", "A"), output: "Assets/build/out\(ending)")
+    #expect(scan.paths == ["a/1", "build/2"])
+    #expect(scan.untagged.files == 0)
+  }
+
+  @Test func `the output folder may be named by a link`() throws {
+    let site = try ScanSite("a/1", "out/2")
+    try site.folder.link("link", to: "Assets/out")
+    #expect(try site.scan(.path(".", "A"), output: "link").paths == ["a/1"])
+  }
+
+  @Test func `a link inside the root leads into the output folder in vain`() throws {
+    let site = try ScanSite("a/1", "out/packs/2")
+    try site.link("a/out", to: "../out")
+    try site.link("a/packs", to: "../out/packs")
+    try site.link("a/two", to: "../out/packs/2")
+    let scan = try site.scan(.path(".", "A"), output: "Assets/out")
+    #expect(scan.paths == ["a/1"])
+    #expect(scan.findings == [])
+  }
+
+  @Test func `what an earlier build wrote elsewhere in the root is not packed`() throws {
+    let site = try ScanSite("a/1", "old/index.json", "old/.packtool/record", "old/packs/x.zip", "old/sub/2")
+    #expect(try site.scan(.path(".", "A")).paths == ["a/1"])
+    #expect(try site.scan(.path(".", "A"), output: "Assets/new").paths == ["a/1"])
+  }
+
+  @Test func `a file of the record's name marks no build`() throws {
+    let site = try ScanSite("a/.packtool", "a/1")
+    #expect(try site.scan(.path("a", "A")).paths == ["a/.packtool", "a/1"])
+  }
+
+  @Test func `an output folder that is not there yet is nobody's`() throws {
+    let site = try ScanSite("a/1")
+    #expect(try site.scan(.path(".", "A"), output: "Assets/no/such").paths == ["a/1"])
+  }
+}

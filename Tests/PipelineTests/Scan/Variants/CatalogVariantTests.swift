@@ -1,0 +1,166 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Variants in asset catalogs.
+@Suite struct CatalogVariantTests {
+  private let site: VariantSite
+
+  init() throws { site = try VariantSite() }
+
+  private func names(_ device: String, below folder: String) throws -> [String] {
+    try site.plan().plan.files(for: device).filter { $0.hasPrefix(folder + "/") }.map {
+      String($0.dropFirst(folder.count + 1))
+    }
+  }
+
+  @Test func `an image set is sliced by scale and idiom`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.write(
+      set: set, "images", #"{"idiom": "universal", "scale": "1x", "filename": "1.png"}"#,
+      #"{"idiom": "universal", "scale": "2x", "filename": "2.png"}"#,
+      #"{"idiom": "universal", "scale": "3x", "filename": "3.png"}"#,
+      #"{"idiom": "ipad", "scale": "2x", "filename": "pad.png"}"#, #"{"idiom": "iphone", "scale": "3x"}"#)
+    try site.site.write("\(set)/notes.txt", "no entry names it")
+    let common = ["Contents.json"]
+    #expect(try names(newPhone, below: set) == ["3.png"] + common + ["notes.txt"])
+    #expect(try names(oldPhone, below: set) == ["2.png"] + common + ["notes.txt"])
+    #expect(try names(newPad, below: set) == common + ["notes.txt", "pad.png"])
+    #expect(try names(oldPad, below: set) == ["1.png"] + common + ["notes.txt"])
+  }
+
+  @Test func `a data set is sliced by memory and graphics`() throws {
+    let set = "C.xcassets/Levels/Map.dataset"
+    try site.write(
+      set: set, "data", #"{"idiom": "universal", "filename": "any"}"#,
+      #"{"idiom": "universal", "filename": "2GB", "memory": "2GB"}"#,
+      #"{"filename": "2GB metal4", "memory": "2GB", "graphics-feature-set": "metal4v1"}"#,
+      #"{"filename": "12GB", "memory": "12GB"}"#)
+    #expect(try names(newPhone, below: set) == ["2GB metal4", "Contents.json"])
+    #expect(try names(oldPhone, below: set) == ["Contents.json", "any"])
+    #expect(try names("iPad6,3", below: set) == ["2GB", "Contents.json"])
+    #expect(try names("iPad17,1-A", below: set) == ["12GB", "Contents.json"])
+  }
+
+  /// A texture's entry names a folder, of which all is the variant.
+  @Test func `a texture is a whole folder`() throws {
+    let set = "C.xcassets/Rock.textureset"
+    for folder in ["Wide", "Narrow"] {
+      try site.site.write("\(set)/\(folder).mipmapset/0/a.ktx")
+      try site.site.write("\(set)/\(folder).mipmapset/Contents.json", #"{"levels": []}"#)
+    }
+    try site.site.write(
+      "\(set)/Contents.json",
+      #"""
+      {"textures": [{"filename": "Wide.mipmapset", "display-gamut": "display-P3"},
+                    {"filename": "Narrow.mipmapset", "display-gamut": "sRGB"}]}
+      """#)
+    let wide = ["Contents.json", "Wide.mipmapset/0/a.ktx", "Wide.mipmapset/Contents.json"]
+    let narrow = ["Contents.json", "Narrow.mipmapset/0/a.ktx", "Narrow.mipmapset/Contents.json"]
+    #expect(try names(newPhone, below: set) == wide)
+    #expect(try names(oldPhone, below: set) == narrow)
+  }
+
+  /// What changes at run time, or tells icons apart, makes assets of their own.
+  @Test(arguments: [
+    #""appearances": [{"appearance": "luminosity", "value": "dark"}]"#, #""width-class": "compact""#,
+    #""height-class": "regular""#, #""language-direction": "right-to-left""#, #""locale": "fr""#,
+    #""subtype": "736h""#, #""screen-width": "<=145""#, #""size": "60x60""#, #""role": "settings""#,
+    #""extent": "full-screen""#, #""orientation": "portrait""#, #""minimum-system-version": "8.0""#,
+    #""platform": "ios""#, #""scale": "4x""#, #""memory": "much""#, #""display-gamut": "wide""#,
+  ]) func `other assets of one set`(member: String) throws {
+    let set = "C.xcassets/Icon.appiconset"
+    try site.write(
+      set: set, "images", #"{"idiom": "universal", "scale": "3x", "filename": "own.png"}"#,
+      #"{"idiom": "universal", "scale": "2x", "filename": "own2.png"}"#,
+      #"{"idiom": "universal", \#(member), "filename": "other.png"}"#)
+    #expect(try names(newPhone, below: set) == ["Contents.json", "other.png", "own.png"])
+    #expect(try names(oldPhone, below: set) == ["Contents.json", "other.png", "own2.png"])
+  }
+
+  /// The order of an entry's keys and of its appearances means nothing.
+  @Test func `equal appearances are one asset`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.write(
+      set: set, "images",
+      #"{"filename": "2", "scale": "2x", "locale": "fr", "appearances": [{"appearance": "contrast", "value": "high"}, {"appearance": "luminosity", "value": "dark"}]}"#,
+      #"{"appearances": [{"value": "dark", "appearance": "luminosity"}, {"value": "high", "appearance": "contrast"}], "locale": "fr", "scale": "3x", "filename": "3"}"#
+    )
+    #expect(try names(newPhone, below: set) == ["3", "Contents.json"])
+    #expect(try names(oldPhone, below: set) == ["2", "Contents.json"])
+  }
+
+  @Test func `marketing and unassigned are in no slice`() throws {
+    let set = "C.xcassets/Icon.appiconset"
+    try site.write(
+      set: set, "images", #"{"idiom": "ios-marketing", "filename": "store.png"}"#,
+      #"{"idiom": "watch-marketing", "filename": "watch.png"}"#,
+      #"{"unassigned": true, "filename": "old.png"}"#, #"{"unassigned": true, "filename": "used.png"}"#,
+      #"{"unassigned": false, "filename": "used.png"}"#)
+    for device in [newPhone, oldPad] {
+      #expect(try names(device, below: set) == ["Contents.json", "used.png"])
+    }
+    #expect(try site.plan().plan.packs.flatMap(\.files).count == 5)
+  }
+
+  /// What is for a car's screen comes with the phone, besides the phone's own.
+  @Test func `cars are an asset of phones`() throws {
+    let set = "C.xcassets/Go.imageset"
+    try site.write(
+      set: set, "images", #"{"idiom": "universal", "scale": "2x", "filename": "2"}"#,
+      #"{"idiom": "universal", "scale": "3x", "filename": "3"}"#,
+      #"{"idiom": "car", "scale": "2x", "filename": "car2"}"#,
+      #"{"idiom": "car", "scale": "3x", "filename": "car3"}"#)
+    #expect(try names(newPhone, below: set) == ["3", "Contents.json", "car3"])
+    #expect(try names(oldPhone, below: set) == ["2", "Contents.json", "car2"])
+    #expect(try names(newPad, below: set) == ["2", "Contents.json"])
+    #expect(site.lines(try site.plan().findings) == [])
+  }
+
+  /// Ties go to the first entry.
+  @Test func `the first of equals wins`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.write(
+      set: set, "images", #"{"scale": "2x", "filename": "b"}"#, #"{"scale": "2x", "filename": "a"}"#)
+    #expect(try names(newPhone, below: set) == ["Contents.json", "b"])
+  }
+
+  /// An accent in two pieces on the disk, in one in the text; a file that is not there is no variant.
+  @Test func `names are found in either form`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.site.write("\(set)/e\u{301}.png")
+    try site.site.write(
+      "\(set)/Contents.json",
+      "{\"images\": [{\"scale\": \"2x\", \"filename\": \"\u{e9}.png\"}, {\"scale\": \"3x\", \"filename\": \"no.png\"}]}"
+    )
+    #expect(try names(newPhone, below: set) == ["Contents.json", "e\u{301}.png"])
+    #expect(try site.plan().plan.tree.variants.isEmpty == false)
+  }
+
+  /// Without a tag the Contents.json still says what is a variant; through a link it says nothing.
+  @Test func `an untagged contents counts`() throws {
+    let set = "C.xcassets/Hero.imageset"
+    try site.write(
+      set: set, "images", #"{"scale": "2x", "filename": "2.png"}"#, #"{"scale": "3x", "filename": "3.png"}"#)
+    let rule = #"{"glob": "**/*.png", "tags": ["A"]}"#
+    #expect(try site.plan(rule).plan.files(for: newPhone) == ["\(set)/3.png"])
+    try site.site.folder.write("outside.json", #"{"images": [{"scale": "2x", "filename": "2.png"}]}"#)
+    try site.site.python(
+      "import os; os.remove('\(set)/Contents.json'); os.symlink('../../../outside.json', '\(set)/Contents.json')"
+    )
+    #expect(try site.plan(rule).plan.files(for: newPhone).count == 2)
+  }
+
+  @Test func `folders elsewhere are no sets`() throws {
+    for set in ["Hero.imageset", "xcassets/Hero.imageset", ".xcassets/Hero.imageset", "C.xcassets"] {
+      try site.write(
+        set: set, "images", #"{"scale": "2x", "filename": "2.png"}"#, #"{"scale": "3x", "filename": "3.png"}"#
+      )
+    }
+    let plan = try site.plan().plan
+    #expect(plan.tree.variants.isEmpty)
+    #expect(try plan.files(for: newPhone).count == 12)
+  }
+}

@@ -1,0 +1,110 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+import Support
+import Testing
+
+/// Variants by traits of rules and by suffixes of names.
+@Suite struct LooseVariantTests {
+  private static let rules =
+    #"{"path": "hd", "tags": ["T"], "destination": "tex", "traits": {"memory": 4, "scale": 3}},"#
+    + #"{"path": "sd", "tags": ["T"], "destination": "tex", "traits": {"scale": 2}},"#
+    + #"{"path": "ld", "tags": ["T"], "destination": "tex"}"#
+
+  @Test func `rules give traits`() throws {
+    let site = try VariantSite("hd/a.ktx", "sd/a.ktx", "ld/a.ktx", "ld/b.ktx", "hd/c.ktx")
+    let (plan, findings) = try site.plan(Self.rules)
+    #expect(site.lines(findings.filter { $0.check == .pathClash }) == [])
+    #expect(try plan.files(for: newPhone) == ["hd/a.ktx", "hd/c.ktx", "ld/b.ktx"])
+    #expect(try plan.files(for: oldPhone) == ["ld/b.ktx", "sd/a.ktx"])
+    #expect(plan.tree.variants.alternatives.count == 3)
+    #expect(plan.packs.map(\.files.count) == [5])
+    #expect(
+      site.lines(findings).contains {
+        $0.hasPrefix("Assets/hd/c.ktx: warning [no-variant] \"tex/c.ktx\"")
+      })
+  }
+
+  /// Equal traits, or none, are a clash as ever; so are different ones in one slice.
+  @Test(arguments: [
+    (#"{"scale": 2}"#, #"{"scale": 2}"#, 1), (#"{"scale": 2}"#, #"{"scale": 3}"#, 0), ("{}", "{}", 1),
+    ("{}", #"{"gamut": "P3"}"#, 0), (#"{"idiom": "car"}"#, #"{"idiom": "phone"}"#, 1),
+  ]) func `only other traits share a place`(first: String, second: String, clashes: Int) throws {
+    let site = try VariantSite("1/a", "2/a")
+    let (_, findings) = try site.plan(
+      #"{"path": "1", "tags": ["T"], "destination": "x", "traits": \#(first)},"#
+        + #"{"path": "2", "tags": ["T"], "destination": "x", "traits": \#(second)}"#)
+    #expect(findings.filter { $0.check == .pathClash }.count == clashes)
+  }
+
+  /// Of equal ones that of the first rule, whatever the names.
+  @Test(arguments: ["12", "21"]) func `rules are in order`(order: String) throws {
+    let site = try VariantSite("1/a", "2/a")
+    let rules = order.map {
+      #"{"path": "\#($0)", "tags": ["T"], "destination": "x", "traits": {"gamut": "\#($0 == "1" ? "sRGB" : "P3")"}}"#
+    }
+    let plan = try site.plan(rules.joined(separator: ",")).plan
+    #expect(try plan.files(for: oldPhone) == ["1/a"])
+    #expect(try plan.files(for: newPhone) == ["2/a"])
+    let same = order.map {
+      #"{"path": "\#($0)", "tags": ["T"], "destination": "x"\#($0 == "1" ? #", "traits": {"gamut": "sRGB"}"# : "")}"#
+    }
+    #expect(try site.plan(same.joined(separator: ",")).plan.files(for: oldPhone) == ["\(order.prefix(1))/a"])
+  }
+
+  @Test func `traits of several rules add up`() throws {
+    let site = try VariantSite("a/x", "b/x")
+    let plan = try site.plan(
+      #"{"path": "a", "tags": ["T"], "destination": "x", "traits": {"idiom": "phone"}},"#
+        + #"{"glob": "a/*", "tags": ["T"], "destination": "x", "traits": {"memory": 4}},"#
+        + #"{"path": "b", "tags": ["T"], "destination": "x"}"#
+    ).plan
+    #expect(try plan.files(for: newPhone) == ["a/x"])
+    #expect(try plan.files(for: newPad) == ["b/x"])
+    #expect(try plan.files(for: oldPhone) == ["b/x"])
+  }
+
+  @Test func `rules that disagree are an error`() throws {
+    let site = try VariantSite("a/x")
+    let (_, findings) = try site.plan(
+      #"{"path": "a", "tags": ["T"], "traits": {"scale": 2}}, {"glob": "**", "tags": ["T"], "traits": {"scale": 3}}"#
+    )
+    let found = findings.filter { $0.check == .conflictingTraits }
+    #expect(found.map(\.namedValues) == ["\"a/x\" 3 2"])
+    #expect(found.first?.severity == .error)
+  }
+
+  @Test func `suffixes of names count if the manifest says so`() throws {
+    let site = try VariantSite(
+      "a.png", "a@2x.png", "a@3x.png", "a@2x~ipad.png", "a~ipad.png", "b/a@2x.png", "@2x.png", "c@2x",
+      "d.x@3x.e",
+      "d.x.e")
+    #expect(try site.plan().plan.tree.variants.isEmpty)
+    let plan = try site.plan(#"{"glob": "**", "tags": ["A"]}"#, #", "variantSuffixes": true"#).plan
+    let others = ["@2x.png", "b/a@2x.png", "c@2x"]
+    func files(_ device: String) throws -> [String] {
+      try plan.files(for: device).filter { !others.contains($0) }
+    }
+    #expect(try files(newPhone) == ["a@3x.png", "d.x@3x.e"])
+    #expect(try files(oldPhone) == ["a@2x.png", "d.x@3x.e"])
+    #expect(try files(newPad) == ["a@2x~ipad.png", "d.x@3x.e"])
+    #expect(try plan.files(for: newPhone).filter(others.contains) == others)
+  }
+
+  /// A name and a rule together: of all files for one name one is kept.
+  @Test func `names and rules together`() throws {
+    let site = try VariantSite("hd/a@2x.png", "hd/a@3x.png", "sd/a@2x.png", "sd/a@3x.png")
+    let plan = try site.plan(
+      #"{"path": "hd", "tags": ["A"], "destination": "t", "traits": {"memory": 4}}, {"path": "sd", "tags": ["A"], "destination": "t"}"#,
+      #", "variantSuffixes": true"#
+    ).plan
+    #expect(try plan.files(for: newPhone) == ["hd/a@3x.png"])
+    #expect(try plan.files(for: oldPhone) == ["sd/a@2x.png"])
+  }
+
+  @Test func `catalogs are not read by names`() throws {
+    let site = try VariantSite("C.xcassets/A.imageset/a@2x.png", "C.xcassets/A.imageset/a@3x.png")
+    let plan = try site.plan(#"{"glob": "**", "tags": ["A"]}"#, #", "variantSuffixes": true"#).plan
+    #expect(plan.tree.variants.isEmpty)
+  }
+}

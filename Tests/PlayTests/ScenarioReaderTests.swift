@@ -1,0 +1,156 @@
+@testable import Formats
+@testable import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// Mistakes of scenarios, each told at its place.
+@Suite(.endsInTime) struct ScenarioReaderTests {
+  /// What is read of a text: each finding as `line:column id message`.
+  private func findings(_ text: String) -> [String] {
+    let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))
+    #expect(reader.diagnostics.hasErrors == (reader.scenario == nil))
+    return reader.diagnostics.map { diagnostic in
+      let place = diagnostic.place.position
+      return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.check.id) \(diagnostic.message)"
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
+      [
+        #"1:13 unknown-key the key "begn" is unknown; did you mean "begin"?"#,
+        #"1:28 unknown-key the key "as" is unknown; expected one of "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#,
+      ]
+    ),
+    (
+      #"{"steps": [{}]}"#,
+      [
+        #"1:12 missing-key a step needs one of the keys "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#
+      ]
+    ),
+    (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key the key "as" is missing"#]),
+    (#"{"steps": [{"begin": [], "as": "r"}]}"#, [#"1:22 invalid-value "begin" needs at least 1 element"#]),
+    (
+      #"{"steps": [{"quit": true, "play": "1 s"}]}"#,
+      [#"1:13 invalid-value "quit" and "play" exclude each other; make two steps of them"#]
+    ),
+    (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play" takes a string, not a number"#]),
+    (
+      #"{"steps": [{"play": "3 m"}]}"#,
+      [
+        #"1:21 invalid-value "3 m" is no time; expected a text such as "200 us", "65 ms", "1.5 s", "3 min", "2 h" or "1 day""#
+      ]
+    ),
+    (#"{"steps": [{"install": false}]}"#, [#"1:24 wrong-type "install" takes true, not a boolean"#]),
+    (
+      #"{"steps": [{"quit": true}, {"install": true}]}"#,
+      [#"1:40 invalid-value "install" is at most once, and the first step"#]
+    ),
+    (
+      #"{"steps": [{"repeat": 2, "steps": [{"install": true}]}]}"#,
+      [#"1:48 invalid-value "install" is at most once, and the first step"#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "first"}, {"await": "frist"}]}"#,
+      [#"1:55 invalid-value no step before this one begins a request "frist"; did you mean "first"?"#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "r", "priority": 1.5}]}"#,
+      [#"1:52 invalid-value "priority" takes a number from 0 to 1, not "1.5""#]
+    ),
+    (
+      #"{"steps": [{"begin": ["a"], "as": "r", "priority": "urgnt"}]}"#,
+      [#"1:52 invalid-value "urgnt" is unknown; did you mean "urgent"?"#]
+    ),
+    (
+      #"{"link": "LTF", "steps": []}"#,
+      [#"1:10 invalid-value the link "LTF" is unknown; did you mean "LTE"?"#]
+    ),
+    (
+      #"{"link": {"rate": 0, "latency": "1 s"}, "steps": []}"#,
+      [#"1:19 invalid-value "rate" takes a whole number of at least 1, not "0""#]
+    ),
+    (
+      #"{"link": {"rate": "0 bit/s", "latency": "1 s"}, "steps": []}"#,
+      [
+        #"1:19 invalid-value "0 bit/s" is no rate; expected bits per second, 1 or more, or a text such as "780 kbit/s" or "50 Mbit/s""#
+      ]
+    ),
+    (#"{"link": {"rate": 1}, "steps": []}"#, [#"1:10 missing-key the key "latency" is missing"#]),
+    ("[]", ["1:1 wrong-type the scenario must be an object, not an array"]),
+    (
+      #"{"steps": [{"repeat": 1000001, "steps": [{"quit": true}]}]}"#,
+      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+    ),
+    (
+      #"{"steps": [{"repeat": 9000000000000000000, "steps": [{"quit": true}, {"quit": true}]}]}"#,
+      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+    ),
+    (
+      #"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
+      [
+        #"1:22 invalid-value "space" must not be negative, but is "-1""#,
+        #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#,
+      ]
+    ),
+  ])
+  func `mistake is told`(text: String, expected: [String]) { #expect(findings(text) == expected) }
+
+  @Test(arguments: [
+    #"{"steps": []}"#,
+    #"{"$schema": "x", "$comment": "y", "link": "wi-fi 802.11AC", "steps": [{"$comment": 1, "quit": true}]}"#,
+    #"{"steps": [{"repeat": 0, "steps": [{"quit": true}]}, {"repeat": 1e9, "steps": []}]}"#,
+    #"{"steps": [{"repeat": 1000000, "steps": [{"play": "1 us"}]}]}"#,
+  ])
+  func `scenario is taken`(text: String) { #expect(findings(text) == []) }
+
+  @Test(arguments: [
+    ("200 us", 200), ("65 ms", 65_000), ("1.5 s", 1_500_000), ("3min", 180_000_000), ("2 h", 7_200_000_000),
+    ("1 day", 86_400_000_000), ("2 days", 172_800_000_000), ("0.5 us", 1), ("1.0000001 s", nil), ("s", nil),
+    (" 1 s", nil), ("1  s", nil), ("-1 s", nil), ("999999999999999 day", nil), ("1. s", nil), ("٣ s", nil),
+  ])
+  func `times are read`(text: String, expected: Int64?) throws {
+    let reader = ScenarioReader(
+      text: SourceText(path: "s", bytes: Array(#"{"steps": [{"play": "\#(text)"}]}"#.utf8)))
+    #expect(reader.scenario?.steps.first?.action == expected.map { .play($0) })
+  }
+
+  @Test(arguments: [
+    ("begin r a; begin r a", "the request \"r\" is still open here"),
+    ("begin r a; update 2", "\"r\" is open here; an app is updated while it does not run"),
+    ("play 9000000000000; play 9000000000000", "this takes until after the year 292,000"),
+  ])
+  func `run shows mistakes`(steps: String, expected: String) throws {
+    let table = try #require(
+      PackTable(try ScenarioNotation.release("a:1"), updates: ["2": try ScenarioNotation.release("a:1")]))
+    let scenario = Scenario(link: ScenarioNotation.link("8/1"), doing: ScenarioNotation.steps(steps))
+    #expect {
+      try Simulation.run(scenario, on: table)
+    } throws: { error in
+      (error as? ScenarioMistake)?.message.hasPrefix(expected) == true
+    }
+  }
+
+  /// Numbers that overflow end in a finding, not in a trap.
+  @Test(arguments: [Int64(1) << 53, Int64.max])
+  func `huge numbers are told`(size: Int64) throws {
+    let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transfer: size, content: "")
+    let table = try #require(PackTable(SimulatedRelease(packs: [pack], initialInstall: [], prefetch: [])))
+    let steps = ScenarioNotation.steps("begin r a; play 1; await r")
+    for rate in [1, 1_000_000_000_000_000, Int64.max] {
+      let scenario = Scenario(
+        link: NetworkLink(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max),
+        doing: steps)
+      #expect(throws: ScenarioMistake.self) { try Simulation.run(scenario, on: table) }
+      let quick = Scenario(
+        link: NetworkLink(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max),
+        doing: steps)
+      _ = try? Simulation.run(quick, on: table)
+    }
+    #expect(
+      PackTable(SimulatedRelease(packs: [pack, pack], initialInstall: [], prefetch: [])) == nil || size < .max
+    )
+  }
+}

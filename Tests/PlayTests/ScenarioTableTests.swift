@@ -1,0 +1,21 @@
+@testable import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// Scenarios with the results that were reckoned by hand from the rules.
+@Suite(.endsInTime) struct ScenarioTableTests {
+  @Test(arguments: KnownScenario.all) func `result is the one reckoned`(known: KnownScenario) throws {
+    var device = SimulatedDevice()
+    if let space = known.space { device.space = ScenarioNotation.millions(space) }
+    if let inUse = known.inUse { device.inUse = ScenarioNotation.millions(inUse) }
+    var scenario = Scenario(
+      link: ScenarioNotation.link(known.link), device: device, doing: ScenarioNotation.steps(known.steps))
+    scenario.connections = known.connections
+    let updates = try known.update.map { ["2": try ScenarioNotation.release($0)] } ?? [:]
+    let table = try #require(PackTable(try ScenarioNotation.release(known.release), updates: updates))
+    #expect(ScenarioNotation.text(of: try Simulation.run(scenario, on: table)) == known.result)
+  }
+
+  @Test func `table is long`() { #expect(KnownScenario.all.count >= 60) }
+}

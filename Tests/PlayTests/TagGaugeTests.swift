@@ -1,0 +1,48 @@
+import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// The state of each tag after each step, as Xcode's debugger shows it.
+@Suite(.endsInTime) struct TagGaugeTests {
+  /// Packs of 1,000 bytes, which take 8 ms and the 2 ms before them.
+  private static func pack(_ id: String, _ tags: String..., content: String = "") -> SimulatedRelease.Pack {
+    SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transfer: 1000, content: content + id)
+  }
+
+  private static let link = NetworkLink(rate: 1_000_000, latency: 2000)
+
+  private func states(
+    _ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:], space: Int64 = .max,
+    _ actions: ScenarioStep.Action...
+  ) throws -> [String: [TagGauge.State]] {
+    let table = try #require(PackTable(release, updates: updates))
+    let scenario = Scenario(link: Self.link, device: SimulatedDevice(space: space), doing: actions)
+    let result = try Simulation.run(scenario, on: table, isDetailed: true)
+    let gauges = TagGauge.all(of: result, table, after: Array(result.steps.indices))
+    return Dictionary(uniqueKeysWithValues: gauges.map { ($0.tag, $0.states) })
+  }
+
+  @Test func `a tag is loaded used and purged`() throws {
+    let release = SimulatedRelease(
+      packs: [Self.pack("a", "A"), Self.pack("b", "B"), Self.pack("ab", "A", "B")], initialInstall: [],
+      prefetch: [])
+    let states = try states(
+      release, space: 2000, .begin(["A"], as: "a", .standard), .play(5000), .await("a"), .end("a"),
+      .begin(["B"], as: "b", .standard), .await("b"))
+    #expect(states["A"] == [.downloading, .downloading, .inUse, .downloaded, .purged, .purged])
+    #expect(
+      states["B"] == [.notDownloaded, .notDownloaded, .downloading, .downloading, .downloading, .inUse])
+  }
+
+  @Test func `an update takes away what it replaces`() throws {
+    let old = SimulatedRelease(
+      packs: [Self.pack("a", "A"), Self.pack("b", "B")], initialInstall: [0, 1], prefetch: [])
+    let new = SimulatedRelease(
+      packs: [Self.pack("a", "A"), Self.pack("b", "B", content: "other ")], initialInstall: [0, 1],
+      prefetch: [])
+    let states = try states(old, updates: ["2": new], .install, .update("2"), .play(1000))
+    #expect(states["A"] == [.downloaded, .downloaded, .downloaded])
+    #expect(states["B"] == [.downloaded, .notDownloaded, .notDownloaded])
+  }
+}

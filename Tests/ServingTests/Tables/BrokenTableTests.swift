@@ -1,0 +1,164 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+@testable import Serving
+import System
+import Foundation
+import Support
+import Testing
+
+/// Built folders of Apple's layouts that somebody damaged: what is wrong is said, once for each place.
+@Suite struct BrokenTableTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Builds packs of three tags, one file each, in some layout; the path of the build.
+  private func build(_ change: (inout BuildRequest) -> Void) throws -> String {
+    for tag in ["A", "B", "C"] { try folder.write("\(tag)/x", tag) }
+    let rules = ["A", "B", "C"].map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }
+    try folder.write(
+      "Manifest.json", "{\"bundleIdentifier\": \"a.b\", \"resources\": [\(rules.joined(separator: ", "))]}")
+    var request = BuildRequest(
+      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 1_000_000_000)
+    change(&request)
+    #expect(try request.run(Policy()).release != nil)
+    return folder.path("out")
+  }
+
+  private func buildHosted() throws -> String {
+    try build { request in
+      request.layout = LayoutChoice(layout: .hosted)
+      request.layout.urlPrefix = "http://localhost/packs/"
+    }
+  }
+
+  private func buildAssets(isSelfHosted: Bool) throws -> String {
+    try build { request in
+      request.layout = LayoutChoice(layout: .backgroundAssets)
+      guard isSelfHosted else { return }
+      request.layout.urlPrefix = "https://example.com/"
+      request.layout.assets.isSelfHosted = true
+      request.layout.assets.ledger = folder.path("ledger.json")
+    }
+  }
+
+  @Test func `every pack of a hosted folder is served at its URL`() throws {
+    let reading = try BuiltTable(buildHosted())
+    #expect(reading.diagnostics == [])
+    let table = try #require(reading.table)
+    #expect(table.prefix == "http://localhost/packs/")
+    #expect(table.packs.map(\.tags).sorted { $0[0] < $1[0] } == [["A"], ["B"], ["C"]])
+    #expect(table.paths.count == 7 && table.paths.count { $0.hasPrefix("packs/") } == 3)
+    for path in table.paths where path.hasPrefix("packs/") {
+      let file = try #require(table[RequestPath(decoded: path)])
+      #expect(table[RequestPath(decoded: String(path.dropFirst(6)))] === file)
+    }
+    #expect(table.fetchedSizes == [0, 0, 0])
+    #expect(table.tags.map(\.name) == ["A", "B", "C"])
+    for tag in table.tags { #expect(tag.packs.map { table.packs[$0].tags } == [[tag.name]]) }
+  }
+
+  @Test func `each resource without a key is said, and none is served`() throws {
+    let path = try buildHosted()
+    let plist = try PropertyListSerialization.propertyList(
+      from: folder.read("out/AssetPackManifest.plist"), format: nil)
+    var manifest = try #require(plist as? [String: Any])
+    var resources = try #require(manifest["resources"] as? [[String: Any]])
+    for number in 0..<2 { resources[number]["bundleKey"] = nil }
+    manifest["resources"] = resources
+    try folder.write(
+      "out/AssetPackManifest.plist",
+      PropertyListSerialization.data(fromPropertyList: manifest, format: .xml, options: 0))
+    let reading = try BuiltTable(path)
+    #expect(reading.table == nil)
+    let own = reading.diagnostics.filter { $0.check == .damagedIndex && $0.message.contains("\"bundleKey\"") }
+    #expect(own.count >= 2 && own.allSatisfy { $0.place.path == "\(path)/AssetPackManifest.plist" })
+  }
+
+  @Test func `hosted packs that are missing are warnings`() throws {
+    let path = try buildHosted()
+    let names = try FileManager.default.contentsOfDirectory(atPath: path).filter {
+      $0.hasSuffix(".assetpack")
+    }.sorted()
+    #expect(names.count == 3)
+    for name in names.prefix(2) { try FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+    let reading = try BuiltTable(path)
+    #expect(reading.diagnostics.map(\.check) == [.missingPack, .missingPack])
+    #expect(reading.diagnostics.map(\.place.path) == names.prefix(2).map { "\(path)/\($0)" })
+    #expect(reading.diagnostics.allSatisfy { $0.severity == .warning })
+    #expect(try #require(reading.table).packs.map(\.tags) == [["C"]])
+  }
+
+  @Test func `packs for Background Assets are served with their files`() throws {
+    let path = try buildAssets(isSelfHosted: false)
+    let reading = try BuiltTable(path)
+    #expect(reading.diagnostics == [])
+    let table = try #require(reading.table)
+    #expect(table.packs.map(\.tags) == [["A"], ["B"], ["C"]] && table.packs.allSatisfy { $0.size == 1 })
+    #expect(table.paths.count { $0.hasSuffix("/x") } == 3)
+    #expect(table.prefix == nil)
+  }
+
+  @Test func `a manifest that is missing is said, and other packs are served`() throws {
+    let path = try buildAssets(isSelfHosted: false)
+    let table = try #require(try BuiltTable(path).table)
+    let manifests = table.paths.filter {
+      $0.hasSuffix(".json") && $0 != "packtool-tags.json" && $0 != table.index.path
+    }
+    #expect(manifests.count == 3)
+    try FileManager.default.removeItem(atPath: "\(path)/\(manifests[0])")
+    let reading = try BuiltTable(path)
+    #expect(reading.diagnostics.map(\.check) == [.damagedIndex])
+    #expect(reading.diagnostics.map(\.place.path) == ["\(path)/\(manifests[0])"])
+    let left = try #require(reading.table).paths
+    #expect(left.count { $0.hasSuffix("/x") } == 2)
+    try folder.write("out/\(manifests[1])", "{")
+    let checks = try BuiltTable(path).diagnostics.map(\.check)
+    #expect(checks.count == 2)
+  }
+
+  @Test func `files of packs that are missing are warnings`() throws {
+    let path = try buildAssets(isSelfHosted: false)
+    let files = try #require(try BuiltTable(path).table).paths.filter { $0.hasSuffix("/x") }
+    for file in files.dropFirst() { try FileManager.default.removeItem(atPath: "\(path)/\(file)") }
+    let found = try BuiltTable(path).diagnostics
+    #expect(found.map(\.check) == [.missingPack, .missingPack])
+    #expect(found.map(\.place.path) == files.dropFirst().map { "\(path)/\($0)" })
+  }
+
+  @Test func `a download manifest that is damaged is said`() throws {
+    let path = try buildAssets(isSelfHosted: true)
+    let whole = try folder.read("out/download-manifest.json")
+    // No archive is there before Apple's tool has made it.
+    let found = try BuiltTable(path)
+    #expect(found.diagnostics.map(\.check) == [.missingPack, .missingPack, .missingPack])
+    #expect(found.table?.prefix == "https://example.com/")
+    #expect(found.table.map { $0.paths.contains("manifest") } == true)
+    for text in ["{", "{}", "[]"] {
+      try folder.write("out/download-manifest.json", text)
+      let reading = try BuiltTable(path)
+      #expect(reading.table == nil && reading.diagnostics.map(\.check) == [.damagedIndex], "\(text)")
+      #expect(reading.diagnostics.map(\.place.path) == ["\(path)/download-manifest.json"])
+    }
+    try folder.write("out/download-manifest.json", whole)
+    #expect(try BuiltTable(path).table != nil)
+  }
+
+  @Test func `patches that are missing are warnings`() throws {
+    let site = try PatchSite()
+    _ = try site.build()
+    let whole = try BuiltTable(site.site.folder.path("out"))
+    #expect(whole.diagnostics == [])
+    let patches = try #require(whole.table).paths.filter { $0.hasPrefix("patches/") && $0.hasSuffix(".zip") }
+    #expect(patches.count > 2)
+    try FileOperations.removeFile(site.site.folder.path("out/\(patches[0])"))
+    try site.site.folder.write("out/\(patches[1])", "x")
+    let reading = try BuiltTable(site.site.folder.path("out"))
+    #expect(reading.diagnostics.map(\.check) == [.damagedPatch, .damagedPatch])
+    #expect(reading.diagnostics.allSatisfy { $0.severity == .warning })
+    let left = try #require(reading.table).paths
+    #expect(!left.contains(patches[0]) && !left.contains(patches[1]) && left.contains(patches[2]))
+  }
+}

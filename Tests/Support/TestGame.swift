@@ -1,0 +1,37 @@
+import Foundation
+
+extension TestRule {
+  /// The rule as JSON.
+  fileprivate var text: String {
+    var members: [String] = []
+    for (key, value) in [("path", path), ("glob", glob)] {
+      if let value { members.append("\"\(key)\": \(json(value))") }
+    }
+    for (key, values) in [("tags", tags), ("tagTemplates", tagTemplates)] {
+      if let values { members.append("\"\(key)\": [\(values.map(json).joined(separator: ", "))]") }
+    }
+    if let destination { members.append("\"destination\": \(json(destination))") }
+    return "{ \(members.joined(separator: ", ")) }"
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes the manifest of a game: its rules one a line, then other members as JSON.
+  package func writeManifest(
+    _ rules: [TestRule], to path: String = "Manifest.json", app: String = "com.example.game",
+    root: String? = nil, members: String...
+  ) throws {
+    var lines = ["\"bundleIdentifier\": \(json(app))"]
+    if let root { lines.append("\"root\": \(json(root))") }
+    lines.append("\"resources\": [\n    \(rules.map(\.text).joined(separator: ",\n    "))\n  ]")
+    lines += members
+    try write(path, "{\n  \(lines.joined(separator: ",\n  "))\n}\n")
+  }
+}
+
+/// A text as JSON.
+private func json(_ text: String) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .withoutEscapingSlashes
+  return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+}

@@ -1,0 +1,66 @@
+import Foundation
+import System
+package import Testing
+
+/// How many seconds a test waits for something that must happen: so long that only a fault exceeds it.
+///
+/// `PACKTOOL_TEST_PATIENCE` is another number, for who looks at such a fault.
+private let patience =
+  ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) } ?? 600
+
+/// How many seconds more a test has after it was cancelled.
+private let grace = 60.0
+
+/// Something that a test waited for and that did not happen.
+package struct Overdue: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Waits until a condition holds, and throws `Overdue` after ten minutes; `event` is a clause such as "the file is gone".
+package func waitUntil(_ event: String, _ condition: () async throws -> Bool) async throws {
+  let end = ThisProcess.seconds + patience
+  while try await !condition() {
+    if ThisProcess.seconds > end {
+      throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
+    }
+    try Task.checkCancellation()
+    await Task.yield()
+  }
+}
+
+/// Ends a test that has not ended after ten minutes: asynchronous code by cancelling it, other code by ending the process.
+///
+/// `.timeLimit` waits for code that does not notice its cancellation, such as a loop without an end.
+package struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let name = test.name
+    let watch = DispatchWorkItem {
+      let sentence = "\(name) has not ended after \(patience) seconds, nor when it was cancelled\n"
+      FileHandle.standardError.write(Data(sentence.utf8))
+      _exit(1)
+    }
+    // Dispatch has threads of its own, while a loop without an end holds one of those that run tasks.
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience + grace, execute: watch)
+    defer { watch.cancel() }
+    try await withoutActuallyEscaping(function) { function in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await function() }
+        group.addTask {
+          try await Task.sleep(for: .seconds(patience))
+          Issue.record("\(name) has not ended after \(patience) seconds")
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    }
+  }
+}
+
+extension Trait where Self == EndsInTime {
+  /// Ends a test that has not ended after ten minutes.
+  package static var endsInTime: Self { EndsInTime() }
+}

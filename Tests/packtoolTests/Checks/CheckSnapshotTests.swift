@@ -1,0 +1,42 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import packtool
+import Foundation
+import Support
+import Testing
+
+/// The words of every check: one file per check holds them, and no other test does.
+///
+/// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test --filter CheckSnapshotTests`, then read the diff.
+@Suite struct CheckSnapshotTests {
+  private static let folder = "Tests/packtoolTests/Checks/Snapshots"
+
+  @Test(arguments: Check.all.map(\.id)) func `the words of a check are those of its snapshot`(id: String)
+    throws
+  {
+    let check = try #require(Check.named(id))
+    let stage = try CheckStage(check)
+    let sample = try #require(
+      CheckSample.all[check.id], "no sample in Tests/packtoolTests/Checks provokes \(check.id)")
+    try sample(stage)
+    for manifest in BadManifest.all {
+      stage.add(readManifest(manifest.bytes).diagnostics.ordered(manifest: manifestPath))
+    }
+    try #require(!stage.findings.isEmpty, "the sample of \(check.id) does not provoke it")
+    let text = """
+      \(check.id): \(check.listedSeverity)
+      \(check.summary)
+
+      \(stage.findings.joined(separator: "\n\n"))
+
+      """
+    try expectSnapshot(text, at: "\(Self.folder)/\(check.id).txt")
+  }
+
+  @Test func `each snapshot is of a check`() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(packageFolder)/\(Self.folder)")
+    #expect(names.sorted() == Check.all.map { "\($0.id).txt" }.sorted())
+    #expect(CheckSample.all.keys.filter { Check.named($0) == nil } == [])
+  }
+}

@@ -1,0 +1,74 @@
+@testable import packtool
+import Testing
+
+/// Which words may end a command line.
+@Suite struct CompletionTests {
+  private let commands = [
+    build.description,
+    CommandDescription(
+      name: "list", summary: "list things",
+      arguments: [
+        Argument("FORM", summary: "a form", kind: .choice(["short", "long"])),
+        Argument("FILE", summary: "files", kind: .file(.input, suffixes: [".json"]), count: 0...3),
+      ],
+      flags: [
+        FlagDescription(["--tag", "-t"], "TAG", .named("tag"), "a tag", addsUp: true),
+        FlagDescription(["--form"], "FORM", .form(["json", "sarif"]), "a form"),
+        FlagDescription(["--quiet", "-q"], nil, .text, "say nothing"),
+        FlagDescription(["--output", "-o"], "DIR", .folder, "a folder"),
+      ]),
+  ]
+
+  private func complete(_ words: String...) -> Completion {
+    Completion(of: words, commands: commands, toolFlags: [("--help", "help"), ("-C", "")])
+  }
+
+  private func words(_ completion: Completion) -> [String] { completion.candidates.map(\.word) }
+
+  @Test func `commands come first`() {
+    #expect(words(complete("")) == ["build", "list"])
+    #expect(words(complete("l")) == ["list"])
+    #expect(words(complete("-")) == ["--help", "-C"])
+    #expect(words(complete("--h")) == ["--help"])
+    #expect(complete("l").candidates.first?.summary == "list things")
+    #expect(words(complete("nothing", "")) == [])
+    #expect(complete("-C", "").files == "folders")
+    #expect(words(complete("-C", "x", "li")) == ["list"])
+  }
+
+  @Test func `flags are offered once unless they add up`() {
+    #expect(words(complete("list", "--")) == ["--tag", "--form", "--quiet", "--output"])
+    #expect(words(complete("list", "-q", "--tag", "x", "--")) == ["--tag", "--form", "--output"])
+    #expect(words(complete("list", "-qo", "x", "--")) == ["--tag", "--form"])
+    #expect(words(complete("list", "--output=x", "-")).contains("-o") == false)
+    #expect(words(complete("list", "--", "--")) == [])
+  }
+
+  @Test func `values are of their kind`() {
+    #expect(complete("list", "-o", "").files == "folders")
+    #expect(complete("list", "--output=").files == "folders")
+    #expect(words(complete("list", "--form", "s")) == ["sarif"])
+    #expect(words(complete("list", "--form=")) == ["--form=json", "--form=sarif"])
+    #expect(complete("list", "--form", "json=x").files == "files")
+    #expect(complete("list", "--form=json=x").files == "files")
+    #expect(complete("list", "a", "b", "-t", "").lookup?.positionals == ["a", "b"])
+    var tags = complete("list", "--tag=Lev")
+    tags.add([("Level 1", ""), ("Music", "")], to: "--tag=Lev")
+    #expect(words(tags) == ["--tag=Level 1"])
+  }
+
+  @Test func `arguments are in their places`() {
+    #expect(words(complete("list", "")) == ["short", "long"])
+    #expect(complete("list", "long", "x").files == "files .json")
+    #expect(complete("list", "long", "x", "y", "").files == "files .json")
+    #expect(complete("list", "long", "x", "y", "z", "").files == "none")
+    #expect(complete("list", "--", "long", "").files == "files .json")
+  }
+
+  @Test(arguments: [
+    [], ["", ""], ["-C"], ["list", "-", ""], ["list", "="], ["list", "--=", ""], ["-C", "", ""],
+  ])
+  func `odd words are no trouble`(words: [String]) {
+    _ = Completion(of: words, commands: commands)
+  }
+}
