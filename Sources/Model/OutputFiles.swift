@@ -61,7 +61,7 @@ package enum KnownFile: String, Sendable, CaseIterable {
   private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 
   /// The words for one in a message.
-  var words: String {
+  package var words: String {
     switch self {
     case .manifest: "a manifest"
     case .scenario: "a scenario"
@@ -94,11 +94,15 @@ package struct ReplacedInput: Error, CustomStringConvertible {
 package enum OutputFiles {
   /// Replaces a file at once, with all its new content or none of it; every file that a flag names is written here.
   ///
-  /// - Throws: `ReplacedInput` if the file is a manifest, a scenario, an index or a project that content of this kind may
-  ///   not replace.
+  /// - Throws: `ReplacedInput` if the file is an asset, or a manifest, a scenario, an index or a project that content of
+  ///   this kind may not replace.
   /// - Returns: what the new file could not keep of the old one.
   @discardableResult
   package static func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind) throws -> [String] {
+    if RunScope.current.namedAssets.change({ $0.contains(path) }) {
+      throw ReplacedInput(
+        description: "would replace \(quoted(path)), which a rule of the manifest packs; choose another file")
+    }
     if let refusal = try kind.refusal(at: path) {
       throw ReplacedInput(description: "would replace \(refusal)")
     }

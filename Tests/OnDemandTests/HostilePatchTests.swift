@@ -1,8 +1,8 @@
 #if Patches
   import Foundation
-  import PackKit
+  import Model
   import Packing
-  import Published
+  import Pipeline
   import Support
   import System
   import Testing

@@ -49,7 +49,10 @@ struct StoreSite {
 
   /// Waits until nothing is being made or removed.
   func settle() async throws {
-    try await waitUntil("staging is empty") { try !left().contains { $0.hasPrefix("staging/") } }
+    // A folder that goes away while it is listed is an error of the listing.
+    try await waitUntil("staging is empty") {
+      (try? left())?.contains { $0.hasPrefix("staging/") } == false
+    }
   }
 
   /// The names of the packs that are there.

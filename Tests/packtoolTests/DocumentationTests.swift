@@ -4,7 +4,7 @@ import Testing
 
 /// The pages of the repository against the repository: files, links and the graph of targets.
 @Suite struct DocumentationTests {
-  private static let folders = ["Sources/Model/PackKit.docc", "Sources/packtool/packtool.docc"]
+  private static let folders = ["Sources/Model/Model.docc", "Sources/packtool/packtool.docc"]
 
   /// Every page, by its path in the repository.
   private static let pages =

@@ -286,6 +286,7 @@ extension ScanWorker {
 
   /// Reports a file that a rule takes and the command line names as something else.
   private mutating func reportNamed(_ item: Item, as named: RunScope.NamedFile) {
+    RunScope.current.namedAssets.change { _ = $0.insert(named.path) }
     let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
     report(
       .runFileInPack,

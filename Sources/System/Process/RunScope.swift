@@ -25,5 +25,8 @@ package struct RunScope: Sendable {
   /// Whether symlinks among assets and input files may lead anywhere.
   package var followsSymlinks = false
 
+  /// The paths among `files` at which a scan found an asset, so that no output replaces it.
+  package let namedAssets = Monitor<Set<String>>([])
+
   package init() {}
 }

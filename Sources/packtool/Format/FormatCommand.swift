@@ -30,6 +30,11 @@ extension Command {
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
       return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
     }
+    for argument in arguments {
+      if let known = try KnownFile(at: argument), known != .manifest {
+        return session.refuse("\(quoted(argument)) is \(known.words); fmt takes manifests")
+      }
+    }
     return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session)
   }
 }

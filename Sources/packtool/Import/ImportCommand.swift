@@ -91,7 +91,7 @@ extension Command.ImportOptions {
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
-    let obstacles = try (text.map(obstacles) ?? []) + versionObstacles(source)
+    let obstacles = try (text.map(obstacles) ?? []) + lockfileObstacles(source)
     let check = try checks(of: text, imported, source)
     var sources = reading.text
     if let check { sources?.append(check.text) }
@@ -155,12 +155,18 @@ extension Command.ImportOptions {
     return Check(findings: errors + shared, text: back.text)
   }
 
-  /// Findings about versions that have no ledger to go into, or one that may be ahead of them.
-  private func versionObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
+  /// Findings about lockfiles that exist already, and about versions that have no lockfile to go into.
+  private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
+    var obstacles: [Diagnostic] = []
     if let ledger, !replacesFile, try FileOperations.exists(ledger) {
       let message = "the ledger is there already, and may have higher versions; --force replaces it"
-      return [Diagnostic(.existingFile, message, at: Place(ledger))]
+      obstacles.append(Diagnostic(.existingFile, message, at: Place(ledger)))
     }
+    if let idMap, !replacesFile, try FileOperations.exists(idMap) {
+      let message = "the ID lockfile exists already, and builds name packs by it; --force replaces it"
+      obstacles.append(Diagnostic(.existingFile, message, at: Place(idMap)))
+    }
+    if !obstacles.isEmpty { return obstacles }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
     let message =
       "a download manifest names no files; add the manifests for ba-package, or write a --ledger"

@@ -34,6 +34,21 @@ import Testing
       ])
   }
 
+  @Test func `an ID lockfile is replaced only where --force says so`() throws {
+    let folder = try Self.site(["m.json": Self.pack("p", #"{"file": "a"}"#)], files: "a")
+    try folder.write("ids.json", #"{"Level 1": "my-old-id"}"#)
+    let words = [
+      "import", folder.path("m.json"), "--root", folder.path, "-o", folder.path("Manifest.json"), "--id-map",
+      folder.path("ids.json"),
+    ]
+    let run = runTool(words: words)
+    #expect(
+      run.status == .inputHasErrors && run.errors.reports("existing-file", at: "ids.json"), "\(run.errors)")
+    #expect(try String(decoding: folder.read("ids.json"), as: UTF8.self).contains("my-old-id"))
+    #expect(runTool(words: words + ["--force"]).status == .done)
+    #expect(try String(decoding: folder.read("ids.json"), as: UTF8.self).contains("\"p\""))
+  }
+
   /// A pack that takes a folder, and another that takes a file of it.
   @Test func `packs that share files are named`() throws {
     let folder = try Self.site(

@@ -195,4 +195,17 @@ import Testing
       runTool("import", "\(packageFolder)/Examples/Xcode/Lanterns.xcodeproj", "-o", manifest).status == .done)
     #expect(runTool("fmt", "--check", manifest).status == .done)
   }
+
+  @Test func `files that packtool writes or plays are not formatted`() throws {
+    let folder = try TemporaryFolder()
+    try folder.writeManifest([.path(".", "T")], root: "A")
+    try folder.write("A/x", "asset")
+    #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
+    try folder.write("scenario.json", #"{"link":"LTE","steps":[{"install":true}]}"#)
+    for path in ["out/index.json", "scenario.json"] {
+      let bytes = try folder.read(path)
+      #expect(runTool("fmt", folder.path(path)).status == .usage)
+      #expect(try folder.read(path) == bytes)
+    }
+  }
 }

@@ -48,6 +48,15 @@ package struct ContentCheck: Sendable {
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= leastSize else { return nil }
+    // A caller may have read more, but all of them have to find the same.
+    let head = head.extracting(first: headSize)
+    if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
+    return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
+  }
+
+  private static func codeOrPointer(
+    head: Span<UInt8>, size: Int64, read: Read
+  ) throws(SystemError) -> ContentCheck? {
     // One look at the first byte clears nearly all files.
     switch head[0] {
     case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", .foreign) : nil
@@ -63,12 +72,9 @@ package struct ContentCheck: Sendable {
     case UInt8(ascii: "d"):
       return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
     case UInt8(ascii: "B"):
-      if head.starts(with: [0x42, 0x43, 0xc0, 0xde]) { return code("LLVM bitcode", .untold) }
-      // What "openssl pkcs12" writes before a key.
-      return head.starts(with: "Bag Attributes".utf8) && hasPrivateKey(head) ? secretKey : nil
-    // PEM, also after a byte order mark or an empty line.
-    case UInt8(ascii: "-"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0xef:
-      return hasPrivateKey(head) ? secretKey : nil
+      return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", .untold) : nil
+    // The same in its wrapper.
+    case 0xde: return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
     case UInt8(ascii: "v"):
@@ -109,12 +115,54 @@ package struct ContentCheck: Sendable {
   }
 }
 
-/// Whether the head of a file has the first line of a private key in PEM, whatever its kind: `-----BEGIN RSA PRIVATE KEY-----`.
-private func hasPrivateKey(_ head: Span<UInt8>) -> Bool {
-  let text = String(decoding: head.indices.map { head[$0] }, as: UTF8.self)
-  return text.split(whereSeparator: \.isNewline).contains { line in
-    line.drop { $0 == "\u{feff}" }.hasPrefix("-----BEGIN ") && line.contains("PRIVATE KEY")
+/// The number of bytes of a file with PEM that are searched for a private key.
+private let longestKeyFile = 1 << 20
+
+/// Whether a text file holds a private key in PEM, of any kind: `-----BEGIN RSA PRIVATE KEY-----`.
+///
+/// The first PEM block has to begin in the head, after any comment. The key may come after certificates.
+private func isPrivateKey(
+  head: Span<UInt8>, size: Int64, read: ContentCheck.Read
+) throws(SystemError) -> Bool {
+  // Text begins with a printable character, a blank, or a byte order mark.
+  guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
+  // What "openssl pkcs12" writes before a key can be longer than the head.
+  guard head.starts(with: "Bag Attributes".utf8) || hasPEM(head) else { return false }
+  return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(longestKeyFile)))), as: UTF8.self))
+}
+
+/// Whether some bytes hold the beginning of a PEM block.
+private func hasPEM(_ head: Span<UInt8>) -> Bool {
+  let marker = Array("-----BEGIN ".utf8)
+  var matched = 0
+  for place in head.indices {
+    if head[place] == marker[matched] {
+      matched += 1
+      if matched == marker.count { return true }
+    } else if head[place] == UInt8(ascii: "-") {
+      // Six hyphens still end with five.
+      matched = matched == 5 ? 5 : 1
+    } else {
+      matched = 0
+    }
   }
+  return false
+}
+
+/// Whether a text holds a private key: its first line at the start of a line, or anywhere before the key's own text.
+private func holdsPrivateKey(_ text: String) -> Bool {
+  for start in text.ranges(of: "-----BEGIN ") {
+    let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }
+    guard let words = label.firstRange(of: "PRIVATE KEY") else { continue }
+    let before = text[..<start.lowerBound].last
+    if before == nil || before?.isNewline == true || before == "\u{feff}" { return true }
+    // In JSON, line breaks are written as "\n".
+    let body = text[words.upperBound...].prefix(200).drop { "- \r\n\t\\nr".contains($0) }
+    if body.prefix(while: { $0.isASCII && ($0.isLetter || $0.isNumber || "+/".contains($0)) }).count >= 16 {
+      return true
+    }
+  }
+  return false
 }
 
 /// Whether a file is a secret key of minisign: a comment, and a line that begins with the algorithms of one.
