@@ -76,7 +76,7 @@ let package = Package(
       swiftSettings: strict),
     // Texts with places, JSON, property lists, findings, suggestions.
     .target(name: "Formats", dependencies: ["System"], swiftSettings: safe),
-    // What a manifest, a plan, a limit, a device and a release is.
+    // What a manifest, a limit, a device class and a release is.
     .target(name: "Model", dependencies: ["Formats", "System"], swiftSettings: safe),
     // Read, scan, plan and check: what every command shares.
     .target(

@@ -36,10 +36,13 @@ package let isPortable: Bool = {
   #endif
 }()
 
+/// The minutes after which a test, or what it waits for, is taken to hang.
+///
+/// All tests of a run start together and then wait for a processor, so each can last as long as the whole run. This is
+/// several times the run on the slowest machine, so that no test fails for its speed.
+let minutesOfHanging = isWhole ? 900 : 60
+
 extension Trait where Self == TimeLimitTrait {
   /// Ends a test that hangs.
-  ///
-  /// All tests of a run start at once and then wait for a processor, so each may last as long as the whole run. The
-  /// limit is several times that of the slowest machine, so that it says nothing about speed.
-  package static var noHang: Self { .timeLimit(.minutes(isWhole ? 900 : 60)) }
+  package static var noHang: Self { .timeLimit(.minutes(minutesOfHanging)) }
 }

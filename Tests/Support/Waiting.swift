@@ -4,9 +4,10 @@ package import Testing
 
 /// How many seconds a test waits for something that must happen: so long that only a fault exceeds it.
 ///
-/// `PACKTOOL_TEST_PATIENCE` is another number, for who looks at such a fault.
+/// `PACKTOOL_TEST_PATIENCE` sets another number, to find such a fault sooner.
 private let patience =
-  ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) } ?? 600
+  ProcessInfo.processInfo.environment["PACKTOOL_TEST_PATIENCE"].flatMap { Double($0) }
+  ?? Double(minutesOfHanging * 60)
 
 /// How many seconds more a test has after it was cancelled.
 private let grace = 60.0
@@ -16,7 +17,7 @@ package struct Overdue: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Waits until a condition holds, and throws `Overdue` after ten minutes; `event` is a clause such as "the file is gone".
+/// Waits until a condition holds, and throws `Overdue` if it hangs; `event` is a clause such as "the file is gone".
 package func waitUntil(_ event: String, _ condition: () async throws -> Bool) async throws {
   let end = ThisProcess.seconds + patience
   while try await !condition() {
@@ -28,7 +29,7 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
   }
 }
 
-/// Ends a test that has not ended after ten minutes: asynchronous code by cancelling it, other code by ending the process.
+/// Ends a test that hangs: asynchronous code by cancelling it, other code by ending the process.
 ///
 /// `.timeLimit` waits for code that does not notice its cancellation, such as a loop without an end.
 package struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
@@ -61,6 +62,6 @@ package struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == EndsInTime {
-  /// Ends a test that has not ended after ten minutes.
+  /// Ends a test that hangs, also in a loop without an end.
   package static var endsInTime: Self { EndsInTime() }
 }

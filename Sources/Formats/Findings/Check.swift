@@ -49,11 +49,11 @@ package struct Check: Sendable, Hashable {
       fixedBecause: "an error that keeps private files out of packs")
   }
 
-  /// A file that cannot be packed as it is, so that nothing is published whatever the severity.
+  /// A file that cannot be packed as it is, so that a build publishes nothing, whatever the severity.
   package static func unpackable(_ id: String, _ summary: String, _ explanation: String) -> Check {
     Check(
       id: id, severity: .error, summary: summary, explanation: explanation,
-      fixedBecause: "an error without which there would be no pack")
+      fixedBecause: "an error that keeps a pack from being written")
   }
 
   /// A reason why the run itself failed.

@@ -24,7 +24,7 @@ package struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// What settings and a submission make of a finding.
+  /// How settings and a submission can change the severity of a finding.
   package enum Standing: Sendable, Hashable {
     /// Settings change it, as they change its check.
     case adjustable
@@ -43,7 +43,7 @@ package struct Diagnostic: Sendable, Hashable {
   package let notes: [Note]
   /// What was measured; nil if the finding is not about a limit.
   package let measurement: Measurement?
-  /// What settings and a submission make of it.
+  /// How settings and a submission can change the severity.
   package let standing: Standing
   /// The number of findings that this represents: one, or all unreported ones of a check.
   package let count: Int

@@ -158,13 +158,12 @@ extension Command.ImportOptions {
   /// Findings about lockfiles that exist already, and about versions that have no lockfile to go into.
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
     var obstacles: [Diagnostic] = []
-    if let ledger, !replacesFile, try FileOperations.exists(ledger) {
-      let message = "the ledger is there already, and may have higher versions; --force replaces it"
-      obstacles.append(Diagnostic(.existingFile, message, at: Place(ledger)))
-    }
-    if let idMap, !replacesFile, try FileOperations.exists(idMap) {
-      let message = "the ID lockfile exists already, and builds name packs by it; --force replaces it"
-      obstacles.append(Diagnostic(.existingFile, message, at: Place(idMap)))
+    for (path, statement) in [
+      (ledger, "the ledger is there already, and may have higher versions"),
+      (idMap, "the ID lockfile exists already, and builds name packs by it"),
+    ] {
+      guard let path, !replacesFile, try FileOperations.exists(path) else { continue }
+      obstacles.append(Diagnostic(.existingFile, "\(statement); --force replaces it", at: Place(path)))
     }
     if !obstacles.isEmpty { return obstacles }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }

@@ -48,7 +48,7 @@ package struct ContentCheck: Sendable {
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= leastSize else { return nil }
-    // A caller may have read more, but all of them have to find the same.
+    // Some callers have read more than others, and all must find the same.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
     return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
@@ -73,7 +73,7 @@ package struct ContentCheck: Sendable {
       return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
     case UInt8(ascii: "B"):
       return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", .untold) : nil
-    // The same in its wrapper.
+    // LLVM bitcode in its wrapper.
     case 0xde: return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
@@ -131,14 +131,16 @@ private func isPrivateKey(
   return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(longestKeyFile)))), as: UTF8.self))
 }
 
+/// The beginning of a PEM block; one array, since every text file is searched for it.
+private let pemMarker = Array("-----BEGIN ".utf8)
+
 /// Whether some bytes hold the beginning of a PEM block.
 private func hasPEM(_ head: Span<UInt8>) -> Bool {
-  let marker = Array("-----BEGIN ".utf8)
   var matched = 0
   for place in head.indices {
-    if head[place] == marker[matched] {
+    if head[place] == pemMarker[matched] {
       matched += 1
-      if matched == marker.count { return true }
+      if matched == pemMarker.count { return true }
     } else if head[place] == UInt8(ascii: "-") {
       // Six hyphens still end with five.
       matched = matched == 5 ? 5 : 1
@@ -149,7 +151,9 @@ private func hasPEM(_ head: Span<UInt8>) -> Bool {
   return false
 }
 
-/// Whether a text holds a private key: its first line at the start of a line, or anywhere before the key's own text.
+/// Whether a text holds a private key.
+///
+/// The marker at the start of a line is enough. Elsewhere, as in JSON or in prose, the key must follow it.
 private func holdsPrivateKey(_ text: String) -> Bool {
   for start in text.ranges(of: "-----BEGIN ") {
     let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }
