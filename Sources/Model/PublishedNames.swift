@@ -75,7 +75,7 @@ package enum PublishedNames {
   package static let packageScript = "package.sh"
 
   /// The index that a build in a layout without one leaves beside its record.
-  package static let leftIndex = "\(recordFolder)/\(index)"
+  package static let sidecarIndex = "\(recordFolder)/\(index)"
 
   /// The layout of a folder that holds a build in one without an index.
   package static func layout(of folder: String) throws(SystemError) -> String? {
@@ -89,8 +89,8 @@ package enum PublishedNames {
   /// The message where a folder was to have a manifest or an index, but holds a build in a layout without one.
   package static func hint(onBuild folder: String) throws(SystemError) -> String? {
     guard let layout = try layout(of: folder) else { return nil }
-    let isLeft = try FileOperations.exists(joined(folder, leftIndex))
-    let what = isLeft ? "" : " without the \(recordFolder) that packtool leaves in it"
+    let isSidecar = try FileOperations.exists(joined(folder, sidecarIndex))
+    let what = isSidecar ? "" : " without the \(recordFolder) that packtool leaves in it"
     return "\(quoted(folder)) is a build in the layout \(quoted(layout))\(what); name its manifest"
   }
 

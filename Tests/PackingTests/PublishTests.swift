@@ -185,8 +185,7 @@ import Testing
     try site.write("b/large", Sample.noise(2_200_000))
     _ = try site.manifest(Self.rules)
     let total = Monitor<Int64>(0)
-    let observer = BuildObserver(packing: { _, _, _ in { count, _ in total.change { $0 += count } } })
-    let result = try site.request(jobs: jobs).run(Policy(), observer)
+    let result = try site.request(jobs: jobs).run(progress: { count, _ in total.change { $0 += count } })
     #expect(total.change { $0 } == result.release?.total.size)
   }
 

@@ -60,7 +60,7 @@ extension ScanSite {
   ) throws -> BuildResult {
     _ = try manifest(rules, container: settings.container)
     let request = request(into: output, settings, usesCache: usesCache, jobs: jobs, keepsOld: keepsOld)
-    let result = try request.run(Policy(), BuildObserver(prepared: { _ in try afterScan() }))
+    let result = try request.run(afterCheck: afterScan)
     let errors = result.findings.filter { $0.severity == .error }
     if result.decisions.isEmpty && !errors.isEmpty {
       throw SiteFailure(description: errors.map(\.message).joined(separator: "\n"))
@@ -97,6 +97,19 @@ extension ScanSite {
     let result = try run(program, arguments, environment: ["LC_ALL": "C.UTF-8"])
     if result.status != 0 { throw SiteFailure(description: "\(program): \(result.output)\(result.errors)") }
     return try folder.files(below: target)
+  }
+}
+
+extension BuildRequest {
+  /// A build during which the test acts: between the check and the decisions, and just before packs are written.
+  package func run(
+    afterCheck: () throws -> Void = {}, beforePacking: () throws -> Void = {}, progress: PackProgress? = nil
+  ) throws -> BuildResult {
+    let checked = try check(Policy())
+    try afterCheck()
+    let decided = try checked.decide()
+    try beforePacking()
+    return try decided.pack(progress).publish()
   }
 }
 

@@ -34,7 +34,7 @@ package enum Inspection: Sendable {
     switch try BuiltFolderKind(of: path) {
     case .apple: return try export(path)
     case .packtool, .backgroundAssets:
-      let lists = [PublishedNames.packInfo, PublishedNames.index, PublishedNames.leftIndex]
+      let lists = [PublishedNames.packInfo, PublishedNames.index, PublishedNames.sidecarIndex]
       let found = try lists.first { list throws(SystemError) in
         try FileOperations.exists(joined(path, list))
       }

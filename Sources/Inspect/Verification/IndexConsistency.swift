@@ -22,7 +22,7 @@ struct IndexConsistency {
       report("the packs have more bytes than can be counted", at: index.packsOffset)
     }
     checkPriorities()
-    if !index.isLeft { checkNames() }
+    if !index.isSidecar { checkNames() }
     if let contents { checkContents(contents) }
     if findings.isEmpty, let offset = index.firstOddByte {
       report("from here on the bytes are not those that a build writes, though they say the same", at: offset)
@@ -197,7 +197,7 @@ struct IndexConsistency {
       } else if files.contentsDigest != pack.digest {
         report("the digest of \(subject) is not that of its files in the list", at: pack.offset)
       }
-      if !index.isLeft, Container(ofArchive: pack.archive.path) == .folder,
+      if !index.isSidecar, Container(ofArchive: pack.archive.path) == .folder,
         pack.archive.file != WrittenFile(size: pack.size, digest: pack.digest)
       {
         report("the folder of \(subject) has another size or digest than the pack", at: pack.offset)

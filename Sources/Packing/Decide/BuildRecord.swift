@@ -1,8 +1,8 @@
-package import Archiving
+import Archiving
 import Formats
 import Model
 import Pipeline
-package import System
+import System
 
 /// The files and packs of a build, recorded in `.packtool/record` for the next one: little-endian numbers, texts after
 /// their length, and a CRC-32 at the end.
@@ -41,21 +41,6 @@ enum BuildRecord {
 
   /// The list of all files, or the file that has its role in a layout.
   typealias List = (published: PublishedFile, stamp: FileStamp)
-}
-
-/// A file's digest, with what its entry in a zip archive is.
-package struct PackedFile: Sendable {
-  package let digest: Digest
-  /// The entry in a zip archive; nil in other containers, and where another machine wrote the archive.
-  package let entry: ArchivedEntry?
-  /// The size in bytes inside a zip archive; nil in other containers, and where nobody said it.
-  package let packedSize: Int64?
-
-  init(digest: Digest, entry: ArchivedEntry? = nil, packedSize: Int64? = nil) {
-    self.digest = digest
-    self.entry = entry
-    self.packedSize = entry?.compressedSize ?? packedSize
-  }
 }
 
 extension BuildRecord.File {

@@ -16,8 +16,9 @@ extension LastBuild {
   private typealias Task = (files: [Int], archive: Int?)
 
   mutating func compare(
-    with root: Folder, _ output: OutputFolder, _ reads: AssetReads, jobs: Int
+    with root: Folder, _ target: BuildTarget, _ reads: AssetReads, jobs: Int
   ) throws(SystemError) {
+    let output = target.output
     archives = match.packs.map { pack in
       pack.map { output.state(of: $0.recorded.published.archive, stamp: $0.recorded.stamp) } ?? .other
     }
@@ -25,7 +26,7 @@ extension LastBuild {
     if list == .other && output.isSame(match.list.published) { list = .sameBytes }
     let tasks = tasks()
     let found = try onThreads(jobs, each: tasks) { [self] task throws(SystemError) in
-      try compare(task, root, output, reads)
+      try compare(task, root, target, reads)
     }
     for same in found {
       for number in same.files { match.files[number]?.isSame = true }
@@ -75,11 +76,12 @@ extension LastBuild {
 
   /// The part of a task that is the same as recorded.
   private func compare(
-    _ task: Task, _ root: Folder, _ output: OutputFolder, _ reads: AssetReads
+    _ task: Task, _ root: Folder, _ target: BuildTarget, _ reads: AssetReads
   ) throws(SystemError) -> Task {
     var same: Task = ([], nil)
     if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
-      if try output.isSame(published, info: output.layout.info(of: plan.packs[pack])) { same.archive = pack }
+      let info = target.settings.info(of: plan.packs[pack])
+      if try target.output.isSame(published, info: info) { same.archive = pack }
       reads.addHashed(published.archive.file.size)
     }
     var opener = AssetOpener()

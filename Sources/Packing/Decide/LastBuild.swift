@@ -29,27 +29,22 @@ struct LastBuild: Sendable {
 }
 
 extension LastBuild {
-  /// Compares a prepared build with the record in a locked folder; nil without a lock, a plan or a record.
+  /// Compares what is to be built with the record in a locked folder; nil without a record of this version.
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
   init?(
-    of plan: PackPlan?, root: Folder?, key: SettingsKey?, _ layout: (any LayoutNames)?,
-    under lock: OutputLock?,
-    jobs: Int, reads: AssetReads
+    of target: BuildTarget, root: Folder, under lock: OutputLock, jobs: Int, reads: AssetReads
   ) throws(SystemError) {
-    guard let plan, let root, let key, let layout, let lock,
-      let match = RecordMatch(of: plan, with: lock.output.record),
+    let key = target.settings.key(for: target.plan.manifest)
+    guard let match = RecordMatch(of: target.plan, with: lock.output.record),
       // Another version may have other findings about the same files.
       match.head.key.parts.first == key.parts.first
     else {
       return nil
     }
-    let archives = Array(repeating: PublishedState.other, count: plan.packs.count)
-    self.init(plan: plan, match: match, archives: archives)
-    if match.head.key == key {
-      let output = OutputFolder(lock.output.path, layout: layout)
-      try compare(with: root, output, reads, jobs: jobs)
-    }
+    let archives = Array(repeating: PublishedState.other, count: target.plan.packs.count)
+    self.init(plan: target.plan, match: match, archives: archives)
+    if match.head.key == key { try compare(with: root, target, reads, jobs: jobs) }
   }
 
   /// The settings and versions that the packs were made with.
@@ -111,7 +106,7 @@ extension OutputFolder {
   /// Only for a build that writes: without changes, the published index shows the same.
   var damagedPacks: Set<String> {
     get throws(SystemError) {
-      let digests = try layout.publishedDigests(in: self)
+      let digests = try publishedDigests
       var damaged: Set<String> = []
       for (said, recorded) in (try? recordedContents()) ?? [] {
         let pack = recorded.published
@@ -140,7 +135,7 @@ extension OutputFolder {
 
   /// Whether the index, or else the archive itself, shows that a pack is the recorded one.
   private func isProven(_ pack: PublishedPack, _ digests: [String: Digest]) throws(SystemError) -> Bool {
-    if digests.isEmpty && layout.replacesInPlace { return true }
+    if digests.isEmpty && files.replacesInPlace { return true }
     if digests[pack.archive.path] == pack.archive.file.digest { return true }
     return try isSame(pack, info: nil)
   }

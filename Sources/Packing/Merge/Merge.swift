@@ -44,23 +44,21 @@ extension MergeRequest {
     do {
       // The mistake of the first part is the one that is told, whichever thread comes first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
-      var parts = try MergedParts(read.map { try $0.get() })
-      if let signing { try parts.sign(signing) }
-      let output = OutputFolder(output, layout: parts.settings.layout)
+      let parts = try MergedParts(read.map { try $0.get() })
+      let layout = try parts.layout(signing)
+      let target = BuildTarget(
+        plan: parts.plan, settings: parts.settings, output: OutputFolder(output, files: layout.files))
       let findings =
-        try output.findings(about: parts.plan, root: nil) + output.findings(replacedBy: signing)
+        try target.output.findings(about: parts.plan, root: nil) + target.output.findings(replacedBy: signing)
       if !findings.isEmpty { return refused(findings) }
-      let lock = try OutputLock(output, patience)
-      let publisher = Publisher(
-        settings: parts.settings, output: output, keepsOld: keepsOld, timings: Timings())
-      let published = try publisher.publish(under: lock) {
-        UnpublishedBuild(
-          plan: parts.plan, settings: parts.settings, output: output, jobs: jobs,
-          packs: try parts.takePacks(into: output, jobs: jobs), scanTime: 0,
-          pathsWithFindings: [])
-      }
+      let staging = try Staging(in: target.output, under: nil, patience)
+      let build = StagedBuild(
+        target: target, packs: try parts.takePacks(into: target.output, jobs: jobs), scanTime: 0,
+        pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
+      let outcome = try build.publish(
+        from: staging, by: layout, keepsOld ? .kept : .removed)
       return MergeResult(
-        release: published?.0, changes: published?.1 ?? OutputChanges(), findings: [], output: output.path)
+        release: outcome.release, changes: outcome.changes, findings: [], output: target.output.path)
     } catch let mistake as Refusal {
       return refused([mistake.diagnostic])
     }
@@ -106,13 +104,13 @@ extension MergedParts {
     }
     let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
-    let path = output.layout.path(of: pack, expected.archive, in: settings.container)
+    let path = output.files.path(of: pack, archive: expected.archive, in: settings.container)
     let source = joined(folder, path)
     if archive == nil { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
     let published = PublishedPack(
       digest: expected.digest, archive: PublishedFile(path: staged, file: expected.archive))
     guard expected.digest == described.published.digest,
-      try OutputFolder(".", layout: output.layout).isSame(published, info: output.layout.info(of: pack))
+      try OutputFolder(".", files: output.files).isSame(published, info: settings.info(of: pack))
     else {
       throw Refusal(
         shard: folder,
@@ -128,7 +126,7 @@ extension MergedParts {
 
   /// The sizes inside a zip that a list of files will state; nil where there is no such list.
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
-    guard settings.container == .zip, settings.layout.kind == .packtool else { return nil }
+    guard settings.container == .zip, settings.layout == .packtool else { return nil }
     do {
       var layout = ZipLayout(try InputFile(path))
       let entries = try layout.check(count: files.count) {
@@ -185,7 +183,7 @@ extension MergedParts {
 /// The plan and settings of all parts of a build, which belong together.
 struct MergedParts: Sendable {
   let plan: PackPlan
-  private(set) var settings: PackSettings
+  let settings: PackSettings
   /// The part and the description of each pack, in the plan's order.
   let packs: [(folder: String, pack: ShardContents.Pack)]
 
@@ -217,14 +215,14 @@ struct MergedParts: Sendable {
     }
   }
 
-  /// Has the release signed, in the one layout that can be.
-  fileprivate mutating func sign(_ signing: Signing) throws {
-    guard settings.layout.kind == .packtool else {
-      let layout = quoted(settings.layout.kind.rawValue)
+  /// The layout that publishes the merged build, signed in the one layout that can be.
+  fileprivate func layout(_ signing: Signing?) throws -> any PackLayout {
+    if signing != nil, settings.layout != .packtool {
+      let layout = quoted(settings.layout.rawValue)
       throw Refusal(
         shard: packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
     }
-    settings.layout = PacktoolLayout(signing: signing)
+    return try LayoutChoice(layout: settings.layout).packLayout(for: plan, settings, signing, output: nil)
   }
 
   private static func expectSameBuild(_ shards: [ShardContents]) throws {

@@ -57,57 +57,49 @@ extension PackPlan {
   }
 }
 
+extension Shard {
+  /// What a build of this part alone writes.
+  func target(from whole: BuildTarget) -> BuildTarget {
+    let files = LayoutFiles(whole.settings.layout, scope: .shard)
+    return BuildTarget(
+      plan: whole.plan.part(packs(of: whole.plan)), settings: whole.settings,
+      output: OutputFolder(whole.output.path, files: files))
+  }
+
+  /// The layout that publishes this part of a build.
+  func layout(for whole: BuildTarget) -> any PackLayout {
+    ShardLayout(format: ShardFormat(shard: self, whole: whole.plan, settings: whole.settings))
+  }
+}
+
 /// The packs of another layout with `shard.json` in place of its lists.
 struct ShardLayout: PackLayout {
-  let base: any PackLayout
   let format: ShardFormat
 
-  let indexName = PublishedNames.part
-  let leavesIndex = false
-  var kind: Layout { base.kind }
-  var packsFolder: String { base.packsFolder }
-  var reservedNames: [String] { base.reservedNames }
-  var replacesInPlace: Bool { base.replacesInPlace }
-  var keepsTimes: Bool { base.keepsTimes }
+  var files: LayoutFiles { LayoutFiles(format.settings.layout, scope: .shard) }
 
-  func container(_ chosen: Container) -> Container { base.container(chosen) }
-  func compression(_ chosen: Compression) -> Compression { base.compression(chosen) }
-  func key(for manifest: Manifest) -> [SettingsKey.Part] { base.key(for: manifest) }
-  func info(of pack: AssetPack) -> ByteBuffer? { base.info(of: pack) }
-  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? { base.frame(of: pack, files) }
+  func adjusted(_ plan: PackPlan) -> PackPlan { plan }
 
-  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
-    base.fileName(of: pack, digest: digest, in: container)
-  }
+  func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func mayBePack(_ name: String) -> Bool { base.mayBePack(name) }
-  func mayBeFolder(_ name: String) -> Bool { base.mayBeFolder(name) }
-
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool { try folder.exists(folder.indexPath) }
-
-  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    folder.recordedPacks.map(\.archive.path)
-  }
-
-  func publish(_ build: UnpublishedBuild) throws -> Publication {
-    var renames: [PendingRename] = []
-    let (packs, written) = try build.stagedPacks { renames.append($0) }
+  func publish(_ build: StagedBuild) throws -> Publication {
+    let packs = try build.packRenames()
     let record = try build.draftRecord()
     let staged = joined(build.output.stagingPath, PublishedNames.part)
     var file = try OutputFile(creating: staged)
-    try format.write(build, packs, to: &file)
+    try format.write(build, packs.packs, to: &file)
     let list = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
     let rename = try build.output.pending(staged, as: PublishedNames.part, list, isFolder: false)
-    try build.output.performWithSync(renames + (rename.map { [$0] } ?? []))
+    try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
     return Publication(
-      release: Release(of: build.plan, packs: packs), packs: packs,
-      changes: OutputChanges(written: written, isListWritten: rename != nil),
+      release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,
+      changes: OutputChanges(written: packs.written, isListWritten: rename != nil),
       list: PublishedFile(path: PublishedNames.part, file: list), record: record)
   }
 
   func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+    _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     // The digest of the file, which the record has, shows that the packs behind its head are these.
     let head = format.head.array()

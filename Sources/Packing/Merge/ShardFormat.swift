@@ -32,7 +32,7 @@ struct ShardFormat: Sendable {
 
   private var build: [String: JSONText] {
     var members: [String: JSONText] = [
-      "layout": .string(settings.layout.kind.rawValue), "container": .string(settings.container.rawValue),
+      "layout": .string(settings.layout.rawValue), "container": .string(settings.container.rawValue),
       "compression": .string(settings.compression.rawValue), "entryTime": .integer(settings.modified),
       "contentHash": .string(settings.xcode.contentHash.rawValue),
     ]
@@ -64,7 +64,7 @@ struct ShardFormat: Sendable {
 
   /// The rules that tag a folder as a whole, which only the lists of the layout `xcode` tell from its files.
   private var taggedPaths: [JSONText] {
-    if settings.layout.kind != .xcode { return [] }
+    if settings.layout != .xcode { return [] }
     return whole.manifest.rules.compactMap { rule in
       guard case .path(let path) = rule.pattern else { return nil }
       return .object(["path": .string(path.text), "tags": .strings(rule.tags.map(\.value))])
@@ -72,7 +72,7 @@ struct ShardFormat: Sendable {
   }
 
   /// Writes the packs of the part, which a build has made, line by line.
-  func write(_ build: UnpublishedBuild, _ packs: [PublishedPack], to file: inout OutputFile)
+  func write(_ build: StagedBuild, _ packs: [PublishedPack], to file: inout OutputFile)
     throws(SystemError)
   {
     try file.write(head)
@@ -94,7 +94,7 @@ struct ShardFormat: Sendable {
   }
 
   private func append(
-    _ pack: AssetPack, _ published: PublishedPack, _ build: UnpublishedBuild, to lines: inout ByteBuffer
+    _ pack: AssetPack, _ published: PublishedPack, _ build: StagedBuild, to lines: inout ByteBuffer
   ) {
     let newest = settings.newestTime(of: pack.files.map { build.plan.tree.files[$0] })
     lines.append("    {\"id\": ")

@@ -18,7 +18,7 @@ package struct Depfile {
   /// times show added and removed files, the releases that patches start from, and the other inputs.
   init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
-    target = name(Array(joined(output.path, output.layout.indexName).utf8), isFolder: false)
+    target = name(Array(joined(output.path, output.files.indexName).utf8), isFolder: false)
     for old in baselines {
       for path in [old.indexPath] + old.packPaths { add(Array(path.utf8), isFolder: false) }
     }

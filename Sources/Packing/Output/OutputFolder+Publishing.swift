@@ -10,7 +10,7 @@ extension OutputFolder {
   /// Syncs the folders of published files.
   func syncFolders() throws(SystemError) {
     if packsPath != path { try FileOperations.sync(packsPath) }
-    for folder in layout.folders { try FileOperations.sync(joined(path, folder)) }
+    for folder in files.madeFolders { try FileOperations.sync(joined(path, folder)) }
     try FileOperations.sync(path)
   }
 
@@ -77,7 +77,7 @@ extension OutputFolder {
       return nil
     }
     // A file with its digest in its name never replaces another content, so there is nothing to restore.
-    let replaces = isFolder || layout.replacesInPlace ? try exists(target) : false
+    let replaces = isFolder || files.replacesInPlace ? try exists(target) : false
     return PendingRename(staged: staged, target: target, replaces: replaces, isFolder: isFolder)
   }
 }

@@ -21,10 +21,10 @@ extension OutputFolder {
   /// Removes packs, patches and lists except those that existed before.
   func removeNew(since before: OutputLock.Before) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !before.packs.contains(name) {
-      if layout.mayBePack(name) { _ = try? removePack(name) }
+      if files.isPackName(name) { _ = try? removePack(name) }
     }
     for name in (try? FileOperations.names(in: path)) ?? [] where !before.files.contains(name) {
-      if layout.mayBeList(name) { try? FileOperations.removeFile(joined(path, name)) }
+      if files.isListName(name) { try? FileOperations.removeFile(joined(path, name)) }
     }
     for patch in (try? patches(except: Set(before.patches ?? []))) ?? [] {
       try? FileOperations.removeFile(joined(path, patch))
@@ -52,7 +52,7 @@ extension OutputFolder {
   var holdsPacks: Bool {
     get throws(SystemError) {
       guard try FileOperations.statusIfThere(packsPath)?.kind == .folder else { return false }
-      return try FileOperations.names(in: packsPath).contains(where: layout.mayBePack)
+      return try FileOperations.names(in: packsPath).contains(where: files.isPackName)
     }
   }
 
@@ -64,19 +64,19 @@ extension OutputFolder {
     if let contents = release.contents { kept.insert(contents.path) }
     if let list = ElsewhereFormat.list(of: release) { kept.insert(list.name) }
     for name in try FileOperations.names(in: packsPath) {
-      let relative = joined(layout.packsFolder, name)
+      let relative = joined(files.packsFolder, name)
       if kept.contains(relative) { continue }
-      guard layout.mayBePack(name) else { continue }
-      let isOurs = layout.isPackName(name, of: release.bundleIdentifier)
+      guard files.isPackName(name) else { continue }
+      let isOurs = files.isPackName(name, of: release.bundleIdentifier)
       guard isOurs || before.contains(relative), try removePack(name) else { continue }
       removed.append(relative)
     }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
-      guard layout.mayBeList(name) else { continue }
+      guard files.isListName(name) else { continue }
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
     }
-    for name in try layout.leftovers(of: removed, except: release, in: self) {
+    for name in try leftovers(ofRemoved: removed, except: release) {
       try FileOperations.removeFile(joined(path, name))
       removed.append(name)
     }
@@ -91,7 +91,7 @@ extension OutputFolder {
   /// Removes a pack by its name; a folder only if packs of that name are folders, else false.
   private func removePack(_ name: String) throws(SystemError) -> Bool {
     let pack = joined(packsPath, name)
-    if layout.mayBeFolder(name) {
+    if files.isFolderName(name) {
       try FileOperations.remove(pack)
     } else {
       if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return false }
@@ -123,7 +123,7 @@ extension OutputFolder {
           "\(quoted(path)) is the top of the file system; choose another folder, such as \"build/packs\""
         return [Refusal(.unsafeOutput, message, at: path)]
       }
-      let own = (layout.folders + layout.otherFolders).map { joined(path, $0) }
+      let own = (files.madeFolders + files.cleanedFolders).map { joined(path, $0) }
       let folders = [recordFolder, stagingPath] + (packsPath == path ? [] : [packsPath]) + own
       var parts: [Refusal] = []
       for path in folders { try part(path, shouldBe: .folder).map { parts.append($0) } }

@@ -7,20 +7,22 @@ package import System
 package struct OutputFolder: Sendable {
   /// The path as the user typed it.
   package let path: String
-  let layout: any LayoutNames
+  let files: LayoutFiles
 
-  var indexPath: String { joined(path, layout.indexName) }
-  var packsPath: String { layout.packsFolder == "." ? path : joined(path, layout.packsFolder) }
+  var indexPath: String { joined(path, files.indexName) }
+  var packsPath: String { files.packsFolder == "." ? path : joined(path, files.packsFolder) }
   var recordFolder: String { joined(path, PublishedNames.recordFolder) }
   var recordPath: String { joined(recordFolder, "record") }
   var lockPath: String { joined(path, PublishedNames.lock) }
   /// The folder of files that are to be published by a rename.
   var stagingPath: String { joined(recordFolder, "staging") }
 
-  init(_ path: String, layout: any LayoutNames) {
+  init(_ path: String, files: LayoutFiles) {
     self.path = trimmed(path)
-    self.layout = layout
+    self.files = files
   }
+
+  package init(_ path: String, layout: Layout = .packtool) { self.init(path, files: LayoutFiles(layout)) }
 
   /// The identity of the folder; nil if it does not exist.
   package var identity: FileIdentity? {
@@ -53,7 +55,7 @@ package struct OutputFolder: Sendable {
     get throws(SystemError) {
       guard case .bytes(let bytes) = try FileContents(written: notePath, limit: 64 << 20) else { return [] }
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
-        line == joined(layout.packsFolder, lastName(of: line)) && layout.mayBePack(lastName(of: line))
+        line == joined(files.packsFolder, lastName(of: line)) && files.isPackName(lastName(of: line))
       }
     }
   }

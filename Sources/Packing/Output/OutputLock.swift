@@ -60,7 +60,7 @@ package final class OutputLock: Sendable {
     try FileOperations.makeFolder(output.stagingPath)
     var folders = try FileOperations.makeFolder(output.packsPath)
     do throws(SystemError) {
-      for name in output.layout.folders {
+      for name in output.files.madeFolders {
         folders += try FileOperations.makeFolder(joined(output.path, name))
       }
       try syncNames()

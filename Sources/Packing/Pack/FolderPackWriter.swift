@@ -39,7 +39,7 @@ final class FolderPackWriter: PackWriter {
     let packed = digests.change { digests in
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
-    if let info = job.settings.layout.info(of: pack) { try add(info) }
+    if let info = job.settings.info(of: pack) { try add(info) }
     return FinishedPack(files, packed, archive: nil, stagedPath: path)
   }
 
@@ -71,7 +71,7 @@ final class FolderPackWriter: PackWriter {
       job.reads.addHashed(Int64(compressor.source.count))
     }
     let digest = try output.finish(modified: job.settings.modified).digest
-    if job.settings.layout.keepsTimes { try FileOperations.setTime(of: target, to: file.stamp.modified) }
+    if job.settings.keepsTimes { try FileOperations.setTime(of: target, to: file.stamp.modified) }
     return digest
   }
 

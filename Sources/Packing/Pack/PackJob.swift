@@ -25,23 +25,30 @@ final class PackJob: Sendable {
 
   /// `progress` is called on any thread with the number of bytes packed since the last call.
   init(
-    _ plan: PackPlan, _ root: Folder, _ settings: PackSettings, into output: OutputFolder, last: LastBuild?,
-    timings: Timings, reads: AssetReads = AssetReads(), progress: PackProgress?
+    _ target: BuildTarget, root: Folder, last: LastBuild?, timings: Timings, reads: AssetReads,
+    progress: PackProgress?
   ) {
     self.timings = timings
     self.reads = reads
-    self.plan = plan
     self.root = root
-    self.settings = settings
-    self.output = output
+    plan = target.plan
+    settings = target.settings
+    output = target.output
     self.last = last?.key == settings.key(for: plan.manifest) ? last : nil
     self.progress = progress
   }
 
   /// Findings about files that changed or could not be read; with any of them, nothing may be published.
-  var diagnostics: [Diagnostic] { found.change { $0 } }
+  ///
+  /// In the order of their paths, whichever thread came first.
+  var diagnostics: [Diagnostic] {
+    found.change { $0 }.sorted { $0.place.path.precedesInBytes($1.place.path) }
+  }
 
-  var contentFindings: [ContentFinding] { seen.change { $0 } }
+  /// Findings about contents, in the order of their paths.
+  var contentFindings: [ContentFinding] {
+    seen.change { $0 }.sorted { $0.path.precedesInBytes($1.path) }
+  }
 
   func files(of pack: AssetPack) -> [AssetFile] { pack.files.map { plan.tree.files[$0] } }
 

@@ -50,7 +50,7 @@ final class ZipPackWriter: PackWriter {
     }
     self.reused = reused
     pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
-    frame = job.settings.layout.frame(of: pack, files)
+    frame = job.settings.frame(of: pack, files: files)
     var zip = ZipWriter(
       try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
     try frame?.begin(&zip)

@@ -8,125 +8,74 @@ import System
 /// `xcode` is the output of Xcode: folders of packs, `OnDemandResources.plist` and the manifest of packs. `hosted` is
 /// zipped packs for streaming from a web server, with the manifest that devices read.
 struct AppleLayout: PackLayout {
-  let kind: Layout
-  let settings: XcodeSettings
-  let replacesInPlace = true
-  let leavesIndex = true
+  let files: LayoutFiles
+  private let settings: PackSettings
 
-  private var isHosted: Bool { kind == .hosted }
-  var packsFolder: String { isHosted ? "." : PublishedNames.onDemandResourcesFolder }
-  var indexName: String { isHosted ? PublishedNames.assetPackManifest : PublishedNames.onDemandResources }
-  var reservedNames: [String] {
-    [PublishedNames.packInfo] + (isHosted ? [PublishedNames.zipMetadataFolder] : [])
+  init(_ settings: PackSettings) {
+    files = LayoutFiles(settings.layout)
+    self.settings = settings
   }
-  var keepsTimes: Bool { settings.keepsTimes }
 
-  var staleNames: [String] {
-    if !isHosted && settings.hasOwnManifest { return PublishedNames.assetPackManifests }
-    return PublishedNames.assetPackManifests.filter { $0 != settings.location.manifestName }
+  private var isHosted: Bool { settings.layout == .hosted }
+
+  /// The names of lists that other settings of the layout publish.
+  private var staleNames: [String] {
+    if !isHosted && settings.xcode.hasOwnManifest { return PublishedNames.assetPackManifests }
+    return PublishedNames.assetPackManifests.filter { $0 != settings.xcode.location.manifestName }
       + (isHosted ? [PublishedNames.onDemandResources] : [])
   }
 
-  func container(_ chosen: Container) -> Container { isHosted ? .zip : .folder }
-  // A device unpacks entries during the download, which only works for stored ones.
-  func compression(_ chosen: Compression) -> Compression { isHosted ? .store : chosen }
-  func info(of pack: AssetPack) -> ByteBuffer? { isHosted ? nil : pack.info }
-  func frame(of pack: AssetPack, _ files: [AssetFile]) -> HostedFrame? {
-    isHosted ? HostedFrame(of: pack, files) : nil
-  }
+  func adjusted(_ plan: PackPlan) -> PackPlan { plan }
 
-  func mayBeFolder(_ name: String) -> Bool { !isHosted }
-  func findings(about plan: PackPlan) -> [Diagnostic] { settings.location.findings(about: plan) }
+  func findings(about plan: PackPlan) -> [Diagnostic] { settings.xcode.location.findings(about: plan) }
 
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    try folder.exists(joined(folder.path, isHosted ? indexName : packsFolder))
-  }
-
-  /// An `index.json` by somebody else, which `verify` and `serve` would take for that of the folder.
-  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
-    let index = joined(folder.path, PublishedNames.index)
-    return try folder.exists(index) ? index : nil
-  }
-
-  /// Includes the lists of tags, which decide the priority in an Info.plist.
-  func key(for manifest: Manifest) -> [SettingsKey.Part] {
-    func text(_ list: [Located<String>]) -> String { list.map(\.value).joined(separator: "/") }
-    return [
-      .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
-      .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
-      .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
-    ]
-  }
-
-  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
-    pack.identity.name + PublishedNames.packSuffix
-  }
-
-  func mayBePack(_ name: String) -> Bool {
-    let suffix = PublishedNames.packSuffix
-    return name.hasSuffix(suffix) && ends(name.dropLast(suffix.count), in: 32, behind: "-")
-  }
-
-  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    folder.recordedPacks.map(\.archive.path)
-  }
-
-  func publish(_ build: UnpublishedBuild) throws -> Publication {
-    var publication = try build.publish { release, written in
-      let packs = release.packs.compactMap(\.published)
-      return try lists(of: build.plan, packs, changed: Set(written), build.settings, in: build.output)
-    }
-    publication.follow = {
-      let mark = joined(build.output.path, PublishedNames.ownManifest)
-      if lacksManifest {
-        try FileOperations.replace(mark, by: ByteBuffer())
-      } else {
-        try FileOperations.removeFile(mark)
-      }
-      return false
-    }
+  func publish(_ build: StagedBuild) throws -> Publication {
+    let packs = try build.packRenames()
+    let lists = try lists(of: build.plan, packs.packs, changed: Set(packs.written), in: build.output)
+    var publication = try build.publish(packs, lists: lists)
+    publication.staleNames = staleNames
+    let mark = PublishedNames.ownManifest
+    publication.laterChanges = [lacksManifest ? .replace(mark, with: ByteBuffer()) : .remove(mark)]
     return publication
   }
 
   /// Whether the build has no list of packs, since the app brings its own.
-  private var lacksManifest: Bool { !isHosted && settings.hasOwnManifest }
+  private var lacksManifest: Bool { !isHosted && settings.xcode.hasOwnManifest }
 
   func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+    _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
     if try folder.exists(joined(folder.path, PublishedNames.ownManifest)) != lacksManifest { return false }
-    let lists = try lists(
-      of: plan, release.packs.compactMap(\.published), changed: [], settings, in: folder)
+    let lists = try lists(of: plan, release.packs.compactMap(\.published), changed: [], in: folder)
     return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
   }
 
   /// The property lists of packs in the order in which they are published; those packs at the paths `changed` are not
   /// published yet.
   private func lists(
-    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
-    in output: OutputFolder
+    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
-    let hashes = try contentHashes(of: plan, packs, changed: changed, settings, in: output)
+    let hashes = try contentHashes(of: plan, packs, changed: changed, in: output)
     let resources = try resources(of: plan, hashes, in: output)
     let bytes = DownloadedPack.manifest(of: resources, isExport: isHosted)
-    let manifest = NamedBytes(name: self.settings.location.manifestName, bytes: bytes)
+    let manifest = NamedBytes(name: settings.xcode.location.manifestName, bytes: bytes)
     if isHosted { return [manifest] }
-    let list = NamedBytes(name: indexName, bytes: plan.onDemandResources)
-    return self.settings.hasOwnManifest ? [list] : [list, manifest]
+    let list = NamedBytes(name: files.indexName, bytes: plan.onDemandResources)
+    return settings.xcode.hasOwnManifest ? [list] : [list, manifest]
   }
 
   private func resources(
     of plan: PackPlan, _ hashes: [String], in output: OutputFolder
   ) throws(SystemError) -> [DownloadedPack] {
     var folder: [UInt8] = []
-    if settings.location == .buildFolder {
-      folder = try FileOperations.realPath(of: output.path) + Array("/\(packsFolder)".utf8)
+    if settings.xcode.location == .buildFolder {
+      folder = try FileOperations.realPath(of: output.path) + Array("/\(files.packsFolder)".utf8)
     }
     return zip(plan.packs, hashes).map { pack, hash in
       DownloadedPack(
         identifier: pack.identity.identifier,
-        url: settings.location.url(
+        url: settings.xcode.location.url(
           ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
         contentHash: hash,
         size: pack.size.saturatingSum(with: Int64(pack.info.count)), priority: pack.priority)
@@ -134,11 +83,10 @@ struct AppleLayout: PackLayout {
   }
 
   private func contentHashes(
-    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, _ settings: PackSettings,
-    in output: OutputFolder
+    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
   ) throws(SystemError) -> [String] {
-    if self.settings.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
-    if let date = self.settings.sourceDate {
+    if settings.xcode.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
+    if let date = settings.xcode.sourceDate {
       return packs.map { _ in UTCTime.text(ofSeconds: date, digits: 3) }
     }
     let published = try publishedTimes(in: output)

@@ -5,29 +5,16 @@ import System
 
 /// Packs for Background Assets: folders of files, a manifest for `ba-package` each, and the tags that lead to them.
 struct BackgroundAssetsLayout: PackLayout {
-  let kind = Layout.backgroundAssets
-  let packsFolder = PublishedNames.packsFolder
-  let indexName = PublishedNames.tags
-  let replacesInPlace = true
-  let leavesIndex = true
-  let folders = [PublishedNames.manifestsFolder]
-  let otherFolders = [PublishedNames.archivesFolder]
-
+  let files: LayoutFiles
   private let choice: BackgroundAssetsChoice
   /// The ids as they were read; nil where none are kept.
   private let idMap: PackLedger?
   /// The versions as they were read; nil of packs that Apple hosts.
   private let ledger: PackLedger?
-  /// The ids of the plan's packs; nil for a layout that only tells where files are.
-  private let ids: AssetPackIDs?
+  /// The ids of the plan's packs.
+  private let ids: AssetPackIDs
   /// Findings about the output folder's last build.
   private var lastFindings: [Diagnostic] = []
-
-  /// The layout without a plan, which only tells where files are.
-  init() {
-    choice = BackgroundAssetsChoice()
-    (idMap, ledger, ids) = (nil, nil, nil)
-  }
 
   /// The layout of a plan's packs; without an output folder nothing is known of a last build.
   ///
@@ -40,11 +27,12 @@ struct BackgroundAssetsLayout: PackLayout {
     if choice.isSelfHosted, let output {
       last = try DownloadManifest(
         reading: joined(output, PublishedNames.downloadManifest), from: .output)
-      if last != nil { digests = try Self.digests(in: joined(output, indexName)) }
+      if last != nil { digests = try Self.digests(in: joined(output, PublishedNames.tags)) }
     }
     idMap = try choice.file(choice.idMap, of: plan)
     ledger = try choice.file(choice.ledger, of: plan)
     ids = AssetPackIDs(of: plan, map: idMap?.ids)
+    files = LayoutFiles(.backgroundAssets, ids: ids)
     if let last { lastFindings = findings(on: last, digests, plan) }
   }
 
@@ -71,44 +59,13 @@ struct BackgroundAssetsLayout: PackLayout {
     return ledger.findings(behind: last, digests) + gone
   }
 
-  /// The id of a pack.
-  func id(of pack: AssetPack) -> String { ids?.id(of: pack) ?? AssetPackID.made(of: pack.tags) }
+  private func id(of pack: AssetPack) -> String { ids.id(of: pack) }
 
-  func container(_ chosen: Container) -> Container { .folder }
-  func compression(_ chosen: Compression) -> Compression { .default }
-  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
-
-  func arranged(_ plan: PackPlan) -> PackPlan {
-    guard plan.manifest.hasPackPrefix, let ids else { return plan }
-    return plan.prefixed(by: ids)
-  }
-
-  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String { id(of: pack) }
-  func mayBePack(_ name: String) -> Bool { AssetPackID.isName(name) }
-  func mayBeFolder(_ name: String) -> Bool { true }
-
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(joined(folder.path, indexName)) else { return false }
-    return try folder.exists(joined(folder.path, PublishedNames.manifestsFolder))
-  }
-
-  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
-    if try folder.hasRecordFolder { return nil }
-    if try folder.exists(folder.indexPath) {
-      let tags = try JSONValue(written: folder.indexPath, limit: TagsFormat.longest)
-      return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : folder.indexPath
-    }
-    for path in [PublishedNames.tagsSource, PublishedNames.packageScript].map({ joined(folder.path, $0) })
-    where try folder.exists(path) {
-      let bytes = try InputFile(written: path).contents(limit: TagsFormat.longest) ?? []
-      if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
-    }
-    return nil
-  }
+  func adjusted(_ plan: PackPlan) -> PackPlan { plan.manifest.hasPackPrefix ? plan.prefixed(by: ids) : plan }
 
   func findings(about plan: PackPlan) -> [Diagnostic] {
     let ofLedger = choice.ledger == choice.idMap ? [] : ledger?.diagnostics ?? []
-    return (idMap?.diagnostics ?? []) + ofLedger + (ids?.diagnostics ?? []) + lastFindings
+    return (idMap?.diagnostics ?? []) + ofLedger + ids.diagnostics + lastFindings
       + (ledger?.exhaustedVersions(of: plan.packs.map(id)) ?? [])
       + emptyPacks(of: plan) + lostFindings(about: plan) + languageFindings(plan)
       + prefixFindings(about: plan)
@@ -170,58 +127,36 @@ struct BackgroundAssetsLayout: PackLayout {
     return found
   }
 
-  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    try folder.recordedPacks.map(\.archive.path) + folder.notedPacks
-  }
-
-  func leftovers(
-    of removed: [String], except release: Release, in folder: OutputFolder
-  ) throws(SystemError) -> [String] {
-    var paths: [String] = []
-    for pack in removed {
-      let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))
-      if try folder.exists(joined(folder.path, path)) { paths.append(path) }
-    }
-    return try paths + archives(of: Set(removed.map(lastName)), in: folder)
-  }
-
   /// Publishes `tags.json` last of what has to agree.
-  func publish(_ build: UnpublishedBuild) throws -> Publication {
+  func publish(_ build: StagedBuild) throws -> Publication {
+    let (plan, output) = (build.plan, build.output)
+    let packs = try build.packRenames()
+    let release = Release(of: plan, packs: packs.packs)
+    try output.note(packs.written)
+    if let idMap, ids.hasNew {
+      try complete(idMap, of: plan) { try $0.add(ids, of: plan) }
+    }
     var ledger = ledger
-    var current: (manifests: [(id: String, file: NamedBytes)], archives: Set<String>) = ([], [])
-    var publication = try build.publish { release, written in
-      try build.output.note(written)
-      if let idMap, let ids, ids.hasNew {
-        try complete(idMap, of: build.plan) { try $0.add(ids, of: build.plan) }
+    if let known = ledger {
+      ledger = try complete(known, of: plan) { present in
+        try present.require(known)
+        try give(to: &present, release, plan, in: output)
       }
-      if let known = ledger {
-        ledger = try complete(known, of: build.plan) { present in
-          try present.require(known)
-          try give(to: &present, release, build.plan, in: build.output)
-        }
-      }
-      let manifests = manifests(of: build.plan, ledger)
-      current = (manifests, Set(archives(of: manifests, release)))
-      return manifests.map(\.file) + lists(beside: manifests, of: release, build.plan, ledger)
     }
-    publication.follow = { [ledger, current] in
-      let downloads = try publishDownloads(of: build, ledger)
-      let found = try archives(of: Set(current.manifests.map(\.id)), in: build.output)
-      for path in found where !current.archives.contains(path) {
-        try FileOperations.removeFile(joined(build.output.path, path))
-      }
-      return downloads
+    let manifests = manifests(of: plan, ledger)
+    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)
+    var publication = try build.publish(packs, lists: lists)
+    let downloads = downloadsChange(for: plan, ledger)
+    if case .replace(let name, let bytes) = downloads, !FileOperations.holds(joined(output.path, name), bytes)
+    {
+      publication.changes.isListWritten = true
     }
+    let current = Set(archives(of: manifests, release))
+    let outdated = try output.packagedArchives(ofPacks: Set(manifests.map(\.id))).filter {
+      !current.contains($0)
+    }
+    publication.laterChanges = [downloads] + outdated.map { .remove($0) }
     return publication
-  }
-
-  /// The archives that `ba-package` has made of some packs, in any state.
-  private func archives(of ids: Set<String>, in folder: OutputFolder) throws(SystemError) -> [String] {
-    let path = joined(folder.path, PublishedNames.archivesFolder)
-    guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else { return [] }
-    return try FileOperations.names(in: path)
-      .filter { PublishedNames.pack(ofArchive: $0).map(ids.contains) == true }
-      .map { joined(PublishedNames.archivesFolder, $0) }
   }
 
   /// The paths of the archives that `ba-package` makes of a release's packs.
@@ -252,20 +187,12 @@ struct BackgroundAssetsLayout: PackLayout {
     return file
   }
 
-  /// Replaces what devices read, once all that it names is there, or removes it; true where it had to be written.
+  /// Replaces what devices read, once all that it names is there, or removes it.
   ///
   /// A version that is published is never ahead of the list of tags, which says of which contents it is.
-  private func publishDownloads(of build: UnpublishedBuild, _ ledger: PackLedger?) throws(SystemError) -> Bool
-  {
-    let path = downloadManifest(in: build.output)
-    guard let ledger else {
-      try FileOperations.removeFile(path)
-      return false
-    }
-    let bytes = downloads(of: build.plan, ledger).json.bytes()
-    if FileOperations.holds(path, bytes) { return false }
-    try FileOperations.replace(path, by: bytes)
-    return true
+  private func downloadsChange(for plan: PackPlan, _ ledger: PackLedger?) -> LaterChange {
+    let name = PublishedNames.downloadManifest
+    return ledger.map { .replace(name, with: downloads(of: plan, $0).json.bytes()) } ?? .remove(name)
   }
 
   /// Gives each pack of a release its version.
@@ -288,9 +215,9 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings, in folder: OutputFolder
+    _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
-    if let ids, idMap != nil, ids.hasNew { return false }
+    if idMap != nil, ids.hasNew { return false }
     var ledger = ledger
     if ledger != nil { try give(to: &ledger!, release, plan, in: folder) }
     if let ledger {

@@ -34,18 +34,23 @@ package struct LayoutChoice: Sendable {
     return settings
   }
 
-  /// The layout for the packs of a plan, with all of its settings; nil without a manifest.
+  /// The way to publish a plan's packs.
   ///
-  /// `output` is the folder that a build writes to, whose last build some findings are about.
-  func settledLayout(
-    for prepared: Preparation, sourceDate: Int64?, output: String?
-  ) throws -> (any PackLayout)? {
-    guard let manifest = prepared.manifest else { return nil }
-    let settings = try settings(for: manifest, sourceDate: sourceDate)
-    guard layout == .backgroundAssets, let plan = prepared.plan else { return layout.type(settings) }
-    var choice = assets
-    choice.base = urlPrefix
-    return try BackgroundAssetsLayout(choice, plan, in: output)
+  /// `signing` says how the layout `packtool` is signed; nil for no signature. `output` is the folder that a build writes
+  /// to, whose last build some findings are about; nil if nothing is built.
+  ///
+  /// - Throws: if a file of ids or versions exists but cannot be read.
+  func packLayout(
+    for plan: PackPlan, _ settings: PackSettings, _ signing: Signing?, output: String?
+  ) throws(SystemError) -> any PackLayout {
+    switch layout {
+    case .packtool: return PacktoolLayout(signing: signing)
+    case .xcode, .hosted: return AppleLayout(settings)
+    case .backgroundAssets:
+      var choice = assets
+      choice.base = urlPrefix
+      return try BackgroundAssetsLayout(choice, plan, in: output)
+    }
   }
 }
 
@@ -90,38 +95,4 @@ package struct BackgroundAssetsChoice: Sendable {
   func url(ofPack id: String) -> String { "\(base?.asFolder.text ?? "/")\(id)" }
 
   package init() {}
-}
-
-extension Layout {
-  func type(_ settings: XcodeSettings) -> any PackLayout {
-    switch self {
-    case .packtool: PacktoolLayout()
-    case .xcode, .hosted: AppleLayout(kind: self, settings: settings)
-    case .backgroundAssets: BackgroundAssetsLayout()
-    }
-  }
-
-  /// The published file that exists in every build of the layout, relative to the output folder.
-  package var indexName: String { type(XcodeSettings()).indexName }
-
-  /// The layout of the build in a folder; nil if there is no build.
-  static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
-    for layout in allCases where try layout.type(XcodeSettings()).stands(in: folder) { return layout }
-    return nil
-  }
-}
-
-extension OutputFolder {
-  package init(_ path: String, layout: Layout = .packtool, xcode: XcodeSettings = XcodeSettings()) {
-    self.init(path, layout: layout.type(xcode))
-  }
-}
-
-extension PackSettings {
-  package init(
-    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
-    xcode: XcodeSettings = XcodeSettings()
-  ) {
-    self.init(container, compression, modified, layout.type(xcode), xcode)
-  }
 }

@@ -19,7 +19,7 @@ extension OutputFolder {
     if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
       return [Diagnostic(.foreignOutput, "\(quoted(path)) is a file; choose a folder to write to", at: place)]
     }
-    if let other = try Layout.found(in: self), other != layout.kind {
+    if let other = try Layout.found(in: self), other != files.layout {
       let message =
         "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
@@ -27,13 +27,13 @@ extension OutputFolder {
     if let message = try contradiction(isPart: isPart) {
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
-    if !isPart, let foreign = try layout.foreignFile(in: self) {
+    if !isPart, let foreign = try foreignFile {
       let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message, at: place)]
     }
     let unsafe = try unsafeParts
     if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
-    if let own = plan?.manifest.bundleIdentifier, !isPart, let other = try layout.bundleIdentifier(in: self),
+    if let own = plan?.manifest.bundleIdentifier, !isPart, let other = try publishedBundleIdentifier,
       other != own
     {
       let message =

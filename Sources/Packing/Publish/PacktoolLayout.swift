@@ -5,108 +5,34 @@ import System
 
 /// Packs named by their digest in `packs`, with `index.json` and a list of all files.
 struct PacktoolLayout: PackLayout {
-  let kind = Layout.packtool
-  let packsFolder = PublishedNames.packsFolder
-  let indexName = PublishedNames.index
-  let replacesInPlace = false
-  let leavesIndex = false
-  let otherFolders = [PublishedNames.patchesFolder]
+  let files = LayoutFiles(.packtool)
   /// How the index is signed; nil for one without a signature.
   var signing: Signing?
 
-  func container(_ chosen: Container) -> Container { chosen }
-  func key(for manifest: Manifest) -> [SettingsKey.Part] { [] }
+  func adjusted(_ plan: PackPlan) -> PackPlan { plan }
 
-  func fileName(of pack: AssetPack, digest: String, in container: Container) -> String {
-    PublishedNames.fileName(ofPack: pack.identity.name, digest: digest, in: container)
-  }
+  func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func mayBePack(_ name: String) -> Bool {
-    Container.allCases.contains { container in
-      name.hasSuffix(container.suffix) && endsInDigest(name.dropLast(container.suffix.count))
-    }
-  }
-
-  func mayBeFolder(_ name: String) -> Bool {
-    Container.allCases.allSatisfy { $0.suffix.isEmpty || !name.hasSuffix($0.suffix) }
-  }
-
-  func mayBeList(_ name: String) -> Bool {
-    ["contents.", "elsewhere."].contains(where: name.hasPrefix) && name.hasSuffix(".json")
-      && endsInDigest(name.dropLast(5))
-  }
-
-  func leftovers(
-    of removed: [String], except release: Release, in folder: OutputFolder
-  ) throws(SystemError) -> [String] {
-    let sets = release.patches
-    return try folder.patches(
-      except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
-  }
-
-  private func endsInDigest(_ name: Substring) -> Bool { ends(name, in: 16, behind: ".") }
-
-  func stands(in folder: OutputFolder) throws(SystemError) -> Bool {
-    guard try folder.exists(joined(folder.path, indexName)) else { return false }
-    return try folder.exists(joined(folder.path, packsFolder))
-  }
-
-  func foreignFile(in folder: OutputFolder) throws(SystemError) -> String? {
-    guard try folder.exists(folder.indexPath) else { return nil }
-    // The index may be damaged; the record folder next to it shows who made it.
-    if try folder.hasRecordFolder { return nil }
-    if try folder.holdsPacks { return nil }
-    let isOwn = try index(in: folder)?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
-    return isOwn ? nil : folder.indexPath
-  }
-
-  func bundleIdentifier(in folder: OutputFolder) throws(SystemError) -> String? {
-    try index(in: folder)?.member("bundleIdentifier")?.string
-  }
-
-  func publishedPaths(in folder: OutputFolder) throws(SystemError) -> [String] {
-    try publishedFiles(in: folder).compactMap { $0.member("path")?.string }
-  }
-
-  func publishedDigests(in folder: OutputFolder) throws(SystemError) -> [String: Digest] {
-    var digests: [String: Digest] = [:]
-    for file in try publishedFiles(in: folder) {
-      guard let path = file.member("path")?.string, digests[path] == nil else { continue }
-      digests[path] = file.member("digest")?.digest
-    }
-    return digests
-  }
-
-  /// The files that the index names.
-  private func publishedFiles(in folder: OutputFolder) throws(SystemError) -> [JSONValue] {
-    let index = try index(in: folder)
-    let packs = index?.member("packs")?.elements?.map { $0.member("archive") } ?? []
-    return (packs + [index?.member("contents")]).compactMap(\.self)
-  }
-
-  private func index(in folder: OutputFolder) throws(SystemError) -> JSONValue? {
-    try JSONValue(written: folder.indexPath, limit: IndexFormat.longest)
-  }
-
-  func publish(_ build: UnpublishedBuild) throws -> Publication {
-    let (packs, written) = try build.stagedPacks { try $0.perform() }
+  func publish(_ build: StagedBuild) throws -> Publication {
+    let packs = try build.packRenames()
+    for rename in packs.renames { try rename.perform() }
     let (contents, record) = try publishLists(of: build)
-    let patched = try publishPatches(of: build)
+    let patches = try publishPatches(of: build)
     let unsigned = Release(
-      of: build.plan, packs: packs, contents: contents.list, patches: build.patches?.sets ?? [])
+      of: build.plan, packs: packs.packs, contents: contents.file, patches: build.patches?.sets ?? [])
     let release = try signing?.numbered(unsigned, in: build.output) ?? unsigned
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
-      written: written, isListWritten: isIndexWritten || contents.isWritten, patches: patched)
+      written: packs.written, isListWritten: isIndexWritten || contents.isWritten, patches: patches)
     return Publication(
-      release: release, packs: packs, changes: changes, list: contents.list, record: record,
+      release: release, packs: packs.packs, changes: changes, list: contents.file, record: record,
       patchRecord: build.patches?.record)
   }
 
   /// Publishes staged patches and the lists of all.
   ///
   /// - Returns: the paths of patches that were written.
-  private func publishPatches(of build: UnpublishedBuild) throws(SystemError) -> [String] {
+  private func publishPatches(of build: StagedBuild) throws(SystemError) -> [String] {
     guard let patches = build.patches else { return [] }
     let output = build.output
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
@@ -130,9 +56,9 @@ struct PacktoolLayout: PackLayout {
 
   /// Publishes the list of all files while it writes the record for the next build.
   private func publishLists(
-    of build: UnpublishedBuild
-  ) throws -> (contents: (list: PublishedFile, isWritten: Bool), record: RecordDraft) {
-    let list = Monitor<(list: PublishedFile, isWritten: Bool)?>(nil)
+    of build: StagedBuild
+  ) throws -> (contents: PublishedContentsList, record: RecordDraft) {
+    let list = Monitor<PublishedContentsList?>(nil)
     let record = Monitor<RecordDraft?>(nil)
     let tasks: [@Sendable () throws -> Void] = [
       {
@@ -162,7 +88,7 @@ struct PacktoolLayout: PackLayout {
       try FileOperations.write(file.bytes, toNew: staged)
       try FileOperations.sync(staged)
       let target = joined(output.path, file.name)
-      let replaces = file.name == indexName ? false : try output.exists(target)
+      let replaces = file.name == files.indexName ? false : try output.exists(target)
       renames.append(PendingRename(staged: staged, target: target, replaces: replaces, isFolder: false))
     }
     if renames.isEmpty { return false }
@@ -179,12 +105,11 @@ struct PacktoolLayout: PackLayout {
     if let signing, let edition = release.edition {
       lists.append(NamedBytes(name: PublishedNames.signature, bytes: signing.signature(of: index, edition)))
     }
-    return lists + [NamedBytes(name: indexName, bytes: index)]
+    return lists + [NamedBytes(name: files.indexName, bytes: index)]
   }
 
   func isPublished(
-    _ release: Release, _ plan: PackPlan, _ settings: PackSettings,
-    in folder: OutputFolder
+    _ release: Release, of plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) -> Bool {
     var release = release
     if let signing {

@@ -161,7 +161,7 @@ extension OutputFolder {
 
   /// The findings on a published release that a build would replace by one that clients refuse.
   func findings(replacedBy signing: Signing?) throws(SystemError) -> [Diagnostic] {
-    guard layout.kind == .packtool else { return [] }
+    guard files.layout == .packtool else { return [] }
     let published = try publishedEdition
     if let signing { return try signing.findings(in: self) }
     guard let published, try exists(joined(path, PublishedNames.signature)) else { return [] }

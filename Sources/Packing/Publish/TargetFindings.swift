@@ -8,7 +8,12 @@ extension LayoutChoice {
   ///
   /// - Throws: `MissingURLPrefix`, or if a file of ids or versions exists but cannot be read.
   package func findings(about prepared: Preparation) throws -> [Diagnostic] {
-    guard let layout = try settledLayout(for: prepared, sourceDate: nil, output: nil) else { return [] }
+    guard let manifest = prepared.manifest else { return [] }
+    let settings = PackSettings(
+      container: manifest.container, modified: 0, layout: layout,
+      xcode: try settings(for: manifest, sourceDate: nil))
+    guard let plan = prepared.plan else { return [] }
+    let layout = try packLayout(for: plan, settings, nil, output: nil)
     return prepared.findings(for: layout, devices: isForEachDevice ? .each : .asPlanned)
   }
 }
@@ -26,8 +31,8 @@ extension Preparation {
   /// on nothing else: `build`, `validate` and `plan` have them from here, so that none accepts what another refuses.
   func findings(for layout: any PackLayout, devices: PlannedDevices = .asPlanned) -> [Diagnostic] {
     guard let plan else { return [] }
-    let isForAll = slice?.device == nil && !(devices == .each && layout.kind == .packtool)
-    let undecided = isForAll ? plan.undecidedVariants(in: layout.kind) : []
+    let isForAll = slice?.device == nil && !(devices == .each && layout.files.layout == .packtool)
+    let undecided = isForAll ? plan.undecidedVariants(in: layout.files.layout) : []
     return undecided + plan.reservedPlaces(of: layout) + layout.findings(about: plan)
   }
 }
@@ -54,14 +59,14 @@ extension PackPlan {
 
   /// Findings about files at paths that a layout reserves in every pack.
   fileprivate func reservedPlaces(of layout: any PackLayout) -> [Diagnostic] {
-    let reserved = layout.reservedNames
+    let reserved = layout.files.reservedNames
     if reserved.isEmpty { return [] }
     return tree.files.compactMap { file in
       // The file systems of most devices ignore case.
       let first = file.packPath.prefix { $0 != "/" }.lowercased()
       guard let name = reserved.first(where: { $0.lowercased() == first }) else { return nil }
       let message =
-        "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.kind.rawValue)) has "
+        "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.files.layout.rawValue)) has "
         + "the pack's own \(quoted(name)); give it another destination"
       return Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)
     }

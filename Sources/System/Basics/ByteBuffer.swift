@@ -1,3 +1,5 @@
+import CLibrary
+
 /// A reusable byte buffer; clearing keeps its memory.
 @usableFromInline
 package struct ByteBuffer: Sendable {
@@ -103,6 +105,21 @@ package struct ByteBuffer: Sendable {
 }
 
 extension Span<UInt8> {
+  /// Whether a sequence of bytes occurs.
+  package func contains(_ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first else { return true }
+    return withUnsafeBytes { memory in
+      guard var rest = memory.baseAddress else { return false }
+      let last = rest + memory.count - pattern.count
+      // memmem is not among the functions that Swift imports on Linux.
+      while rest <= last, let hit = memchr(rest, Int32(first), last - rest + 1) {
+        if memcmp(hit, pattern, pattern.count) == 0 { return true }
+        rest = UnsafeRawPointer(hit) + 1
+      }
+      return false
+    }
+  }
+
   /// How often a byte occurs.
   package func count(of byte: UInt8) -> Int {
     // Without checks of bounds, and in sums of a byte, it is done for many bytes at once.

@@ -21,39 +21,17 @@ extension Session {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), self)
     request.signing = try options.signing.signing(self, after: options.manifest.baseline)
-    if let expired = request.signing?.expiryFindings(ofBuild: request.outputPath), !expired.isEmpty {
-      request.moreChecks.append { _, _ in expired }
-    }
+    request.findings += request.signing?.expiryFindings(ofBuild: request.outputPath) ?? []
     try options.addOnto(&request)
-    let update = options.checkUpdate(in: &request, self)
-    let progress = Monitor<Progress?>(nil)
-    let early = Monitor<(prepared: Preparation?, said: Findings)>((nil, Findings()))
-    let observer = BuildObserver { prepared in
-      options.manifest.adopt(prepared, self)
-      early.change { $0.prepared = prepared }
-    } packing: { plan, decisions, found in
-      early.change { early in
-        guard let prepared = early.prepared else { return }
-        early.said = options.shared.judged(found, about: prepared)
-        self.say(early.said, options.shared)
-      }
-      guard let line = self.progress(of: plan, decisions, options.shared) else { return nil }
-      progress.change { $0 = line }
-      return { line.advance(by: $0, of: $1) }
-    } packed: { release in
-      progress.change { $0?.clear() }
-      let packed = update.change { $0.map { Comparison($0.old, $0.new.packed(as: release)) } }
-      return early.change { options.manifest.findings(on: packed, of: $0.prepared, self) }
-    }
+    var shown = Findings()
     let result: BuildResult
     do {
-      result = try request.run(options.shared.policy, observer)
+      result = try BuildRequest.retrying { try build(request, options, shown: &shown) }
     } catch is MissingURLPrefix {
       return refuse(ManifestOptions.missingPrefix)
     }
-    progress.change { $0?.clear() }
     let packaged = try package(result, request, options)
-    let findings = report(result, options, and: packaged, said: early.change { $0.said })
+    let findings = report(result, options, and: packaged, said: shown)
     let seconds = ThisProcess.seconds - start
     try writeFiles(about: result, of: request, findings, seconds: seconds, options)
     guard let release = result.release else { return .inputHasErrors }
@@ -62,6 +40,36 @@ extension Session {
       try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }
     return .done
+  }
+
+  /// The build itself, step by step; `shown` becomes the findings that were shown before packing.
+  private func build(
+    _ request: BuildRequest, _ options: BuildOptions, shown: inout Findings
+  ) throws -> BuildResult {
+    var checked = try request.check(options.shared.policy)
+    let prepared = checked.prepared
+    options.manifest.adopt(prepared, self)
+    let (update, mistakes) = try options.manifest.update(to: prepared, checked.known)
+    checked.moreFindings = mistakes
+    if options.patchFrom.isEmpty {
+      checked.moreFindings += options.manifest.findings(on: update, of: prepared, self)
+    }
+    let decided = try checked.decide()
+    if decided.isWriting {
+      shown = options.shared.judged(decided.result.findings, about: prepared)
+      say(shown, options.shared)
+    }
+    let plan = decided.isWriting ? decided.result.plan : nil
+    let line = plan.flatMap { progress(of: $0, decided.result.decisions, options.shared) }
+    defer { line?.clear() }
+    var packed = try decided.pack { line?.advance(by: $0, of: $1) }
+    line?.clear()
+    if !options.patchFrom.isEmpty, let release = packed.release, let update {
+      // With patches an update downloads less, so its findings have to wait for them.
+      let patched = Comparison(update.old, update.new.packed(as: release))
+      packed.add(options.manifest.findings(on: patched, of: prepared, self))
+    }
+    return try packed.publish()
   }
 
   private func writeFiles(
@@ -92,9 +100,9 @@ extension Session {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
     guard options.packages else {
-      return isSelfHosted ? try Packaging.unmeasured(request, release) : []
+      return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release) : []
     }
-    let packaging = try Packaging(request, release, environment: environment)
+    let packaging = try BackgroundAssetsArchiver(request, release, environment: environment)
     // The download manifest and the ledger have the sizes of archives.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
@@ -298,7 +306,7 @@ final class Progress: Sendable {
 }
 
 extension Session {
-  /// The progress of a build that makes these decisions; nil where nobody wants to see it.
+  /// The progress of a build that makes these decisions; nil if nobody wants to see it.
   func progress(of plan: PackPlan, _ decisions: [BuildDecision], _ options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty

@@ -124,24 +124,11 @@ struct BuildOptions: ReportingOptions {
       let path = try BuiltFolder.indexPath(of: release)
       if try FileOperations.exists(path) { request.otherInputs.append(path) }
     }
-    let secrets = signing.files.compactMap(\.finding)
-    if !secrets.isEmpty { request.moreChecks.append { _, _ in secrets } }
-    if packages, let missing = Packaging.missing(in: session.environment) {
-      request.moreChecks.append { _, _ in [missing] }
+    request.findings = signing.files.compactMap(\.finding)
+    if packages, let missing = BackgroundAssetsArchiver.missing(in: session.environment) {
+      request.findings.append(missing)
     }
     return request
-  }
-
-  /// Checks the update from the baseline before packing; with patches only finds it, since they say what it downloads.
-  func checkUpdate(in request: inout BuildRequest, _ session: Session) -> Monitor<Comparison?> {
-    let update = Monitor<Comparison?>(nil)
-    request.moreChecks.append { prepared, known in
-      let (found, diagnostics) = try manifest.update(to: prepared, known)
-      if patchFrom.isEmpty { return diagnostics + manifest.findings(on: found, of: prepared, session) }
-      update.change { $0 = found }
-      return diagnostics
-    }
-    return update
   }
 
   private static func shard(_ text: String) throws(FlagMistake) -> Shard {
@@ -196,7 +183,7 @@ extension BuildOptions {
     let folder = try BuiltFolder(onto)
     let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
-    request.moreChecks.append { _, _ in findings }
+    request.findings += findings
     request.onto = findings.hasErrors ? nil : folder.release
     try request.signing?.follow(folder.index, at: folder.indexPath)
   }

@@ -1,1 +1,45 @@
-../../packtoolTests/Reports/RichRun.swift
+import Foundation
+@testable import Model
+@testable import Pipeline
+import Support
+
+/// A run that finds something of every kind: in the manifest and in files, with notes, with places and without.
+struct RichRun {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("Manifest.json", Self.manifest)
+    try folder.write("Assets/Levels/1/map", String(repeating: "1", count: 80))
+    try folder.write("Assets/Levels/2/map", String(repeating: "2", count: 70))
+    try folder.write("Assets/Levels/2/hero", String(repeating: "3", count: 13))
+    try folder.write("Assets/100%: a,b/<&> \"'.txt", "")
+    try folder.write("Assets/100%: a,b/pointer.png", "version https://git-lfs.github.com/spec/v1\n")
+    try folder.write("Assets/100%: a,b/tool", "\u{7f}ELF, or so it says")
+  }
+
+  /// With a tab, with characters of four bytes before what is found, and with mistakes.
+  private static let manifest = """
+    {
+      "bundleIdentifier": "com.example.rich",
+      "root": "Assets",
+      "resources": [
+        { "path": "Levels", "tags": ["Levels 🏰", "Levels 🏰"] },
+    \t{ "path": "100%: a,b", "tags": ["Odd",\t"Odd"] },
+        { "path": "Levels", "tags": ["Levels 🏰"] },
+        { "path": "Lost", "tags": ["Odd"] }
+      ],
+      "initialInstallTags": ["Odd"],
+      "prefetchTagOrder": ["Levls 🏰"],
+      "limits": { "packSize": 100 },
+      "colour": true
+    }
+
+    """
+
+  /// What `validate` writes to standard error, with the folder's own name made one for all runs.
+  func report(_ flags: String...) -> String {
+    let run = runTool(words: ["validate", folder.path] + flags)
+    return run.errors.replacing(folder.path, with: "/game")
+  }
+}

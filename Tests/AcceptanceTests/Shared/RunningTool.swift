@@ -1,1 +1,21 @@
-../../packtoolTests/Running/RunningTool.swift
+import Support
+@testable import packtool
+
+extension Tool {
+  /// Runs one command line as the program does.
+  static func run(
+    _ words: [String], environment: [String: String], terminal: some Terminal
+  ) -> ExitStatus {
+    let session = Session(environment: environment, terminal: terminal, groups: Command.groups)
+    return run(bytes: words.map { Array($0.utf8) }, session)
+  }
+}
+
+/// Runs one command line, given as a list, in this process.
+func runTool(
+  words: [String], environment: [String: String] = [:], isScreen: Bool = false
+) -> ToolResult {
+  let terminal = CapturedTerminal(isScreen: isScreen)
+  let status = Tool.run(words, environment: environment, terminal: terminal)
+  return ToolResult(status: status, output: terminal.output, errors: terminal.errors)
+}

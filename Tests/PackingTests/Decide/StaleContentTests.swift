@@ -135,7 +135,7 @@ import Testing
   @Test func `a pack that no index proves is read`() throws {
     let site = try ScanSite("a/1", "b/2")
     let built = try site.build(Self.rules)
-    let output = OutputFolder(site.folder.path("out"), layout: PacktoolLayout())
+    let output = OutputFolder(site.folder.path("out"))
     #expect(try output.damagedPacks == [])
     try FileOperations.removeFile(site.folder.path("out/index.json"))
     #expect(try output.damagedPacks == [])
@@ -148,7 +148,7 @@ import Testing
   @Test func `a pack whose archive is not the index's is read`() throws {
     let site = try ScanSite("a/1", "b/2")
     let built = try site.build(Self.rules)
-    let output = OutputFolder(site.folder.path("out"), layout: PacktoolLayout())
+    let output = OutputFolder(site.folder.path("out"))
     let pack = try #require(built.packs.first)
     let digest = pack.archive.file.digest.hex
     let index = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
@@ -173,7 +173,7 @@ import Testing
     request.input.takesPointers = true
     let result = try request.run(Policy())
     #expect(result.decisions.map(\.isKeep) == [true, false])
-    let built = OutputFolder(site.folder.path("out"), layout: PacktoolLayout())
+    let built = OutputFolder(site.folder.path("out"))
     var record = try #require(built.record)
     var files: [String: BuildRecord.File] = [:]
     var path = ByteBuffer()

@@ -117,8 +117,7 @@ import Testing
     _ = try site.manifest(Self.rules)
     let request = site.request(jobs: 1)
     let outcome = try asNobody(in: site) {
-      try request.run(
-        Policy(), BuildObserver(prepared: { _ in try takeRights(from: site.folder.path("Assets/a/2")) }))
+      try request.run(afterCheck: { try takeRights(from: site.folder.path("Assets/a/2")) })
     }
     #expect(outcome.release == nil)
     #expect(outcome.findings.map(\.check) == [.unreadableFile])

@@ -107,17 +107,17 @@ import Testing
     try site.site.write("a/changed.bin", Sample.noise(20_000).flipped(at: 700))
     let request = try site.request()
     let tries = Monitor(0)
-    let observer = BuildObserver(packing: { _, _, _ in
-      let number = tries.change { tries in
-        tries += 1
-        return tries
-      }
-      if number > times { return nil }
-      try? FileManager.default.removeItem(atPath: folder.path("old"))
-      try? FileManager.default.copyItem(atPath: releases[number % 2], toPath: folder.path("old"))
-      return nil
-    })
-    let result = try request.run(Policy(), observer)
+    let result = try BuildRequest.retrying {
+      try request.run(beforePacking: {
+        let number = tries.change { tries in
+          tries += 1
+          return tries
+        }
+        if number > times { return }
+        try FileManager.default.removeItem(atPath: folder.path("old"))
+        try FileManager.default.copyItem(atPath: releases[number % 2], toPath: folder.path("old"))
+      })
+    }
     if times == 1 {
       #expect(result.release?.patches.map(\.from) == [try site.index("old").digest])
       #expect(tries.change { $0 } == 2)

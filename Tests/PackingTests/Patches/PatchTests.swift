@@ -212,16 +212,13 @@ import Testing
     let path = "Assets/\(file)"
     let content = try site.site.folder.read(path)
     let folder = site.site.folder
-    let observer = BuildObserver(packing: { _, _, _ in
-      { count, _ in
-        let isLast = rest.change { rest in
-          rest -= count
-          return rest == 0
-        }
-        if isLast { try? folder.write(path, content.flipped(at: 100)) }
+    let result = try request.run(progress: { count, _ in
+      let isLast = rest.change { rest in
+        rest -= count
+        return rest == 0
       }
+      if isLast { try? folder.write(path, content.flipped(at: 100)) }
     })
-    let result = try request.run(Policy(), observer)
     #expect(rest.change { $0 } == 0)
     #expect(result.release == nil)
     let errors = result.findings.filter { $0.severity == .error }

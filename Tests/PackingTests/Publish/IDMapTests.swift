@@ -30,11 +30,10 @@ import Testing
   @Test func `ids that came meanwhile stay`() throws {
     let folder = try TemporaryFolder()
     let request = try request("A", "B", in: folder)
-    let observer = BuildObserver(packing: { _, _, _ in
-      try? folder.write("ids.json", "{\"C\": \"C-1\", \"A\": \"A-7fc56270\"}")
-      return nil
+    let result = try request.run(beforePacking: {
+      try folder.write("ids.json", "{\"C\": \"C-1\", \"A\": \"A-7fc56270\"}")
     })
-    #expect(try request.run(Policy(), observer).release != nil)
+    #expect(result.release != nil)
     #expect(try ids(folder) == ["A": "A-7fc56270", "B": "B-9d5ed678", "C": "C-1"])
   }
 
@@ -42,11 +41,9 @@ import Testing
   func `ids that others took meanwhile end the build`(changed: String) throws {
     let folder = try TemporaryFolder()
     let request = try request("A", in: folder)
-    let observer = BuildObserver(packing: { _, _, _ in
-      try? folder.write("ids.json", changed)
-      return nil
-    })
-    #expect(throws: ChangedLedger.self) { try request.run(Policy(), observer) }
+    #expect(throws: ChangedLedger.self) {
+      try request.run(beforePacking: { try folder.write("ids.json", changed) })
+    }
     #expect(try folder.read("ids.json") == Data(changed.utf8))
     #expect(!FileManager.default.fileExists(atPath: folder.path("A-out")))
   }

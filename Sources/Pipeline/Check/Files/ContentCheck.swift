@@ -127,29 +127,12 @@ private func isPrivateKey(
   // Text begins with a printable character, a blank, or a byte order mark.
   guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
   // What "openssl pkcs12" writes before a key can be longer than the head.
-  guard head.starts(with: "Bag Attributes".utf8) || hasPEM(head) else { return false }
+  guard head.starts(with: "Bag Attributes".utf8) || head.contains(pemMarker) else { return false }
   return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(longestKeyFile)))), as: UTF8.self))
 }
 
 /// The beginning of a PEM block; one array, since every text file is searched for it.
 private let pemMarker = Array("-----BEGIN ".utf8)
-
-/// Whether some bytes hold the beginning of a PEM block.
-private func hasPEM(_ head: Span<UInt8>) -> Bool {
-  var matched = 0
-  for place in head.indices {
-    if head[place] == pemMarker[matched] {
-      matched += 1
-      if matched == pemMarker.count { return true }
-    } else if head[place] == UInt8(ascii: "-") {
-      // Six hyphens still end with five.
-      matched = matched == 5 ? 5 : 1
-    } else {
-      matched = 0
-    }
-  }
-  return false
-}
 
 /// Whether a text holds a private key.
 ///

@@ -77,7 +77,9 @@ package struct BuiltFolder: Sendable {
     if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument, nil) }
     let folder = trimmed(argument)
     let layout = try layoutWithLeftIndex(folder)
-    return (folder, joined(folder, layout == nil ? PublishedNames.index : PublishedNames.leftIndex), layout)
+    return (
+      folder, joined(folder, layout == nil ? PublishedNames.index : PublishedNames.sidecarIndex), layout
+    )
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
@@ -86,7 +88,7 @@ package struct BuiltFolder: Sendable {
   /// The layout of a folder without an index of its own, but with the one that a build leaves beside its record.
   private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
     guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
-      try FileOperations.exists(joined(folder, PublishedNames.leftIndex))
+      try FileOperations.exists(joined(folder, PublishedNames.sidecarIndex))
     else { return nil }
     return try PublishedNames.layout(of: folder)
   }

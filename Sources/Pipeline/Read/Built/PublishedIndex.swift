@@ -76,10 +76,10 @@ package struct PublishedIndex: Sendable {
   package var release: Release { release([]) }
 
   /// Whether a build in a layout without an index left it beside its record, where no device fetches it.
-  package var isLeft: Bool { text.path.hasSuffix("/\(PublishedNames.leftIndex)") }
+  package var isSidecar: Bool { text.path.hasSuffix("/\(PublishedNames.sidecarIndex)") }
 
   /// Bytes of the index as `serve` sends it; nil where it is not published.
-  package var sentSize: Int64? { isLeft ? nil : ContentCoding.sentSize(of: text.bytes) }
+  package var sentSize: Int64? { isSidecar ? nil : ContentCoding.sentSize(of: text.bytes) }
 
   /// The digest of the index itself.
   package var digest: Digest { SHA256.digest(of: text.bytes) }

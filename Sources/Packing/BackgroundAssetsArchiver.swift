@@ -4,7 +4,7 @@ import Pipeline
 package import System
 
 /// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
-package struct Packaging {
+package struct BackgroundAssetsArchiver {
   private static let program = "ba-package"
   private static let mostFailures = 10
 

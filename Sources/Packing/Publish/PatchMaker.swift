@@ -9,8 +9,12 @@ import System
 /// A new file is a Zstandard frame with its old contents as the prefix. Frames are made by all threads, the largest
 /// first, and put together once all are there.
 struct PatchMaker: Sendable {
-  private let work: BuildWork
-  private let packs: [FinishedPack]
+  private let build: StagedBuild
+  private let baselines: [PatchBaseline]
+  private let root: Folder
+  private let reads: AssetReads
+  /// The patches of the last build.
+  private let known: PatchRecord
   private let folder: String
   private let room = Monitor<Int64>(0)
 
@@ -41,19 +45,26 @@ struct PatchMaker: Sendable {
   /// The recipe of a pack, whose frames are still to be made.
   private typealias Draft = (old: PatchBaseline, pack: Int, recipe: PatchRecipe)
 
-  init(_ work: BuildWork, _ packs: [FinishedPack]) {
-    self.work = work
-    self.packs = packs
-    folder = joined(work.output.stagingPath, "patches")
+  /// Patches of a staged build from earlier releases, in byte order of their digests; files are read below `root`.
+  init(
+    for build: StagedBuild, from baselines: [PatchBaseline], known: PatchRecord, root: Folder,
+    reads: AssetReads
+  ) {
+    self.build = build
+    self.baselines = baselines
+    self.root = root
+    self.reads = reads
+    self.known = known
+    folder = joined(build.output.stagingPath, "patches")
   }
+
+  private var plan: PackPlan { build.plan }
+  private var packs: [FinishedPack] { build.packs }
 
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
-    let known =
-      try work.usesRecord
-      ? PatchRecord(in: work.output, work.settings.patchMaker) : PatchRecord(work.settings.patchMaker)
-    var patches = StagedPatches(record: PatchRecord(work.settings.patchMaker))
-    let drafts = work.baselines.flatMap { old in self.drafts(from: old, known, &patches.record) }
+    var patches = StagedPatches(record: PatchRecord(build.settings.patchMaker))
+    let drafts = baselines.flatMap { old in self.drafts(from: old, &patches.record) }
     var findings: [Diagnostic] = []
     if !drafts.isEmpty {
       try FileOperations.makeFolder(folder)
@@ -61,7 +72,7 @@ struct PatchMaker: Sendable {
       if !findings.isEmpty { return (patches, findings) }
       let frames = try makeFrames(for: drafts, sources, &findings)
       if !findings.isEmpty { return (patches, findings) }
-      let made = try onThreads(work.jobs, each: drafts) { try self.assemble($0, frames) }
+      let made = try onThreads(build.jobs, each: drafts) { try self.assemble($0, frames) }
       for (draft, patch) in zip(drafts, made) {
         if let patch { patches.staged.append(patch) }
         let pair = PatchRecord.Pair(
@@ -69,17 +80,17 @@ struct PatchMaker: Sendable {
         patches.record.add(pair, patch?.published)
       }
     }
-    let ids = work.plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
-    patches.sets = work.baselines.map { old in
+    let ids = plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
+    patches.sets = baselines.map { old in
       PatchSet(from: old.digest, patches.record.packs(ids, from: old) ?? [])
     }
     return (patches, [])
   }
 
   /// The recipes of packs whose patches are not known; those that are known are added to the new record.
-  private func drafts(from old: PatchBaseline, _ known: PatchRecord, _ record: inout PatchRecord) -> [Draft] {
+  private func drafts(from old: PatchBaseline, _ record: inout PatchRecord) -> [Draft] {
     var drafts: [Draft] = []
-    for (number, pack) in work.plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
+    for (number, pack) in plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
       let pair = PatchRecord.Pair(
         from: old.digest, pack: pack.identity.identifier, contents: packs[number].digest)
       if let patch = known.patches[pair] {
@@ -95,11 +106,11 @@ struct PatchMaker: Sendable {
 
   /// The recipe of a pack; nil if a patch cannot be made.
   private func draft(of number: Int, from old: PatchBaseline) -> Draft? {
-    let pack = work.plan.packs[number]
+    let pack = plan.packs[number]
     let preferred = old.packs(withAll: pack.tags)
     var sources: [Digest: PatchRecipe.Way] = [:]
     let files = zip(pack.files, packs[number].files).map { place, packed in
-      let file = work.plan.tree.files[place]
+      let file = plan.tree.files[place]
       let path = Array(file.packPath.utf8)
       let way =
         sources[packed.digest]
@@ -111,7 +122,7 @@ struct PatchMaker: Sendable {
       return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, way: way)
     }
     let lacksFile = zip(pack.files, files).contains { place, file in
-      file.way != .same && work.plan.tree.files[place].pointer != nil
+      file.way != .same && plan.tree.files[place].pointer != nil
     }
     if lacksFile { return nil }
     let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
@@ -122,14 +133,14 @@ struct PatchMaker: Sendable {
     of drafts: [Draft], _ findings: inout [Diagnostic]
   ) throws(SystemError) -> [Digest: SpooledBytes] {
     var sources: [Digest: SpooledBytes] = [:]
-    for old in work.baselines {
+    for old in baselines {
       var wanted: Set<Digest> = []
       for draft in drafts where draft.old.digest == old.digest {
         for case .patch(let from) in draft.recipe.files.lazy.map(\.way) where sources[from] == nil {
           wanted.insert(from)
         }
       }
-      let (found, diagnostics) = try old.unpack(wanted, into: folder, jobs: work.jobs)
+      let (found, diagnostics) = try old.unpack(wanted, into: folder, jobs: build.jobs)
       sources.merge(found) { first, _ in first }
       findings += diagnostics
     }
@@ -142,7 +153,7 @@ struct PatchMaker: Sendable {
     let queue = Monitor(jobs(for: drafts))
     let result = Monitor<(frames: [FrameKey: SpooledBytes], findings: [Diagnostic], failure: (any Error)?)>(
       ([:], [], nil))
-    onThreads(work.jobs) { _ in
+    onThreads(build.jobs) { _ in
       do {
         let spool = try Spool(in: self.folder)
         var made: [FrameKey: Range<Int64>] = [:]
@@ -169,9 +180,9 @@ struct PatchMaker: Sendable {
   /// The contents to make, the largest last.
   private func jobs(for drafts: [Draft]) -> [FrameJob] {
     var jobs: [Digest: FrameJob] = [:]
-    let isCompressed = work.settings.compression != .store
+    let isCompressed = build.settings.compression != .store
     for draft in drafts {
-      let numbers = work.plan.packs[draft.pack].files
+      let numbers = plan.packs[draft.pack].files
       for (place, file) in draft.recipe.files.enumerated() where file.way != .same {
         var job =
           jobs[file.digest]
@@ -213,8 +224,8 @@ struct PatchMaker: Sendable {
       return nil
     } catch {
       guard error.isMissing || error.isNoFile || error.code == SystemError.truncated else { throw error }
-      let file = work.plan.tree.files[job.file]
-      return work.plan.finding(.fileChanged, file, "changed while it was packed; build again once it rests")
+      let file = plan.tree.files[job.file]
+      return plan.finding(.fileChanged, file, "changed while it was packed; build again once it rests")
     }
   }
 
@@ -230,7 +241,7 @@ struct PatchMaker: Sendable {
     defer { room.change { $0 -= need } }
     var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
     try source?.read(0..<(source?.size ?? 0), into: &prefix)
-    let input = try work.root.openFile(Array(work.plan.tree.files[job.file].path.utf8))
+    let input = try root.openFile(Array(plan.tree.files[job.file].path.utf8))
     var position: Int64 = 0
     var digest = SHA256()
     try patchFrame(of: job.size, settings, prefix: prefix, path: input.path) { buffer throws(SystemError) in
@@ -242,7 +253,7 @@ struct PatchMaker: Sendable {
     } write: { bytes throws(SystemError) in
       try spool.append(bytes)
     }
-    work.reads.addRead(job.size)
+    reads.addRead(job.size)
     if digest.finish() != job.digest { throw SystemError("read", input.path, code: SystemError.truncated) }
     return start..<spool.size
   }
@@ -269,7 +280,7 @@ struct PatchMaker: Sendable {
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
     var zip = ZipWriter(
       try OutputFile(creating: staged, use: .later),
-      modified: ZipTime(secondsSince1970: work.settings.modified))
+      modified: ZipTime(secondsSince1970: build.settings.modified))
     try zip.append(stored: PatchRecipe.name, head)
     for digest in recipe.entries {
       if let frame = used[digest] { try zip.append(stored: digest.hex, frame) }

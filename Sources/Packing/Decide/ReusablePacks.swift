@@ -6,7 +6,7 @@ package import System
 extension PackPlan {
   /// A pack of the plan, by its index, that a release has with the same contents, and the digests of its files in the
   /// pack's order.
-  typealias SamePack = (number: Int, published: PublishedPack, digests: [Digest])
+  typealias ReusablePack = (number: Int, published: PublishedPack, digests: [Digest])
 
   /// The packs that a release has with the same contents, with findings about files that could not be read.
   ///
@@ -15,7 +15,7 @@ extension PackPlan {
   func packs(
     sameAs release: Release, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
     where mayBeSame: (AssetPack, PublishedPack) -> Bool = { _, _ in true }
-  ) throws(SystemError) -> (packs: [SamePack], diagnostics: [Diagnostic]) {
+  ) throws(SystemError) -> (packs: [ReusablePack], diagnostics: [Diagnostic]) {
     let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
     let candidates = packs.enumerated().compactMap {
       number, pack -> (number: Int, published: PublishedPack)? in
@@ -26,7 +26,7 @@ extension PackPlan {
     }
     let read = try digests(
       ofPacks: candidates.map(\.number), root: root, known: known, reads: reads, jobs: jobs)
-    let same = candidates.indices.compactMap { place -> SamePack? in
+    let same = candidates.indices.compactMap { place -> ReusablePack? in
       let (number, published) = candidates[place]
       return read.packs[place] == published.digest ? (number, published, read.files[place]) : nil
     }
@@ -56,49 +56,36 @@ extension Preparation {
   }
 }
 
-extension BuildWork {
-  /// Takes over the packs of a release that have the same contents and settings.
-  mutating func take(from release: Release, known: KnownFiles) throws(SystemError) {
-    let (layout, container) = (settings.layout, settings.container)
+/// The packs of a plan that a release has published with the same contents, so that a build need not write them.
+struct ReusablePacks: Sendable {
+  /// By their index in the plan.
+  var packs: [Int: FinishedPack] = [:]
+  /// Findings about files that could not be read to compare them.
+  var diagnostics: [Diagnostic] = []
+}
+
+extension BuildTarget {
+  /// The packs that a release has published with the same contents and settings.
+  func packs(
+    publishedBy release: Release, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int
+  ) throws(SystemError) -> ReusablePacks {
     let same = try plan.packs(sameAs: release, root: root, known: known, reads: reads, jobs: jobs) {
-      $1.archive.path == layout.path(of: $0, $1.archive.file, in: container)
+      $1.archive.path == path(of: $0, archive: $1.archive.file)
     }
+    var found = ReusablePacks(diagnostics: same.diagnostics)
     for (number, published, digests) in same.packs {
       let sizes = published.packedSizes.flatMap { $0.count == digests.count ? $0 : nil }
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
       let pack = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
-      taken[number] = (pack, packed)
+      found.packs[number] = FinishedPack(kept: pack, packed)
     }
-    unread = same.diagnostics
-  }
-
-  /// Obstacles to comparing or writing packs: unreadable files, and pointers where the files are needed.
-  func contentGaps(_ decisions: [BuildDecision]) -> [Diagnostic] {
-    let missing = plan.pointers(toWrite: decisions).lazy.map { number in
-      plan.finding(.missingContent, plan.tree.files[number], AssetFile.missingContent)
-    }
-    return unread + FindingList(missing).findings
+    return found
   }
 }
 
 extension PackPlan {
   /// The pointers in packs that are written, by their index in the tree.
-  fileprivate func pointers(toWrite decisions: [BuildDecision]) -> [Int] {
+  func pointers(toWrite decisions: [BuildDecision]) -> [Int] {
     zip(packs, decisions).filter(\.1.isWrite).flatMap(\.0.files).filter { tree.files[$0].pointer != nil }
-  }
-}
-
-extension BuildResult {
-  /// The paths, as in findings and in byte order, of pointers whose files the build needs; nil if it was refused
-  /// before it knew.
-  package var missing: [String]? {
-    guard let plan, decisions.count == plan.packs.count else { return nil }
-    let paths = plan.pointers(toWrite: decisions).map { plan.place(of: plan.tree.files[$0]).path }
-    return paths.sorted { $0.precedesInBytes($1) }
-  }
-
-  /// The paths of the packs that were taken over from a release, relative to the output folder.
-  package var takenOver: [String] {
-    release?.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path) ?? []
   }
 }

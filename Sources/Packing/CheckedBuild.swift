@@ -1,0 +1,148 @@
+package import Formats
+import Model
+package import Pipeline
+import System
+
+/// A build whose input was read, scanned, planned and checked; nothing is decided or written yet.
+package struct CheckedBuild: Sendable {
+  package let prepared: Preparation
+  /// The known contents of files that did not change since the last build, for further checks.
+  package let known: KnownFiles
+  /// Findings of the caller's own checks, such as the budgets of an update.
+  package var moreFindings: [Diagnostic] = []
+
+  let request: BuildRequest
+  /// The caller's policy with the manifest's.
+  let policy: Policy
+  /// Nil if the input has no plan.
+  let target: BuildTarget?
+  /// The layout that publishes the target; nil if the input has no plan.
+  let layout: (any PackLayout)?
+  /// Nil without a usable record of the last build.
+  let last: LastBuild?
+  /// The lock on the output folder; nil if no build has written to it yet.
+  let lock: OutputLock?
+  /// The releases that patches start from, in byte order of their digests.
+  let baselines: [PatchBaseline]
+  let depfile: Depfile?
+  let timings: Timings
+  fileprivate let ownFindings: [Diagnostic]
+}
+
+extension CheckedBuild {
+  /// All findings before a pack is decided about.
+  var findings: [Diagnostic] {
+    let found = ownFindings + moreFindings
+    // What an update downloads with patches is known once they are made.
+    let later: Set<Check> = baselines.isEmpty ? [] : [.updateSize, .growth]
+    return found + prepared.unusedAcceptances(in: found, besides: later)
+  }
+}
+
+extension BuildRequest {
+  /// Reads the manifest, scans the files that it names, plans their packs, and checks all that is known before packing.
+  ///
+  /// - Throws: `MissingURLPrefix`, or if the machine fails.
+  package func check(_ policy: Policy) throws -> CheckedBuild {
+    let timings = Timings(measuresParts: measuresParts)
+    // Without the lock another build could publish between reading the record and looking at the files in it.
+    let lock = try OutputLock(existing: folder, patience)
+    let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
+    let baselines = try patchBaselines()
+    let signing = try signing?.following(baselines)
+    let (whole, layout) = try target(for: prepared, signing)
+    let target = whole.map { shard?.target(from: $0) ?? $0 }
+    let last = try lastBuild(of: target, prepared, under: lock, timings)
+    let known = last?.known ?? .nothing
+    var depfile: Depfile?
+    if wantsDepfile, let plan = prepared.plan {
+      depfile = Depfile(of: plan, in: target?.output ?? folder, baselines, otherInputs: otherInputs)
+    }
+    var found = try prepared.diagnostics + findings(onFolderFor: prepared, signing)
+    found += try timings.measure(.check) { try prepared.planFindings(known: known, jobs: input.jobs) }
+    found += depfile?.findings ?? []
+    found += try findings(on: baselines, for: prepared.manifest)
+    found += layout.map { prepared.findings(for: $0) } ?? []
+    found += findings
+    return CheckedBuild(
+      prepared: prepared, known: known, request: self, policy: policy.adding(prepared.manifest),
+      target: target, layout: whole.flatMap { shard?.layout(for: $0) } ?? layout, last: last, lock: lock,
+      baselines: baselines, depfile: depfile, timings: timings,
+      ownFindings: found)
+  }
+
+  /// What the whole build writes, and the layout that publishes it; nil if the input has no plan.
+  private func target(
+    for prepared: Preparation, _ signing: Signing?
+  ) throws -> (BuildTarget?, (any PackLayout)?) {
+    guard let manifest = prepared.manifest else { return (nil, nil) }
+    let settings = PackSettings(
+      container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
+      layout: layout.layout,
+      xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
+    guard let whole = prepared.plan, let plan = prepared.slice else { return (nil, nil) }
+    let layout = try layout.packLayout(for: whole, settings, signing, output: folder.path)
+    let output = OutputFolder(output, files: layout.files)
+    return (BuildTarget(plan: layout.adjusted(plan), settings: settings, output: output), layout)
+  }
+
+  /// The releases that patches start from, each once, in byte order of their digests.
+  private func patchBaselines() throws(SystemError) -> [PatchBaseline] {
+    var found: [PatchBaseline] = []
+    for path in patchFrom {
+      let old = try PatchBaseline(path)
+      if !old.diagnostics.isEmpty || !found.contains(where: { $0.digest == old.digest }) { found.append(old) }
+    }
+    return found.sorted { $0.digest.hex < $1.digest.hex }
+  }
+
+  private func lastBuild(
+    of target: BuildTarget?, _ prepared: Preparation, under lock: OutputLock?, _ timings: Timings
+  ) throws -> LastBuild? {
+    guard usesRecord, let target, let root = prepared.root, let lock else { return nil }
+    return try timings.measure(.compare) {
+      try LastBuild(of: target, root: root, under: lock, jobs: input.jobs, reads: prepared.reads)
+    }
+  }
+
+  private func findings(
+    onFolderFor prepared: Preparation, _ signing: Signing?
+  ) throws(SystemError) -> [Diagnostic] {
+    let found = try folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
+    return shard == nil ? try found + folder.findings(replacedBy: signing) : found
+  }
+
+  private func findings(
+    on baselines: [PatchBaseline], for manifest: Manifest?
+  ) throws(SystemError) -> [Diagnostic] {
+    var findings: [Diagnostic] = []
+    for old in baselines { findings += try old.diagnostics + refusal(of: old, manifest) }
+    return findings
+  }
+
+  /// The finding on a release of another app, or one that lies where the build is written to: it would be gone once its
+  /// patches are made.
+  private func refusal(of old: PatchBaseline, _ manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
+    if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
+      let message =
+        "\(quoted(old.path)) has the packs of \(quoted(other)), which no player of \(quoted(own)) has"
+      return [Diagnostic(.foreignBaseline, message, at: Place(old.indexPath))]
+    }
+    guard let own = try folder.identity, try FileOperations.statusIfThere(old.path)?.identity == own else {
+      return []
+    }
+    let message =
+      "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; keep a "
+      + "copy of the release and name that"
+    return [Diagnostic(.unsafeOutput, message, at: Place(old.path))]
+  }
+}
+
+extension Signing {
+  /// The same with a release number above those of earlier releases.
+  fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
+    var signing = self
+    for old in releases { try signing.follow(old.index, at: old.indexPath) }
+    return signing
+  }
+}

@@ -1,0 +1,181 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// A build with a decision about every pack of the plan; nothing is written yet.
+package struct DecidedBuild: Sendable {
+  /// The build so far.
+  package internal(set) var result: BuildResult
+  let checked: CheckedBuild
+  /// Nil if findings forbid the build.
+  var work: Work?
+
+  /// Whether packs or lists have to be written.
+  package var isWriting: Bool { work != nil && work?.published == nil }
+
+  /// What is left to do.
+  struct Work: Sendable {
+    let target: BuildTarget
+    let layout: any PackLayout
+    let root: Folder
+    /// The last build, with the packs whose record must not be used; nil without a record.
+    let last: LastBuild?
+    let packs: KeptPacks
+    /// The published release; nil if a pack or a list has to be written.
+    let published: PublishedRelease?
+  }
+}
+
+/// The packs of a build that it does not write.
+struct KeptPacks: Sendable {
+  /// The packs that a release or the last build has published, by their index in the plan.
+  var packs: [Int: FinishedPack] = [:]
+  /// Content findings about their files, which packing does not read.
+  var contentFindings: [ContentFinding] = []
+}
+
+extension CheckedBuild {
+  /// Decides for each pack whether it is kept, taken over from a release or written.
+  ///
+  /// If the findings forbid the build, it is refused, with findings about the contents of all files in addition.
+  package func decide() throws -> DecidedBuild {
+    var result = BuildResult(self)
+    guard let target, let layout, let root = prepared.root, policy.accepts(result.findings) else {
+      result.findings += try timings.measure(.check) {
+        try prepared.contentFindings(known: known, jobs: request.input.jobs)
+      }
+      return DecidedBuild(result: result, checked: self, work: nil)
+    }
+    let takenOver = try packsToTakeOver(for: target, root)
+    var last = last
+    result.decisions = decisions(for: target, last, takenOver.packs)
+    var kept = KeptPacks(packs: keptPacks(result.decisions, of: target, last, takenOver.packs))
+    kept.contentFindings = try contentFindings(inKept: result.decisions, of: target.plan, root, last)
+    let gaps = target.plan.findings(onPointersToWrite: result.decisions)
+    let findings = kept.contentFindings.compactMap(\.finding).countingPointers + takenOver.diagnostics + gaps
+    result.findings += findings
+    if !policy.accepts(findings) { return DecidedBuild(result: result, checked: self, work: nil) }
+    let published = try publishedRelease(of: target, layout, result.decisions, kept, last)
+    if published == nil, last != nil {
+      // Only a build that writes has to know: without changes, the published index proves the same.
+      last?.damaged = try target.output.damagedPacks
+      result.decisions = decisions(for: target, last, takenOver.packs)
+      kept.packs = keptPacks(result.decisions, of: target, last, takenOver.packs)
+    }
+    let work = DecidedBuild.Work(
+      target: target, layout: layout, root: root, last: last, packs: kept, published: published)
+    return DecidedBuild(result: result, checked: self, work: work)
+  }
+
+  private func packsToTakeOver(for target: BuildTarget, _ root: Folder) throws(SystemError) -> ReusablePacks {
+    guard let release = request.onto else { return ReusablePacks() }
+    return try target.packs(
+      publishedBy: release, root: root, known: known, reads: prepared.reads, jobs: request.input.jobs)
+  }
+
+  /// Whether each pack of the plan is kept or written, and why.
+  private func decisions(
+    for target: BuildTarget, _ last: LastBuild?, _ takenOver: [Int: FinishedPack]
+  ) -> [BuildDecision] {
+    let key = target.settings.key(for: target.plan.manifest)
+    return target.plan.packs.indices.map { number in
+      let decision = last?.decision(on: number, key, in: target) ?? .write(.noRecord)
+      guard let taken = takenOver[number]?.kept else { return decision }
+      // An archive that is here already need not be looked for elsewhere.
+      let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
+      return isHere ? decision : .takeOver
+    }
+  }
+
+  /// The packs that are not written, as a release or the last build published them.
+  private func keptPacks(
+    _ decisions: [BuildDecision], of target: BuildTarget, _ last: LastBuild?,
+    _ takenOver: [Int: FinishedPack]
+  ) -> [Int: FinishedPack] {
+    var packs: [Int: FinishedPack] = [:]
+    for (number, decision) in decisions.enumerated() {
+      switch decision {
+      case .write: break
+      case .takeOver: packs[number] = takenOver[number]
+      case .keep: packs[number] = last?.finishedPack(number)
+      }
+    }
+    return packs
+  }
+
+  /// Content findings of packs that are not written, which packing does not read.
+  private func contentFindings(
+    inKept decisions: [BuildDecision], of plan: PackPlan, _ root: Folder, _ last: LastBuild?
+  ) throws -> [ContentFinding] {
+    let files = zip(plan.packs, decisions).flatMap { pack, decision -> [Int] in
+      switch decision {
+      case .keep: pack.files.filter { last?.file($0)?.hasContentFinding == true }
+      case .takeOver: pack.files.filter { last?.file($0)?.hasContentFinding != false }
+      case .write: []
+      }
+    }
+    return try plan.contentFindings(in: files, root: root, reads: prepared.reads, jobs: request.input.jobs)
+  }
+
+  /// The release of the plan, if nothing but perhaps the record has to be written for it; otherwise nil.
+  private func publishedRelease(
+    of target: BuildTarget, _ layout: any PackLayout, _ decisions: [BuildDecision], _ kept: KeptPacks,
+    _ last: LastBuild?
+  ) throws -> PublishedRelease? {
+    guard !decisions.contains(where: \.isWrite), let list = last?.intactList else { return nil }
+    let packs = target.plan.packs.indices.compactMap { kept.packs[$0]?.kept }
+    guard let patches = try knownPatches(of: target, packs) else { return nil }
+    let contents = target.output.files.isListName(list.path) ? list : nil
+    let release = Release(of: target.plan, packs: packs, contents: contents, patches: patches)
+    guard try layout.isPublished(release, of: target.plan, in: target.output),
+      !target.output.files.writesSidecarIndex || target.output.hasSidecarIndex(of: release)
+    else { return nil }
+    return PublishedRelease(release: release, list: list)
+  }
+
+  /// The patches of published packs, if none has to be made; otherwise nil.
+  private func knownPatches(
+    of target: BuildTarget, _ packs: [PublishedPack]
+  ) throws(SystemError) -> [PatchSet]? {
+    if usableBaselines.isEmpty { return [] }
+    let record = try PatchRecord(in: target.output, target.settings.patchMaker)
+    let ids = zip(target.plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
+    var sets: [PatchSet] = []
+    for old in usableBaselines {
+      guard let packs = record.packs(ids, from: old) else { return nil }
+      let set = PatchSet(from: old.digest, packs)
+      guard target.output.isSame(set.list) else { return nil }
+      sets.append(set)
+    }
+    return sets
+  }
+
+  /// The earlier releases without mistakes; one whose mistakes the policy accepts is left out.
+  var usableBaselines: [PatchBaseline] { baselines.filter(\.diagnostics.isEmpty) }
+}
+
+extension LastBuild {
+  /// The decision on a pack by its files, its archive and its name.
+  fileprivate func decision(on number: Int, _ key: SettingsKey, in target: BuildTarget) -> BuildDecision {
+    let decision = decision(on: number, key)
+    guard decision.isKeep, let archive = pack(number)?.archive else { return decision }
+    let path = target.path(of: plan.packs[number], archive: archive.file)
+    return archive.path == path ? decision : .write(.renamed)
+  }
+
+  /// A pack that is kept as it was published; nil if it was not.
+  fileprivate func finishedPack(_ number: Int) -> FinishedPack? {
+    pack(number).map { FinishedPack(kept: $0, plan.packs[number].files.compactMap { file($0)?.packed }) }
+  }
+}
+
+extension PackPlan {
+  /// The findings on pointers in packs that have to be written.
+  fileprivate func findings(onPointersToWrite decisions: [BuildDecision]) -> [Diagnostic] {
+    let missing = pointers(toWrite: decisions).lazy.map { number in
+      self.finding(.missingContent, self.tree.files[number], AssetFile.missingContent)
+    }
+    return FindingList(missing).findings
+  }
+}

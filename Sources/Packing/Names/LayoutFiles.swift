@@ -1,0 +1,158 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The names and places of a layout's files: which files a build writes, and which ones it knows as its own.
+struct LayoutFiles: Sendable {
+  let layout: Layout
+  let scope: Scope
+  /// The IDs of the plan's packs in Background Assets; nil if they are not known, or in other layouts.
+  private let ids: AssetPackIDs?
+
+  /// What a folder holds.
+  enum Scope: Sendable {
+    /// A whole build, with the layout's lists.
+    case whole
+    /// A shard of a build, with `shard.json` instead of the layout's lists.
+    case shard
+  }
+
+  init(_ layout: Layout, scope: Scope = .whole, ids: AssetPackIDs? = nil) {
+    self.layout = layout
+    self.scope = scope
+    self.ids = ids
+  }
+
+  /// The folder of the packs, relative to the output folder; "." for the output folder itself.
+  var packsFolder: String {
+    switch layout {
+    case .packtool, .backgroundAssets: PublishedNames.packsFolder
+    case .xcode: PublishedNames.onDemandResourcesFolder
+    case .hosted: "."
+    }
+  }
+
+  /// The published file that exists in every build, which is published last.
+  var indexName: String {
+    if scope == .shard { return PublishedNames.part }
+    return switch layout {
+    case .packtool: PublishedNames.index
+    case .xcode: PublishedNames.onDemandResources
+    case .hosted: PublishedNames.assetPackManifest
+    case .backgroundAssets: PublishedNames.tags
+    }
+  }
+
+  /// Folders that a build makes in addition to the folder of packs, relative to the output folder.
+  var madeFolders: [String] {
+    switch layout {
+    case .packtool, .xcode, .hosted: []
+    case .backgroundAssets: [PublishedNames.manifestsFolder]
+    }
+  }
+
+  /// Folders that a build may lack, and from which it removes outdated files.
+  var cleanedFolders: [String] {
+    switch layout {
+    case .packtool: [PublishedNames.patchesFolder]
+    case .xcode, .hosted: []
+    case .backgroundAssets: [PublishedNames.archivesFolder]
+    }
+  }
+
+  /// Names at the top of a pack that belong to the layout, so that no file can have them.
+  var reservedNames: [String] {
+    switch layout {
+    case .packtool, .backgroundAssets: []
+    case .xcode: [PublishedNames.packInfo]
+    case .hosted: [PublishedNames.packInfo, PublishedNames.zipMetadataFolder]
+    }
+  }
+
+  /// Whether the names of packs and lists do not depend on their content, so that publishing replaces files.
+  var replacesInPlace: Bool {
+    switch layout {
+    case .packtool: false
+    case .xcode, .hosted, .backgroundAssets: true
+    }
+  }
+
+  /// Whether a build writes an index next to its cache, since the layout has none that packtool's commands read.
+  var writesSidecarIndex: Bool {
+    if scope == .shard { return false }
+    return switch layout {
+    case .packtool: false
+    case .xcode, .hosted, .backgroundAssets: true
+    }
+  }
+
+  /// The ID of a pack in Background Assets.
+  func id(of pack: AssetPack) -> String { ids?.id(of: pack) ?? AssetPackID.made(of: pack.tags) }
+
+  /// The path of a pack, relative to the output folder.
+  func path(of pack: AssetPack, archive: WrittenFile, in container: Container) -> String {
+    let name =
+      switch layout {
+      case .packtool:
+        PublishedNames.fileName(ofPack: pack.identity.name, digest: archive.digest.short, in: container)
+      case .xcode, .hosted: pack.identity.name + PublishedNames.packSuffix
+      case .backgroundAssets: id(of: pack)
+      }
+    return joined(packsFolder, name)
+  }
+
+  /// Whether a file name has the form of a pack's name.
+  func isPackName(_ name: String) -> Bool {
+    switch layout {
+    case .packtool:
+      Container.allCases.contains { container in
+        name.hasSuffix(container.suffix)
+          && hasDigest(atEndOf: name.dropLast(container.suffix.count), digits: 16, after: ".")
+      }
+    case .xcode, .hosted:
+      name.hasSuffix(PublishedNames.packSuffix)
+        && hasDigest(atEndOf: name.dropLast(PublishedNames.packSuffix.count), digits: 32, after: "-")
+    case .backgroundAssets: AssetPackID.isName(name)
+    }
+  }
+
+  /// Whether packtool gives this file name to packs of an app.
+  ///
+  /// A pack of an app whose bundle identifier only begins with this one has the digest of other tags in its name.
+  func isPackName(_ name: String, of bundleIdentifier: String) -> Bool {
+    guard name.hasPrefix(bundleIdentifier + "."), isPackName(name), let mark = name.lastIndex(of: "-") else {
+      return false
+    }
+    let tags = name[..<mark].dropFirst(bundleIdentifier.count + 1)
+      .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+    return name.hasPrefix(PackIdentity(tags: tags, bundleIdentifier: bundleIdentifier).name)
+  }
+
+  /// Whether a pack of this name is a folder.
+  func isFolderName(_ name: String) -> Bool {
+    switch layout {
+    case .packtool: Container.allCases.allSatisfy { $0.suffix.isEmpty || !name.hasSuffix($0.suffix) }
+    case .xcode, .backgroundAssets: true
+    case .hosted: false
+    }
+  }
+
+  /// Whether a file name has the form of a list that is named after its digest.
+  func isListName(_ name: String) -> Bool {
+    if scope == .shard { return false }
+    return switch layout {
+    case .packtool:
+      ["contents.", "elsewhere."].contains(where: name.hasPrefix) && name.hasSuffix(".json")
+        && hasDigest(atEndOf: name.dropLast(5), digits: 16, after: ".")
+    case .xcode, .hosted, .backgroundAssets: false
+    }
+  }
+}
+
+/// Whether a name ends with a mark and this number of lowercase hexadecimal digits.
+private func hasDigest(atEndOf name: Substring, digits: Int, after mark: Character) -> Bool {
+  let digest = name.suffix(digits)
+  return digest.count == digits && digest.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+    && name.dropLast(digits).last == mark
+}

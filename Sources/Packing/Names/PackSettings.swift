@@ -1,0 +1,98 @@
+import Archiving
+import Formats
+package import Model
+import Pipeline
+import System
+
+/// Everything that the bytes of packs depend on besides their files.
+package struct PackSettings: Sendable {
+  let layout: Layout
+  let container: Container
+  let compression: Compression
+  /// The time of every entry, in seconds since 1970.
+  let modified: Int64
+  /// Settings of the layouts `xcode` and `hosted`; other layouts ignore them.
+  let xcode: XcodeSettings
+
+  /// Settings of a layout, which may replace the chosen container and compression.
+  package init(
+    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
+    xcode: XcodeSettings = XcodeSettings()
+  ) {
+    self.layout = layout
+    self.modified = modified
+    self.xcode = xcode
+    switch layout {
+    case .packtool:
+      self.container = container
+      self.compression = compression
+    case .xcode:
+      self.container = .folder
+      self.compression = compression
+    case .hosted:
+      self.container = .zip
+      // A device unpacks entries while it downloads, which only works if they are stored.
+      self.compression = .store
+    case .backgroundAssets:
+      self.container = .folder
+      self.compression = .default
+    }
+  }
+
+  /// Whether files in packs keep the times of their sources.
+  var keepsTimes: Bool {
+    switch layout {
+    case .packtool, .backgroundAssets: false
+    case .xcode, .hosted: xcode.keepsTimes
+    }
+  }
+
+  /// The `Info.plist` at the top of a pack that is a folder; nil if the layout has none.
+  func info(of pack: AssetPack) -> ByteBuffer? {
+    switch layout {
+    case .packtool, .hosted, .backgroundAssets: nil
+    case .xcode: pack.info
+    }
+  }
+
+  /// The entries that a zipped pack has in addition to its files; nil if the layout adds none.
+  func frame(of pack: AssetPack, files: [AssetFile]) -> HostedFrame? {
+    switch layout {
+    case .packtool, .xcode, .backgroundAssets: nil
+    case .hosted: HostedFrame(of: pack, files)
+    }
+  }
+
+  /// The settings and versions that the bytes of a pack depend on; the first is packtool's version.
+  func key(for manifest: Manifest) -> SettingsKey {
+    SettingsKey(
+      [
+        .init(name: "packtool", value: packtoolVersion), .init(name: "layout", value: layout.rawValue),
+        .init(name: "container", value: container.rawValue),
+        .init(name: "compression", value: compression.rawValue),
+        .init(name: "entry time", value: "\(modified)"),
+      ] + libraryVersions.map { .init(name: $0.name, value: $0.version) } + layoutKey(for: manifest))
+  }
+
+  private func layoutKey(for manifest: Manifest) -> [SettingsKey.Part] {
+    func text(_ tags: [Located<String>]) -> String { tags.map(\.value).joined(separator: "/") }
+    switch layout {
+    case .packtool, .backgroundAssets: return []
+    case .xcode, .hosted:
+      return [
+        .init(name: "times of files", value: keepsTimes ? "their own" : "fixed"),
+        // The lists of tags decide the priority in a pack's Info.plist.
+        .init(name: "initial install tags", value: text(manifest.initialInstallTags)),
+        .init(name: "prefetch order", value: text(manifest.prefetchTagOrder)),
+      ]
+    }
+  }
+
+  /// The newest modification time of a pack's files, in nanoseconds since 1970.
+  func newestTime(of files: [AssetFile]) -> Int64 {
+    if keepsTimes, let newest = files.map(\.stamp.modified).max() { return newest }
+    // Nanoseconds overflow after the year 2262.
+    let (nanoseconds, overflows) = modified.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .max : nanoseconds
+  }
+}

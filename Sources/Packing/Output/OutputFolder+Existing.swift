@@ -1,0 +1,146 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+// What an output folder says about the build that it already holds, in each layout.
+extension OutputFolder {
+  /// Whether the folder holds a build in this layout.
+  var holdsBuild: Bool {
+    get throws(SystemError) {
+      if files.scope == .shard { return try exists(indexPath) }
+      // A loop, since "&&" does not keep the type of what it throws.
+      for path in buildMarks where try !exists(path) { return false }
+      return true
+    }
+  }
+
+  /// The paths that every build in this layout has.
+  private var buildMarks: [String] {
+    switch files.layout {
+    case .packtool: [indexPath, packsPath]
+    case .xcode: [packsPath]
+    case .hosted: [indexPath]
+    case .backgroundAssets: [indexPath, joined(path, PublishedNames.manifestsFolder)]
+    }
+  }
+
+  /// The path of a file that the first build in this folder would replace, but that another program wrote.
+  var foreignFile: String? {
+    get throws(SystemError) {
+      if files.scope == .shard { return nil }
+      switch files.layout {
+      case .packtool:
+        // The index may be damaged; the cache next to it, or a pack, shows who wrote it.
+        guard try exists(indexPath), try !hasRecordFolder, try !holdsPacks else { return nil }
+        let isOwn = try publishedIndex?.hasMembers(["formatVersion", "bundleIdentifier", "packs"]) == true
+        return isOwn ? nil : indexPath
+      case .xcode, .hosted:
+        // "verify" and "serve" would take somebody's index.json for the index of this folder.
+        let index = joined(path, PublishedNames.index)
+        return try exists(index) ? index : nil
+      case .backgroundAssets: return try hasRecordFolder ? nil : foreignTags
+      }
+    }
+  }
+
+  /// The path of a list of tags, or of a script or source next to it, that another program wrote.
+  private var foreignTags: String? {
+    get throws(SystemError) {
+      if try exists(indexPath) {
+        let tags = try JSONValue(written: indexPath, limit: TagsFormat.longest)
+        return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : indexPath
+      }
+      for name in [PublishedNames.tagsSource, PublishedNames.packageScript] {
+        let path = joined(path, name)
+        guard try exists(path) else { continue }
+        let bytes = try InputFile(written: path).contents(limit: TagsFormat.longest) ?? []
+        if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
+      }
+      return nil
+    }
+  }
+
+  /// The app whose packs the folder has; nil if its files do not say.
+  var publishedBundleIdentifier: String? {
+    get throws(SystemError) {
+      hasIndexOfPacks ? try publishedIndex?.member("bundleIdentifier")?.string : nil
+    }
+  }
+
+  /// The paths of packs and lists that the current build has published, relative to the folder.
+  var publishedPaths: [String] {
+    get throws(SystemError) {
+      if hasIndexOfPacks { return try publishedFiles.compactMap { $0.member("path")?.string } }
+      let noted = files.layout == .backgroundAssets ? try notedPacks : []
+      return recordedPacks.map(\.archive.path) + noted
+    }
+  }
+
+  /// The digests of archives that the current index states, by path; empty if the layout's index states none.
+  var publishedDigests: [String: Digest] {
+    get throws(SystemError) {
+      guard hasIndexOfPacks else { return [:] }
+      var digests: [String: Digest] = [:]
+      for file in try publishedFiles {
+        guard let path = file.member("path")?.string, digests[path] == nil else { continue }
+        digests[path] = file.member("digest")?.digest
+      }
+      return digests
+    }
+  }
+
+  /// Whether the layout's index names every pack with its archive.
+  private var hasIndexOfPacks: Bool { files.scope == .whole && files.layout == .packtool }
+
+  /// The files that `index.json` names.
+  private var publishedFiles: [JSONValue] {
+    get throws(SystemError) {
+      let index = try publishedIndex
+      let packs = index?.member("packs")?.elements?.map { $0.member("archive") } ?? []
+      return (packs + [index?.member("contents")]).compactMap(\.self)
+    }
+  }
+
+  private var publishedIndex: JSONValue? {
+    get throws(SystemError) { try JSONValue(written: indexPath, limit: IndexFormat.longest) }
+  }
+
+  /// The paths of files that have to be removed along with packs of older builds, relative to the folder.
+  func leftovers(ofRemoved removed: [String], except release: Release) throws(SystemError) -> [String] {
+    if files.scope == .shard { return [] }
+    switch files.layout {
+    case .packtool:
+      let sets = release.patches
+      return try patches(except: Set(sets.map(\.list.path) + sets.flatMap { $0.packs.map(\.patch.path) }))
+    case .xcode, .hosted: return []
+    case .backgroundAssets:
+      var paths: [String] = []
+      for pack in removed {
+        let path = PublishedNames.manifestPath(ofPack: lastName(of: pack))
+        if try exists(joined(self.path, path)) { paths.append(path) }
+      }
+      return try paths + packagedArchives(ofPacks: Set(removed.map(lastName)))
+    }
+  }
+
+  /// The paths of archives that `ba-package` has made of some packs, in any state, relative to the folder.
+  func packagedArchives(ofPacks ids: Set<String>) throws(SystemError) -> [String] {
+    let folder = joined(path, PublishedNames.archivesFolder)
+    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return [] }
+    return try FileOperations.names(in: folder)
+      .filter { PublishedNames.pack(ofArchive: $0).map(ids.contains) == true }
+      .map { joined(PublishedNames.archivesFolder, $0) }
+  }
+}
+
+extension Layout {
+  /// The layout of the build in a folder; nil if the folder holds no build.
+  static func found(in folder: OutputFolder) throws(SystemError) -> Layout? {
+    for layout in allCases where try OutputFolder(folder.path, layout: layout).holdsBuild { return layout }
+    return nil
+  }
+
+  /// The published file that exists in every build of the layout, relative to the output folder.
+  package var indexName: String { LayoutFiles(self).indexName }
+}

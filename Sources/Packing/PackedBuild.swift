@@ -1,0 +1,156 @@
+package import Formats
+package import Model
+import Pipeline
+import System
+
+/// A build whose packs are complete but not published.
+package struct PackedBuild: Sendable {
+  /// The build so far.
+  package private(set) var result: BuildResult
+  private let checked: CheckedBuild
+  private var content: Content
+
+  fileprivate enum Content {
+    /// Findings forbid the build, and nothing is staged any more.
+    case refused
+    /// The output folder holds the release already; at most the record has to be renewed.
+    case published(PublishedRelease, StagedBuild)
+    /// Changed packs are in the staging folder.
+    case staged(StagedBuild, any PackLayout, Staging)
+  }
+
+  fileprivate init(_ result: BuildResult, _ checked: CheckedBuild, _ content: Content) {
+    self.result = result
+    self.checked = checked
+    self.content = content
+  }
+
+  /// The release that will be published, with its patches; nil if findings forbid the build.
+  package var release: Release? {
+    switch content {
+    case .refused: nil
+    case .published(let published, _): published.release
+    case .staged(let build, _, _): build.release
+    }
+  }
+
+  /// Adds the caller's findings about the release, which may forbid the build.
+  package mutating func add(_ findings: [Diagnostic]) {
+    result.findings += findings
+    if !checked.policy.accepts(findings) { content = .refused }
+  }
+
+  /// Publishes the packs, all of them or none, and returns how the build ended.
+  package consuming func publish() throws -> BuildResult {
+    let outdated: OutdatedPacks = checked.request.keepsOld ? .kept : .removed
+    do {
+      switch content {
+      case .refused: break
+      case .published(let published, let build):
+        result.ended = try build.renew(published, outdated)
+      case .staged(let build, let layout, let staging):
+        result.ended = try checked.timings.measure(.publish) {
+          try build.publish(from: staging, by: layout, outdated)
+        }
+      }
+    } catch let refusal as Refusal {
+      result.findings.append(refusal.diagnostic)
+    }
+    return result
+  }
+}
+
+extension DecidedBuild {
+  /// Writes the changed packs to the staging folder, and the patches from earlier releases to them.
+  ///
+  /// The build is refused if a file changed in the meantime, or if findings about contents forbid it. `progress` is called
+  /// on any thread for each part of a file that was packed.
+  package func pack(_ progress: PackProgress? = nil) throws -> PackedBuild {
+    guard let work else { return PackedBuild(result, checked, .refused) }
+    if let published = work.published {
+      let build = staged(work, written: [:], [])
+      return PackedBuild(result, checked, .published(published, build))
+    }
+    let staging = try Staging(in: work.target.output, under: checked.lock, checked.request.patience)
+    do {
+      return try pack(work, into: staging, progress)
+    } catch let refusal as Refusal {
+      var refused = result
+      refused.findings.append(refusal.diagnostic)
+      return PackedBuild(refused, checked, .refused)
+    } catch let error as SystemError where error.isInterruption {
+      throw InterruptedBuild(path: work.target.output.path)
+    }
+  }
+
+  private func pack(_ work: Work, into staging: Staging, _ progress: PackProgress?) throws -> PackedBuild {
+    var result = result
+    let job = PackJob(
+      work.target, root: work.root, last: work.last, timings: checked.timings, reads: checked.prepared.reads,
+      progress: progress)
+    let written = try write(work, by: job)
+    let found = job.contentFindings
+    let findings = found.compactMap(\.finding).countingPointers
+    result.findings += findings + job.diagnostics
+    guard job.diagnostics.isEmpty, checked.policy.accepts(findings) else {
+      return PackedBuild(result, checked, .refused)
+    }
+    var build = staged(work, written: written, found)
+    if !checked.usableBaselines.isEmpty {
+      let (patches, findings) = try checked.timings.measure(.patch) {
+        try PatchMaker(
+          for: build, from: checked.usableBaselines, known: knownPatches(of: work.target), root: work.root,
+          reads: checked.prepared.reads
+        ).make()
+      }
+      result.findings += findings
+      guard checked.policy.accepts(findings) else { return PackedBuild(result, checked, .refused) }
+      build.patches = findings.isEmpty ? patches : nil
+    }
+    return PackedBuild(result, checked, .staged(build, work.layout, staging))
+  }
+
+  private func knownPatches(of target: BuildTarget) throws(SystemError) -> PatchRecord {
+    let maker = target.settings.patchMaker
+    return checked.request.usesRecord ? try PatchRecord(in: target.output, maker) : PatchRecord(maker)
+  }
+
+  /// Writes the changed packs and syncs them to the disk.
+  private func write(_ work: Work, by job: PackJob) throws -> [Int: FinishedPack] {
+    let plan = work.target.plan
+    let changed = plan.packs.indices.filter { result.decisions[$0].isWrite }
+    let size = changed.saturatingSum { plan.packs[$0].size }
+    let sync = PackSync()
+    let written: [Int: FinishedPack]
+    do {
+      written = try checked.timings.measure(.pack, bytes: size) {
+        try PackQueue(changed, of: job, staging: work.target.output.stagingPath, sync: sync)
+          .writeAll(jobs: checked.request.input.jobs)
+      }
+    } catch {
+      sync.abandon()
+      throw error
+    }
+    try checked.timings.measure(.sync) {
+      try sync.finish()
+      if written.values.contains(where: \.isFolder) { try work.target.output.syncStagedFolders() }
+    }
+    return written
+  }
+
+  /// The build of all packs, those that were written and those that were not.
+  private func staged(
+    _ work: Work, written: [Int: FinishedPack], _ found: [ContentFinding]
+  ) -> StagedBuild {
+    let packs = work.target.plan.packs.indices.map { number in
+      guard let pack = written[number] ?? work.packs.packs[number] else {
+        preconditionFailure("every pack is written or kept")
+      }
+      return pack
+    }
+    return StagedBuild(
+      target: work.target, packs: packs, scanTime: checked.prepared.scanTime,
+      pathsWithFindings: Set((work.packs.contentFindings + found).map(\.path)),
+      isRecordCurrent: work.last?.isRecordCurrent ?? false, jobs: checked.request.input.jobs)
+  }
+}

@@ -1,0 +1,96 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The release that a build left in its output folder, and what the build changed there.
+struct BuildOutcome: Sendable {
+  let release: Release
+  let changes: OutputChanges
+}
+
+/// A release that the output folder holds already.
+struct PublishedRelease: Sendable {
+  let release: Release
+  /// The file by which the next build recognizes the release.
+  let list: PublishedFile
+}
+
+/// What happens to packs of older builds that the new index does not name.
+enum OutdatedPacks: Sendable {
+  case removed
+  case kept
+}
+
+extension StagedBuild {
+  /// Publishes all packs, or none: after an error the output folder is as it was.
+  func publish(
+    from staging: Staging, by layout: any PackLayout, _ outdated: OutdatedPacks
+  ) throws -> BuildOutcome {
+    let publication: Publication
+    let sidecar: StagedContents?
+    let old: [String]
+    do {
+      old = try output.publishedPaths
+      // One that describes other packs would be worse than none.
+      try output.hideSidecarIndex()
+      sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
+      publication = try layout.publish(self)
+    } catch {
+      output.restoreSidecarIndex()
+      if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
+      throw error
+    }
+    staging.keepPublishedFiles()
+    // The build is published; the rest is too short to be worth an interruption.
+    Interruption.ignore()
+    return BuildOutcome(
+      release: publication.release, changes: try settle(publication, sidecar, old: old, outdated))
+  }
+
+  /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
+  /// longer names.
+  private func settle(
+    _ publication: Publication, _ sidecar: StagedContents?, old: [String], _ outdated: OutdatedPacks
+  ) throws -> OutputChanges {
+    var changes = publication.changes
+    for change in publication.laterChanges { try change.perform(in: output) }
+    if let sidecar { try output.writeSidecarIndex(of: publication.release, sidecar) }
+    let stale = try output.remove(publication.staleNames)
+    try output.syncFolders()
+    if let list = publication.list { try write(publication.record, publication.packs, list) }
+    try publication.patchRecord?.write(to: output)
+    try output.clearStaging()
+    changes.removed = stale
+    if outdated == .removed {
+      changes.removed += try output.removeOld(except: publication.release, before: old)
+    }
+    return changes
+  }
+
+  /// Removes what is outdated next to a release that is published already, and renews the record of file times.
+  func renew(_ published: PublishedRelease, _ outdated: OutdatedPacks) throws -> BuildOutcome {
+    try output.clearStaging()
+    if !isRecordCurrent {
+      try FileOperations.makeFolder(output.stagingPath)
+      try write(draftRecord(), packs.compactMap(\.kept), published.list)
+      try output.clearStaging()
+    }
+    let removed = outdated == .kept ? [] : try output.removeOld(except: published.release)
+    return BuildOutcome(release: published.release, changes: OutputChanges(removed: removed))
+  }
+
+  private func write(
+    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
+  ) throws(SystemError) {
+    var recorded: [BuildRecord.Pack] = []
+    for pack in packs {
+      let stamp = pack.isElsewhere ? .unknown : try output.requiredStamp(of: pack.archive)
+      recorded.append((pack, stamp))
+    }
+    let stamp = try output.requiredStamp(of: list)
+    try record.change { writer throws(SystemError) in
+      try writer.take()?.finish(recorded, (list, stamp), as: output.recordPath)
+    }
+  }
+}

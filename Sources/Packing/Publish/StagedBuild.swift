@@ -1,0 +1,166 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+/// A build whose packs are complete: new ones in the staging folder, the others as they were published.
+struct StagedBuild: Sendable {
+  let target: BuildTarget
+  /// In the plan's order.
+  let packs: [FinishedPack]
+  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+  let scanTime: Int64
+  /// The paths, relative to the root, of files with a content finding.
+  let pathsWithFindings: Set<String>
+  /// Whether the next build would gain nothing from a new record.
+  let isRecordCurrent: Bool
+  /// The number of threads.
+  let jobs: Int
+  /// Nil if no release was given to make patches from.
+  var patches: StagedPatches?
+
+  var plan: PackPlan { target.plan }
+  var settings: PackSettings { target.settings }
+  var output: OutputFolder { target.output }
+
+  /// The release that is to be published, without its list of contents.
+  var release: Release {
+    Release(of: plan, packs: zip(plan.packs, packs).map(published), patches: patches?.sets ?? [])
+  }
+
+  private func published(_ pack: AssetPack, _ finished: FinishedPack) -> PublishedPack {
+    if let kept = finished.kept { return kept }
+    let path = target.path(of: pack, archive: finished.archive)
+    return PublishedPack(
+      digest: finished.digest, archive: PublishedFile(path: path, file: finished.archive))
+  }
+
+  /// The renames that publish the staged packs; a pack that is published already needs none.
+  func packRenames() throws(SystemError) -> PackRenames {
+    var result = PackRenames()
+    for (pack, finished) in zip(plan.packs, packs) {
+      let published = published(pack, finished)
+      result.packs.append(published)
+      if finished.kept != nil { continue }
+      let rename = try output.pending(
+        finished.stagedPath, as: published.archive.path, finished.archive, isFolder: finished.isFolder)
+      if let rename {
+        result.renames.append(rename)
+        result.written.append(published.archive.path)
+      }
+    }
+    return result
+  }
+
+  /// Writes the lists to the staging folder, then publishes packs and lists by renames, the last list last.
+  ///
+  /// Everything is written and synced before the first rename.
+  func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> Publication {
+    let record = try draftRecord()
+    let (last, isListWritten) = try output.publish(packs.renames, lists)
+    return Publication(
+      release: Release(of: plan, packs: packs.packs), packs: packs.packs,
+      changes: OutputChanges(written: packs.written, isListWritten: isListWritten), list: last, record: record
+    )
+  }
+
+  func draftRecord() throws(SystemError) -> RecordDraft {
+    let head = BuildRecord.Head(
+      key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
+    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head)
+    for (pack, finished) in zip(plan.packs, packs) {
+      draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
+      for (number, packed) in zip(pack.files, finished.files) {
+        let file = plan.tree.files[number]
+        // The stamp of a pointer says nothing about its file.
+        let record = BuildRecord.File(
+          size: file.size, stamp: file.pointer == nil ? file.stamp : .unknown, packed: packed,
+          hasContentFinding: hasContentFinding(file))
+        try draft.add(record, at: file.packPath)
+      }
+    }
+    return RecordDraft(draft)
+  }
+
+  /// Whether the next build has to inspect a file, as it has where only a pointer was here.
+  private func hasContentFinding(_ file: AssetFile) -> Bool {
+    file.pointer != nil || (!pathsWithFindings.isEmpty && pathsWithFindings.contains(file.path))
+  }
+}
+
+/// The published packs of a build, and the renames that are left to publish them.
+struct PackRenames: Sendable {
+  /// In the plan's order.
+  var packs: [PublishedPack] = []
+  var renames: [PendingRename] = []
+  /// The paths of the packs with a rename, relative to the output folder.
+  var written: [String] = []
+}
+
+extension StagedBuild {
+  /// Writes `contents.<digest>.json` to the staging folder.
+  func stageContents() throws(SystemError) -> StagedContents {
+    let staged = joined(output.stagingPath, "contents.json")
+    var file = try OutputFile(creating: staged)
+    try writeContents(to: &file)
+    let written = try file.finish(isPublished: true)
+    let list = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
+    return StagedContents(stagedPath: staged, list: list)
+  }
+
+  /// Writes the list and publishes it, unless the same list is published already.
+  func publishContents() throws(SystemError) -> PublishedContentsList {
+    let staged = try stageContents()
+    try FileOperations.sync(staged.stagedPath)
+    let rename = try output.pending(
+      staged.stagedPath, as: staged.list.path, staged.list.file, isFolder: false)
+    try rename?.perform()
+    return PublishedContentsList(file: staged.list, isWritten: rename != nil)
+  }
+
+  /// Writes a line for each file, by its path inside the pack: a million files are not held in memory a second time.
+  private func writeContents(to file: inout OutputFile) throws(SystemError) {
+    var lines = ByteBuffer()
+    lines.append("{\n  \"files\": [")
+    var separator = "\n"
+    let packOfTagSet = plan.packOfTagSet
+    let packed = packs.map(\.files)
+    // A pack's files are in the order of all files.
+    var next = Array(repeating: 0, count: packs.count)
+    for number in plan.filesByPackPath {
+      let asset = plan.tree.files[number]
+      let pack = packOfTagSet[Int(asset.tagSet)]
+      let packedFile = packed[pack][next[pack]]
+      next[pack] += 1
+      lines.append(separator)
+      lines.append("    {\"digest\": \"sha256:")
+      lines.append(hexOf: packedFile.digest)
+      lines.append("\", \"pack\": ")
+      lines.append(json: plan.packs[pack].identity.identifier)
+      if let size = packedFile.packedSize { lines.append(", \"packed\": \(size)") }
+      lines.append(", \"path\": ")
+      lines.append(json: asset.packPath)
+      lines.append(", \"size\": \(asset.size)}")
+      separator = ",\n"
+      if lines.count > 1 << 16 {
+        try file.write(lines)
+        lines.clear()
+      }
+    }
+    lines.append("\n  ],\n  \"formatVersion\": \(IndexFormat.version)\n}\n")
+    try file.write(lines)
+  }
+}
+
+/// The list of all files in the staging folder.
+struct StagedContents: Sendable {
+  let stagedPath: String
+  let list: PublishedFile
+}
+
+/// The published list of all files.
+struct PublishedContentsList: Sendable {
+  let file: PublishedFile
+  /// Whether this build wrote it.
+  let isWritten: Bool
+}
