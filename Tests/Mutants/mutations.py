@@ -37,6 +37,12 @@ def blanked(text):
     return "".join(result)
 
 
+def without_comment(line, code):
+    """A line without the comment at its end, which would hide what is put behind it."""
+    end = len(code.rstrip())
+    return line[:end] if re.match(r"\s*//", line[end:]) else line
+
+
 def string_end(text, start):
     """The index after a string literal with interpolations that may hold strings."""
     index, depth = start + 1, 0
@@ -117,6 +123,29 @@ CONTINUES = re.compile(r"^\s*(\.|\+|-|&&|\|\||\?|:|==|<|>|\)|\]|\})")
 def is_call(code): return bool(CALL.match(code.strip())) and not re.match(r"\s*(return|let|var|if|guard|while|for|switch|case|throw|init|super|self\.init|assert|precondition|fatalError)\b", code)
 
 
+# What holds where the mutants are built, among the conditions of `#if`.
+HOLDS = {"os(Linux)", "canImport(FoundationNetworking)", "Patches", "DEBUG"}
+
+
+def without_uncompiled(code_lines):
+    """The lines with those emptied that `#if` leaves out of the build, whose mutants nothing could notice."""
+    result, open_ = [], []  # for each open `#if` whether its present part is compiled, and whether a part was
+
+    def holds(condition):
+        words = re.sub(r"\w+\([^()]*\)|\w+", lambda match: str(match.group() in HOLDS), condition)
+        return eval(words.replace("&&", " and ").replace("||", " or ").replace("!", " not "))
+
+    for line in code_lines:
+        directive = re.match(r"\s*#(if|elseif|else|endif)\b(.*)", line)
+        if directive:
+            word, condition = directive.groups()
+            if word == "if": open_.append([holds(condition)] * 2)
+            elif word == "endif": open_.pop()
+            else: open_[-1] = [is_compiled := not open_[-1][1] and (word == "else" or holds(condition)), is_compiled or open_[-1][1]]
+        result.append(line if not directive and all(is_compiled for is_compiled, _ in open_) else "")
+    return result
+
+
 def early_return(result):
     """What a function returns that returns at once; None where that is not known."""
     result = result.strip()
@@ -129,7 +158,8 @@ def early_return(result):
 
 def mutations(path, text):
     """All changes of a source file that may compile."""
-    code_lines, lines = blanked(text).split("\n"), text.split("\n")
+    code_lines = without_uncompiled(blanked(text).split("\n"))
+    lines = [without_comment(line, code) for line, code in zip(text.split("\n"), code_lines)]
     depth_of_function = [False] * len(lines)
     open_, pending = [], False
     for number, code in enumerate(code_lines):
@@ -189,5 +219,6 @@ def mutations(path, text):
             following, following_code = lines[number + 1] if number + 1 < len(lines) else "", code_lines[number + 1].strip() if number + 1 < len(lines) else ""
             if is_call(following_code) and is_balanced(following_code) and not CONTINUES.match(code_lines[number + 2] if number + 2 < len(lines) else ""):
                 other = following.strip()
+                if other == stripped: continue
                 yield found("steps reordered", (f"{indent}if {SWITCH} {{ {other} }} else {{ {stripped} }}",
                                                 f"{indent}if {SWITCH} {{ {stripped} }} else {{ {other} }}"), True, 2)
