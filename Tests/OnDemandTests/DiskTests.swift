@@ -36,6 +36,30 @@ import Testing
     return stored
   }
 
+  /// In a process of its own, which can open few files.
+  @Test func `a folder whose names were synced is closed`() async throws {
+    let path = site.folder.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var limit = rlimit(rlim_cur: 100, rlim_max: 100)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for _ in 0..<200 { try Disk.syncNames(in: URL(fileURLWithPath: path)) }
+    }
+  }
+
+  @Test func `reading archives gives its memory back`() async throws {
+    let text = String(decoding: Sample.text(300_000), as: UTF8.self)
+    let zip = RawZip([RawZip.Entry("a", text, isDeflated: true)])
+    try site.folder.write("a.zip", zip.bytes)
+    let path = site.folder.path("a.zip")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let givesBack = try givesMemoryBack {
+        var reader = try ZipReader(URL(fileURLWithPath: path))
+        while let entry = try reader.next() { try reader.read(entry) { _ in } }
+      }
+      #expect(givesBack)
+    }
+  }
+
   @Test func `an unpacked pack leaves no download`() async throws {
     let store = try await site.updated()
     _ = try await begin(["A", "C"], store)

@@ -92,6 +92,31 @@ import Testing
     await store.close()
   }
 
+  @Test func `a request that waits for a tag that goes away ends`() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.updated()
+    site.server.bend { path, answer in
+      if path.hasPrefix("packs/") {
+        answer = .init(status: 200, headers: [:], body: Data(), failure: .passing)
+      }
+    }
+    let (gone, kept) = (store.request(for: ["D"]), store.request(for: ["A"]))
+    let waiting = [gone, kept].map { request in Task { try await request.beginAccessing() } }
+    try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
+    try built.site.folder.write(
+      "Manifest.json",
+      String(decoding: built.site.folder.read("Manifest.json"), as: UTF8.self)
+        .replacingOccurrences(of: "\"D\"", with: "\"E\""))
+    _ = try built.site.request(into: "new").run(Policy())
+    site.server.serve(built.site.folder.path("new"))
+    #expect(try await store.update().isNew)
+    await #expect(throws: OnDemandError.invalidTag("D")) { try await waiting[0].value }
+    site.server.bend { _, _ in }
+    try await waiting[1].value
+    await store.close()
+  }
+
   @Test func `a release that comes back takes up what is still held`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)

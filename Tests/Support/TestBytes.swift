@@ -106,6 +106,22 @@ package func limitFileSize(to size: UInt) {
   setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
 }
 
+/// The most memory in bytes that this process has had.
+package func largestMemory() -> Int {
+  var usage = rusage()
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return usage.ru_maxrss << 10
+}
+
+/// Whether something can be done any number of times in the memory that it takes to do it a few times; to be asked in a
+/// process of its own, since other tests take memory too.
+package func givesMemoryBack(_ body: () throws -> Void) rethrows -> Bool {
+  for _ in 0..<20 { try body() }
+  let before = largestMemory()
+  for _ in 0..<200 { try body() }
+  return largestMemory() - before < 3_000_000
+}
+
 /// What a script said that failed.
 package struct ScriptFailure: Error, CustomStringConvertible {
   package let description: String

@@ -123,6 +123,20 @@ import Testing
     }
   }
 
+  /// SwiftPM does not build a folder that no target names, so tests there would never run.
+  @Test func `each folder with tests is a target`() throws {
+    let package = try Self.text("Package.swift")
+    let folder = "\(packageFolder)/Tests"
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let files =
+        FileManager.default.enumerator(atPath: "\(folder)/\(name)")?.compactMap { $0 as? String } ?? []
+      guard files.contains(where: { $0.hasSuffix(".swift") }) else { continue }
+      let target = name.hasSuffix("Tests") ? String(name.dropLast(5)) : name
+      let forms = ["of: \"\(target)\"", "path: \"Tests/\(name)\"", "name: \"\(name)\""]
+      #expect(forms.contains { package.contains($0) }, "\(name)")
+    }
+  }
+
   /// A newcomer finds each folder of sources explained.
   @Test func `rooms are explained`() throws {
     let rooms = Self.paths(in: try Self.text("Sources/Model/Model.docc/Architecture.md"))

@@ -94,11 +94,9 @@ struct PatchVerification: Sendable {
   private let folder: BuiltFolder
   private let index: PublishedIndex
   private let baselines: [PatchBaseline]
-  private let room = Monitor<Int64>(0)
+  /// The old contents and windows that all threads hold at once.
+  private let memory = MemoryBudget(of: 160 << 20)
   private(set) var diagnostics: [Diagnostic] = []
-
-  /// The bytes of old contents and windows that all threads hold at once, if more than one holds any.
-  private static let mostMemory: Int64 = 160 << 20
 
   private typealias Item = (from: Digest, pack: PatchSet.Pack)
 
@@ -188,9 +186,7 @@ struct PatchVerification: Sendable {
     of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
   ) throws(SystemError) -> String? {
     let need = (source?.size ?? 0).saturatingSum(with: min(file.size, 128 << 20))
-    room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
-    defer { room.change { $0 -= need } }
-    return try patch.fault(in: file, from: source)
+    return try memory.use(need) { () throws(SystemError) in try patch.fault(in: file, from: source) }
   }
 
   private func damage(_ path: String, _ message: String) -> Diagnostic {

@@ -16,10 +16,9 @@ struct PatchMaker: Sendable {
   /// The patches of the last build.
   private let known: PatchRecord
   private let folder: String
-  private let room = Monitor<Int64>(0)
+  /// The old contents, windows and tables that all threads hold at once.
+  private let memory = MemoryBudget(of: 160 << 20)
 
-  /// The bytes of old contents, windows and tables that all threads hold at once, if more than one holds any.
-  private static let mostMemory: Int64 = 160 << 20
   /// A patch must be smaller than this part of what it replaces.
   static func isWorthwhile(_ size: Int64, insteadOf whole: Int64) -> Bool { size * 5 < whole * 4 }
 
@@ -232,13 +231,18 @@ struct PatchMaker: Sendable {
   private func makeFrame(
     of job: FrameJob, _ source: SpooledBytes?, _ spool: Spool
   ) throws(SystemError) -> Range<Int64> {
-    let start = spool.size
     let settings = ZstandardSettings(
       patching: job.size, from: source?.size,
       isRandom: job.packedSize.map { $0 > job.size / 100 * 97 } ?? false)
-    let need = (source?.size ?? 0) + settings.memory(for: job.size)
-    room.wait(until: { $0 == 0 || $0 + need <= Self.mostMemory }) { $0 += need }
-    defer { room.change { $0 -= need } }
+    return try memory.use((source?.size ?? 0) + settings.memory(for: job.size)) { () throws(SystemError) in
+      try makeFrame(of: job, from: source, with: settings, in: spool)
+    }
+  }
+
+  private func makeFrame(
+    of job: FrameJob, from source: SpooledBytes?, with settings: ZstandardSettings, in spool: Spool
+  ) throws(SystemError) -> Range<Int64> {
+    let start = spool.size
     var prefix = ByteBuffer(capacity: Int(source?.size ?? 0))
     try source?.read(0..<(source?.size ?? 0), into: &prefix)
     let input = try root.openFile(Array(plan.tree.files[job.file].path.utf8))

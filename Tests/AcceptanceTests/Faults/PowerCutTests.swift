@@ -67,6 +67,24 @@ struct PowerCutTests {
     }
   }
 
+  /// `ba-package` does not wait for the disk, so packtool does before an archive gets its name.
+  @Test func `a power cut leaves whole archives of packs or none`() throws {
+    let site = try FaultSite.changed(.backgroundAssets)
+    try site.folder.writeProgram("bin/ba-package", "#!/bin/sh\necho archive > \"$3\"\n")
+    let disk = try RecordedDisk(
+      packtoolProgram(), site.arguments + ["--package"], below: site.folder.path, store: TemporaryFolder(),
+      environment: ["PATH": "\(site.folder.path("bin")):/usr/bin:/bin"])
+    var most = 0
+    for state in disk.states(isWhole: isWhole) {
+      try state.write("/out", to: site.folder.path("out"))
+      let found = try files(below: "out/archives", in: site.folder)
+      let context: Comment = "\(state.events) of \(disk.eventCount) events"
+      #expect(found.values.allSatisfy { $0 == Data("archive\n".utf8) }, context)
+      most = max(most, found.count)
+    }
+    #expect(most == 3)
+  }
+
   @Test(.disabled(if: isPortable, "POSIX has no call that writes one file system to its disk"))
   func `a power cut during an unpack leaves whole files or none`() throws {
     let site = try FaultSite.changed(.zip)

@@ -70,6 +70,26 @@ struct StorePowerCutTests {
     return true
   }
 
+  /// Where the system has no call that writes a whole file system to its disk, or refuses it.
+  @Test func `a power cut leaves whole packs where each file is synced`() async throws {
+    let built = try BuiltSite()
+    let folder = try TemporaryFolder()
+    let release = try Files(built.path)
+    let server = try RunningServer([built.path, "--port", "0"], in: folder)
+    defer { server.end() }
+    try FileManager.default.createDirectory(
+      atPath: folder.path("disk/store"), withIntermediateDirectories: true)
+    let disk = try RecordedDisk(
+      driver(), [folder.path("disk/store"), server.url, "update", "A"], below: folder.path("disk"),
+      store: TemporaryFolder(), environment: ["RECORD_NO_SYNCFS": "1"])
+    for state in disk.states(isWhole: isWhole) {
+      try state.write("/store", to: folder.path("after"))
+      let found = try await available(in: folder.path("after"), [release])["A"]
+      let context: Comment = "\(state.events) of \(disk.eventCount) events"
+      #expect(found == [0] || (found == nil && state.events < disk.eventCount), context)
+    }
+  }
+
   @Test func `a power cut leaves whole packs of a release, or none`() async throws {
     let site = try PatchSite()
     _ = try site.build(into: "new", from: ["old"])

@@ -78,6 +78,18 @@ import Testing
     #expect(size == output.count - 1)
   }
 
+  /// By the formula: the sum of the squares of the counts, times 256, divided by the size, without the size and the mean.
+  @Test(
+    arguments: [
+      (Array(repeating: 7, count: 256), 254.00390625), (Array(0...255), -0.99609375),
+      (Array(repeating: [1, 2], count: 128).flatMap(\.self), 126.00390625),
+      // Of an odd size the middle: six bytes that do not count before, and seven behind.
+      ([9, 9, 9, 9, 9, 9] + Array(0...255) + [9, 9, 9, 9, 9, 9, 9], -0.99609375),
+    ] as [([UInt8], Float)])
+  func `the excess of a sample is that of chi squared`(bytes: [UInt8], excess: Float) {
+    #expect(bytes.span.bytes.excess(ofMiddle: 256) == excess)
+  }
+
   @Test func `a damaged stream is an error`() throws {
     let content = Content.text.bytes(3000)
     let whole = Deflater.gzip(content.span.bytes, level: 6).array()

@@ -279,6 +279,15 @@ import Testing
     #expect(error?.reason == "an entry has holes")
   }
 
+  @Test func `reading leaves the locale of its thread`() throws {
+    try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", [1])])
+    var reader = try ArchiveReader(
+      InputFile(folder.path("x.tar.gz")), format: .tarGzip, mostBytes: 1 << 20)
+    let before = uselocale(nil)
+    #expect(try reader.nextEntry() != nil)
+    #expect(uselocale(nil) == before)
+  }
+
   /// In a process of its own, which gets the signal.
   @Test(arguments: ["x.tar.gz", "x.tar.zst"]) func `a signal ends reading`(name: String) async throws {
     try writeTar(to: folder.path(name), modified: 0, [("a", [1, 2, 3])])

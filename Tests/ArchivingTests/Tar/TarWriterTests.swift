@@ -148,6 +148,21 @@ import Testing
     }
   }
 
+  /// In a process of its own, whose memory nothing else takes.
+  @Test func `memory does not grow with the number of entries`() async {
+    let path = folder.path("x.tar.zst")
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modified: 0)
+      var before = 0
+      for number in 0..<40_000 {
+        if number == 20_000 { before = largestMemory() }
+        try tar.beginEntry(name: "\(number)", size: 0)
+      }
+      #expect(largestMemory() - before < 4_000_000)
+      _ = try tar.finish()
+    }
+  }
+
   /// A write that fails is not kept for the end of the archive, which may be gigabytes away.
   @Test(arguments: filters)
   func `a write that fails is told at once`(filter: String) async throws {

@@ -52,6 +52,24 @@ import Testing
     #expect(oddities.count == count && oddities.allSatisfy { $0.contains("\"name\"") })
   }
 
+  @Test(arguments: [
+    ("", "", "", nil), ("", "a", "", nil), ("front", "", "", nil),
+    ("front", "a", "", "bytes stand before its first entry"),
+    ("", "a", "more", "its end record is not at its end"),
+  ])
+  func `bytes around an archive are told`(front: String, name: String, tail: String, oddity: String?) throws {
+    let script = """
+      import sys, zipfile
+      with open('odd.zip', 'wb') as file:
+        file.write(sys.argv[1].encode())
+        with zipfile.ZipFile(file, 'w') as zip:
+          if sys.argv[2]: zip.writestr(sys.argv[2], 'x')
+        file.write(sys.argv[3].encode())
+      """
+    _ = try folder.python(script, [front, name, tail])
+    #expect(try names(of: "odd.zip").oddities == (oddity.map { [$0] } ?? []))
+  }
+
   @Test func `only the first of many oddities are told`() throws {
     _ = try folder.python(
       "import zipfile\nzip = zipfile.ZipFile('many.zip', 'w')\nfor n in range(30): zip.writestr(str(n), '')\nzip.close()"

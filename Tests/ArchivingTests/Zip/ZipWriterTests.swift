@@ -124,6 +124,54 @@ import Testing
     #expect(try folder.read("whole") == folder.read("one block"))
   }
 
+  /// In a process of its own, whose files cannot grow.
+  ///
+  /// The number of bytes before a call decides whether it is the one that writes.
+  @Test func `a write that fails is reported by the call that made it`() async {
+    let path = folder.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let content: [UInt8] = [1, 2, 3]
+      var buffer = ByteBuffer()
+      buffer.append(content.span.bytes)
+      func step(_ number: Int, of zip: inout ZipWriter) throws {
+        switch number {
+        case 0: try zip.add("a", content, .stored)
+        case 1:
+          var digest = SHA256()
+          let entry = ZipEntry(
+            name: "b", method: .stored, size: 3, compressedSize: 3, checksum: Checksum(of: content))
+          _ = try zip.append(entry, payload: content.span.bytes, addingTo: &digest)
+        case 2: try zip.append(stored: "c", buffer)
+        case 3: try zip.appendFolder(named: "d")
+        case 4: try zip.beginEntry(name: "e", method: .stored, size: 3)
+        case 5: try zip.append(block: content.span.bytes)
+        default: try zip.endEntry(checksum: Checksum(of: content))
+        }
+      }
+      let stepCount = 7
+      let noise = Content.random.bytes(1 << 18)
+      /// The first step that fails or that reaches the disk.
+      func firstStep(behind count: Int, in name: String) throws -> Int {
+        var zip = try ZipWriter(
+          OutputFile(creating: "\(path)/\(name)"), modified: ZipTime(secondsSince1970: 951_827_696))
+        try zip.add("noise", Array(noise[..<count]), .stored)
+        for number in 0..<stepCount {
+          do { try step(number, of: &zip) } catch { return number }
+          let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
+          if attributes[.size] as? Int != 0 { return number }
+        }
+        return stepCount
+      }
+      // Up to the most that is gathered before a write, with the header.
+      let counts = stride(from: (1 << 18) - 300, to: (1 << 18) - 35, by: 3)
+      let writing = try counts.map { try firstStep(behind: $0, in: "whole\($0)") }
+      limitFileSize(to: 0)
+      let failing = try counts.map { try firstStep(behind: $0, in: "cut\($0)") }
+      #expect(failing == writing)
+      #expect(Set(writing) == Set(0..<stepCount))
+    }
+  }
+
   @Test func `a file that is there is not written over`() throws {
     try folder.write("test.zip", "mine")
     #expect(throws: SystemError("create", archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }

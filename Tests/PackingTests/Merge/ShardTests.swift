@@ -59,6 +59,17 @@ import Testing
     #expect(try site.build(Self.rules, into: "merged", settings).decisions.areAll { $0 == .keep(.times) })
   }
 
+  /// A part is written and read line by line, some hundreds of files at a time.
+  @Test func `a part may have any number of files`() throws {
+    let site = try site()
+    for number in 0..<1200 { try site.write("a/more/\(number)", "\(number)") }
+    site.rest()
+    try site.build(Self.rules, into: "one", .test(.zip))
+    for number in 1...2 { #expect(try part(number, of: 2, site, .test(.zip)).release != nil) }
+    #expect(try merge(["part 1", "part 2"], site).findings.isEmpty)
+    #expect(try site.published("merged") == site.published("one"))
+  }
+
   /// What somebody does to a part later changes no published pack, and the merge changes no part.
   @Test(arguments: [Container.zip, .folder]) func `merged packs are files of their own`(container: Container)
     throws

@@ -186,6 +186,21 @@ import Testing
     #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.way) == [way, "same"])
   }
 
+  /// Frames above a mebibyte are copied part by part.
+  @Test(arguments: [(1 << 20) - 100, 1 << 20, (5 << 20) / 2])
+  func `new files of any size are in a patch`(size: Int) throws {
+    let site = try PatchSite()
+    try site.site.write("ab/stays", Sample.noise(4 << 20, seed: 7))
+    _ = try site.build(into: "old", from: [])
+    try site.site.write("ab/new", Sample.noise(size, seed: 12))
+    site.site.rest()
+    _ = try site.build()
+    let patch = try #require(try site.patches()[["A", "B"]])
+    #expect(try patch.files.first { $0.path == "ab/new" }?.way == "whole")
+    #expect(patch.bytes.count > size)
+    #expect(try site.findings(from: ["old"]).map(\.message) == [])
+  }
+
   /// Each takes some 70 MB while it is made.
   @Test(.timeLimit(.minutes(10))) func `large files are patched one after the other`() throws {
     let site = try ScanSite()

@@ -63,6 +63,13 @@ import Testing
     #expect(status(request("/index.json", method: "HEAD") { $0.ranges = ["bytes=0-1"] }) == 200)
   }
 
+  @Test func `each refusal has its status`() {
+    for target in ["/%zz", "/%00", "/%ff", "/a#b"] { #expect(status(request(target)) == 400, "\(target)") }
+    let beyond = request("/index.json") { $0.ranges = ["bytes=9999999-"] }
+    #expect(status(beyond) == 416)
+    #expect(header("Content-Range", of: beyond) == "bytes */\(table.index.size)")
+  }
+
   @Test func `hosts`() {
     #expect(status(request("/") { $0.hosts = ["evil.com"] }) == 421)
     #expect(status(request("/") { $0.hosts = [] }) == 400)

@@ -108,6 +108,41 @@ import Testing
     }
   }
 
+  /// In a process of its own, which ends where memory is not given back.
+  @Test func `threads hold no more memory than the budget together`() async {
+    await #expect(processExitsWith: .success) {
+      alarm(30)
+      let budget = MemoryBudget(of: 100)
+      // Two that just fit are in it at the same time.
+      let inside = Monitor(0)
+      onThreads(2) { _ in
+        budget.use(50) {
+          inside.change { $0 += 1 }
+          inside.wait { $0 == 2 ? () : nil }
+        }
+      }
+      let held = Monitor<Int64>(0)
+      onThreads(4, each: Array(0..<200)) { number in
+        let bytes: Int64 = number % 20 == 0 ? 300 : 51
+        budget.use(bytes) {
+          let sum = held.change { held in
+            held += bytes
+            return held
+          }
+          #expect(sum == bytes)
+          usleep(100)
+          held.change { $0 -= bytes }
+        }
+      }
+      // A failure gives its part back.
+      for _ in 0..<2 {
+        #expect(throws: SystemError.self) {
+          try budget.use(100) { () throws(SystemError) in throw SystemError("open", "x", code: 2) }
+        }
+      }
+    }
+  }
+
   @Test func `a result that is there is not waited for`() {
     let monitor = Monitor("value")
     #expect(monitor.wait { $0 } == "value")

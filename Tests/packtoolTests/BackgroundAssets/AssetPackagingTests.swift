@@ -46,6 +46,7 @@ import Testing
     }
     #expect(build().status == .done)
     #expect(calls(programs) == 3 && site.names("archives").count == 3)
+    #expect(!site.names(".packtool").contains("archives"), "what it was made in is gone")
     #expect(site.verify().status == .done)
     #expect(build().status == .done && calls(programs) == 3)
     // A changed pack has no archive until it is made again.

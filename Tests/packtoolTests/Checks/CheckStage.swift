@@ -57,7 +57,7 @@ final class CheckStage {
   private func add(_ lines: [String]) {
     let text = lines.joined(separator: "\n")
       .replacing(folder.path, with: Self.site)
-      .replacing(/\/tmp\/packtool-test-[A-Za-z0-9]{6}/, with: Self.site)
+      .replacing(/\/tmp\/packtool-test-[A-Za-z0-9-]+/, with: Self.site)
     if !findings.contains(text) { findings.append(text) }
   }
 

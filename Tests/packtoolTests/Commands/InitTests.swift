@@ -43,7 +43,9 @@ import Testing
   @Test func `the schema is named where it is not there`() throws {
     let folder = try tree("Music/a.ogg")
     let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
-    #expect(runTool("init", "--dry-run", folder.path).errors.contains(line))
+    // Lines are broken where a path is long.
+    let words = runTool("init", "--dry-run", folder.path).errors.split { $0.isWhitespace }
+    #expect(words.joined(separator: " ").contains(line))
     try folder.write("Manifest.schema.json", "{}")
     #expect(!runTool("init", "--dry-run", folder.path).errors.contains("packtool schema"))
   }

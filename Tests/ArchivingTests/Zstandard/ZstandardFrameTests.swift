@@ -1,0 +1,80 @@
+@testable import Archiving
+import Support
+@testable import System
+import Testing
+
+/// Frames that have old contents as their prefix, which patches are made of.
+@Suite struct ZstandardFrameTests {
+  private static let settings = ZstandardSettings(level: 3, windowLog: 23)
+
+  private func buffer(_ bytes: [UInt8]) -> ByteBuffer {
+    var buffer = ByteBuffer()
+    buffer.append(bytes.span.bytes)
+    return buffer
+  }
+
+  /// The frame of contents that are given a mebibyte at a time.
+  private func frame(_ content: [UInt8], prefix: [UInt8]) throws -> [UInt8] {
+    var frame: [UInt8] = []
+    var place = 0
+    try patchFrame(of: Int64(content.count), Self.settings, prefix: buffer(prefix), path: "test") { buffer in
+      let end = min(place + 1 << 20, content.count)
+      buffer.append(content.span.extracting(place..<end).bytes)
+      place = end
+    } write: { bytes in
+      bytes.withUnsafeBytes { frame += $0 }
+    }
+    #expect(place == content.count)
+    return frame
+  }
+
+  private struct Decoded {
+    var end: ZstandardDecoder.End
+    var content: [UInt8]
+  }
+
+  private func decoded(_ frame: [UInt8], size: Int, prefix: [UInt8], step: Int = 100_000) -> Decoded {
+    var content: [UInt8] = []
+    let end = ZstandardDecoder.decode(size: Int64(size), prefix: buffer(prefix)) { decoder in
+      for start in stride(from: 0, to: frame.count, by: step) {
+        let part = frame.span.extracting(start..<min(start + step, frame.count)).bytes
+        if !decoder.append(part, { $0.withUnsafeBytes { content += $0 } }) { return }
+      }
+    }
+    return Decoded(end: end, content: content)
+  }
+
+  @Test(arguments: [0, 1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 5 << 19])
+  func `contents of any size come back`(size: Int) throws {
+    let old = Content.random.bytes(size, seed: 3)
+    var content = old
+    if size > 500 { content[500] ^= 1 }
+    for prefix in [old, []] {
+      let frame = try frame(content, prefix: prefix)
+      let found = decoded(frame, size: size, prefix: prefix)
+      #expect(found.end == .whole && found.content == content)
+      if size >= 1000 && !prefix.isEmpty { #expect(frame.count < size / 2) }
+    }
+  }
+
+  @Test func `a frame that is not the expected one is told`() throws {
+    let content = Content.text.bytes(5000)
+    let old = Content.text.bytes(5000, seed: 2)
+    let whole = try frame(content, prefix: old)
+    for step in [1, 100_000] {
+      func end(_ frame: [UInt8], _ size: Int = 5000, _ prefix: [UInt8] = old) -> ZstandardDecoder.End {
+        decoded(frame, size: size, prefix: prefix, step: step).end
+      }
+      #expect(end(whole) == .whole)
+      #expect(end(whole, 4999) == .tooLong)
+      #expect(end(whole, 5001) == .damaged)
+      #expect(end(Array(whole.dropLast())) == .damaged)
+      #expect(end([]) == .damaged)
+      #expect(end([], 0) == .damaged)
+      #expect(end(whole + [0]) == .tooLong)
+      #expect(end(whole + whole) == .tooLong)
+      #expect(end([0] + whole) == .damaged)
+      #expect(end(whole, 5000, []) == .damaged)
+    }
+  }
+}
