@@ -30,10 +30,9 @@ package struct DraggedIn: Sendable {
       if !others.isEmpty { unlistedOfPack[number] = others }
     }
     if unlistedOfPack.isEmpty { return nil }
-    let packs = unlistedOfPack.keys.sorted()
     self.delivery = delivery
     self.unlistedOfPack = unlistedOfPack
-    self.packs = packs.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
+    packs = unlistedOfPack.keys.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
     size = packs.saturatingSum { release.packs[$0].size }
     if size == release.count(of: delivery).size { return nil }
     var sizes: [String: Int64] = [:]

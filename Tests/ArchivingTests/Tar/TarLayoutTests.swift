@@ -279,6 +279,17 @@ import Testing
     #expect(error?.reason == "an entry has holes")
   }
 
+  @Test(
+    arguments: [
+      ([0x1f, 0x8b, 8, 0xff, 1, 2, 3], .tarGzip), ([0x28, 0xb5, 0x2f, 0xfd, 0xff, 0xff], .tarZstandard),
+    ] as [([UInt8], ArchiveReader.Format)])
+  func `what cannot be unpacked is not opened`(bytes: [UInt8], format: ArchiveReader.Format) throws {
+    try folder.write("archive", Data(bytes))
+    #expect(throws: ArchiveError.self) {
+      _ = try ArchiveReader(InputFile(folder.path("archive")), format: format, mostBytes: 1 << 20)
+    }
+  }
+
   @Test func `reading leaves the locale of its thread`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", [1])])
     var reader = try ArchiveReader(

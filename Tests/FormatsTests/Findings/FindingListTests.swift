@@ -49,6 +49,17 @@ import Testing
     #expect(told.filter(\.isRest).map(\.count) == [500, 1500])
   }
 
+  /// Findings behind the last that is reported are counted without a message, those of an earlier file are not.
+  @Test func `a finding of an earlier file is told`() {
+    var list = FindingList()
+    for number in 1...3000 {
+      list.add(.unknownKey, at: Place("b", .init(line: number, column: 1))) { "of b" }
+    }
+    list.add(.unknownKey, at: Place("a", .init(line: 9000, column: 1))) { "of a" }
+    #expect(list.total == 3001)
+    #expect(list.findings.contains { $0.message == "of a" })
+  }
+
   @Test func `lists of lists count all`() {
     var list = FindingList()
     for _ in 0..<3 { list.add(FindingList((1...4000).map { finding($0) })) }

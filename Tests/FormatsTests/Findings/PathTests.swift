@@ -10,6 +10,14 @@ import Testing
     #expect(Formats.trimmed(path) == trimmed)
   }
 
+  @Test(arguments: [
+    ("a.xcassets", true), ("x/a.xcassets", true), ("x/.a.xcassets", true), (".xcassets", false),
+    ("x/.xcassets", false), ("a.xcasset", false), ("a.xcassets/", false), ("", false),
+  ])
+  func `a catalog has a name before its ending`(path: String, expected: Bool) {
+    #expect(isCatalog(path) == expected)
+  }
+
   /// More slashes than one behind the dot do not make the path begin at the top of the file system.
   @Test(arguments: [
     ("a/", "a"), ("./a", "a"), (".//a/b//", "a/b"), ("././a", "a"), ("./", "."), (".", "."), ("./.", "."),

@@ -87,6 +87,16 @@ import Testing
     #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(bytes) }
   }
 
+  /// Data may reach to the last byte of the file, over the table and the trailer behind it, and not beyond.
+  @Test func `an object ends where the file ends`() throws {
+    func list(dataSize: UInt8) -> [UInt8] {
+      Array("bplist00".utf8) + [0x4f, 0x10, dataSize] + [8] + [0, 0, 0, 0, 0, 0, 1, 1] + bigEndian(1, 8)
+        + bigEndian(0, 8) + bigEndian(11, 8)
+    }
+    #expect(try BinaryPlistReader.read(list(dataSize: 33)) == .data(Array(list(dataSize: 33)[11...])))
+    #expect(throws: BinaryPlistReader.Damage.self) { try BinaryPlistReader.read(list(dataSize: 34)) }
+  }
+
   private func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }

@@ -34,6 +34,7 @@ import Testing
     #expect(Percentage(growth: 4, from: 3).map { "\($0)" } == "33.333 %")
     #expect(Percentage(growth: 3, from: 3).map { "\($0)" } == "0 %")
     #expect(Percentage(growth: 3, from: 0) == nil)
+    #expect(Percentage(growth: 2, from: 3) == nil && Percentage(growth: -1, from: 3) == nil)
     #expect(Percentage(growth: .max, from: 1) == nil)
   }
 }

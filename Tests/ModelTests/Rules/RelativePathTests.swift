@@ -28,6 +28,19 @@ import Testing
     #expect(throws: mistake) { try RelativePath(text) }
   }
 
+  /// Names that Windows refuses, at each place in a path.
+  @Test(arguments: ["con", "CON.txt", "nul", "com1", "lpt9.a.b", "a.", "a ", " .", "aux"])
+  func `a name that Windows refuses is found wherever it is`(name: String) {
+    for path in [name, "x/\(name)", "\(name)/x", "x/\(name)/y"] {
+      let bytes = Array(path.utf8)
+      #expect(!PathForm(of: bytes.span).isStorableOnWindows, "\(path)")
+    }
+    for path in ["x/y/z", "console/x", ".a/b", "xcon/y", "com/x", "com10/x"] {
+      let bytes = Array(path.utf8)
+      #expect(PathForm(of: bytes.span).isStorableOnWindows, "\(path)")
+    }
+  }
+
   @Test func `a path has up to 65,535 bytes`() throws {
     let longest = String(repeating: "é", count: 32_767) + "e"
     #expect(longest.utf8.count == 65_535)

@@ -109,6 +109,17 @@ import Testing
     #expect(try site.published("merged") == site.published("one"))
   }
 
+  @Test func `the packs of a part are in the order of the plan`() throws {
+    let site = try site()
+    _ = try site.manifest(Self.rules)
+    let plan = try #require(Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    for count in 1...3 {
+      let parts = (1...count).compactMap { Shard($0, of: count)?.packs(of: plan) }
+      #expect(parts.allSatisfy { $0 == $0.sorted() })
+      #expect(parts.flatMap(\.self).sorted() == Array(plan.packs.indices))
+    }
+  }
+
   @Test func `a part keeps that the app brings a manifest of its own`() throws {
     let site = try site()
     _ = try site.manifest(Self.rules, container: .folder)

@@ -17,6 +17,8 @@ import Testing
   @Test(arguments: [
     ("12.5 menu UI/title.png", "12.5 menu UI/title.png"), ("12\tthe menu\ta b.png", "12.0 the menu a b.png"),
     ("# a comment", "other"), ("   ", "other"), ("1 menu", "none"), ("1e5 a b", "none"), ("-1 a b", "none"),
+    ("1.000000000000000000000000000000 a b", "1.0 a b"), ("1.0000000000000000000000000000000 a b", "none"),
+    ("Assets/UI OPEN title 1.png", "none"),
     ("6.1 INFO scene=level1 loaded Levels/1/map 1.json", "6.1 level1 Levels/1/map 1.json"),
     ("3.0 INFO scene=menu player pressed start", "3.0 begins menu"), ("3 scene=menu", "3.0 begins menu"),
     (#"42  17.5 openat(AT_FDCWD</srv>, "a", O_RDONLY) = 5</srv/a b>"#, "17.5 - /srv/a b"),

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import Serving
@@ -30,6 +31,14 @@ import Testing
     let address = try #require(IPAddress(any))
     #expect(
       address.ofMachine.allSatisfy { !$0.isLoopback && !$0.isAny && $0.isIPv6 == address.isIPv6 })
+  }
+
+  /// In a process of its own, whose memory nothing else takes.
+  @Test func `the list of addresses is given back`() async {
+    await #expect(processExitsWith: .success) {
+      let address = try #require(IPAddress("0.0.0.0"))
+      #expect(givesMemoryBack { for _ in 0..<50 { _ = address.ofMachine } })
+    }
   }
 
   @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "fe80::1"]) func `addresses are read back`(text: String)

@@ -44,8 +44,8 @@ import Testing
     let folder = try tree("Music/a.ogg")
     let line = "packtool schema > \(folder.path("Manifest.schema.json"))"
     // Lines are broken where a path is long.
-    let words = runTool("init", "--dry-run", folder.path).errors.split { $0.isWhitespace }
-    #expect(words.joined(separator: " ").contains(line))
+    let words = runTool("init", "--dry-run", folder.path).errors.split { $0.isWhitespace }.map(String.init)
+    #expect(line.split(separator: " ").allSatisfy { words.contains(String($0)) })
     try folder.write("Manifest.schema.json", "{}")
     #expect(!runTool("init", "--dry-run", folder.path).errors.contains("packtool schema"))
   }
