@@ -15,7 +15,7 @@ struct GlobGuess {
   private static let mostParts = 1000
 
   /// A file that an exclude leaves out.
-  private struct ExcludedFile {
+  struct ExcludedFile {
     let path: String
     let exclude: String
   }
@@ -86,6 +86,12 @@ struct GlobGuess {
     let index = RuleIndex(excludes: [glob])
     let count = files.count { index.trace($0).exclude != nil }
     return count > 0 ? count : nil
+  }
+
+  /// Whether a text matches a file as the glob of a rule.
+  func matches(_ text: String) -> Bool {
+    guard let glob = try? Glob(text) else { return false }
+    return files.contains(where: RuleIndex(glob).matches)
   }
 
   /// The hint that a glob matches only files which an exclude leaves out.

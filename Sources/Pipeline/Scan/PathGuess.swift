@@ -7,13 +7,39 @@ struct PathGuess {
   let manifest: Manifest
   let root: Folder
 
-  /// A path that is there, and was probably meant.
-  struct Near {
-    /// The path up to the first name that no folder lists, with the most similar name that is listed; or the whole path
-    /// with that name, if it is there.
-    let path: String
-    /// The whole path, if it is there and nothing else can have been meant.
-    let meant: String?
+  /// What is known of a path that is spelled differently here.
+  enum Near {
+    /// The whole path, each of its names as folders list them; `isSure` says that nothing else can have been meant.
+    case path(String, isSure: Bool)
+    /// A folder as it is spelled here, in which nothing is like the next name of the path.
+    ///
+    /// It is no suggestion: the folder alone has more files than the path would have.
+    case folder(String, lacking: String)
+
+    /// The path that is there, and was probably meant.
+    var path: String? {
+      if case .path(let path, _) = self { path } else { nil }
+    }
+
+    /// The path, if nothing else can have been meant.
+    var meant: String? {
+      if case .path(let path, true) = self { path } else { nil }
+    }
+
+    /// The end of a message about the path.
+    var hint: String {
+      switch self {
+      case .path(let path, _): suggestion(path)
+      case .folder(let folder, let name):
+        "; \(quoted(folder)) is here, and nothing in it is like \(quoted(name))"
+      }
+    }
+
+    /// The same with something that stands behind the path.
+    func appending(_ rest: some Sequence<String>) -> Near {
+      guard case .path(let path, let isSure) = self else { return self }
+      return .path(([path] + rest).joined(separator: "/"), isSure: isSure)
+    }
   }
 
   /// The rest of a path that begins with the root's own name, if it exists.
@@ -34,29 +60,31 @@ struct PathGuess {
     return nil
   }
 
-  /// The path that is spelled most like one; nil if the path is there, or nothing is like it.
+  /// The path that is spelled most like one, name by name; nil if the path is there, or nothing is like it.
   ///
   /// A disk that folds case finds names that it does not list.
   func nearName(of path: RelativePath) -> Near? {
-    var above: [UInt8] = []
-    for (level, component) in path.components.enumerated() {
-      guard let listing = try? root.listing(of: above) else { return nil }
-      let names = listing.texts
+    var found: [String] = []
+    var isSure = true
+    var isChanged = false
+    for component in path.components {
+      let above = found.joined(separator: "/")
+      guard let names = try? root.listing(of: Array(above.utf8)).texts else {
+        return isChanged ? .folder(above, lacking: component) : nil
+      }
       if names.contains(where: { $0.utf8.elementsEqual(component.utf8) }) {
-        above += (above.isEmpty ? [] : [UInt8(ascii: "/")]) + component.utf8
+        found.append(component)
         continue
       }
       // Swift takes the Unicode forms of a name for equal.
       let twin = names.first { $0 == component }
-      let near = NearName(to: component, in: names)
-      guard let name = twin ?? near?.name else { return nil }
-      let start = (above.isEmpty ? "" : String(decoding: above, as: UTF8.self) + "/") + name
-      let whole = ([start] + path.components.dropFirst(level + 1)).joined(separator: "/")
-      let isThere = (try? RelativePath(whole)).map(root.has) ?? false
-      let isSure = isThere && (twin != nil || near?.isSure == true)
-      return Near(path: isThere ? whole : start, meant: isSure ? whole : nil)
+      let near = twin == nil ? NearName(to: component, in: names) : nil
+      guard let name = twin ?? near?.name else { return isChanged ? .folder(above, lacking: component) : nil }
+      isSure = isSure && (twin != nil || near?.isSure == true)
+      isChanged = true
+      found.append(name)
     }
-    return nil
+    return isChanged ? .path(found.joined(separator: "/"), isSure: isSure) : nil
   }
 
   /// A glob with the part before its first wildcard as folders are named here; nil if that part is there, or nothing is
@@ -64,14 +92,9 @@ struct PathGuess {
   func nearFolder(of glob: Glob) -> Near? {
     let parts = glob.text.split(separator: "/").map(String.init)
     guard glob.fixedDepth > 0, parts.count > glob.fixedDepth,
-      let fixed = try? RelativePath(parts.prefix(glob.fixedDepth).joined(separator: "/")),
-      let near = nearName(of: fixed)
+      let fixed = try? RelativePath(parts.prefix(glob.fixedDepth).joined(separator: "/"))
     else { return nil }
-    func whole(_ folder: String) -> String {
-      ([folder] + parts.dropFirst(glob.fixedDepth)).joined(separator: "/")
-    }
-    let isWhole = near.path.split(separator: "/").count == glob.fixedDepth
-    return Near(path: isWhole ? whole(near.path) : near.path, meant: near.meant.map(whole))
+    return nearName(of: fixed)?.appending(parts.dropFirst(glob.fixedDepth))
   }
 }
 

@@ -10,6 +10,8 @@ struct UnmatchedRules {
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let mostGuesses = 100
+  /// The number of entries of a folder that are looked at for an excluded file.
+  private static let mostEntries = 1000
   /// From this number of rules on, a root below which none matches is the mistake.
   private static let manyRules = 3
 
@@ -58,8 +60,8 @@ struct UnmatchedRules {
   /// The hint on a glob whose folder is spelled a bit differently here.
   private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
-    return GlobGuess.Hint(
-      text: suggestion(near.path), meant: tree.count(of: near.path) == nil ? nil : near.meant)
+    guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
+    return tree.matches(path) ? GlobGuess.Hint(text: near.hint, meant: near.meant) : nil
   }
 
   private var paths: PathGuess { PathGuess(manifest: manifest, root: root) }
@@ -117,18 +119,39 @@ struct UnmatchedRules {
         return (message, below)
       }
       let near = guesses ? paths.nearName(of: path) : nil
-      return ("\(name) does not exist\(suggestion(near?.path))", near?.meant)
+      return ("\(name) does not exist\(near?.hint ?? "")", near?.meant)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
       return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
     }
-    if guesses, let near = paths.nearName(of: path) {
-      return ("\(name) is named \(quoted(near.path)) here, and names are compared byte by byte", near.meant)
+    if guesses, let near = paths.nearName(of: path), let named = near.path {
+      return ("\(name) is named \(quoted(named)) here, and names are compared byte by byte", near.meant)
     }
-    let isFolder = status.kind == .folder
-    return (
-      isFolder ? "the folder \(name) holds no file to pack" : "\(name) is never packed: it is excluded", nil
-    )
+    if status.kind != .folder { return ("\(name) is never packed: it is excluded", nil) }
+    let excluded = guesses ? excludedFile(below: path) : nil
+    let reason = excluded.map {
+      ": files in it, such as \(quoted($0.path)), are excluded by \(quoted($0.exclude))"
+    }
+    return ("the folder \(name) holds no file to pack\(reason ?? "")", nil)
+  }
+
+  /// The first file below a folder that an exclude leaves out; nil if there is none among the first entries.
+  private func excludedFile(below path: RelativePath) -> GlobGuess.ExcludedFile? {
+    guard let folder = try? Folder(Array(path.text.utf8), below: root) else { return nil }
+    var walk = FolderWalk(folder)
+    // What is never packed anyway is no reason that somebody could change.
+    let own = Set(manifest.excludes.map(\.text))
+    for _ in 0..<Self.mostEntries {
+      guard let entry = try? walk.next() else { return nil }
+      guard let name = String(validating: entry.path, as: UTF8.self) else { continue }
+      let file = path.isRoot ? name : joined(path.text, name)
+      let exclude = index.trace(file).exclude
+      if let exclude, own.contains(exclude), entry.status.kind != .folder {
+        return GlobGuess.ExcludedFile(path: file, exclude: exclude)
+      }
+      if entry.status.kind == .folder, entry.level == AssetScan.deepestLevel { walk.skipContents() }
+    }
+    return nil
   }
 
   private func hasWildcard(_ text: String) -> Bool { text.utf8.contains { "*?[{".utf8.contains($0) } }

@@ -53,17 +53,15 @@ struct UnusedExcludes {
       return GlobGuess.Hint(
         text: "; paths begin below the root \(quoted(manifest.root.value)): \(quoted(below))", meant: below)
     }
-    return nearHint(for: glob, in: tree) ?? tree.hint(forExclude: glob)
-  }
-
-  /// The hint on a name that is spelled a bit differently here.
-  private func nearHint(for glob: Glob, in tree: GlobGuess) -> GlobGuess.Hint? {
     let near =
       Glob.isPlain(glob.text)
       ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
-    guard let near else { return nil }
-    let isMatch = tree.count(of: near.path) != nil
-    return GlobGuess.Hint(text: suggestion(near.path), meant: isMatch ? near.meant : nil)
+    // A suggestion that leaves out nothing would be the next mistake.
+    if let path = near?.path, tree.count(of: path) != nil {
+      return GlobGuess.Hint(text: suggestion(path), meant: near?.meant)
+    }
+    return tree.hint(forExclude: glob)
+      ?? (near?.path == nil ? near.map { GlobGuess.Hint(text: $0.hint) } : nil)
   }
 }
 
