@@ -41,7 +41,7 @@ extension Command.InitOptions {
       return session.refuse(mistake.message)
     }
     // Beside the assets it would be one of them; where one is already, there is no second.
-    let below = try ManifestSource.isSource(folder: folder) ? nil : try? RelativePath(folder)
+    let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
     let place = below == nil ? folder : "."
     let path = joined(place, Manifest.fileName)
     guard
@@ -74,6 +74,17 @@ extension Command.InitOptions {
     // Their places are in the manifest above.
     session.report(findings, shared)
     return findings.hasErrors ? .inputHasErrors : .done
+  }
+
+  /// The path of a folder below the current one, wherever links lead on the way; nil if it is elsewhere.
+  ///
+  /// `link/..` is the folder above the target of the link, and not the one that holds the link.
+  private static func pathBelowCurrent(of folder: String) throws(SystemError) -> RelativePath? {
+    let current = try RealPath(of: "."), real = try RealPath(of: folder)
+    guard current.holds(real) else { return nil }
+    let path = real.names.dropFirst(current.names.count).joined(separator: [UInt8(ascii: "/")])
+    guard let text = String(validating: path, as: UTF8.self) else { return nil }
+    return try? RelativePath(text.isEmpty ? "." : text)
   }
 
   /// `com.example.` and the folder's own name, as far as identifiers may have its characters.

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 @testable import Model
 @testable import Pipeline
@@ -283,5 +284,32 @@ import Testing
     #expect((document["kept"] as? [[String: Any]])?.first?["path"] as? String == "Fonts")
     #expect((document["manifest"] as? [String: Any])?["resources"] != nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("Manifest.json")))
+  }
+
+  /// `link/..` is not the folder that holds the link, whatever the names say.
+  @Test(arguments: ["link/..", "link/../../other"]) func `a folder behind a link is the one that counts`(
+    word: String
+  ) throws {
+    let folder = try tree("other/Deep/y", "other/z/z", "game/Assets/a/x")
+    try folder.link("game/link", to: "../other/Deep")
+    try folder.write(
+      "game/Manifest.json", #"{"bundleIdentifier": "a.b", "resources": [{"path": "Assets", "tags": ["A"]}]}"#)
+    let before = try folder.read("game/Manifest.json")
+    let result = try run(packtoolProgram(), ["init", "--force", word], in: folder.path("game"))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try folder.read("game/Manifest.json") == before)
+    #expect(runTool("validate", folder.path("other")).status == .done)
+  }
+
+  /// The manifest of a folder that a link names is written where the folder is.
+  @Test(arguments: [("inside", "game/Manifest.json"), ("outside", "other/Manifest.json")])
+  func `a link to a folder stands for the folder`(link: String, manifest: String) throws {
+    let folder = try tree("other/Deep/y", "other/z/z", "game/Assets/a/x")
+    try folder.link("game/outside", to: "../other")
+    try folder.link("game/inside", to: "Assets")
+    let result = try run(packtoolProgram(), ["init", link], in: folder.path("game"))
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try folder.files().keys.filter { $0.hasSuffix("Manifest.json") } == [manifest])
+    #expect(runTool("validate", folderPath(of: folder.path(manifest))).status == .done)
   }
 }
