@@ -62,13 +62,17 @@ import Testing
 
   /// Calls of OnDemand, and those that say how long packs are kept, with the line and column of the wrong tag.
   @Test(arguments: [
-    ("a.swift", "let r = store.request(for: [\"Levl 1\"])", "1:29"),
+    ("a.swift", "import OnDemand\nlet r = store.request(for: [\"Levl 1\"])", "2:29"),
+    ("a.swift", "import OnDemand\nlet r = store.request(for: CollectionOfOne(\"Levl 1\"))", "2:44"),
+    ("a.swift", "let r: NSBundleResourceRequest = .init(tags: [\"Levl 1\"])", "1:47"),
+    ("a.swift", "func f() -> NSBundleResourceRequest { return .init(tags: [\"Levl 1\"]) }", "1:59"),
+    ("a.swift", "let r = NSBundleResourceRequest(tags: Set(CollectionOfOne(\"Levl 1\")))", "1:59"),
     (
       "a.swift", "import OnDemand\nlet tags = [\"Boss\", \"Levl 1\"]\nlet r = packs.request(for: tags)",
       "2:21"
     ),
     ("a.swift", "import OnDemand\nlet s = await store.state(of: \"Levl 1\")", "2:31"),
-    ("a.swift", "let s = await store.downloadSize(of: [\"Boss\", \"Levl 1\"])", "1:47"),
+    ("a.swift", "import OnDemand\nlet s = await store.downloadSize(of: [\"Boss\", \"Levl 1\"])", "2:47"),
     ("a.swift", "let store: PackStore\nawait store.remove([\"Levl 1\"])", "2:21"),
     ("a.swift", "await store.setPreservationPriority(0.9, for: [\"Levl 1\"])", "1:48"),
     ("a.swift", "Bundle.main.setPreservationPriority(max(0, worth), forTags: [\"Levl 1\"])", "1:62"),
@@ -116,6 +120,14 @@ import Testing
     "let r = session.request(for: endpoint)\nlet s = session.request(for: \"users\")",
     "let s = machine.state(of: \"door\"); names.remove([\"a\"]); names.remove(at: [\"b\"].count)",
     "import OnDemand\nnames.remove(\"a\"); list.remove(at: 3)", "request(for: [\"x\"])",
+    "let r = client.request(for: [\"users\"])", "let n = files.downloadSize(of: [\"a\", \"b\"])",
+    "import OnDemand\nlet r = URLSession.shared.request(for: [\"users\"])",
+    "import OnDemand\nlet web = URLSession.shared\nlet r = web.request(for: [\"users\"])",
+    "struct Note { init(tags: [String]) {} }\nlet n: Note = .init(tags: [\"x\"])",
+    "NSBundleResourceRequest(tags: [\"Ice\" + \"land\"])",
+    "let tags = [\"Ice\" + \"land\"]\nNSBundleResourceRequest(tags: Set(tags))",
+    "NSBundleResourceRequest(tags: [\"x\".uppercased(), name(\"y\"), names[\"z\"], a == \"b\" ? tag : tag])",
+    "let title = NSLocalizedString(\"title\", comment: \"a title\")\nNSBundleResourceRequest(tags: [title])",
     "func setPreservationPriority(_ a: Double, forTags b: Set<String> = [\"x\"]) {}",
   ])
   func `other methods are left alone`(code: String) throws {
@@ -263,5 +275,26 @@ import Testing
     let count = part.hasPrefix("NS") ? 2_000 : part.hasPrefix("x") ? 600 : sample(100_000, of: 400_000)
     let folder = try site("a.swift", String(repeating: part, count: count))
     #expect(validate(folder).status == .done)
+  }
+
+  /// Calls that other libraries have, too, may ask for a tag, and are no reason to say that nobody does.
+  @Test(arguments: [
+    "let r = store.request(for: [\"Level 1\"])", "let r = make(.init(tags: [\"Level 1\"]))",
+    "let r = store.request(for: CollectionOfOne(\"Level 1\"))",
+    "NSBundleResourceRequest(tags: [name(of: \"Level 1\")])",
+  ])
+  func `a call that may be a request uses its tags`(code: String) throws {
+    let run = validate(try site("a.swift", code))
+    #expect(run.status == .done && !run.errors.reports("unused-tag", naming: "Level 1"), "\(run.errors)")
+    #expect(run.errors.reports("unused-tag", naming: "Boss"), "\(run.errors)")
+  }
+
+  @Test(arguments: [
+    "NSString *t = [@\"Ice\" stringByAppendingString:@\"land\"];\nr = [[NSBundleResourceRequest alloc] initWithTags:[NSSet setWithObject:t]];",
+    "r = [[NSBundleResourceRequest alloc] initWithTags:[NSSet setWithObjects:@\"Ice\" @\"land\", [self tagFor:@\"x\"], nil]];",
+  ])
+  func `texts that are joined are no tags in Objective-C`(code: String) throws {
+    let run = validate(try site("a.m", code))
+    #expect(run.status == .done && !run.errors.reports("unknown-tag-in-code"), "\(run.errors)")
   }
 }

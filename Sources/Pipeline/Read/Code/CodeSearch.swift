@@ -118,6 +118,7 @@ package struct CodeSearch {
     let requests = TagRequests(in: code)
     take(requests.tags, from: text)
     take(requests.named, from: text, asks: false)
+    used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
     // A manifest names every tag, and asks for none.
     if language == .json { return }

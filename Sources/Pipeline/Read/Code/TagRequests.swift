@@ -9,6 +9,10 @@ struct TagRequests {
   private(set) var tags: [Located<String>] = []
   /// The tags that code names without asking for them.
   private(set) var named: [Located<String>] = []
+  /// Strings that may be tags which code asks for: of calls that other libraries may have too, or that code completes.
+  ///
+  /// A known tag among them is used; an unknown one is no mistake.
+  private(set) var possible: [String] = []
   /// The offsets of requests whose tags are not all known before the app runs.
   private(set) var computed: [Int] = []
   private let code: CodeTokens
@@ -18,6 +22,8 @@ struct TagRequests {
   private var taken: Set<String> = []
   /// Whether the file uses OnDemand, so that calls with short names are surely those of this library.
   private let usesOnDemand: Bool
+  /// Names that the file gives to what belongs to Foundation's loading of URLs.
+  private let urlNames: Set<String>
 
   /// The number of tokens after which a group or statement ends in any case.
   private static let longest = 2000
@@ -28,10 +34,14 @@ struct TagRequests {
     usesOnDemand = code.tokens.indices.contains {
       code.isWord($0, "OnDemand") || code.isWord($0, "PackStore")
     }
+    urlNames = Self.urlNames(in: code)
     var number = 0
     while number < code.tokens.count {
       if isType(number), let arguments = arguments(of: number) {
         read(arguments, of: number)
+        number = max(number, arguments.upperBound - 1)
+      } else if let arguments = impliedArguments(of: number) {
+        if isRequest(impliedAt: number) { read(arguments, of: number) } else { takePossible(in: arguments) }
         number = max(number, arguments.upperBound - 1)
       } else if let call = TagCall.all.first(where: { code.isWord(number, $0.name) }) {
         read(callAt: number, as: call)
@@ -66,6 +76,38 @@ struct TagRequests {
     return labelled(next + 1..<end(ofGroup: next))
   }
 
+  /// The argument `tags` of `.init(tags: …)`, whose type its context says; nil for anything else.
+  private func impliedArguments(of number: Int) -> Range<Int>? {
+    guard code.language == .swift, code.isWord(number, "init"), code.isSign(number - 1, "."),
+      code.isSign(number + 1, "("), code.isWord(number + 2, "tags"), code.isSign(number + 3, ":"),
+      number < 2 || !code.endsExpression(number - 2)
+    else { return nil }
+    return labelled(number + 2..<end(ofGroup: number + 1))
+  }
+
+  /// Whether the type in front of `.init` is that of a request: of a variable, or of what a function returns.
+  private func isRequest(impliedAt number: Int) -> Bool {
+    var place = number - 2
+    let between = ["=", "?", "!", "{"]
+    while place >= 0,
+      between.contains(where: { code.isSign(place, Character($0)) }) || code.isWord(place, "return")
+        || code.isWord(place, "get")
+    {
+      place -= 1
+    }
+    return place >= 0 && place < number - 2 && isType(place)
+  }
+
+  /// Takes all strings of a range, and those that its names stand for, as tags that may be asked for.
+  private mutating func takePossible(in range: Range<Int>) {
+    for token in code.tokens[range.clamped(to: code.tokens.indices)] {
+      if token.kind == .string { possible.append(code.string(token)) }
+      if token.kind == .word, taken.insert("?\(code.string(token))").inserted {
+        possible += constants[code.string(token)]?.map(\.value) ?? []
+      }
+    }
+  }
+
   /// The number of the sign that closes a group, or of the end of the file.
   private func end(ofGroup open: Int) -> Int {
     code.end(from: open, before: open + Self.longest) { _, depth in depth == 0 }
@@ -96,12 +138,21 @@ struct TagRequests {
     while number < arguments.upperBound {
       let token = code.tokens[number]
       switch token.kind {
-      case .string: tags.append(Located(code.string(token), at: token.offset))
+      case .string where code.standsAlone(number):
+        tags.append(Located(code.string(token), at: token.offset))
+      case .string:
+        isComputed = true
+        possible.append(code.string(token))
       case .template: isComputed = true
       case .word:
         let (names, end) = chain(from: number, to: arguments.upperBound)
         number = end - 1
-        if names.allSatisfy(Self.isNeutral) { break }
+        if names.allSatisfy(CodeTokens.isNeutral) { break }
+        // What a function makes of a string is known when the app runs.
+        if let call = code.argumentsOfCall(behind: end, before: arguments.upperBound) {
+          takePossible(in: call)
+          number = max(number, call.upperBound - 1)
+        }
         let known = names.filter { constants[$0] != nil }
         if known.isEmpty { isComputed = true }
         for name in known where taken.insert(name).inserted { tags += constants[name] ?? [] }
@@ -117,21 +168,54 @@ struct TagRequests {
     // Names such as `request` and `remove` have many meanings: several methods have one, told apart by their labels.
     for call in TagCall.all where call.name == code.string(code.tokens[number]) {
       guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
-      let isList = code.isSign(first, "[") || code.isWord(first, "Set") || code.isWord(first, "NSSet")
+      let isList =
+        code.isSign(first, "[")
+        || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, $0) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
       // Tags that are made at run time matter only in calls that ask for them.
-      if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.isUnmistakable { continue }
-      if call.asks {
+      if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
+      let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
+      if !isSure {
+        if call.asks { takePossible(in: argument) }
+      } else if call.asks {
         read(argument, of: number)
       } else {
-        for token in code.tokens[argument] {
-          if token.kind == .string { named.append(Located(code.string(token), at: token.offset)) }
+        for place in argument {
+          let token = code.tokens[place]
+          if token.kind == .string, code.standsAlone(place) {
+            named.append(Located(code.string(token), at: token.offset))
+          }
           if token.kind == .word { named += constants[code.string(token)] ?? [] }
         }
       }
       return
     }
+  }
+
+  /// Whether a method is called on something of Foundation's loading of URLs, as `URLSession.shared.request(for:)` is.
+  private func isOfURLs(callAt number: Int) -> Bool {
+    var place = number - 2
+    while place >= 0, code.tokens[place].kind == .word {
+      let name = code.string(code.tokens[place])
+      if name.hasPrefix("URL") || urlNames.contains(name) { return true }
+      place -= 1
+      while code.isSign(place, ".") || code.isSign(place, "?") || code.isSign(place, "!") { place -= 1 }
+    }
+    return false
+  }
+
+  /// The names of variables and arguments whose type or value begins with `URL`.
+  private static func urlNames(in code: CodeTokens) -> Set<String> {
+    var names: Set<String> = []
+    for number in code.tokens.indices.dropFirst(2)
+    where code.tokens[number].kind == .word && code.tokens[number - 2].kind == .word {
+      guard code.isSign(number - 1, ":") || code.isSign(number - 1, "=") else { continue }
+      if code.string(code.tokens[number]).hasPrefix("URL") {
+        names.insert(code.string(code.tokens[number - 2]))
+      }
+    }
+    return names
   }
 
   /// The argument with the tags of a call whose name is at a number; nil for another method.
@@ -169,16 +253,6 @@ struct TagRequests {
     return (names, number)
   }
 
-  /// Whether a word in arguments is part of how a set is made.
-  private static func isNeutral(_ word: String) -> Bool {
-    [
-      "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
-      "nil", "null", "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects",
-      "initWithObject", "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf",
-      "hashSetOf", "mutableSetOf", "arrayLiteral", "array", "objects", "object",
-    ].contains(word)
-  }
-
   private static func constants(in code: CodeTokens) -> [String: [Located<String>]] {
     var constants: [String: [Located<String>]] = [:]
     var number = 0
@@ -201,23 +275,84 @@ private struct TagCall {
   let label: String?
   /// Whether the call asks for the packs of the tags.
   var asks = false
-  /// Whether a list of texts in the call can only be tags, also in a file that does not use OnDemand.
+  /// Whether its tags may be tags also in a file that does not use OnDemand, if they are a list.
+  var takesList = false
+  /// Whether no other library has such a method, so that a list of texts in the call can only be tags.
   var isUnmistakable = false
   var isInObjectiveC = false
   /// Whether it takes one tag, not a list of them.
   var takesOneTag = false
 
   static let all: [TagCall] = [
-    TagCall(name: "request", label: "for", asks: true, isUnmistakable: true),
-    TagCall(name: "downloadSize", label: "of", isUnmistakable: true),
+    TagCall(name: "request", label: "for", asks: true, takesList: true),
+    TagCall(name: "downloadSize", label: "of", takesList: true),
     TagCall(name: "state", label: "of", takesOneTag: true),
     TagCall(name: "remove", label: nil),
-    TagCall(name: "setPreservationPriority", label: "for", isUnmistakable: true),
-    TagCall(name: "setPreservationPriority", label: "forTags", isUnmistakable: true, isInObjectiveC: true),
+    TagCall(name: "setPreservationPriority", label: "for", takesList: true, isUnmistakable: true),
+    TagCall(
+      name: "setPreservationPriority", label: "forTags", takesList: true, isUnmistakable: true,
+      isInObjectiveC: true),
   ]
 }
 
 extension CodeTokens {
+  /// Whether a word in arguments is part of how a set is made.
+  fileprivate static func isNeutral(_ word: String) -> Bool {
+    [
+      "Set", "NSSet", "NSArray", "NSString", "Array", "String", "HashSet", "List", "string", "as", "new",
+      "nil", "null", "alloc", "init", "setWithObjects", "setWithObject", "setWithArray", "initWithObjects",
+      "initWithObject", "initWithArray", "arrayWithObjects", "arrayWithObject", "setOf", "listOf", "arrayOf",
+      "hashSetOf", "CollectionOfOne", "mutableSetOf", "arrayLiteral", "array", "objects", "object",
+    ].contains(word)
+  }
+
+  /// Whether a string is a value of its own: not joined to another text, nor compared with one, nor changed by a method.
+  fileprivate func standsAlone(_ number: Int) -> Bool {
+    func isString(_ place: Int) -> Bool {
+      tokens.indices.contains(place) && [.string, .template].contains(tokens[place].kind)
+    }
+    // Strings next to each other are one in Objective-C.
+    let before = isSign(number - 1, "@") ? number - 2 : number - 1
+    let after = isSign(number + 1, "@") ? number + 2 : number + 1
+    if isString(before) || isString(after) { return false }
+    // It receives a message, as in `[@"a" stringByAppendingString:@"b"]`.
+    let isObjectiveC = language == .objectiveC || language == .objectiveCPlus
+    if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, isSign(before, "[") {
+      return false
+    }
+    if isSign(number - 1, "="), ["=", "!", "<", ">", "+"].contains(where: { isSign(number - 2, $0) }) {
+      return false
+    }
+    let opening: [Character] = ["[", "(", "{", ",", ":", "?", "@", "$", "=", ";"]
+    let closing: [Character] = ["]", ")", "}", ",", ":", "?", ";", "@", "#"]
+    let isOpened =
+      number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, $0) }
+    guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
+    if closing.contains(where: { isSign(number + 1, $0) }) { return true }
+    // A sign on the next line begins another statement, unless it goes on with this one.
+    let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
+    return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, $0) }
+  }
+
+  /// Whether an expression may end with a token, so that a dot behind it is a member of that.
+  fileprivate func endsExpression(_ number: Int) -> Bool {
+    if [")", "]", ">"].contains(where: { isSign(number, $0) }) { return true }
+    return tokens[number].kind == .word
+      && !["return", "in", "case", "else", "try", "await", "get"].contains {
+        isWord(number, $0)
+      }
+  }
+
+  /// The arguments of a call, or of a subscript, whose name ends in front of a token; nil if nothing is called there.
+  fileprivate func argumentsOfCall(behind number: Int, before limit: Int) -> Range<Int>? {
+    if isSign(number, "(") || (isSign(number, "[") && language != .json) {
+      return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
+    }
+    // A part of a message's name, such as `tagFor:`.
+    guard language == .objectiveC || language == .objectiveCPlus, isSign(number, ":") else { return nil }
+    return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
+  }
+
   /// The number of the first token that ends something which begins at one, by how much deeper in brackets it leads; the
   /// limit if none does.
   fileprivate func end(from start: Int, before limit: Int, where isEnd: (Int, Int) -> Bool) -> Int {
@@ -260,7 +395,23 @@ extension CodeTokens {
         depth == 0 && number > start && tokens[number].beginsLine && language.endsStatementsAtLines
       return depth < 0 || isSign(number, ";") || isBody || endsLine
     }
-    let strings = tokens[start..<end].filter { $0.kind == .string }
-    return (strings.map { Located(string($0), at: $0.offset) }, end)
+    return (values(in: start..<end), end)
+  }
+
+  /// The strings of a range that are values of their own.
+  private func values(in range: Range<Int>) -> [Located<String>] {
+    var found: [Located<String>] = []
+    var number = range.lowerBound
+    while number < range.upperBound {
+      let token = tokens[number]
+      if token.kind == .string, standsAlone(number) { found.append(Located(string(token), at: token.offset)) }
+      if token.kind == .word, !Self.isNeutral(string(token)),
+        let call = argumentsOfCall(behind: number + 1, before: range.upperBound)
+      {
+        number = max(number, call.upperBound - 1)
+      }
+      number += 1
+    }
+    return found
   }
 }
