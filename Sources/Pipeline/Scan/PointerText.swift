@@ -1,3 +1,4 @@
+import Formats
 import System
 
 /// The size and digest of the file that a small text, or the target of a link, stands for.
@@ -11,16 +12,20 @@ enum PointerText: Equatable {
 
   static let longest: Int64 = 1 << 10
 
-  private static let lfsVersion = Array("version https://git-lfs.github.com/spec/v1".utf8)
+  /// The first lines of Git LFS pointers; the program was called "hawser" before its first release.
+  private static let lfsVersions = ["git-lfs", "hawser"].map {
+    Array("version https://\($0).github.com/spec/v1".utf8)
+  }
   private static let annexFolder = Array("/annex/objects/".utf8)
 
   init?(contents: [UInt8]) {
     guard contents.count <= Self.longest else { return nil }
-    if contents.starts(with: Self.lfsVersion) {
+    let contents = Self.withoutMark(contents)
+    if Self.beginsLFS(contents) {
       self.init(lfsLines: contents.split(separator: newline, omittingEmptySubsequences: false))
       return
     }
-    let line = contents.last == newline ? contents.dropLast() : contents[...]
+    let line = contents.last == newline ? contents.dropLast() : contents
     if line.starts(with: Self.annexFolder) {
       self.init(key: line.dropFirst(Self.annexFolder.count))
       return
@@ -28,6 +33,17 @@ enum PointerText: Equatable {
     // A key alone could be any text of two words, unless it states a SHA-256.
     guard let key = PointerText(key: line), key != .otherKey else { return nil }
     self = key
+  }
+
+  /// A text without the byte order mark that some editors put in front.
+  private static func withoutMark(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
+  }
+
+  /// Whether a text begins as a Git LFS pointer of any version does, behind a byte order mark if it has one.
+  static func beginsLFS(_ text: some Collection<UInt8>) -> Bool {
+    let text = text.dropFirst(text.starts(with: SourceText.mark) ? SourceText.mark.count : 0)
+    return ["git-lfs.", "hawser."].contains { text.starts(with: "version https://\($0)".utf8) }
   }
 
   /// Parses the target of a symbolic link, whose last component is a key; nil if it is none.
@@ -42,7 +58,7 @@ enum PointerText: Equatable {
 
   /// The lines of a Git LFS pointer; each ends in a newline, so the last part is empty.
   private init?(lfsLines lines: [ArraySlice<UInt8>]) {
-    guard lines.count == 4, lines[3].isEmpty, lines[0].elementsEqual(Self.lfsVersion),
+    guard lines.count == 4, lines[3].isEmpty, Self.lfsVersions.contains(Array(lines[0])),
       let oid = lines[1].dropPrefix("oid "), let digest = Digest(prefixed: oid),
       let size = lines[2].dropPrefix("size ").flatMap(fileSize)
     else { return nil }

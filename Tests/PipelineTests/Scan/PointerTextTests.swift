@@ -13,11 +13,14 @@ import Testing
   private static let pointers: [(String, Int64)] = [
     (lfs, 98765), (lfs.replacing("98765", with: "0"), 0),
     (lfs.replacing("98765", with: "1099511627776"), 1_099_511_627_776),
+    ("\u{feff}\(lfs)", 98765), (lfs.replacing("git-lfs", with: "hawser"), 98765),
+    ("\u{feff}\(lfs.replacing("git-lfs", with: "hawser"))", 98765),
     ("/annex/objects/SHA256E-s31390--\(hex).mp3\n", 31390), ("/annex/objects/SHA256E-s5--\(hex).tar.gz", 5),
     ("/annex/objects/SHA256-s7--\(hex)\n", 7), ("SHA256E-s8--\(hex)", 8), ("SHA256-s9--\(hex)\n", 9),
   ]
 
   private static let others: [String] = [
+    "\u{feff}", "\u{feff}\u{feff}\(lfs)", lfs.replacing("git-lfs", with: "hawsers"),
     "", "\n", "v", "version https://git-lfs.github.com/spec/v1", lfs + "\n", lfs + "x", " " + lfs,
     String(lfs.dropLast()), lfs.replacing("\n", with: "\r\n"), lfs.replacing("spec/v1", with: "spec/v2"),
     lfs.replacing("sha256", with: "sha512"), lfs.replacing("abcdef\n", with: "abcde\n"),

@@ -7,7 +7,7 @@ package struct ContentCheck: Sendable {
   /// Reads so many bytes of the file from an offset, as far as there are any.
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
-  let kind: Check
+  package let kind: Check
   private let content: Content
 
   private enum Content: Sendable {
@@ -77,8 +77,10 @@ package struct ContentCheck: Sendable {
     case 0xde: return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
-    case UInt8(ascii: "v"):
-      return size < 1024 && head.starts(with: "version https://git-lfs.".utf8) ? lfsPointer : nil
+    // Also behind a byte order mark, which editors put in front.
+    case UInt8(ascii: "v"), 0xef:
+      return size < 1024 && PointerText.beginsLFS((0..<min(head.count, 64)).map { head[$0] })
+        ? lfsPointer : nil
     // `/annex/objects/`, and keys that stand alone.
     case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size, read)
     default: return nil
