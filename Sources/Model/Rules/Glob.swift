@@ -123,14 +123,70 @@ extension Glob.Mistake {
 extension Glob {
   /// The glob that was meant by one with `**` beside other characters: `**.bin` is `**/*.bin`, and `a**` is `a*`; nil for a
   /// text that is no glob for another reason.
+  ///
+  /// Each pattern that the braces stand for is mended alone, and the result stands for just these.
   static func withWholeStars(_ text: String) -> String? {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { part -> String in
-      if part == "**" || !part.contains("**") { return String(part) }
-      let single = String(part).replacing(#/\*{2,}/#, with: "*")
-      return part.hasPrefix("**") ? (single == "*" ? "**" : "**/\(single)") : single
+    guard let patterns = try? Expansion(text).patterns else { return nil }
+    var meant: [String] = []
+    for pattern in patterns {
+      guard let path = try? RelativePath(pattern) else { return nil }
+      meant.append(wholeStars(of: path.text))
     }
-    let whole = parts.joined(separator: "/").replacing(#/(\*\*\/){2,}/#, with: "**/")
-    return (try? Glob(whole)).map(\.text)
+    var branches: [[Component]] = []
+    for pattern in meant {
+      guard let glob = try? Glob(pattern) else { return nil }
+      branches += glob.branches
+    }
+    let union = meant.count == 1 ? meant[0] : "{\(meant.joined(separator: ","))}"
+    return [wholeStars(of: text), union].first { candidate in
+      // A pattern may mean something else where its braces or its ".." stand.
+      !candidate.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        && (try? Glob(candidate))?.branches == branches
+    }
+  }
+
+  /// A text in which each `**` that is no whole part becomes `**/*` at the front of a part, and `*` elsewhere.
+  private static func wholeStars(of text: String) -> String {
+    let scalars = Array(text.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    // For each brace that is open, whether it is at the front of a part, where its alternatives are, too.
+    var braces: [Bool] = []
+    var (isFront, isInClass) = (true, false)
+    var place = 0
+    while place < scalars.count {
+      let scalar = scalars[place]
+      let stars = isInClass ? 0 : scalars[place...].prefix { $0 == "*" }.count
+      if stars > 1 {
+        let isWhole = isFront && endsPart(scalars, at: place + stars)
+        result.append(contentsOf: (isWhole ? "**" : isFront ? "**/*" : "*").unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+      place += max(stars, 1)
+      switch scalar {
+      case _ where isInClass: isInClass = scalar != "]"
+      case "[": (isInClass, isFront) = (true, false)
+      case "{": braces.append(isFront)
+      case ",": isFront = braces.last ?? false
+      case "}": (isFront, _) = (false, braces.popLast())
+      default: isFront = scalar == "/"
+      }
+    }
+    return String(result).replacing(#/(\*\*\/){2,}/#, with: "**/")
+  }
+
+  /// Whether a part of a path ends at a place: there, or behind the braces that end there.
+  private static func endsPart(_ scalars: [Unicode.Scalar], at place: Int) -> Bool {
+    var place = place
+    while place < scalars.count, scalars[place] == "," || scalars[place] == "}" {
+      var depth = 1
+      while place < scalars.count, depth > 0 {
+        if scalars[place] == "{" { depth += 1 }
+        if scalars[place] == "}" { depth -= 1 }
+        place += 1
+      }
+    }
+    return place == scalars.count || scalars[place] == "/"
   }
 
   /// The patterns that the braces of a glob stand for, which may be far larger than it.

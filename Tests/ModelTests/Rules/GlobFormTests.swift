@@ -38,6 +38,11 @@ import Testing
     ("**.png", "**/*.png"), ("Levels/**.bin", "Levels/**/*.bin"), ("DLC/**.**", "DLC/**/*.*"), ("a**", "a*"),
     ("a**c", "a*c"), ("a/b**/c", "a/b*/c"), ("***", "**"), ("x/***/y", "x/**/y"), ("**/**.png", "**/*.png"),
     ("{a,b}/**.{png,jpg}", "{a,b}/**/*.{png,jpg}"), ("**a**", "**/*a*"), ("[*]**.x", "[*]*.x"),
+    ("images/{**,x}.png", "images/{**/*,x}.png"), ("{a/,b}**.x", "{a/**/*.x,b*.x}"),
+    ("a/{**,b}c", "a/{**/*,b}c"),
+    ("{**,x}/**.y", "{**,x}/**/*.y"), ("./**.png", "**/*.png"),
+    ("a/*/../**.png", "a/**/*.png"), ("a/./b**c", "a/b*c"), ("x{**,y}", "x{*,y}"),
+    ("{a,{b,**}}.z", "{a,{b,**/*}}.z"),
   ])
   func `two stars beside other characters are a mistake`(_ pattern: String, _ meant: String) throws {
     let mistake = #expect(throws: Glob.Mistake.self) { try Glob(pattern) }
