@@ -54,4 +54,15 @@ import Testing
     let run = runTool("import", project, "-q")
     #expect(run.output.hasPrefix("{\n  \"$schema\": \"../../Manifest.schema.json\",\n"))
   }
+
+  @Test(arguments: ["nope.yml", "nope.json", "nope.xcodeproj", "nope"])
+  func `a file that is not there is said to be missing`(
+    name: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let run = runTool("import", folder.path(name))
+    #expect(run.status == .inputHasErrors)
+    #expect(run.errors.reports("missing-manifest", at: name, naming: folder.path(name)), "\(run.errors)")
+    #expect(!run.errors.contains("project.pbxproj") && run.errors.contains("App.xcodeproj"), "\(run.errors)")
+  }
 }

@@ -61,13 +61,20 @@ package struct BuildFileFilter: Sendable {
     let top = projectFolder
     development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings).compactMap { value in
       let path =
-        "/" + (value.hasPrefix("/") ? names(in: value) : top + names(in: value)).joined(separator: "/")
+        "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
       // The contents of a folder one level down, as in swift-build.
       return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, text: value)
     }
     let known = Set(project.tree.strings(project.root, "knownRegions").map(\.value))
     let isRestricted = settings.flag("BUILD_ONLY_KNOWN_LOCALIZATIONS")?.value ?? false
     regions = isRestricted && !known.isEmpty ? known : nil
+  }
+
+  /// The names of a path from a place on, without "." and "..".
+  private static func resolved(_ path: [String], from place: [String]) -> [String] {
+    path.reduce(into: place) { place, name in
+      if name == ".." { _ = place.popLast() } else if name != "." { place.append(name) }
+    }
   }
 
   private static func values(of name: String, _ settings: BuildSettings) -> [String] {
@@ -84,9 +91,7 @@ package struct BuildFileFilter: Sendable {
   /// Whether a path is a folder; only asked of the disk below the project's folder.
   private static func isFolder(_ path: String, below folder: [String]) -> Bool {
     let components = names(in: path)
-    guard commonFront(of: [folder, components]).count == folder.count, !components.contains("..") else {
-      return false
-    }
+    guard commonFront(of: [folder, components]).count == folder.count else { return false }
     return (try? FileOperations.statusIfThere(path))?.kind == .folder
   }
 
@@ -125,11 +130,7 @@ package struct BuildFileFilter: Sendable {
     case .inside(let components): return projectFolder + components
     case .outside(let text):
       if text.hasPrefix("$") { return names(in: text) }
-      var place = text.hasPrefix("/") ? [] : projectFolder
-      for name in names(in: text) where name != "." {
-        if name == ".." { _ = place.popLast() } else { place.append(name) }
-      }
-      return place
+      return Self.resolved(names(in: text), from: text.hasPrefix("/") ? [] : projectFolder)
     }
   }
 }

@@ -86,6 +86,14 @@ package struct XcodeImporter {
     switch contents {
     case .bytes(let bytes): try read(path, bytes, choice)
     case .missing:
+      guard try FileOperations.exists(argument) else {
+        findings.text = SourceText(path: argument, bytes: [])
+        report(
+          .missingManifest,
+          "\(quoted(argument)) does not exist; name an Xcode project or workspace, such as App.xcodeproj"
+            + (Self.isProject(argument) ? "" : ", or manifests of \"ba-package\", such as Pack.json"))
+        return
+      }
       let projects = Self.projects(in: argument)
       let hint =
         projects.isEmpty

@@ -79,7 +79,9 @@ struct LeftOutFileTests {
   @Test(arguments: [
     (#""\"App/Preview Content\"""#, "App/Preview Content/p.dat"),
     ("\"$(SRCROOT)/App/Preview\\\\ Content/\"", "App/Preview Content/p.dat"),
-    ("App/q.dat", "App/q.dat"), ("App", "App/q.dat"), ("\"App/None App/*\"", "App/q.dat"), ("../nd/App", ""),
+    ("App/q.dat", "App/q.dat"), ("App", "App/q.dat"), ("\"App/None App/*\"", "App/q.dat"),
+    ("../nd/App", "App/q.dat"), ("./App/./q.dat", "App/q.dat"), ("App/None/../q.dat", "App/q.dat"),
+    ("../other/App", ""),
   ])
   func `assets for development are left out`(setting: String, leftOut: String) throws {
     let files = ["App/Preview Content/In/r.dat", "App/Preview Content/p.dat", "App/q.dat"]
