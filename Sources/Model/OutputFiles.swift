@@ -1,4 +1,4 @@
-import Formats
+package import Formats
 package import System
 
 /// What a file is to packtool, told by its contents, or by a name that says enough.
@@ -7,6 +7,8 @@ package enum KnownFile: String, Sendable, CaseIterable {
   case scenario
   /// The index of a build.
   case index
+  /// The list of a build's files.
+  case contents
   /// An Xcode project or workspace.
   case project
 
@@ -16,20 +18,28 @@ package enum KnownFile: String, Sendable, CaseIterable {
   /// What the file at a path is; nil if there is none, or it is anything else.
   package init?(at path: String) throws(SystemError) {
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else { return nil }
-    switch lastName(of: path) {
+    if let known = Self(named: lastName(of: path)) {
+      self = known
+      return
+    }
+    // What the file says is only compared, and shown nowhere.
+    guard case .bytes(let bytes) = try FileContents(written: path, limit: Self.longest),
+      let known = Self(contents: bytes)
+    else { return nil }
+    self = known
+  }
+
+  /// What a file of this name is, whatever its contents; nil if they decide.
+  package init?(named name: String) {
+    switch name {
     case Manifest.fileName, Manifest.fileNameWithComments: self = .manifest
     case "project.pbxproj", "contents.xcworkspacedata": self = .project
-    default:
-      // What the file says is only compared, and shown nowhere.
-      guard case .bytes(let bytes) = try FileContents(written: path, limit: Self.longest),
-        let known = Self(contents: bytes)
-      else { return nil }
-      self = known
+    default: return nil
     }
   }
 
   /// What a file with these bytes is; nil for anything else.
-  init?(contents bytes: [UInt8]) {
+  private init?(contents bytes: [UInt8]) {
     if bytes.starts(with: "// !$*UTF8*$!".utf8) {
       self = .project
       return
@@ -44,6 +54,11 @@ package enum KnownFile: String, Sendable, CaseIterable {
       self = .manifest
       return
     }
+    self.init(value: value)
+  }
+
+  /// What a JSON file with this value is; nil for anything else.
+  package init?(value: JSONValue) {
     func has(_ keys: String...) -> Bool { keys.allSatisfy { value.member($0) != nil } }
     if has("resources") || has("assetPackID", "fileSelectors") {
       self = .manifest
@@ -51,6 +66,10 @@ package enum KnownFile: String, Sendable, CaseIterable {
       self = .scenario
     } else if has("formatVersion", "packs", "tags") {
       self = .index
+    } else if has("formatVersion", "files"),
+      JSONMembers(parent: value).reduce(0, { count, _ in count + 1 }) == 2
+    {
+      self = .contents
     } else if has("objects", "rootObject") {
       self = .project
     } else {
@@ -66,6 +85,7 @@ package enum KnownFile: String, Sendable, CaseIterable {
     case .manifest: "a manifest"
     case .scenario: "a scenario"
     case .index: "the index of a build"
+    case .contents: "the list of a build's files"
     case .project: "an Xcode project"
     }
   }
@@ -80,8 +100,19 @@ package enum OutputKind: Sendable {
 
   /// Why something of this kind may not be written to a path, as the end of a sentence; nil if it may.
   package func refusal(at path: String) throws(SystemError) -> String? {
-    guard let known = try KnownFile(at: path), !(self == .manifest && known == .manifest) else { return nil }
-    return "\(quoted(path)), which is \(known.words); choose another file"
+    if let known = try KnownFile(at: path) {
+      if self == .manifest && known == .manifest { return nil }
+      return "\(quoted(path)), which is \(known.words); choose another file"
+    }
+    return try Self.isText(path)
+      ? nil : "\(quoted(path)), which is not a text as packtool writes them; choose another file"
+  }
+
+  /// Whether a file has no zero byte in its front, like everything that packtool writes to files that users name; true where
+  /// there is no file.
+  private static func isText(_ path: String) throws(SystemError) -> Bool {
+    guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
+    return try !InputFile(written: path).bytes(1 << 13, at: 0).contains(0)
   }
 }
 

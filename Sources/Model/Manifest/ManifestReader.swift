@@ -10,6 +10,8 @@ package struct ManifestReader {
   var findings = FindingList()
   /// The text that was read; nil if there is no file.
   package private(set) var text: SourceText?
+  /// The value of the text, whatever it is; nil if it is not JSON.
+  package private(set) var value: JSONValue?
 
   /// The largest size of a manifest in bytes.
   package static let longestManifest = 256 << 20
@@ -60,6 +62,7 @@ package struct ManifestReader {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)
+    self.value = value
     guard let value else { return }
     var checker = ShapeChecker(text: text)
     checker.check(value, Manifest.shape, key: "")

@@ -47,7 +47,7 @@ package enum ManifestSource: Sendable {
   }
 
   /// Another source in a folder without a manifest, or a file with nearly the name of one.
-  private static func guess(for argument: String) -> String? {
+  fileprivate static func guess(for argument: String) -> String? {
     if let hint = try? PublishedNames.hint(onBuild: argument) { return hint }
     return source(near: argument).map { "did you mean \(quoted($0))?" }
   }
@@ -77,6 +77,25 @@ package enum ManifestSource: Sendable {
       if error.isDenied { return "." }
       throw error
     }
+  }
+
+  /// The manifest in the folder of a file, or in the nearest folder above that has one, if one of its rules packs the file
+  /// and it is none of `others`; nil if there is no such manifest.
+  package static func manifest(
+    packing path: String, besides others: Set<FileIdentity>
+  ) throws(SystemError) -> String? {
+    let folder = folderPath(of: path)
+    guard let way = try wayUp(from: folder, to: isSource) else { return nil }
+    let source = try ManifestReader.manifestPath(for: joined(folder, way))
+    guard let identity = try FileOperations.statusIfThere(source)?.identity, !others.contains(identity),
+      let manifest = try ManifestReader(argument: source).manifest,
+      try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
+    else { return nil }
+    let root = try RealPath(of: manifest.rootPath), file = try RealPath(of: path)
+    guard root.holds(file) else { return nil }
+    let below = file.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
+    guard let place = String(validating: below, as: UTF8.self) else { return nil }
+    return RuleIndex(manifest).trace(place).rules.isEmpty ? nil : source
   }
 
   /// The message on an argument that names nothing; nil if there is something.
@@ -133,19 +152,27 @@ package struct ManifestStyle {
   package let edited: EditedText?
   /// Why it could not be read.
   package let findings: [Diagnostic]
+  /// What the file is if it is not a manifest, as the end of a sentence.
+  package private(set) var otherKind: String?
 
   /// Reads the manifest that a command's argument names: a file, or a folder with a Manifest.json in it.
   package init(_ argument: String) throws(SystemError) {
     path = try ManifestReader.manifestPath(for: argument)
-    let reading = try ManifestSource.manifest.read(argument, ProjectChoice())
-    text = reading.text
+    let reader = try ManifestReader(argument: argument, guess: ManifestSource.guess)
+    text = reader.text
     guard let text else {
       edited = nil
-      findings = reading.findings
+      findings = reader.diagnostics
+      return
+    }
+    let name = lastName(of: path)
+    otherKind = reader.value.flatMap { Self.otherKind(of: $0, named: name) }
+    guard otherKind == nil else {
+      (edited, findings) = (nil, [])
       return
     }
     // Mistakes of other kinds are found by validate, and need no other style.
-    let mistakes = reading.findings.filter { $0.check == .jsonSyntax }
+    let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
       mistakes.isEmpty && text.bytes.count <= JSONStyle.longestText ? JSONStyle.edits(of: text) : nil
     edited = edits.map { EditedText(text, $0) }
@@ -157,6 +184,17 @@ package struct ManifestStyle {
     } else {
       findings = mistakes
     }
+  }
+
+  /// What a JSON file is if it is not a manifest; nil for a manifest.
+  ///
+  /// Other files with "resources" are of other tools: a style of ours would only make noise in them.
+  private static func otherKind(of value: JSONValue, named name: String) -> String? {
+    if KnownFile(named: name) == .manifest { return nil }
+    let isManifest = value.hasMembers(["bundleIdentifier", "resources"])
+    if isManifest || value.hasMembers(["assetPackID", "fileSelectors"]) { return nil }
+    if let known = KnownFile(value: value), known != .manifest { return "is \(known.words)" }
+    return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
   }
 
   /// The finding about another style; none if the text has the one that it should have.

@@ -30,10 +30,8 @@ extension Command {
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
       return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
     }
-    for argument in arguments {
-      if let known = try KnownFile(at: argument), known != .manifest {
-        return session.refuse("\(quoted(argument)) is \(known.words); fmt takes manifests")
-      }
+    if let other = arguments.first(where: { KnownFile(named: lastName(of: $0)) == .project }) {
+      return session.refuse("\(quoted(other)) is \(KnownFile.project.words); fmt takes manifests")
     }
     return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session)
   }
@@ -45,6 +43,9 @@ extension Command.FormatOptions {
     var manifests: [EditedText] = []
     for argument in arguments {
       let style = try ManifestStyle(argument)
+      if let kind = style.otherKind {
+        return session.refuse("\(quoted(style.path)) \(kind); fmt takes manifests")
+      }
       let found = style.findings + (writes ? [] : style.remarks)
       findings.add(shared.judged(found, text: style.text, path: style.path))
       if let edited = style.edited { manifests.append(edited) }

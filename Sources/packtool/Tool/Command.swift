@@ -39,7 +39,9 @@ struct Command: Sendable {
       let inputs =
         parsed.positionals + folders.map { joined($0, "Manifest.json") }
         + parsed.paths.filter { $0.isFlag && $0.use == .input }.map(\.path)
-      if let mistake = Destination.mistake(in: destinations, inputs) {
+      // Of all commands with a manifest, "fmt" alone does not meet its assets.
+      let scanned = syntax.description.name == "fmt" ? [] : inputs
+      if let mistake = Destination.mistake(in: destinations, inputs, scanned: scanned) {
         return session.refuse(mistake)
       }
       return RunScope.$current.withValue(RunScope(parsed.paths, options.shared)) {

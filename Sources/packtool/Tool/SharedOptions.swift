@@ -198,18 +198,35 @@ struct Destination: Sendable {
     return nil
   }
 
-  static func mistake(in destinations: [Destination], _ inputs: [String]) -> String? {
+  /// The mistake of a destination that would replace what may not be replaced; a run finds the assets of `scanned` manifests
+  /// itself.
+  static func mistake(
+    in destinations: [Destination], _ inputs: [String], scanned: [String]
+  ) -> String? {
     let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
     for file in destinations where file.path != Session.standardOutput {
       if read.contains(file.identity) {
         return "flag \(quoted(file.flag)) names \(quoted(file.path)), which is read; choose another file"
       }
       let kind = file.use == .manifest ? OutputKind.manifest : .product
-      if let refusal = try? kind.refusal(at: file.path) {
+      if let refusal = (try? kind.refusal(at: file.path)) ?? (try? assetRefusal(at: file.path, scanned)) {
         return "flag \(quoted(file.flag)) names \(refusal)"
       }
     }
     return nil
+  }
+
+  /// Why a file may not be replaced, as the end of a sentence: a manifest around it packs it; nil if none does.
+  ///
+  /// A command that scans the files of the manifest finds the same then.
+  private static func assetRefusal(at path: String, _ scanned: [String]) throws(SystemError) -> String? {
+    guard try FileOperations.statusIfThere(path)?.kind == .file else { return nil }
+    var read: Set<FileIdentity> = []
+    for input in scanned {
+      if let identity = try FileOperations.statusIfThere(input)?.identity { read.insert(identity) }
+    }
+    guard let manifest = try ManifestSource.manifest(packing: path, besides: read) else { return nil }
+    return "\(quoted(path)), which a rule of \(quoted(manifest)) packs; choose another file"
   }
 
   /// The same for every spelling of the path.

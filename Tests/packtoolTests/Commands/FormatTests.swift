@@ -202,9 +202,19 @@ import Testing
     try folder.write("A/x", "asset")
     #expect(runTool("build", folder.path, "-o", folder.path("out")).status == .done)
     try folder.write("scenario.json", #"{"link":"LTE","steps":[{"install":true}]}"#)
-    for path in ["out/index.json", "scenario.json"] {
+    try folder.write("package.json", #"{"name":"game","version":"1.0"}"#)
+    try folder.write("A.xcassets/Contents.json", #"{"info":{"author":"xcode","version":1}}"#)
+    try folder.write("state.json", #"{"resources":[{"type":"bucket"}]}"#)
+    try folder.write("list.json", "[ 1,2 ]")
+    let lists = try folder.files(below: "out").keys.filter { $0.hasPrefix("contents.") }
+    #expect(lists.count == 1)
+    let others = ["package.json", "A.xcassets/Contents.json", "state.json", "list.json"]
+    for path in ["out/index.json", "scenario.json"] + others + lists.map({ "out/\($0)" }) {
       let bytes = try folder.read(path)
-      #expect(runTool("fmt", folder.path(path)).status == .usage)
+      for flags in [[], ["--check"]] {
+        let run = runTool(words: ["fmt", folder.path, folder.path(path)] + flags)
+        #expect(run.status == .usage && run.errors.refuses(naming: folder.path(path)), "\(run.errors)")
+      }
       #expect(try folder.read(path) == bytes)
     }
   }

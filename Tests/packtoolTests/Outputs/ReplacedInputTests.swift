@@ -15,6 +15,7 @@ import Testing
     (.manifest, #"{"assetPackID": "a", "fileSelectors": []}"#),
     (.scenario, #"{"link": "3G", "steps": [{"install": true}]}"#),
     (.index, #"{"formatVersion": 1, "packs": [], "tags": {}}"#),
+    (.contents, #"{"formatVersion": 1, "files": []}"#),
     (.project, "// !$*UTF8*$!\n{ archiveVersion = 1; objects = {}; }\n"),
     (.project, #"{"archiveVersion": "1", "objects": {}, "rootObject": "A"}"#),
   ]
@@ -85,5 +86,25 @@ import Testing
       let run = runTool(words: words)
       #expect(run.status == .done, "\(run.errors)")
     }
+  }
+
+  /// Commands that read no manifest know the assets around an output all the same.
+  @Test(arguments: [
+    ["verify", "repo/built"], ["diff", "repo/built", "repo/built"], ["inspect", "repo/built"],
+    ["plan", "repo/built"], ["merge", "repo/shard", "-o", "repo/out"],
+    ["fmt", "--check", "repo/Manifest.json"],
+  ])
+  func `no output replaces an asset or a file that is no text`(words: [String]) throws {
+    let folder = try CommandLines.checkout()
+    for (path, bytes) in [("repo/A/a", Data("a".utf8)), ("repo/binary", Data([0x50, 0x4b, 3, 4, 0, 0]))] {
+      try folder.write(path, bytes)
+      let run = runTool(words: CommandLines.words(words + ["--findings", path], in: folder))
+      #expect(run.status == .usage, "\(run.errors)")
+      #expect(run.errors.refuses(naming: "--findings", folder.path(path)), "\(run.errors)")
+      #expect(try folder.read(path) == bytes)
+    }
+    try folder.write("repo/notes.txt", "other text")
+    let run = runTool(words: CommandLines.words(words + ["--findings", "repo/notes.txt"], in: folder))
+    #expect(run.status != .usage, "\(run.errors)")
   }
 }
