@@ -47,7 +47,10 @@ extension BuildRequest {
     let timings = Timings(measuresParts: measuresParts)
     // Without the lock another build could publish between reading the record and looking at the files in it.
     let lock = try OutputLock(existing: folder, patience)
-    let prepared = try Preparation(input, leavingOut: folder.identity, timings: timings)
+    var request = input
+    // Packing reads each file whole, and looks into it then.
+    request.inspector = .caller
+    let prepared = try Preparation(request, leavingOut: folder.identity, timings: timings)
     let baselines = try patchBaselines()
     let signing = try signing?.following(baselines)
     let (whole, layout) = try target(for: prepared, signing)

@@ -18,13 +18,29 @@ package struct Preparation: Sendable {
   package let devices: [DeviceClass]
   /// The open root folder; nil without a plan.
   package let root: Folder?
-  /// Findings of reading and scanning; no check has been run.
-  package private(set) var diagnostics: [Diagnostic]
+  /// Findings of reading and scanning.
+  package private(set) var scanDiagnostics: [Diagnostic]
+  /// Findings about the contents of the plan's files; none if the caller looks at them.
+  package private(set) var contentDiagnostics: [Diagnostic] = []
+  /// Findings of reading and scanning, and about contents; no check of the plan has been run.
+  package var diagnostics: [Diagnostic] { scanDiagnostics + contentDiagnostics }
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
   package let reads = AssetReads()
+  /// Whether a pointer was taken for the file that it stands for.
+  package let takesPointers: Bool
   private let hasOwnLimits: Bool
+
+  /// Who looks into the files for what may not be in a pack, such as secret keys and pointers.
+  ///
+  /// Whoever it is, it is done for the same files with the same findings, so that no command is silent about them.
+  package enum Inspector: Sendable {
+    /// The preparation, which reads the first bytes of each file.
+    case preparation
+    /// The caller, which reads the files whole, or has another preparation of the same manifest.
+    case caller
+  }
 
   /// The source with what the command line overrides.
   package struct Request: Sendable {
@@ -44,6 +60,8 @@ package struct Preparation: Sendable {
     package var takesPointers = false
     /// What the layout that is built makes of packs.
     package var layoutRules = LayoutRules()
+    /// Who looks at the contents of the files.
+    package var inspector = Inspector.preparation
     /// The number of threads.
     package var jobs: Int
     /// The number of threads that read folders.
@@ -86,7 +104,7 @@ package struct Preparation: Sendable {
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
     // Fixes are edits of a manifest's JSON, and not of a project.
-    if source == .xcodeProject { diagnostics = diagnostics.map(\.withoutFix) }
+    if source == .xcodeProject { scanDiagnostics = scanDiagnostics.map(\.withoutFix) }
   }
 
   /// Scans the files of a manifest that was read already, at a path for messages, and groups them into packs.
@@ -100,6 +118,7 @@ package struct Preparation: Sendable {
     self.scanTime = scanTime
     self.path = path
     hasOwnLimits = request.profile == nil
+    takesPointers = request.takesPointers
     text = reading.text
     let read = reading.manifest.map { manifest in
       var manifest = manifest
@@ -119,7 +138,7 @@ package struct Preparation: Sendable {
     // A scan of another folder than the intended one would only cause wrong findings.
     guard let read, !read.isRootUnknown, strayRoot == nil else {
       (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
-      diagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
+      scanDiagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
       return
     }
     let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
@@ -133,7 +152,12 @@ package struct Preparation: Sendable {
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
     root = openRoot
-    diagnostics = reading.findings + found + (merged?.1 ?? [])
+    scanDiagnostics = reading.findings + found + (merged?.1 ?? [])
+    if request.inspector == .preparation {
+      contentDiagnostics = try timings.measure(.check) { () throws(SystemError) in
+        try contentFindings(jobs: request.jobs)
+      }
+    }
   }
 
   /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.
@@ -158,7 +182,7 @@ package struct Preparation: Sendable {
       for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
   }
 
-  /// Findings about the contents of the plan's files, with all pointers as one.
+  /// Findings about the contents of the plan's files, with all pointers as one; for callers that are the inspector.
   package func contentFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
     guard let plan, let root else { return [] }
     return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs).countingPointers
@@ -166,7 +190,7 @@ package struct Preparation: Sendable {
 
   /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.
   private var isIncomplete: Bool {
-    diagnostics.contains {
+    scanDiagnostics.contains {
       ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
     }
   }

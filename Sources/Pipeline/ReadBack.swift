@@ -30,9 +30,7 @@ package struct ReadBack: Sendable {
     let reading = ManifestSource.Reading(
       manifest: manifest, findings: reader.diagnostics, text: original.text, uncarried: [])
     prepared = try Preparation(request, of: reading, at: original.text.path, since: scanTime)
-    let found =
-      try prepared.diagnostics + prepared.planFindings(jobs: request.jobs)
-      + prepared.contentFindings(jobs: request.jobs)
+    let found = try prepared.diagnostics + prepared.planFindings(jobs: request.jobs)
     // The edits would be those of a text that is not there yet.
     findings = found.map(\.withoutFix)
   }

@@ -37,6 +37,6 @@ package struct PreparedFolder {
 /// All that validating the manifest of a folder finds, in the order of reports.
 package func allFindings(in folder: String, jobs: Int) throws -> [Diagnostic] {
   let prepared = try Preparation(Preparation.Request(folder, jobs: jobs))
-  let found = try prepared.planFindings(jobs: jobs) + prepared.contentFindings(jobs: jobs)
+  let found = try prepared.planFindings(jobs: jobs)
   return (prepared.diagnostics + found).ordered(manifest: prepared.path)
 }

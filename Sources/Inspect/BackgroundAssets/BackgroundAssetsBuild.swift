@@ -180,7 +180,7 @@ package struct BackgroundAssetsBuild: Sendable {
   ) -> [Diagnostic] {
     let release = release(of: packs, tags, nil)
     var manifest = Manifest(text: tags.text, folder: ".")
-    manifest.limits.profile = profile ?? .backgroundAssets
+    manifest.limits = LimitSettings(profile: profile ?? .backgroundAssets, overrides: tags.ownLimits)
     let input = PackCheck.Input(release, manifest)
     return PackCheck.limits.flatMap { $0.find(input) }
   }
@@ -229,6 +229,12 @@ struct BackgroundPack: Sendable {
     }
     let listing = try PackListing(path, room: room)
     files = listing.files
+    for file in files where file.content?.kind == .secretKey {
+      let place = Place(joined(path, file.path))
+      if let finding = file.content?.finding(about: file.path, at: place, under: .refused) {
+        findings.add(finding)
+      }
+    }
     for reason in listing.damage { report(.damagedPack, reason, at: path) }
     if !listing.damage.isEmpty { return }
     if size != pack.size {

@@ -20,6 +20,8 @@ package struct PublishedTags {
   package private(set) var packs: [Pack] = []
   /// The ids of each tag's packs.
   private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
+  /// The limits that the manifest sets in place of those of its profile.
+  private(set) var ownLimits: LimitSettings.Overrides = [:]
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
@@ -53,6 +55,8 @@ package struct PublishedTags {
       KeyShape("formatVersion", .positiveNumber, isRequired: true),
       KeyShape("tags", .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
       KeyShape("packs", .table(of: .object(packShape)), isRequired: true),
+      // Only the list of a manifest with limits of its own has it.
+      KeyShape("ownLimits", .table(of: .either(.wholeNumber, or: .null))),
     ]))
   private static let packShape = ObjectShape(keys: [
     KeyShape("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
@@ -81,6 +85,7 @@ package struct PublishedTags {
           size: member.value.member("size")?.wholeNumber ?? 0, digest: digest, offset: member.keyOffset))
     }
     packs.sort { $0.id.precedesInBytes($1.id) }
+    if let limits = value.member("ownLimits") { ownLimits = IndexFormat.ownLimits(of: limits) ?? [:] }
     for member in JSONMembers(parent: value.member("tags") ?? value) {
       tags.append((member.key, member.value.elements?.compactMap(\.string) ?? [], member.keyOffset))
     }

@@ -73,17 +73,24 @@ package struct ReleaseReader: Sendable {
   }
 
   private mutating func readManifest(_ argument: String, _ request: Preparation.Request) throws(SystemError) {
+    var request = request
+    // The files are read whole here, and looked into on the way.
+    request.inspector = .caller
     let preparation = try Preparation(request)
     path = preparation.path
     manifest = preparation.manifest
     text = preparation.text
     diagnostics = preparation.diagnostics
-    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
-    let contents = try plan.contentDigests(root: root, jobs: request.jobs)
-    diagnostics += contents.diagnostics
+    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else {
+      diagnostics += try preparation.contentFindings(jobs: request.jobs)
+      return
+    }
+    let contents = try plan.inspectedDigests(root: root, jobs: request.jobs)
+    diagnostics += contents.unreadable
     if !diagnostics.hasErrors {
       release = ReleaseContents(argument, plan, for: preparation.devices, digests: contents.digests)
     }
+    diagnostics += contents.findings
   }
 
   /// Whether an argument, by the contents of its file or folder, is a build or a manifest; nil, with a finding, for

@@ -154,34 +154,24 @@ package struct PackListing: Sendable {
     var digest = SHA256()
     var size: Int64 = 0
     var content = ByteBuffer()
-    var front = ByteBuffer()
+    var inspected = StreamedContent()
     let isInfo = name.elementsEqual(PublishedNames.packInfo.utf8)
     try archive.readBlocks { block in
       digest.update(block)
       size += Int64(block.byteCount)
-      if front.count < Self.inspectedFront { front.append(block) }
+      inspected.append(block)
       if isInfo && size <= Self.longestInfo { content.append(block) }
       return true
     }
-    add(name, size: size, digest.finish(), Self.content(of: front.array(), size))
+    add(name, size: size, digest.finish(), inspected.finish(size: size))
     if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
   }
-
-  /// The bytes from the front of an archive's entry that are inspected.
-  private static let inspectedFront = 1 << 14
 
   private static func content(of input: borrowing InputFile, _ size: Int64) throws(SystemError)
     -> ContentCheck?
   {
     let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
     return try ContentCheck.finding(in: input, of: size, head: head.span, AssetReads())
-  }
-
-  /// What the front of an archive's entry shows.
-  private static func content(of front: [UInt8], _ size: Int64) -> ContentCheck? {
-    try? ContentCheck.finding(head: front.span, size: size) { offset, count throws(SystemError) in
-      Array(front.dropFirst(Int(clamping: offset)).prefix(count))
-    }
   }
 
   private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest, _ content: ContentCheck?) {

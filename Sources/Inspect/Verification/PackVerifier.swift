@@ -19,6 +19,25 @@ struct PackVerifier: Sendable {
   /// Makes the receiver of a pack's files, by the pack's position in the index.
   var receiver: (@Sendable (Int) -> any FileReceiver)?
 
+  /// All findings about some packs, and on secret keys among their files.
+  ///
+  /// No setting permits a key, so a build never wrote one. What else may not be in a pack, a manifest may permit, and a
+  /// built folder does not tell.
+  func findingsWithKeys(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
+    guard let contents = folder.contents else { return try findings(on: packs, jobs: jobs) }
+    let found = Monitor<[Int: [Diagnostic]]>([:])
+    var verifier = self
+    verifier.receiver = { pack in
+      let place = joined(folder.path, index.packs[pack].archive.path)
+      return KeyReceiver(ExpectedFiles(of: pack, in: contents), at: place) { finding in
+        found.change { $0[pack, default: []].append(finding) }
+      }
+    }
+    let faults = try verifier.findings(on: packs, jobs: jobs)
+    let keys = found.change { $0 }
+    return faults + FindingList(packs.flatMap { keys[$0] ?? [] }).findings
+  }
+
   /// All findings about some packs, by their positions in the index and in their order.
   func findings(on packs: [Int], jobs: Int) throws(SystemError) -> [Diagnostic] {
     // The largest first, so that no thread is left with a large one at the end.
@@ -86,6 +105,38 @@ struct PackVerifier: Sendable {
     }
     let message = "\(subject) is the file that the index names, but not what the list of files says"
     return Diagnostic(.wrongContents, message, at: place, notes: sight.faults.notes)
+  }
+}
+
+/// Looks for secret keys in the files of a pack that is verified.
+private final class KeyReceiver: FileReceiver {
+  private let files: ExpectedFiles
+  /// The path of the pack.
+  private let path: String
+  private let report: (Diagnostic) -> Void
+  private var content = StreamedContent()
+  private var place = 0
+  private var size: Int64 = 0
+
+  init(_ files: ExpectedFiles, at path: String, _ report: @escaping (Diagnostic) -> Void) {
+    (self.files, self.path, self.report) = (files, path, report)
+  }
+
+  func begin(_ place: Int) throws(SystemError) {
+    (self.place, size) = (place, 0)
+    // A file before it that could not be read to its end has left its beginning.
+    content = StreamedContent()
+  }
+
+  func append(_ block: RawSpan) throws(SystemError) {
+    size += Int64(block.byteCount)
+    content.append(block)
+  }
+
+  func end() throws(SystemError) {
+    guard let found = content.finish(size: size), found.kind == .secretKey else { return }
+    let file = String(decoding: files.path(place), as: UTF8.self)
+    if let finding = found.finding(about: file, at: Place(path), under: .refused) { report(finding) }
   }
 }
 

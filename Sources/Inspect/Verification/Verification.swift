@@ -72,7 +72,7 @@ extension BuiltFolder {
     let elsewhere = try self.elsewhere(list, of: index)
     found += list.diagnostics + elsewhere.notes
     let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
-    found += try PackVerifier(folder: self, index: index).findings(on: here, jobs: jobs)
+    found += try PackVerifier(folder: self, index: index).findingsWithKeys(on: here, jobs: jobs)
     found += try PatchVerification(self, index, from: old, jobs: jobs).diagnostics
     found += try signatureFindings(index, keys)
     found += try surplus(of: index, list.name)

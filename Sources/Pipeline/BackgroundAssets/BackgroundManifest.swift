@@ -176,9 +176,10 @@ package enum TagsFormat {
     let tags = release.tags.map { tag in
       (tag.name, JSONText.strings(tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }))
     }
-    return .object([
+    return .object(known: [
       "formatVersion": .integer(version), "packs": .object(Dictionary(packs) { first, _ in first }),
       "tags": .object(Dictionary(tags) { first, _ in first }),
+      "ownLimits": IndexFormat.ownLimits(release.ownLimits),
     ])
   }
 }

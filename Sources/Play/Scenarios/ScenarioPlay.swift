@@ -52,6 +52,7 @@ package struct ScenarioPlay: Sendable {
     of reader: ScenarioReader, after start: SimulatedReleaseReader, _ device: DeviceClass?, jobs: Int
   ) throws(SystemError) {
     var readers = [start]
+    var aboutContents: [Diagnostic] = []
     let folder = folderPath(of: reader.path)
     let bounds = try InputBounds(ownFolder: folder)
     for update in reader.updates {
@@ -65,8 +66,10 @@ package struct ScenarioPlay: Sendable {
         continue
       }
       let rules = start.manifest?.layoutRules ?? LayoutRules()
-      let reading = try SimulatedReleaseReader(path, device: device, rules: rules, jobs: jobs)
+      let reading = try SimulatedReleaseReader(
+        path, device: device, rules: rules, takesPointers: start.takesPointers, jobs: jobs)
       readers.append(reading)
+      aboutContents += reading.contentDiagnostics
       if reading.release == nil {
         let first = reading.diagnostics.first { $0.severity == .error }
         let message = "the update \(quoted(update.value)) cannot be read, at \(quoted(reading.path))"
@@ -83,6 +86,9 @@ package struct ScenarioPlay: Sendable {
     release = compared.releases.first
     let names = reader.updates.map(\.value)
     updates = Dictionary(uniqueKeysWithValues: zip(names, compared.releases.dropFirst()))
+    // An update may name the release of the start, or one release twice.
+    var seen = Set(start.contentDiagnostics)
+    diagnostics += aboutContents.filter { seen.insert($0).inserted }
   }
 
   /// Findings about tags that no release of the scenario has, each where it comes first; errors unless some are expected.

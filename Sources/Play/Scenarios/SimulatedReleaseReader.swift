@@ -77,6 +77,10 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
   package private(set) var text: SourceText?
+  /// Those of `diagnostics` that are about the contents of files, which do not keep the release from being played.
+  private(set) var contentDiagnostics: [Diagnostic] = []
+  /// Whether pointers were taken for the files that they stand for.
+  private(set) var takesPointers = false
   /// The files of the packs; nil without a release.
   private(set) var files: PackFiles?
 
@@ -95,7 +99,8 @@ package struct SimulatedReleaseReader: Sendable {
   ///
   /// Of a manifest only what `device` gets counts, if one is named.
   package init(
-    _ argument: String, device: DeviceClass? = nil, rules: LayoutRules = LayoutRules(), jobs: Int
+    _ argument: String, device: DeviceClass? = nil, rules: LayoutRules = LayoutRules(),
+    takesPointers: Bool = false, jobs: Int
   ) throws(SystemError) {
     if try BuiltFolder.isNamed(by: argument) {
       self.init(try BuiltFolder(argument))
@@ -103,6 +108,7 @@ package struct SimulatedReleaseReader: Sendable {
       var request = Preparation.Request(argument, jobs: jobs)
       request.device = device
       request.layoutRules = rules
+      request.takesPointers = takesPointers
       try self.init(Preparation(request))
     }
   }
@@ -121,13 +127,17 @@ package struct SimulatedReleaseReader: Sendable {
   package init(_ preparation: Preparation) throws(SystemError) {
     path = preparation.path
     diagnostics = preparation.diagnostics
+    contentDiagnostics = preparation.contentDiagnostics
+    takesPointers = preparation.takesPointers
     manifest = preparation.manifest
     text = preparation.text
     device = preparation.slice?.device.map { ($0.name, $0.products) }
-    guard let plan = preparation.slice, let root = preparation.root, !diagnostics.hasErrors else { return }
+    // What is in the files does not change which packs there are; whether it is an error, the caller judges.
+    guard let plan = preparation.slice, let root = preparation.root, !preparation.scanDiagnostics.hasErrors
+    else { return }
     let bundle = try plan.manifest.appBundleSize()
     diagnostics += bundle.diagnostics
-    if diagnostics.hasErrors { return }
+    if bundle.diagnostics.hasErrors { return }
     release = SimulatedRelease(plan, appSize: bundle.size)
     files = .planned(plan, root: root)
   }

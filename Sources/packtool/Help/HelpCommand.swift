@@ -189,7 +189,10 @@ extension [Command] {
 
   private static func plan(of argument: String?) -> PackPlan? {
     guard let manifest = try? argument ?? ManifestSource.search() else { return nil }
-    return try? Preparation(Preparation.Request(manifest, jobs: 4)).plan
+    var request = Preparation.Request(manifest, jobs: 4)
+    // Completions show names alone, and nobody waits for them.
+    request.inspector = .caller
+    return try? Preparation(request).plan
   }
 }
 

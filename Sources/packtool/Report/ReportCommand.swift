@@ -111,9 +111,9 @@ extension Command.ReportCommandOptions {
     let prepared = try Preparation(request)
     var found =
       try prepared.diagnostics + prepared.planFindings(jobs: shared.workers)
-      + prepared.contentFindings(jobs: shared.workers) + target.targetFindings(about: prepared)
+      + target.targetFindings(about: prepared)
     let built = try prepared.packs(builtIn: built, shared)
-    var earlier = try EarlierReleases(baselines, device: device, shared)
+    var earlier = try EarlierReleases(baselines, takesPointers: takesPointers, device: device, shared)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)

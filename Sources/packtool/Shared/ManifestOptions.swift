@@ -70,8 +70,7 @@ struct ManifestOptions: Sendable {
     let prepared = try Preparation(request)
     adopt(prepared, session)
     var findings = prepared.diagnostics
-    findings +=
-      try prepared.planFindings(jobs: shared.workers) + prepared.contentFindings(jobs: shared.workers)
+    findings += try prepared.planFindings(jobs: shared.workers)
     findings += try targetFindings(about: prepared)
     let (update, mistakes) = try self.update(to: prepared, .nothing)
     findings += mistakes + self.findings(on: update, of: prepared, session)
@@ -86,7 +85,7 @@ struct ManifestOptions: Sendable {
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
     var earlier = try EarlierReleases(
-      baseline.map { [$0] } ?? [], device: prepared.slice?.device, shared)
+      baseline.map { [$0] } ?? [], takesPointers: takesPointers, device: prepared.slice?.device, shared)
     let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
     return ReportFacts(
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),
@@ -119,7 +118,8 @@ extension ManifestOptions {
       return (nil, [Diagnostic(.missingBaseline, message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
-      baseline, device: prepared.slice?.device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      baseline, takesPointers: takesPointers, device: prepared.slice?.device, jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
     guard let release = reader.release else { return (nil, reader.diagnostics) }
     if release.release.bundleIdentifier != manifest.bundleIdentifier {
       let message =

@@ -65,7 +65,7 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-        .report(into: \.report), .root(into: \.root),
+        .pointers(into: \.target.takesPointers), .report(into: \.report), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), SimulateOptions.init
   ) { options, arguments, session in
@@ -168,6 +168,9 @@ extension Command.SimulateOptions {
     var request = Preparation.Request(packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
+    request.takesPointers = target.takesPointers
+    // The release that is played was looked into already.
+    request.inspector = .caller
     target.applyTarget(to: &request)
     return try ReportSubject(Preparation(request))
   }
@@ -175,7 +178,8 @@ extension Command.SimulateOptions {
   private func releases(of packs: String) throws -> SimulatedReleaseReader {
     if try BuiltFolder.isNamed(by: packs) { try target.flagsOfTargets.refuse(forBuilt: packs) }
     return try SimulatedReleaseReader(
-      packs, device: device, rules: target.choice.rules, jobs: shared.workers)
+      packs, device: device, rules: target.choice.rules, takesPointers: target.takesPointers,
+      jobs: shared.workers)
   }
 
   private func mistake(of releases: SimulatedReleaseReader) -> String? {

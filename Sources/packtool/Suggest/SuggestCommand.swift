@@ -15,6 +15,7 @@ extension Command {
     var seed: Int?
     var explains = false
     var output: String?
+    var takesPointers = false
     /// The folder of `--root`, which readers take from the scope of the run.
     var root: String?
     var shared = SharedOptions()
@@ -66,7 +67,7 @@ extension Command.SuggestOptions {
     .value(
       "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "write the proposed manifest",
       into: \.output),
-    .resultForm(of: "suggestion", into: \.form), .root(into: \.root),
+    .resultForm(of: "suggestion", into: \.form), .pointers(into: \.takesPointers), .root(into: \.root),
   ]
 
   fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
@@ -78,17 +79,21 @@ extension Command.SuggestOptions {
     var preparation = Preparation.Request(
       isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers)
     preparation.listsUntagged = true
+    preparation.takesPointers = takesPointers
     let prepared = try Preparation(preparation)
     var found = prepared.diagnostics
     var report: ProposalReport?
-    if let plan = prepared.plan, !found.hasErrors {
+    func isRefused() -> Bool {
+      prepared.scanDiagnostics.hasErrors || shared.judged(found, about: prepared).hasErrors
+    }
+    if let plan = prepared.plan, !isRefused() {
       let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
       found += loaded.findings
-      if !found.hasErrors, let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
+      if !isRefused(), let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
       let request = try request(found: &found)
-      if !found.hasErrors { report = try proposal(loaded, plan, request, session) }
+      if !isRefused() { report = try proposal(loaded, plan, request, session) }
     }
-    let findings = shared.judged(found, by: prepared.manifest, text: prepared.text, path: prepared.path)
+    let findings = shared.judged(found, about: prepared)
     session.report(findings, shared)
     guard let report, !findings.hasErrors else { return try session.refuse(findings, form) }
     if let output, let manifest = report.manifest {
@@ -152,7 +157,7 @@ extension Command.SuggestOptions {
     request.seed = UInt64(seed ?? 1)
     request.jobs = shared.workers
     if history.count < 2 { return request }
-    let readers = try ReleaseReader.read(history, jobs: shared.workers)
+    let readers = try ReleaseReader.read(history, takesPointers: takesPointers, jobs: shared.workers)
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }

@@ -224,3 +224,40 @@ import Testing
     #expect(said.contains("\"a/3\" has 3 bytes and the list says 9,223,372,036,854,775,807"), "\(said)")
   }
 }
+
+extension VerificationTests {
+  /// A key that somebody put into a pack with lists that fit it, as another program than packtool may.
+  @Test func `a secret key in a pack is an error`() throws {
+    let key = "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"
+    let site = try ScanSite()
+    try site.write("c/1", String(repeating: "x", count: key.utf8.count))
+    try site.build([.path("c", "C")], .test(.folder))
+    let index = try #require(try BuiltFolder(site.folder.path("out")).index)
+    let pack = index.packs[0].archive.path
+    #expect(try Verification(of: site.folder.path("out"), profile: nil, jobs: 2).diagnostics.isEmpty)
+
+    func digest(_ text: String) -> String { SHA256.digest(of: Array(text.utf8).span.bytes).hex }
+    func replace(_ old: String, by new: String, in file: String) throws {
+      let text = String(decoding: try site.folder.read(file), as: UTF8.self)
+      try site.folder.write(
+        file, text.replacing(old, with: new).replacing(old.prefix(16), with: new.prefix(16)))
+    }
+    let contents = "out/\(index.contents.path)"
+    let before = [digest(String(repeating: "x", count: key.utf8.count)), index.packs[0].digest.hex]
+    let after = [digest(key), digest("\(digest(key)) \(key.utf8.count) c/1\n")]
+    try replace(before[0], by: after[0], in: contents)
+    let list = String(decoding: try site.folder.read(contents), as: UTF8.self)
+    try replace(before[1], by: after[1], in: "out/index.json")
+    try replace(index.contents.file.digest.hex, by: digest(list), in: "out/index.json")
+    try FileOperations.rename(
+      site.folder.path(contents), to: site.folder.path("out/contents.\(digest(list).prefix(16)).json"))
+    let moved = pack.replacing(before[1].prefix(16), with: after[1].prefix(16))
+    try FileOperations.rename(site.folder.path("out/\(pack)"), to: site.folder.path("out/\(moved)"))
+    try FileOperations.remove(site.folder.path("out/\(moved)/c/1"))
+    try site.folder.write("out/\(moved)/c/1", key)
+
+    let found = try Verification(of: site.folder.path("out"), profile: nil, jobs: 2).diagnostics
+    #expect(found.map(\.check.id) == ["secret-key"], "\(found.map(\.message))")
+    #expect(found.first?.names("\"c/1\"") == true)
+  }
+}

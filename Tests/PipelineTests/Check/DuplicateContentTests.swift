@@ -44,6 +44,8 @@ import Testing
     }
     var request = Preparation.Request(folder.path, jobs: 1)
     request.severities = chosen
+    // What is read to look into the files does not count here.
+    request.inspector = .caller
     let prepared = try Preparation(request)
     let found = try prepared.planFindings(jobs: 1)
     #expect(

@@ -13,7 +13,7 @@ import Testing
     var request = Preparation.Request(site.folder.path, jobs: 2)
     request.takesPointers = takesPointers
     let prepared = try Preparation(request)
-    let all = try prepared.diagnostics + prepared.planFindings(jobs: 2) + prepared.contentFindings(jobs: 2)
+    let all = try prepared.diagnostics + prepared.planFindings(jobs: 2)
     // The size of the app is not given.
     return all.filter { ![.appBundleSize, .cellularSize].contains($0.check) }.map(\.checkAndValues)
   }

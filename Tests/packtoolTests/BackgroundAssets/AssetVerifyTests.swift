@@ -125,4 +125,27 @@ import Testing
     try FileManager.default.removeItem(atPath: site.folder.path("out/\(archive)"))
     #expect(!site.verify().errors.reports("total-size"))
   }
+
+  /// The limits of the manifest count wherever the build is checked.
+  @Test(arguments: [("10", false), ("2", true), ("null", false)])
+  func `limits of the manifest are those of the build`(limit: String, isBroken: Bool) throws {
+    let site = try AssetSite(keys: #""limits": {"profile": "background-assets", "packCount": \#(limit)}"#)
+    #expect(site.build().errors.reports("pack-count") == isBroken)
+    let run = site.verify()
+    #expect(run.status == .done && run.errors.reports("pack-count") == isBroken, "\(run.errors)")
+    let tags = try site.json("out/tags.json")
+    #expect((tags["ownLimits"] as? [String: Any])?.keys.sorted() == ["packCount"])
+    #expect(
+      runTool("verify", site.folder.path("out"), "--submission").status
+        == (isBroken ? .inputHasErrors : .done))
+  }
+
+  @Test func `a secret key in a pack is found`() throws {
+    let site = try AssetSite()
+    site.build()
+    let pack = try #require(site.names("packs").first)
+    try site.folder.write("out/packs/\(pack)/key", SigningTests.key)
+    let run = site.verify()
+    #expect(run.status == .inputHasErrors && run.errors.reports("secret-key", naming: "key"), "\(run.errors)")
+  }
 }

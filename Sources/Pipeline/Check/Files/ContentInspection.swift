@@ -85,17 +85,8 @@ extension PackPlan {
     // The content that counts is elsewhere.
     if file.pointer != nil { return nil }
     do throws(SystemError) {
-      let input = try opener.open(file.path, below: root)
-      // Nothing that is looked for is shorter; opening alone shows whether the file may be read.
-      if file.size < ContentCheck.leastSize { return nil }
-      head.clear()
-      // No more than there is: reading on to see the end costs a short file a second call.
-      try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
-      reads.addRead(Int64(head.count))
-      let found = try head.withSpan(from: 0) { head throws(SystemError) in
-        try ContentCheck.finding(in: input, of: file.size, head: head, reads)
-      }
-      return found.map { ContentFinding(path: file.path, finding: finding($0, file)) }
+      // Opening alone shows whether the file may be read.
+      return try contentFinding(file, in: opener.open(file.path, below: root), reads, &head)
     } catch {
       // A missing file is reported when it is packed.
       if error.isMissing || error.isNoFile || error.isLink { return nil }
@@ -103,6 +94,24 @@ extension PackPlan {
       return ContentFinding(
         path: file.path, finding: finding(.unreadableFile, file, "cannot be read: permission denied"))
     }
+  }
+}
+
+extension PackPlan {
+  /// What the first bytes of an open file show; nil if nothing is wrong with them.
+  func contentFinding(
+    _ file: AssetFile, in input: borrowing InputFile, _ reads: AssetReads, _ head: inout ByteBuffer
+  ) throws(SystemError) -> ContentFinding? {
+    // Nothing that is looked for is shorter.
+    if file.size < ContentCheck.leastSize { return nil }
+    head.clear()
+    // No more than there is: reading on to see the end costs a short file a second call.
+    try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
+    reads.addRead(Int64(head.count))
+    let found = try head.withSpan(from: 0) { head throws(SystemError) in
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+    }
+    return found.map { ContentFinding(path: file.path, finding: finding($0, file)) }
   }
 }
 

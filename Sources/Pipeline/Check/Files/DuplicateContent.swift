@@ -154,12 +154,48 @@ private struct Copies: Comparable {
   }
 }
 
+/// The digests of a plan's files, with what was found on the way.
+package struct InspectedDigests: Sendable {
+  /// In the order of the tree's files; zero for unreadable ones.
+  package let digests: [Digest]
+  /// Findings about files that could not be read.
+  package let unreadable: [Diagnostic]
+  /// Findings about contents, with all pointers as one.
+  package let findings: [Diagnostic]
+}
+
 extension PackPlan {
   /// The digests of files below an open root folder, read on several threads but for pointers and those that are known:
   /// in the order of `files`, which are indices in the tree, nil for all; zero, with a finding, for unreadable ones.
   package func contentDigests(
     of files: [Int]? = nil, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
     jobs: Int
+  ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
+    try contentDigests(of: files, root: root, known: known, reads: reads, jobs: jobs) { _, _ in }
+  }
+
+  /// The digests of all files, and what is wrong with the contents of some, for which each file is opened once.
+  package func inspectedDigests(
+    root: Folder, reads: AssetReads = AssetReads(), jobs: Int
+  ) throws(SystemError) -> InspectedDigests {
+    let found = Monitor<[Int: ContentFinding]>([:])
+    let read = try contentDigests(
+      of: nil, root: root, known: .nothing, reads: reads, jobs: jobs
+    ) { number, input throws(SystemError) in
+      var head = ByteBuffer()
+      if let finding = try contentFinding(tree.files[number], in: input, reads, &head) {
+        found.change { $0[number] = finding }
+      }
+    }
+    let findings = found.change { $0 }.sorted { $0.key < $1.key }.compactMap(\.value.finding)
+    return InspectedDigests(
+      digests: read.digests, unreadable: read.diagnostics, findings: findings.countingPointers)
+  }
+
+  /// The same as the first, with `inspect` called for each file that is read, by its index in the tree, while it is open.
+  private func contentDigests(
+    of files: [Int]?, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
+    inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
     let known = known.adding(self)
     let findings = Monitor([Diagnostic]())
@@ -168,7 +204,9 @@ extension PackPlan {
       if let known = known.digest(number) { return known }
       let file = tree.files[number]
       do throws(SystemError) {
-        let digest = try digest(of: file, below: root)
+        let input = try root.openFile(Array(file.path.utf8))
+        let digest = try digest(of: file, in: input)
+        try inspect(number, input)
         reads.addRead(file.size)
         reads.addHashed(file.size)
         return digest
@@ -181,8 +219,7 @@ extension PackPlan {
     return (digests, findings.change { $0 })
   }
 
-  private func digest(of file: AssetFile, below root: Folder) throws(SystemError) -> Digest {
-    let input = try root.openFile(Array(file.path.utf8))
+  private func digest(of file: AssetFile, in input: borrowing InputFile) throws(SystemError) -> Digest {
     let digest = try input.digest()
     let status = try input.status()
     // A file that grew would get a digest that does not match its size.

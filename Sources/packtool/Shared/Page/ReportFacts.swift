@@ -259,9 +259,11 @@ struct EarlierReleases {
   private(set) var releases: [ReleaseContents] = []
   private(set) var findings: [Diagnostic] = []
 
-  init(_ paths: [String], device: DeviceClass?, _ shared: SharedOptions) throws(SystemError) {
+  init(
+    _ paths: [String], takesPointers: Bool = false, device: DeviceClass?, _ shared: SharedOptions
+  ) throws(SystemError) {
     let readers = try ReleaseReader.read(
-      paths, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+      paths, takesPointers: takesPointers, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
     findings = readers.flatMap(\.diagnostics)
     releases = readers.compactMap(\.release)
   }

@@ -1,0 +1,30 @@
+import Formats
+import Model
+@testable import Pipeline
+import System
+import Testing
+
+/// What is wrong with a file does not depend on the pieces in which its bytes come.
+@Suite struct StreamedContentTests {
+  private static let certificates = String(
+    repeating: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", count: 1000)
+  private static let key = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIA==\n"
+  private static let files: [(bytes: [UInt8], check: String?)] = [
+    ([], nil), (Array("short".utf8), nil), (Array(key.utf8), "secret-key"),
+    (Array((certificates + key).utf8), "secret-key"), (Array(certificates.utf8), nil),
+    (Array("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n".utf8), "lfs-pointer"),
+    (Array("\u{feff}version https://hawser.github.com/spec/v1\n".utf8), "lfs-pointer"),
+    ([0x7f, 0x45, 0x4c, 0x46] + Array(repeating: 0, count: 100_000), "executable-content"),
+    (Array(repeating: 0x20, count: 2_000_000), nil),
+  ]
+
+  @Test(arguments: [1, 100, 511, 512, 513, 1 << 16, 1 << 21]) func `pieces change nothing`(step: Int) {
+    var content = StreamedContent()
+    for (bytes, check) in Self.files where bytes.count < 300 * step {
+      for start in stride(from: 0, to: bytes.count, by: step) {
+        content.append(bytes[start..<min(bytes.count, start + step)].span.bytes)
+      }
+      #expect(content.finish(size: Int64(bytes.count))?.kind.id == check, "\(bytes.prefix(40)) by \(step)")
+    }
+  }
+}
