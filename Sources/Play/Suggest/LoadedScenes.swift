@@ -28,6 +28,8 @@ package struct LoadedScenes: Sendable {
   package private(set) var runs: [Run] = []
   package private(set) var findings: [Diagnostic] = []
   private var numbers: [String: Int] = [:]
+  /// The number of scenes that are named so, or so with a word behind it.
+  private var beginnings: [String: Int] = [:]
 
   /// Seconds without a load after which another scene begins, where a log does not say.
   fileprivate static let pause = 2.0
@@ -59,6 +61,10 @@ package struct LoadedScenes: Sendable {
     if let known = numbers[scene] { return known }
     numbers[scene] = scenes.count
     scenes.append(scene)
+    beginnings[scene, default: 0] += 1
+    for blank in scene.indices where scene[blank] == " " {
+      beginnings[String(scene[..<blank]), default: 0] += 1
+    }
     return scenes.count - 1
   }
 
@@ -79,7 +85,7 @@ package struct LoadedScenes: Sendable {
       if scene == nil, let file = rarest.first(where: { (counts[$0] ?? 0) > 1 }) ?? rarest.first {
         let path = plan.tree.files[Int(file)].path
         let name = lastName(of: path).prefix { $0 != "." }
-        let used = numbers.count { $0.key == name || $0.key.hasPrefix("\(name) ") }
+        let used = beginnings[String(name)] ?? 0
         scene = number(of: used == 0 && !name.isEmpty ? String(name) : "\(name) \(used + 1)")
         for file in rarest { known[file, default: []].append((scene ?? 0, files)) }
       }

@@ -194,25 +194,35 @@ extension PackGrouping {
   private mutating func moveItems() -> Bool {
     var costs = packs.map(price.of)
     var hasMoved = false
+    var filled = groups.count { !$0.isEmpty }
+    let nearby = NearbyPacks(packs, window: groups.count > Self.mostForPairs ? Self.window : nil)
     for place in groups.indices {
-      for item in groups[place] where budget > 0 && !groups[place].isEmpty {
-        budget -= groups.count + groups[place].count
-        let rest = groups[place].filter { $0 != item }
-        let left = rest.isEmpty ? nil : sum(rest)
+      let members = groups[place]
+      // What is behind each member, so that the pack without it is known without adding up all others.
+      let behind = sums(behind: members)
+      var (kept, keptMembers): (Item?, [Int]) = (nil, [])
+      for (number, item) in members.enumerated() {
+        let left = Self.sum(kept, behind[number])
+        let others = nearby.numbers(near: items[item], among: groups.count)
+        budget -= others.count + 1
         let saved = costs[place] - (left.map(price.of) ?? 0)
         // Alone it comes last.
-        let isFull = groups.count { !$0.isEmpty } >= price.mostPacks
-        var best = (gain: rest.isEmpty || isFull ? 0 : price.of(items[item]) - saved, place: groups.count)
-        for other in groups.indices where other != place && !groups[other].isEmpty {
+        let canBeAlone = left != nil && filled < price.mostPacks
+        var best = (gain: canBeAlone ? price.of(items[item]) - saved : 0, place: groups.count)
+        for other in others where budget > 0 && other != place && !groups[other].isEmpty {
           let gain = price.of(packs[other] + items[item]) - costs[other] - saved
           if gain < best.gain - 1e-12 { best = (gain, other) }
         }
-        if best.gain >= -1e-9 { continue }
+        if best.gain >= -1e-9 {
+          kept = Self.sum(kept, items[item])
+          keptMembers.append(item)
+          continue
+        }
         hasMoved = true
-        groups[place] = rest
-        if let left { packs[place] = left }
         costs[place] = left.map(price.of) ?? 0
+        if left == nil { filled -= 1 }
         if best.place == groups.count {
+          filled += 1
           groups.append([item])
           packs.append(items[item])
           costs.append(price.of(items[item]))
@@ -222,9 +232,65 @@ extension PackGrouping {
           costs[best.place] = price.of(packs[best.place])
         }
       }
+      groups[place] = keptMembers
+      if let kept { packs[place] = kept }
     }
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
     return hasMoved
+  }
+
+  /// For each of some members the sum of those behind it; nil for the last.
+  private func sums(behind members: [Int]) -> [Item?] {
+    var sums: [Item?] = Array(repeating: nil, count: members.count)
+    for number in members.indices.dropLast().reversed() {
+      sums[number] = Self.sum(items[members[number + 1]], sums[number + 1])
+    }
+    return sums
+  }
+
+  private static func sum(_ one: Item?, _ other: Item?) -> Item? {
+    guard let one else { return other }
+    return other.map { one + $0 } ?? one
+  }
+}
+
+/// The packs that an item may be moved to.
+private struct NearbyPacks {
+  /// What packs are sorted by.
+  private struct Key: Comparable {
+    let any: UInt128
+    let first: UInt128
+    let size: Int64
+
+    init(_ pack: PackGrouping.Item) { (any, first, size) = (pack.any, pack.first, pack.size) }
+
+    static func < (one: Key, other: Key) -> Bool {
+      (one.any, one.first, one.size) < (other.any, other.first, other.size)
+    }
+  }
+
+  /// Nil where all are near.
+  private let window: Int?
+  /// The packs in an order in which those of the same runs are neighbours.
+  private let order: [Int]
+  private let keys: [Key]
+  private let count: Int
+
+  init(_ packs: [PackGrouping.Item], window: Int?) {
+    self.window = window
+    count = packs.count
+    let all = packs.map(Key.init)
+    order = window == nil ? [] : all.indices.sorted { (all[$0], $0) < (all[$1], $1) }
+    keys = order.map { all[$0] }
+  }
+
+  /// The numbers of the packs near an item, among all that there are by now, those that were added last being near.
+  func numbers(near item: PackGrouping.Item, among all: Int) -> [Int] {
+    guard let window else { return Array(0..<all) }
+    let key = Key(item)
+    let place = keys.indices.partitioningIndex { keys[$0] >= key }
+    return order[max(0, place - window)..<min(order.count, place + window)]
+      + Array(max(count, all - window)..<all)
   }
 }

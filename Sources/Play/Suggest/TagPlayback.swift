@@ -158,9 +158,10 @@ extension TagPlayback {
       }
     }
     var initial = first.filter { $0.value * 5 >= runs.count * 4 }.keys.sorted()
-    let bytes = zip(tagging.tags, weights).filter { initial.contains($0.0) }.saturatingSum { $0.1 }
-    if bytes > largestInstall { initial = [] }
-    let order = later.filter { $0.value.runs * 2 >= runs.count && !initial.contains($0.key) }
+    var atFirst = Set(initial)
+    let bytes = zip(tagging.tags, weights).filter { atFirst.contains($0.0) }.saturatingSum { $0.1 }
+    if bytes > largestInstall { (initial, atFirst) = ([], []) }
+    let order = later.filter { $0.value.runs * 2 >= runs.count && !atFirst.contains($0.key) }
     tagging.initialInstall = initial
     var ahead = tagging
     ahead.prefetch = order.sorted {

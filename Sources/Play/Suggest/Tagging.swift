@@ -140,7 +140,8 @@ package struct Tagging: Sendable {
 
   /// The packs, by the identifiers that a build gives them.
   package func release(bundleIdentifier: String) -> SimulatedRelease {
-    let packs = sets.indices.filter { sizes[$0] > 0 || packOfFile.contains(Int32($0)) }.map { set in
+    let used = Set(packOfFile)
+    let packs = sets.indices.filter { used.contains(Int32($0)) }.map { set in
       let tags = names(ofSet: set)
       return SimulatedRelease.Pack(
         id: PackIdentity(tags: tags, bundleIdentifier: bundleIdentifier).identifier, tags: tags,
