@@ -1,11 +1,1 @@
-import Foundation
-import Support
-import Testing
-
-/// The path of the built tool, for tests that need a process of its own.
-func packtoolProgram() throws -> String {
-  let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-  return try #require(
-    [bundle.path, "\(packageFolder)/.build/debug"].map { "\($0)/packtool" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) })
-}
+../../packtoolTests/Running/PacktoolProgram.swift
