@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  /// Projects of several resources, each twice with other spellings: a few dozen, or 2,000 in the acceptance run.
+  /// Projects of several resources, each twice with other spellings: `.ci/run` samples 24, and all 2,000 run with
+  /// PACKTOOL_WHOLE.
   @Test func `random projects have the same packs in all spellings`() throws {
     for seed in 0..<sample(24, of: 2000) {
       var dice = Dice(seed: UInt64(seed))
