@@ -10,7 +10,7 @@ import Testing
   /// The output lies in a lower layer of an overlay, as one does that an earlier step of a container's image made.
   @Test(
     .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"),
-    arguments: [FaultSite.Form.folder] + FaultSite.Form.inPlace)
+    arguments: sample(2, of: [FaultSite.Form.folder] + FaultSite.Form.inPlace))
   func `a build in a lower layer of an overlay is replaced`(form: FaultSite.Form) throws {
     let site = try FaultSite(form)
     try site.set(.one)
@@ -87,7 +87,8 @@ import Testing
   }
 
   /// A build removes what the old index named, or replaces one pack after the other, while they are verified.
-  @Test(arguments: FaultSite.Form.allCases) func `verify beside a build sees the old or the new`(
+  @Test(arguments: sample(3, of: FaultSite.Form.allCases))
+  func `verify beside a build sees the old or the new`(
     form: FaultSite.Form
   )
     throws
