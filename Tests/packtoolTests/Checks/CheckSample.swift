@@ -90,6 +90,8 @@ extension CheckStage {
       """)
   }
 
+  func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: folder.path(path)) }
+
   func edit(_ path: String, _ change: (String) -> String) throws {
     try folder.write(path, change(String(decoding: folder.read(path), as: UTF8.self)))
   }
@@ -116,7 +118,7 @@ extension CheckSample {
       let terminal = CapturedTerminal()
       let session = Session(environment: [:], terminal: terminal)
       _ = session.status(after: SystemError("go on", "", code: EINTR))
-      stage.add(text: terminal.errors.trimmingCharacters(in: .newlines))
+      stage.add(text: terminal.errors.trimmingCharacters(in: .newlines), of: .interruptedRun)
     },
     "link-escapes-checkout": { stage in
       try stage.folder.write("repo/.git/HEAD", "ref: refs/heads/main\n")

@@ -4,19 +4,22 @@ import Foundation
 import Support
 import Testing
 
-/// A folder in which a sample provokes a check, and the texts of all findings of the check that its runs gave.
-final class CheckStage {
+/// A folder in which a sample provokes checks, and the texts of all findings that its runs gave.
+///
+/// One thread uses it at a time.
+final class CheckStage: @unchecked Sendable {
   /// Stands for the folder in command lines and texts.
   static let site = "SITE"
 
-  let check: Check
   let folder: TemporaryFolder
-  private(set) var findings: [String] = []
+  /// The texts by the ids of their checks, each once.
+  private(set) var found: [String: [String]] = [:]
+  /// How many command lines were run.
+  private(set) var runs = 0
+  /// Changes of what a file does not have any more.
+  var stale: [String] = []
 
-  init(_ check: Check) throws {
-    self.check = check
-    folder = try TemporaryFolder()
-  }
+  init() throws { folder = try TemporaryFolder() }
 
   /// Runs a command line, whose words stand between blanks.
   @discardableResult
@@ -28,37 +31,38 @@ final class CheckStage {
   func run(words: [String], environment: [String: String] = [:]) -> packtool.ExitStatus {
     let words = words.map { $0.replacing(Self.site, with: folder.path) }
     let run = ToolRun(words + ["--jobs", "1"], environment: environment)
-    for finding in run.findings(check.id) {
+    runs += 1
+    for finding in run.all {
       let notes = finding.notes.map { note in
         "  " + Self.place(note.file, note.line, note.column) + note.message
       }
       let place = Self.place(finding.file, finding.line, finding.column)
-      add([place + "\(finding.severity): \(finding.message)"] + notes)
+      add([place + "\(finding.severity): \(finding.message)"] + notes, of: finding.id)
     }
     return run.status
   }
 
   /// Adds findings that no command line gives.
-  func add(_ found: [Diagnostic]) {
-    for finding in found where finding.check == check {
+  func add(_ findings: [Diagnostic]) {
+    for finding in findings {
       let position = finding.place.position
       let place = Self.place(finding.place.path, position?.line, position?.column)
       let notes = finding.notes.map { note in
         let position = note.place?.position
         return "  " + Self.place(note.place?.path, position?.line, position?.column) + note.message
       }
-      add([place + "\(finding.severity): \(finding.message)"] + notes)
+      add([place + "\(finding.severity): \(finding.message)"] + notes, of: finding.check.id)
     }
   }
 
   /// Adds what a run printed.
-  func add(text: String) { add([text]) }
+  func add(text: String, of check: Check) { add([text], of: check.id) }
 
-  private func add(_ lines: [String]) {
+  private func add(_ lines: [String], of id: String) {
     let text = lines.joined(separator: "\n")
       .replacing(folder.path, with: Self.site)
       .replacing(/\/tmp\/packtool-test-[A-Za-z0-9-]+/, with: Self.site)
-    if !findings.contains(text) { findings.append(text) }
+    if found[id]?.contains(text) != true { found[id, default: []].append(text) }
   }
 
   private static func place(_ path: String?, _ line: Int?, _ column: Int?) -> String {

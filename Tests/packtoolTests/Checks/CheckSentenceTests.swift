@@ -1,0 +1,83 @@
+import Foundation
+import Support
+import Testing
+
+/// Each sentence of a finding is in the snapshot of a check, so that one is held as soon as it is written.
+///
+/// The sentences are the literals of the targets below the tool. Those that no sample provokes yet are in `Unsampled.txt`,
+/// to which nothing may be added: a new sentence needs a sample, or a variant of one in `CheckVariant`.
+/// `UPDATE_SNAPSHOTS=1` takes away the lines that are no longer true.
+@Suite struct CheckSentenceTests {
+  private static let targets = ["Formats", "Model", "Pipeline", "Packing", "Inspect", "Play"]
+  private static let list = "Tests/packtoolTests/Checks/Unsampled.txt"
+
+  /// The summaries and explanations of checks, which `packtool checks` prints.
+  private static let summaries = "Formats/Findings/Checks/"
+
+  private static func sentences() throws -> [SourceSentence] {
+    let files = FileManager.default
+    return try targets.flatMap { target in
+      try files.subpathsOfDirectory(atPath: "\(packageFolder)/Sources/\(target)").sorted()
+        .filter { $0.hasSuffix(".swift") }.map { "\(target)/\($0)" }.filter { !$0.hasPrefix(summaries) }
+        .flatMap { file in
+          let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: "\(packageFolder)/Sources/\(file)")))
+          return SourceLiterals.sentences(of: file, in: bytes)
+        }
+    }
+  }
+
+  /// Whether a line of some text has all parts of a sentence in their order.
+  private static func isSaid(_ sentence: SourceSentence, in texts: NSString) -> Bool {
+    let longest = sentence.parts.max { $0.utf8.count < $1.utf8.count } ?? ""
+    var start = 0
+    while true {
+      let rest = NSRange(location: start, length: texts.length - start)
+      let found = texts.range(of: longest, options: .literal, range: rest)
+      if found.location == NSNotFound { return false }
+      let line = texts.lineRange(for: found)
+      var place = line.location
+      let end = line.location + line.length
+      let isWhole = sentence.parts.allSatisfy { part in
+        if part.isEmpty { return true }
+        let next = texts.range(
+          of: part, options: .literal, range: NSRange(location: place, length: end - place))
+        place = next.location == NSNotFound ? end : next.location + next.length
+        return next.location != NSNotFound
+      }
+      if isWhole { return true }
+      start = found.location + found.length
+    }
+  }
+
+  @Test func `each sentence of a finding is in a snapshot`() throws {
+    let folder = "\(packageFolder)/Tests/packtoolTests/Checks/Snapshots"
+    let texts =
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined(separator: "\n")
+      as NSString
+    let all = try Self.sentences().filter(\.isOfFindings)
+    #expect(all.count > 500)
+    let missing = Set(all.filter { !Self.isSaid($0, in: texts) }.map(\.line))
+    let path = "\(packageFolder)/\(Self.list)"
+    let known = Set(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init))
+    if ProcessInfo.processInfo.environment["UPDATE_SNAPSHOTS"] == "1" {
+      let text = known.intersection(missing).sorted().map { "\($0)\n" }.joined()
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    let new = missing.subtracting(known).sorted()
+    #expect(new == [], "no sample provokes \(new.count) sentences; write variants, see CheckVariant.swift")
+    #expect(
+      known.subtracting(missing).sorted() == [], "these have samples now; UPDATE_SNAPSHOTS=1 removes them")
+  }
+
+  @Test func `literals are found with what is joined to them`() {
+    let source = ##"""
+      // "no"
+      let a = "one \(f("x", 1)) two" + "three \u{e9}"
+      /* "no" */ let b = #"raw "\#(a)" \(b)"#, c = /"/
+      let d = ["x" + y]
+      """##
+    let found = SourceLiterals.sentences(of: "f", in: Array(source.utf8)).map { $0.parts }
+    #expect(found == [["one ", " twothree é"], ["raw \"", "\" \\(b)"], ["x"]])
+  }
+}

@@ -1,0 +1,317 @@
+@testable import Formats
+@testable import Pipeline
+@testable import System
+import Foundation
+import Support
+import Synchronization
+
+/// Inputs that provoke checks in further ways, for the messages that the samples of the checks do not have.
+///
+/// Each runs once, in an empty folder. What it finds goes to the snapshots of all checks: of each form of words one.
+enum CheckVariant {
+  static let all: [CheckSample.Provoke] =
+    ofCommandLines + ofManifests + ofProjects + ofReleases + ofBackgroundAssets + ofPlay
+
+  /// What the variants found.
+  struct Outcome: Sendable {
+    /// The findings by the ids of their checks, in the order of the variants.
+    var found: [String: [String]] = [:]
+    /// Changes of what a file does not have any more, and variants that failed.
+    var stale: [String] = []
+  }
+
+  static let outcome: Outcome = {
+    let stages = Mutex([CheckStage?](repeating: nil, count: all.count))
+    let errors = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: all.count) { number in
+      do {
+        let stage = try CheckStage()
+        try all[number](stage)
+        stages.withLock { $0[number] = stage }
+      } catch { errors.withLock { $0.append("variant \(number): \(error)") } }
+    }
+    var outcome = Outcome(stale: errors.withLock(\.self))
+    var forms: Set<String> = []
+    for stage in stages.withLock(\.self).compactMap(\.self) {
+      for (id, texts) in stage.found {
+        for text in texts where forms.insert("\(id) \(form(of: text))").inserted {
+          outcome.found[id, default: []].append(text)
+        }
+      }
+      outcome.stale += stage.stale
+    }
+    return outcome
+  }()
+
+  /// A text without the names and numbers in it.
+  static func form(of text: String) -> String {
+    text.replacing(/"[^"]*"/, with: "\"\"").replacing(/[0-9][0-9.,]*/, with: "0")
+  }
+
+  /// Another text for a part of a file.
+  struct Change: Sendable {
+    let old: String
+    let new: String
+
+    init(_ old: String, _ new: String) {
+      self.old = old
+      self.new = new
+    }
+  }
+}
+
+extension CheckStage {
+  /// Runs a command on a file with each of some texts.
+  func run(_ line: String, with path: String, as texts: [String]) throws {
+    for text in texts {
+      try folder.write(path, text)
+      run(line)
+    }
+  }
+
+  /// Runs a command after each of some changes of a file, which is then as it was.
+  func run(
+    _ line: String, changing path: String, _ changes: [CheckVariant.Change],
+    then finish: () throws -> Void = {}
+  ) throws {
+    let before = try folder.read(path)
+    for change in changes {
+      let text = String(decoding: before, as: UTF8.self)
+      if !text.contains(change.old) { stale.append("\(path): \(change.old)") }
+      try folder.write(path, text.replacing(change.old, with: change.new))
+      try finish()
+      run(line)
+    }
+    try folder.write(path, before)
+  }
+}
+
+extension CheckVariant {
+  static let ofCommandLines: [CheckSample.Provoke] = [
+    { stage in
+      try stage.writeGame()
+      for words in [
+        "build SITE/game", "build", "build SITE/game -o SITE/a -o SITE/b", "build SITE/game -o SITE/out -x",
+        "build SITE/game -o", "build SITE/game -o=", "validate SITE/game --quiet=yes", "validat SITE/game",
+        "validate SITE/game --color red", "validate SITE/game --severity unknown-tag=warn",
+        "plan SITE/game b c",
+        "explain Castel SITE/game", "checks nonsense", "validate SITE/game -C x", "-C SITE/none plan",
+        "plan SITE/game --device iPhon17,1", "build SITE/game -o SITE/out --layout hosted",
+        "build SITE/game -o SITE/out --layout hosted --url-prefix https://a.b/ --sign SITE/secret.key",
+        "build SITE/game -o SITE/out --release 2",
+        "build SITE/game -o SITE/out --sign SITE/game/Manifest.json",
+        "build SITE/game -o SITE/out --sign SITE/secret.key --expires soon", "unpack SITE/out -o SITE/x",
+        "report SITE/game -o SITE/game/Manifest.json", "simulate SITE/game SITE/game",
+        "simulate --replay SITE/x",
+        "serve SITE/game --host example.com", "serve SITE/game --link Edgy", "serve SITE/game --fail 500",
+      ] { stage.run(words) }
+    },
+    { stage in
+      try stage.writeGame()
+      try stage.folder.write("game/Assets/a/1", "another")
+      try stage.edit("game/Manifest.json") { text in
+        text.replacing("\"tags\": [\"A\"]", with: "\"tags\": [\"A\"], \"destination\": \"x\"")
+          .replacing("\"tags\": [\"B\"]", with: "\"tags\": [\"B\"], \"destination\": \"x\"")
+      }
+      stage.run("build SITE/game -o SITE/out")
+      stage.run("unpack SITE/out -o SITE/new --all")
+      stage.run("unpack SITE/out -o SITE/new --tag C")
+      try stage.folder.write("file", "")
+      stage.run("unpack SITE/out -o SITE/file --tag A")
+      try stage.folder.write("other/x/1/deep", "")
+      stage.run("unpack SITE/out -o SITE/other --tag A")
+      try stage.folder.link("linked", to: "other")
+      stage.run("unpack SITE/out -o SITE/linked --tag A")
+      stage.run("build SITE/game -o SITE/xcode --layout xcode")
+      stage.run("unpack SITE/xcode -o SITE/new --all")
+    },
+    { stage in
+      try stage.writeGame()
+      for prefix in [
+        "http://x.org/p/", "https://x.org/p", "x.org/p/", "https:/x.org/", "https://x.org/ä/",
+        "https://x.org/%4/",
+        "https://x.org/#p/", "https://a:b@x.org/", "https://x_y!/", "https://x.org:99999/", "ftp://x.org/",
+        "",
+      ] {
+        stage.run(words: [
+          "build", "SITE/game", "-o", "SITE/out", "--layout", "hosted", "--url-prefix", prefix,
+        ])
+      }
+    },
+    { stage in
+      try stage.writeGame()
+      try stage.folder.write("file", "")
+      stage.run("build SITE/game -o SITE/file")
+      stage.run("build SITE/game -o SITE/out")
+      stage.run("build SITE/game -o SITE/out --layout background-assets")
+      try stage.edit("game/Manifest.json") { $0.replacing("com.example.game", with: "com.example.other") }
+      stage.run("build SITE/game -o SITE/out")
+      stage.run("build SITE/game -o SITE/game/Assets")
+      stage.run("build SITE/game -o SITE/out2 --depfile SITE/game/Assets/a/1")
+      for (name, isFolder) in [("lock", true), ("staging", false), ("record", true)] {
+        try stage.folder.write("odd-\(name)/.packtool/\(name)" + (isFolder ? "/x" : ""), "")
+        stage.run("build SITE/game -o SITE/odd-\(name)")
+      }
+      for name in ["index.json", "packs", "tags.json"] {
+        try stage.folder.write("mine-\(name)/\(name)", "mine")
+        stage.run("build SITE/game -o SITE/mine-\(name)")
+      }
+      for name in ["package.sh", "tags.json", "AssetTags.swift"] {
+        try stage.folder.write("own-\(name)/\(name)", "mine")
+        stage.run("build SITE/game -o SITE/own-\(name) --layout background-assets")
+      }
+    },
+    { stage in
+      try stage.writeGame()
+      try stage.folder.write("Code/a.txt", "")
+      try stage.folder.write("file", "")
+      for words in [
+        "validate SITE/game --sources SITE/Code", "validate SITE/game --sources SITE/file",
+        "validate SITE/game --sources SITE/none",
+      ] { stage.run(words) }
+      try stage.folder.write("Code/a.rs", "load(\"A\")")
+      try stage.folder.write(
+        "Code/a.swift",
+        "let r = NSBundleResourceRequest(tags: [\"Aa\", name])\nNSBundleResourceRequest(tags: [name])")
+      stage.run("validate SITE/game --sources SITE/Code")
+    },
+  ]
+
+  static let ofManifests: [CheckSample.Provoke] = [
+    { stage in
+      for file in ["Levels/1/a", "Levels/2/b", "Music/x.ogg", "Old/y", "Caf\u{e9}/z", "Sound/deep/s.wav"] {
+        try stage.folder.write("game/Assets/\(file)", file)
+      }
+      try FileManager.default.createDirectory(
+        atPath: stage.folder.path("game/Assets/Bare"), withIntermediateDirectories: true)
+      for number in 1...4 { try stage.folder.write("game/Assets/Empty/\(number)", "") }
+      for name in [".DS_Store", "Thumbs.db", "x.swp"] {
+        try stage.folder.write("game/Assets/Left/\(name)", "x")
+      }
+      let rules: [TestRule] = [
+        .path("Levels/*", "T"), .path("Assets/Levels", "T"), .path("levels", "T"), .path("Level", "T"),
+        .path("Old", "T"), .path("Bare", "T"), .path("Cafe\u{301}", "T"), .path("Music/x", "T"),
+        .path("Nothing", "T"),
+        .glob("Music", "T"), .glob("*.ogg", "T"), .glob("Sound/*.wav", "T"), .glob("music/*.ogg", "T"),
+        .glob("Levels/3/*", "T"), .glob("Old/*", "T"), .glob("Assets/Music/*", "T"), .glob("!Music/*", "T"),
+        .glob("Musik/*.ogg", "T"), .glob("**/*.none", "T"), .path("Empty", "T"), .path("Left", "T"),
+      ]
+      for rule in rules {
+        try stage.folder.writeManifest(
+          [.path("Levels/1", "A"), rule], to: "game/Manifest.json", root: "Assets",
+          members:
+            "\"exclude\": [\"Old\", \"*.ogg\", \"!Music\", \"None \", \"Assets/x\", \"musik/**\", \"Sound\\\\x\"]"
+        )
+        stage.run("validate SITE/game")
+      }
+      try stage.folder.writeManifest(
+        [.path("Nothing", "A"), .path("Never", "B")], to: "game/Manifest.json", root: "Assets")
+      stage.run("validate SITE/game")
+      for root in ["None", "../game/Assets/Levels/1/a", "Assets/Levels/1/a"] {
+        try stage.folder.writeManifest([.path("Levels", "A")], to: "game/Manifest.json", root: root)
+        stage.run("validate SITE/game")
+      }
+      try stage.folder.writeManifest(
+        [.glob("Levels/*/*", templates: "$3"), .glob("Music/*.ogg", templates: "$1/x")],
+        to: "game/Manifest.json",
+        root: "Assets")
+      stage.run("validate SITE/game")
+    },
+    { stage in
+      try stage.run(
+        "validate SITE", with: "Manifest.json",
+        as: [
+          "<<<<<<< HEAD\n{}", "{ /* a", String(repeating: "[", count: 300), "{\"x\": 1,, }",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [{\"glob\": \"{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}\", \"tags\": [\"A\"]}]}",
+          "{\"bundleIdentifier\": \"a.b\", \"appBundle\": {\"size\": \"99999999 TB\"}, \"resources\": []}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"merge\": 2000000}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [], \"accept\": [{\"check\": \"no-match\"}, {\"reason\": \"x\"}, {}]}",
+          "{\"bundleIdentifier\": \"a.b\", \"resources\": [{}, {\"path\": \"a\", \"glob\": \"b\", \"tags\": [\"A\"]}]}",
+        ])
+    },
+    { stage in
+      for file in ["a/1", "b/1", "c/e\u{301}", "d/\u{e9}", "e/A", "f/a", "g/x;1", "h/x"] {
+        try stage.folder.write("Assets/\(file)", file)
+      }
+      let pairs = [("a", "b"), ("c", "d"), ("e", "f"), ("g", "h"), ("a/1", "b")]
+      for (first, second) in pairs {
+        for tags in [["T", "T"], ["A", "B"]] {
+          try stage.folder.writeManifest(
+            [
+              TestRule(path: first, tags: [tags[0]], destination: "x"),
+              TestRule(path: second, tags: [tags[1]], destination: "x"),
+            ], root: "Assets")
+          stage.run("validate SITE")
+          stage.run("validate SITE --layout background-assets")
+        }
+      }
+      try stage.folder.writeManifest(
+        [.path("a", "A", to: "Info.plist"), .path("b", "A", to: "META-INF/x")], root: "Assets")
+      for layout in ["xcode", "hosted --url-prefix https://a.b/"] {
+        stage.run("build SITE -o SITE/out --layout \(layout)")
+      }
+    },
+    { stage in
+      let digest = String(repeating: "a", count: 64)
+      try stage.folder.write(
+        "Assets/lfs", "version https://git-lfs.github.com/spec/v1\noid sha256:\(digest)\nsize 9\n")
+      try stage.folder.write("Assets/annex", "/annex/objects/SHA256E-s9--\(digest).bin\n")
+      try stage.folder.write("Assets/short", "/annex/objects/WORM-s9-m1--x\n")
+      try stage.folder.link(
+        "Assets/locked", to: ".git/annex/objects/x/SHA256E-s9--\(digest)/SHA256E-s9--\(digest)")
+      try stage.folder.link("Assets/worm", to: ".git/annex/objects/x/WORM-s9-m1--x/WORM-s9-m1--x")
+      try stage.folder.write("Assets/lib.a", "!<arch>\n")
+      try stage.folder.write("Assets/code.wasm", Data([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
+      try stage.folder.write(
+        "Assets/code", Data([0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0, 1] + [UInt8](repeating: 0, count: 40)))
+      try stage.folder.write(
+        "Assets/code.exe",
+        Data("MZ".utf8) + Data(repeating: 0, count: 58) + Data([64, 0, 0, 0]) + Data("PE\0\0".utf8))
+      for name in ["one", "two", "three"] {
+        try stage.folder.write("Assets/same/\(name)", Sample.noise(40_000))
+      }
+      try stage.folder.writeManifest(
+        [
+          .path("lfs", "A"), .path("annex", "A"), .path("short", "A"), .path("locked", "A"),
+          .path("worm", "A"), .path("lib.a", "B"), .path("code.wasm", "B"),
+          .path("code", "C"), .path("code.exe", "B"), .path("same/one", "X"), .path("same/two", "Y"),
+          .path("same/three", "Z"),
+        ],
+        root: "Assets")
+      for words in [
+        "validate SITE", "validate SITE --submission", "validate SITE --pointers",
+        "build SITE -o SITE/out --pointers",
+        "validate SITE --layout background-assets",
+        "validate SITE --layout background-assets --platforms macOS",
+        "validate SITE --layout background-assets --platforms iOS,macOS",
+      ] { stage.run(words) }
+    },
+    { stage in
+      for name in ["a", "b", "c"] {
+        for file in ["x/1", "x/2", "y/3"] {
+          try stage.folder.write("Assets/\(name)/\(file)", Sample.text(2000))
+        }
+      }
+      try stage.folder.write("Assets/untagged", Sample.text(5000))
+      let rules: [TestRule] = [.path("a", "A"), .path("b", "B"), .path("c", "C")]
+      let lists = "\"initialInstallTags\": [\"A\"], \"prefetchTagOrder\": [\"B\", \"C\"]"
+      for (limits, size) in [
+        ("\"packSize\": 5000, \"tagSize\": 5000, \"inUseSize\": 5000", "{\"size\": 1}"),
+        ("\"initialInstallSize\": 5000, \"cellularSize\": 3000, \"appBundleSize\": 4000", "{\"size\": 4500}"),
+        (
+          "\"initialInstallSize\": 9000, \"prefetchSize\": 9000, \"cellularSize\": 9000",
+          "{\"path\": \"None.app\"}"
+        ),
+        ("\"prefetchSize\": 13000, \"totalSize\": 100, \"packCount\": 2", "{\"size\": 100}"),
+      ] {
+        try stage.folder.writeManifest(
+          rules, root: "Assets", members: lists, "\"limits\": {\(limits)}", "\"appBundle\": \(size)")
+        stage.run("validate SITE")
+        stage.run("validate SITE --submission")
+      }
+      try stage.folder.writeManifest(
+        rules, root: "Assets", members: lists, "\"limits\": {\"cellularSize\": 3000}")
+      stage.run("validate SITE")
+    },
+  ]
+}
