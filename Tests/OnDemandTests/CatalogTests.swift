@@ -87,7 +87,7 @@ import Testing
 }
 
 /// What requests, and those that wait for them, are told.
-@Suite(.endsInTime) struct RequestStateTests {
+@Suite(.noHang) struct RequestStateTests {
   @Test func `a request ends once`() async throws {
     let state = RequestState(["T"])
     state.settle()
@@ -117,7 +117,7 @@ import Testing
     schedule.arrive()
     for await step in stream { steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.map(\.bytes) } == [0, 4, 10, 10, 15, 30])
-    #expect(steps.withLock { $0.allSatisfy { $0.total == 30 } })
+    #expect(steps.withLock { $0.areAll { $0.total == 30 } })
     #expect(steps.withLock { $0.map(\.fraction) }.last == 1)
     // Who asks later gets an end, and nothing else.
     let (late, latecomer) = AsyncStream<ResourceProgress>.makeStream()
@@ -156,7 +156,7 @@ import Testing
 }
 
 /// Limits at which rules begin to hold, to the byte.
-@Suite(.endsInTime) struct ScheduleLimitTests {
+@Suite(.noHang) struct ScheduleLimitTests {
   private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws -> Schedule
   {
     var schedule = Schedule(space: space, inUse: inUse)

@@ -8,7 +8,7 @@ import Testing
 @testable import OnDemand
 
 /// What is on the disk, and what is not there any more.
-@Suite(.endsInTime) struct DiskTests {
+@Suite(.noHang) struct DiskTests {
   private let built: BuiltSite
   private let site: StoreSite
 

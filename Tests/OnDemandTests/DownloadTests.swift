@@ -9,7 +9,7 @@ import Testing
 @testable import OnDemand
 
 /// How answers of a server become files: each guard by the error that it throws, or by the requests that follow.
-@Suite(.endsInTime) struct DownloadTests {
+@Suite(.noHang) struct DownloadTests {
   private let built: BuiltSite
   private let site: StoreSite
   /// The pack that the tests fetch: its ID, its path on the server, its bytes and their digest.
@@ -221,7 +221,7 @@ import Testing
     await store.close()
     let requests = site.server.requests
     #expect(requests.count == 2)
-    #expect(requests.allSatisfy { $0.value(forHTTPHeaderField: "Authorization") == "Bearer x" })
+    #expect(requests.areAll { $0.value(forHTTPHeaderField: "Authorization") == "Bearer x" })
     #expect(requests.first?.value(forHTTPHeaderField: "Cache-Control") == "no-cache")
     #expect(requests.last?.value(forHTTPHeaderField: "Cache-Control") == "max-age=9")
   }

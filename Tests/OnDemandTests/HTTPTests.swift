@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemand
 
 /// The library's own transport over real connections.
-@Suite(.endsInTime) struct HTTPTests {
+@Suite(.noHang) struct HTTPTests {
   /// What a transfer gave: the statuses of its answers and its bytes.
   private struct Transfer {
     var statuses: [Int] = []
@@ -162,7 +162,7 @@ import Testing
     }
     for _ in 0..<2 { #expect(try await fetch(server.url("/x")).body == Data("text".utf8)) }
     #expect(server.requests.count == 2)
-    #expect(server.requests.allSatisfy { $0.header("Cookie") == nil && $0.header("If-None-Match") == nil })
+    #expect(server.requests.areAll { $0.header("Cookie") == nil && $0.header("If-None-Match") == nil })
   }
 
   @Test func `many transfers at once are told apart`() async throws {

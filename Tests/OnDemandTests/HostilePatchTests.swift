@@ -10,7 +10,7 @@
   @testable import OnDemand
 
   /// Patches that a server may send: what is made of them is the pack, or an error says why not.
-  @Suite(.endsInTime) struct HostilePatchTests {
+  @Suite(.noHang) struct HostilePatchTests {
     /// A file of a recipe; the contents are what it is made to.
     private struct File {
       var path: String

@@ -9,7 +9,7 @@ import Testing
 @testable import OnDemand
 
 /// The schedule against the simulator, which was written apart from it: what is served, purged and refused, and when.
-@Suite(.endsInTime) struct ScheduleTests {
+@Suite(.noHang) struct ScheduleTests {
   @Test(arguments: 0..<8) func `it plays as the simulator does`(part: Int) throws {
     var transfers = 0
     for seed in 0..<125 { transfers += try Self.compare(seed: UInt64(20_000 + part * 125 + seed)) }

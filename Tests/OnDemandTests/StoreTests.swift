@@ -72,7 +72,7 @@ extension BuiltSite {
 }
 
 /// From an empty folder to files that can be read, and back.
-@Suite(.endsInTime) struct StoreTests {
+@Suite(.noHang) struct StoreTests {
   @Test func `a tag is fetched and read`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
@@ -184,7 +184,7 @@ extension BuiltSite {
     #expect(site.waits.withLock { $0 } == [1, 2, 4, 8])
     let asked = site.server.requests.filter { $0.url?.path == "/\(pack.archive.path)" }
     #expect(asked.count == 5)
-    #expect(asked.dropFirst().allSatisfy { $0.value(forHTTPHeaderField: "Range") == "bytes=50-" })
+    #expect(asked.dropFirst().areAll { $0.value(forHTTPHeaderField: "Range") == "bytes=50-" })
     await store.close()
   }
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What Background Assets do otherwise than On-Demand Resources.
-@Suite(.endsInTime) struct RuntimeRulesTests {
+@Suite(.noHang) struct RuntimeRulesTests {
   private static let link = NetworkLink.named("LTE")
 
   /// An initial pack, two that are prefetched, listed the other way round than their identifiers, and one on demand.

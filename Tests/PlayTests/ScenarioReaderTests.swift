@@ -5,14 +5,15 @@ import Support
 import Testing
 
 /// Mistakes of scenarios, each told at its place.
-@Suite(.endsInTime) struct ScenarioReaderTests {
-  /// What is read of a text: each finding as `line:column id message`.
+@Suite(.noHang) struct ScenarioReaderTests {
+  /// What is read of a text: each finding as `line:column id values`.
   private func findings(_ text: String) -> [String] {
     let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))
     #expect(reader.diagnostics.hasErrors == (reader.scenario == nil))
     return reader.diagnostics.map { diagnostic in
       let place = diagnostic.place.position
-      return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.check.id) \(diagnostic.message)"
+      let named = diagnostic.namedValues.isEmpty ? "" : " \(diagnostic.namedValues)"
+      return "\(place?.line ?? 0):\(place?.column ?? 0) \(diagnostic.check.id)\(named)"
     }
   }
 
@@ -20,79 +21,79 @@ import Testing
     (
       #"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
       [
-        #"1:13 unknown-key the key "begn" is unknown; did you mean "begin"?"#,
-        #"1:28 unknown-key the key "as" is unknown; expected one of "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#,
+        #"1:13 unknown-key "begn" "begin""#,
+        #"1:28 unknown-key "as" "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "update" "repeat""#,
       ]
     ),
     (
       #"{"steps": [{}]}"#,
       [
-        #"1:12 missing-key a step needs one of the keys "install", "begin", "conditional", "await", "end", "priority", "preserve", "play", "link", "space", "quit", "update" and "repeat""#
+        #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "update" "repeat""#
       ]
     ),
-    (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key the key "as" is missing"#]),
-    (#"{"steps": [{"begin": [], "as": "r"}]}"#, [#"1:22 invalid-value "begin" needs at least 1 element"#]),
+    (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key "as""#]),
+    (#"{"steps": [{"begin": [], "as": "r"}]}"#, [#"1:22 invalid-value "begin" 1"#]),
     (
       #"{"steps": [{"quit": true, "play": "1 s"}]}"#,
-      [#"1:13 invalid-value "quit" and "play" exclude each other; make two steps of them"#]
+      [#"1:13 invalid-value "quit" "play""#]
     ),
-    (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play" takes a string, not a number"#]),
+    (#"{"steps": [{"play": 3}]}"#, [#"1:21 wrong-type "play""#]),
     (
       #"{"steps": [{"play": "3 m"}]}"#,
       [
-        #"1:21 invalid-value "3 m" is no time; expected a text such as "200 us", "65 ms", "1.5 s", "3 min", "2 h" or "1 day""#
+        #"1:21 invalid-value "3 m" "200 us" "65 ms" "1.5 s" "3 min" "2 h" "1 day""#
       ]
     ),
-    (#"{"steps": [{"install": false}]}"#, [#"1:24 wrong-type "install" takes true, not a boolean"#]),
+    (#"{"steps": [{"install": false}]}"#, [#"1:24 wrong-type "install""#]),
     (
       #"{"steps": [{"quit": true}, {"install": true}]}"#,
-      [#"1:40 invalid-value "install" is at most once, and the first step"#]
+      [#"1:40 invalid-value "install""#]
     ),
     (
       #"{"steps": [{"repeat": 2, "steps": [{"install": true}]}]}"#,
-      [#"1:48 invalid-value "install" is at most once, and the first step"#]
+      [#"1:48 invalid-value "install""#]
     ),
     (
       #"{"steps": [{"begin": ["a"], "as": "first"}, {"await": "frist"}]}"#,
-      [#"1:55 invalid-value no step before this one begins a request "frist"; did you mean "first"?"#]
+      [#"1:55 invalid-value "frist" "first""#]
     ),
     (
       #"{"steps": [{"begin": ["a"], "as": "r", "priority": 1.5}]}"#,
-      [#"1:52 invalid-value "priority" takes a number from 0 to 1, not "1.5""#]
+      [#"1:52 invalid-value "priority" 0 1 "1.5""#]
     ),
     (
       #"{"steps": [{"begin": ["a"], "as": "r", "priority": "urgnt"}]}"#,
-      [#"1:52 invalid-value "urgnt" is unknown; did you mean "urgent"?"#]
+      [#"1:52 invalid-value "urgnt" "urgent""#]
     ),
     (
       #"{"link": "LTF", "steps": []}"#,
-      [#"1:10 invalid-value the link "LTF" is unknown; did you mean "LTE"?"#]
+      [#"1:10 invalid-value "LTF" "LTE""#]
     ),
     (
       #"{"link": {"rate": 0, "latency": "1 s"}, "steps": []}"#,
-      [#"1:19 invalid-value "rate" takes a whole number of at least 1, not "0""#]
+      [#"1:19 invalid-value "rate" 1 "0""#]
     ),
     (
       #"{"link": {"rate": "0 bit/s", "latency": "1 s"}, "steps": []}"#,
       [
-        #"1:19 invalid-value "0 bit/s" is no rate; expected bits per second, 1 or more, or a text such as "780 kbit/s" or "50 Mbit/s""#
+        #"1:19 invalid-value "0 bit/s" 1 "780 kbit/s" "50 Mbit/s""#
       ]
     ),
-    (#"{"link": {"rate": 1}, "steps": []}"#, [#"1:10 missing-key the key "latency" is missing"#]),
-    ("[]", ["1:1 wrong-type the scenario must be an object, not an array"]),
+    (#"{"link": {"rate": 1}, "steps": []}"#, [#"1:10 missing-key "latency""#]),
+    ("[]", ["1:1 wrong-type"]),
     (
       #"{"steps": [{"repeat": 1000001, "steps": [{"quit": true}]}]}"#,
-      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+      ["1:23 invalid-value 1,000,000"]
     ),
     (
       #"{"steps": [{"repeat": 9000000000000000000, "steps": [{"quit": true}, {"quit": true}]}]}"#,
-      ["1:23 invalid-value the scenario has more than 1,000,000 steps, with repeats written out"]
+      ["1:23 invalid-value 1,000,000"]
     ),
     (
       #"{"device": {"space": -1}, "expect": {"stals": 1}, "steps": []}"#,
       [
-        #"1:22 invalid-value "space" must not be negative, but is "-1""#,
-        #"1:38 unknown-key the key "stals" is unknown; did you mean "stalls"?"#,
+        #"1:22 invalid-value "space" "-1""#,
+        #"1:38 unknown-key "stals" "stalls""#,
       ]
     ),
   ])
@@ -118,9 +119,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("begin r a; begin r a", "the request \"r\" is still open here"),
-    ("begin r a; update 2", "\"r\" is open here; an app is updated while it does not run"),
-    ("play 9000000000000; play 9000000000000", "this takes until after the year 292,000"),
+    ("begin r a; begin r a", "\"r\""),
+    ("begin r a; update 2", "\"r\""),
+    ("play 9000000000000; play 9000000000000", "292,000"),
   ])
   func `run shows mistakes`(steps: String, expected: String) throws {
     let table = try #require(
@@ -129,7 +130,7 @@ import Testing
     #expect {
       try Simulation.run(scenario, on: table)
     } throws: { error in
-      (error as? ScenarioMistake)?.message.hasPrefix(expected) == true
+      (error as? ScenarioMistake)?.message.names(expected) == true
     }
   }
 

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Scenarios with the results that were reckoned by hand from the rules.
-@Suite(.endsInTime) struct ScenarioTableTests {
+@Suite(.noHang) struct ScenarioTableTests {
   @Test(arguments: KnownScenario.all) func `result is the one reckoned`(known: KnownScenario) throws {
     var device = SimulatedDevice()
     if let space = known.space { device.space = ScenarioNotation.millions(space) }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What holds of every run, whatever is played.
-@Suite(.endsInTime) struct SimulationPropertyTests {
+@Suite(.noHang) struct SimulationPropertyTests {
   private static let cases = (10_000..<10_400).map { RandomScenario(seed: UInt64($0)) }
 
   /// The cases with their results, which several tests look at.

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// The state of each tag after each step, as Xcode's debugger shows it.
-@Suite(.endsInTime) struct TagGaugeTests {
+@Suite(.noHang) struct TagGaugeTests {
   /// Packs of 1,000 bytes, which take 8 ms and the 2 ms before them.
   private static func pack(_ id: String, _ tags: String..., content: String = "") -> SimulatedRelease.Pack {
     SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transfer: 1000, content: content + id)

@@ -15,6 +15,30 @@ extension Diagnostic {
 
   /// Whether the message names all values.
   package func names(_ values: String...) -> Bool { values.allSatisfy { message.names($0) } }
+
+  /// Whether it has the check that `facts` begin with in brackets, and it and its notes name all values of `facts`.
+  package func hasFacts(_ facts: String) -> Bool {
+    let expected = ExpectedFacts(facts)
+    let texts = [message] + notes.map(\.message)
+    return expected.check == check.id
+      && expected.values.allSatisfy { value in texts.contains { $0.names(value) } }
+  }
+}
+
+/// What a test expects of a finding: a check in brackets, then names in quotes and numbers, such as
+/// `[no-match] "Levels" 3`.
+struct ExpectedFacts {
+  /// The id in brackets; nil if there is none.
+  let check: String?
+  /// The names without their quotes, and the numbers with their units.
+  let values: [String]
+
+  init(_ facts: String) {
+    check = facts.firstMatch(of: /^\[([a-z0-9-]+)\]/).map { String($0.1) }
+    values = quotedAndNumbers(in: facts).map { value in
+      value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
+    }.filter { !$0.isEmpty }
+  }
 }
 
 extension Diagnostic.Note {

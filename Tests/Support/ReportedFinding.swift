@@ -93,12 +93,11 @@ extension StringProtocol {
 
   /// Whether a finding of a report has the check, if `facts` begin with one in brackets, and names all values of `facts`.
   package func hasFacts(_ facts: String) -> Bool {
-    let check = facts.firstMatch(of: /^\[([a-z0-9-]+)\]/).map { String($0.1) }
-    let named = quotedAndNumbers(in: facts).map { value in
-      value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
-    }.filter { !$0.isEmpty }
-    if check == nil && named.isEmpty { return false }
-    return findings.contains { (check == nil || $0.check == check) && $0.namesAll(named) }
+    let expected = ExpectedFacts(facts)
+    if expected.check == nil && expected.values.isEmpty { return false }
+    return findings.contains { finding in
+      (expected.check == nil || finding.check == expected.check) && finding.namesAll(expected.values)
+    }
   }
 
   /// The number of findings of a check in a report.

@@ -1,5 +1,4 @@
 import Foundation
-package import Testing
 
 /// Whether tests that take long are run: by hand, with `PACKTOOL_LONG_TESTS` in the environment.
 package let isLongRun = ProcessInfo.processInfo.environment["PACKTOOL_LONG_TESTS"] != nil
@@ -41,8 +40,3 @@ package let isPortable: Bool = {
 /// All tests of a run start together and then wait for a processor, so each can last as long as the whole run. This is
 /// several times the run on the slowest machine, so that no test fails for its speed.
 let minutesOfHanging = isWhole ? 900 : 60
-
-extension Trait where Self == TimeLimitTrait {
-  /// Ends a test that hangs.
-  package static var noHang: Self { .timeLimit(.minutes(minutesOfHanging)) }
-}

@@ -21,9 +21,24 @@ extension TemporaryFolder {
     _ rules: [TestRule], to path: String = "Manifest.json", app: String = "com.example.game",
     root: String? = nil, members: String...
   ) throws {
+    try writeManifest(
+      rules: rules.map(\.text).joined(separator: ",\n    "), to: path, app: app, root: root, members: members)
+  }
+
+  /// Writes the manifest of a game whose rules are JSON, for those that no `TestRule` has, such as wrong ones.
+  package func writeManifest(
+    rules: String, to path: String = "Manifest.json", app: String = "com.example.game", root: String? = nil,
+    members: String...
+  ) throws {
+    try writeManifest(rules: rules, to: path, app: app, root: root, members: members)
+  }
+
+  private func writeManifest(rules: String, to path: String, app: String, root: String?, members: [String])
+    throws
+  {
     var lines = ["\"bundleIdentifier\": \(json(app))"]
     if let root { lines.append("\"root\": \(json(root))") }
-    lines.append("\"resources\": [\n    \(rules.map(\.text).joined(separator: ",\n    "))\n  ]")
+    lines.append("\"resources\": [\n    \(rules)\n  ]")
     lines += members
     try write(path, "{\n  \(lines.joined(separator: ",\n  "))\n}\n")
   }

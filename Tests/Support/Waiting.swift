@@ -32,7 +32,7 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
 /// Ends a test that hangs: asynchronous code by cancelling it, other code by ending the process.
 ///
 /// `.timeLimit` waits for code that does not notice its cancellation, such as a loop without an end.
-package struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
+package struct NoHang: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
   package func provideScope(
@@ -61,7 +61,7 @@ package struct EndsInTime: SuiteTrait, TestTrait, TestScoping {
   }
 }
 
-extension Trait where Self == EndsInTime {
+extension Trait where Self == NoHang {
   /// Ends a test that hangs, also in a loop without an end.
-  package static var endsInTime: Self { EndsInTime() }
+  package static var noHang: Self { NoHang() }
 }

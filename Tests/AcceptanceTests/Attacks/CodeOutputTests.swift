@@ -18,11 +18,9 @@ import Testing
   private func game(_ name: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let tag = try json(name.replacing("/", with: "-"))
-    try folder.write(
-      "\(name)/Manifest.json",
-      """
-      {"bundleIdentifier": "com.example.x", "root": "Assets", "resources": [{"path": ".", "tags": [\(tag)]}]}
-      """)
+    try folder.writeManifest(
+      rules: #"{"path": ".", "tags": [\#(tag)]}"#, to: "\(name)/Manifest.json", app: "com.example.x",
+      root: "Assets")
     // packtool refuses a backslash in the name of an asset.
     try folder.write("\(name)/Assets/\(name.replacing("\\", with: "-"))", "content")
     try folder.writeProgram(

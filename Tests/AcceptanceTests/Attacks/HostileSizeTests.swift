@@ -41,9 +41,7 @@ import Testing
     try replace("\"size\": [0-9]+", by: "\"size\": \(size)", in: "index.json", site)
     let run = run(words, site)
     #expect(run.status == .inputHasErrors)
-    #expect(
-      run.errors.contains(
-        "exceeds 2^53 (9,007,199,254,740,992) bytes, beyond which readers of JSON lose digits"))
+    #expect(run.errors.hasFacts("9,007,199,254,740,992"))
   }
 
   @Test(arguments: sample(3, of: commands)) func `sizes up to 2^53 do not overflow a sum`(words: [String])
@@ -104,7 +102,7 @@ import Testing
     for words in [["plan", shared], ["plan", shared, "--format", "json"], ["validate", shared]] {
       let run = runTool(words: words)
       #expect(run.status == .inputHasErrors)
-      #expect(run.errors.contains("expected at most 1 TiB") && run.errors.contains("exceeds 2^53"))
+      #expect(run.errors.hasFacts("1 TiB") && run.errors.hasFacts("9,007,199,254,740,992"))
     }
     for words in [["validate", "\(shared)/size.json"], ["verify", "\(shared)/size.json"]] {
       #expect(runTool(words: words).status == .inputHasErrors)

@@ -19,8 +19,7 @@ struct MemoryTests {
   }
 
   private func manifest(_ rules: String, in folder: TemporaryFolder) throws {
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "com.example.a", "root": "Assets", "resources": [\#(rules)]}"#)
+    try folder.writeManifest(rules: rules, app: "com.example.a", root: "Assets")
   }
 
   private func expectMistakes(_ words: [String], in folder: TemporaryFolder) throws {
@@ -147,9 +146,7 @@ struct MemoryTests {
     let folder = try TemporaryFolder()
     for number in 0..<8 { try folder.write("Assets/\(number)", String(repeating: "\(number)", count: 1000)) }
     let rules = (0..<8).map { #"{"path": "\#($0)", "tags": ["T\#($0)"]}"# }.joined(separator: ",")
-    try folder.write(
-      "Manifest.json",
-      #"{"bundleIdentifier": "a.b", "root": "Assets", "container": "tar.zst", "resources": [\#(rules)]}"#)
+    try folder.writeManifest(rules: rules, app: "a.b", root: "Assets", members: #""container": "tar.zst""#)
     #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
     try folder.python(
       """

@@ -16,8 +16,7 @@ import Testing
   @Test func `a killed build leaves a ledger`() throws {
     let folder = try TemporaryFolder()
     let rules = (0..<60).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0)\"]}" }.joined(separator: ",")
-    try folder.write(
-      "Manifest.json", "{\"bundleIdentifier\": \"a.b\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+    try folder.writeManifest(rules: rules, app: "a.b", root: "Assets")
     let words = [
       "build", folder.path, "-o", folder.path("out"), "--layout", "background-assets", "-q", "--self-hosted",
       "--url-prefix", "https://example.com/", "--ledger", folder.path("ledger.json"),

@@ -117,10 +117,7 @@ import Testing
     let run = try Support.run(
       "bash", ["-c", "\"$0\" build -o $'x\\xff/out'", try packtoolProgram()], in: site.folder.path)
     #expect(run.status == 2)
-    #expect(
-      run.errors
-        == "packtool: error: argument \"x\\xff/out\" is not UTF-8; rename what it names, or go there by \"cd\"\n"
-    )
+    #expect(run.errors.refuses(naming: "x\\xff/out"), "\(run.errors)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: site.folder.path).sorted() == [
         "Assets", "Manifest.json", "undisturbed",
@@ -139,6 +136,6 @@ import Testing
     let run = runTool("verify", site.folder.path("out"))
     #expect(run.status == .done, "\(run.errors)")
     #expect(run.errors.contains("0 errors, 1 warning"))
-    #expect(run.errors.contains("so no device would find it [not-in-index]"))
+    #expect(run.errors.reports("not-in-index"))
   }
 }

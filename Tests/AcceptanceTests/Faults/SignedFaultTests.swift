@@ -61,7 +61,7 @@ import Testing
     #expect(try run("minisign", sign).status == 0)
     #expect(runTool(words: words).status == .done)
     #expect(try run("minisign", sign.filter { $0 != "-l" }).status == 0)
-    #expect(runTool(words: words).errors.contains("is of the prehashed kind"))
+    #expect(runTool(words: words).errors.reports("damaged-signature"))
     try makeKeys(folder, "-W")
     #expect(try !isSigned(folder))
     #expect(runTool(words: words).errors.contains("[damaged-signature]"))
@@ -79,7 +79,7 @@ import Testing
     try folder.write("password", "correct horse e\n")
     let words = ["build", folder.path, "-o", folder.path("out"), "--sign", folder.path("secret.key")]
     let wrong = runTool(words: words + ["--sign-password", folder.path("password")])
-    #expect(wrong.status == .usage && wrong.errors.contains("has another password, or is damaged"))
+    #expect(wrong.status == .usage && wrong.errors.refuses(naming: "--sign"))
   }
 
   @Test func `a served signature is that of the index`() throws {
@@ -123,7 +123,7 @@ import Testing
       #expect(try (folder.read("out/index.json") == before) != isNext, context)
       let verified = runTool("verify", folder.path("out"), "--public-key", Self.publicKey)
       #expect(verified.errors.contains("error:") == (number == index), "\(context) \(verified.errors)")
-      if number == index { #expect(verified.errors.contains("is the signature of another index"), context) }
+      if number == index { #expect(verified.errors.reports("damaged-signature"), context) }
       build(folder)
       let mended = runTool("verify", folder.path("out"), "--public-key", Self.publicKey, "--strict")
       #expect(mended.status == .done, "\(context) \(mended.errors)")

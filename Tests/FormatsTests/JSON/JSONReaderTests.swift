@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// The reader next to Foundation's, which was written apart from it.
-@Suite(.endsInTime) struct JSONReaderTests {
+@Suite(.noHang) struct JSONReaderTests {
   /// A value without places, to compare two readers.
   private indirect enum Plain: Equatable {
     case null

@@ -24,7 +24,7 @@ import Testing
         for n in ["short", "a/" + "n" * 900_000, "b/" + "n" * 900_000]: t.addfile(tarfile.TarInfo(n))
       """)
     #expect(listing.files.map(\.path) == ["short"])
-    #expect(listing.damage == ["an entry has a name of 900002 bytes; expected at most 65535"])
+    #expect(listing.damage.map { values(in: $0) } == ["900002 bytes 65535"])
   }
 
   @Test func `of 3,000 links 1,000 are told`() throws {
@@ -38,7 +38,7 @@ import Testing
           t.addfile(i)
       """)
     #expect(listing.damage.count == 1001)
-    #expect(listing.damage.last == "and 2,000 more of this kind")
+    #expect(listing.damage.last.map { values(in: $0) } == "2,000")
   }
 
   @Test func `names end where there is no more room`() {
@@ -51,20 +51,13 @@ import Testing
   @Test func `one name in two Unicode forms is found`() throws {
     let folder = try TemporaryFolder()
     for name in ["caf\u{e9}/1", "cafe\u{301}/1", "A", "a"] { try folder.write("Assets/\(name)", name) }
-    try folder.write(
-      "Manifest.json",
-      """
-      {"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"glob": "**/*", "tags": ["A"]}],
-        "severity": {"path-clash": "ignore"}}
-      """)
+    try folder.writeManifest(
+      [.glob("**/*", "A")], app: "a.b", root: "Assets", members: #""severity": {"path-clash": "ignore"}"#)
     let request = BuildRequest(
       Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
     #expect(try request.run(Policy()).release != nil)
     let found = try Verification(of: folder.path("out"), profile: nil, jobs: 1).diagnostics
     #expect(found.map(\.check) == [.pathClash])
-    #expect(
-      found.first?.message
-        == "the pack holds \"caf\u{e9}/1\" in two Unicode forms, which some readers take for one file; rename one"
-    )
+    #expect(found.first?.namedValues == "\"caf\u{e9}/1\"")
   }
 }

@@ -101,7 +101,8 @@ import Testing
       try ForgedPatches(site).replace(["D"], by: bytes)
       let findings = try site.findings()
       #expect(findings.map(\.check) == [.damagedPatch])
-      #expect(findings.first?.message.contains("has an entry with a wrong checksum") == true, "\(entry.name)")
+      #expect(
+        findings.first?.place.path == site.site.folder.path("out/\(try path(site, "D"))"), "\(entry.name)")
       try ForgedPatches(site).replace(["D"], by: patch.bytes)
       #expect(try site.findings() == [])
     }
@@ -117,7 +118,6 @@ import Testing
     let findings = try site.findings()
     #expect(findings.map(\.check) == [.damagedPatch])
     #expect(findings.first?.place.path == site.site.folder.path("out/\(other)"))
-    #expect(findings.first?.message.contains("is not named by what it makes") == true)
   }
 
   @Test func `a patch that ends early is found`() throws {
@@ -143,7 +143,7 @@ import Testing
     _ = try site.build(into: "new", from: [])
     let findings = try site.findings(from: ["new"])
     #expect(findings.map(\.check) == [.damagedPatch])
-    #expect(findings.first?.message.contains("names no patches from") == true)
+    #expect(findings.first?.names(site.site.folder.path("new")) == true)
     #expect(try site.findings(from: ["nowhere"]).map(\.check) == [.missingIndex])
   }
 }
@@ -217,7 +217,7 @@ import Testing
     #expect(try site.findings() == [])
     let findings = try site.findings(from: ["old"])
     #expect(findings.map(\.check) == [.damagedPatch])
-    #expect(findings.first?.message.contains(source == nil ? "a/changed.bin" : "which no pack of") == true)
+    #expect(findings.first?.names(source == nil ? "a/changed.bin" : Self.digest) == true)
   }
 
   /// What a frame with a prefix makes shows by the release alone.

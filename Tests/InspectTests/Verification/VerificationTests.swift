@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// A built folder held against its index.
-@Suite(.endsInTime) struct VerificationTests {
+@Suite(.noHang) struct VerificationTests {
   @Test(arguments: Container.allCases, [1, 3]) func `what was built is whole`(container: Container, jobs: Int)
     throws
   {
@@ -51,7 +51,7 @@ import Testing
     bytes[1000] ^= 1
     try built.site.folder.write("out/\(pack.archive.path)", bytes)
     let finding = try #require(try built.findings().first)
-    #expect(finding.message.hasPrefix("the pack of {\"A\"} has the digest sha256:"))
+    #expect(finding.check == .damagedPack && finding.names("{\"A\"}", "sha256:"))
     #expect(finding.notes.map(\.message).joined().contains("\"a/1.bin\""))
   }
 
@@ -100,13 +100,9 @@ import Testing
       index.packs[number] = PublishedIndex.Pack(
         id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
         fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
-      let found = IndexConsistency(index, nil).diagnostics.filter {
-        $0.message.contains("are not some tags, each once and sorted")
-      }
-      #expect(found.count == 1, "\(tags)")
       // What follows from the tags is not said of such a pack as well.
-      #expect(
-        !IndexConsistency(index, nil).diagnostics.contains { $0.message.contains("its tags make it \"") })
+      let found = IndexConsistency(index, nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
+      #expect(found.map(\.checkAndValues) == ["[damaged-index] \"\(pack.id)\""], "\(tags)")
     }
   }
 
@@ -145,20 +141,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a/3", "x", "\"a/3\" has 1 byte and the list says 3"),
-    ("a/3", "a/4", "\"a/3\" has other content: its digest is sha256:"),
-    ("a/3", "longer than it was", "\"a/3\" has more than the 3 bytes that the list says"),
-    ("a/extra", "", "it holds \"a/extra\", which the list of files does not have"),
-    ("more/extra", "", "it holds the folder \"more\", which the list of files does not have"),
+    ("a/3", "x", #""a/3" 1 byte 3"#),
+    ("a/3", "a/4", #""a/3""#),
+    ("a/3", "longer than it was", #""a/3" 3 bytes"#),
+    ("a/extra", "", #""a/extra""#),
+    ("more/extra", "", #""more""#),
   ])
-  func `folders are looked at file by file`(file: String, content: String, message: String) throws {
+  func `folders are looked at file by file`(file: String, content: String, facts: String) throws {
     let built = try BuiltSite(.folder)
     let path = "out/\(try built.pack("A").archive.path)"
     try built.site.folder.write("\(path)/\(file)", content)
     let finding = try #require(try built.findings().first)
-    let notes = finding.notes.map(\.message).joined(separator: "\n")
-    #expect(finding.check == .damagedPack)
-    #expect(notes.contains(message), "\(notes)")
+    #expect(finding.hasFacts("[damaged-pack] \(facts)"), "\(finding)")
   }
 
   @Test func `links and missing files in folders are found`() throws {
@@ -167,8 +161,8 @@ import Testing
     try FileOperations.remove(built.site.folder.path("\(path)/a/3"))
     try built.site.folder.link("\(path)/a/3", to: "2/deep")
     try FileOperations.remove(built.site.folder.path("\(path)/a/1.bin"))
-    let notes = try #require(try built.findings().first).notes.map(\.message)
-    #expect(notes == ["\"a/3\" is no plain file in it", "\"a/1.bin\" is missing in it"])
+    let notes = try #require(try built.findings().first).notes.map(\.namedValues)
+    #expect(notes == [#""a/3""#, #""a/1.bin""#])
   }
 
   @Test func `limits are held against the figures of the index`() throws {
@@ -184,31 +178,64 @@ import Testing
   }
 
   @Test(arguments: [
-    ("com.example.test\"", "com.example.tess\"", "no pack's identifier begins with the bundle identifier"),
-    ("\"limits\": \"app-store\"", "\"limits\": \"app-stare\"", "is unknown; did you mean \"app-store\"?"),
+    ("com.example.test\"", "com.example.tess\"", [#"1:1: error [damaged-index] "com.example.tess""#]),
     (
-      "\"priority\": 0.95", "\"priority\": 0.94",
-      "the priorities of the prefetched packs come from no one list of tags"
+      "\"limits\": \"app-store\"", "\"limits\": \"app-stare\"",
+      [#"16:13: error [damaged-index] "app-stare" "app-store""#]
     ),
-    ("\"priority\": 0.05", "\"priority\": 0.9500000000000001", "should be prefetched before that of"),
-    ("\"priority\": 1.0", "\"priority\": 0.5", "is initial install and has the priority 0.5"),
-    ("\"priority\": 1.0", "\"priority\": 1.00", "from here on the bytes are not those that a build writes"),
-    ("\"fileCount\": 4", "\"fileCount\": 5", "has 5 files, the list of files has 4"),
+    ("\"priority\": 0.95", "\"priority\": 0.94", ["57:5: error [damaged-index]"]),
+    ("\"priority\": 0.05", "\"priority\": 0.9500000000000001", [#"40:5: error [damaged-index] "C" "C" "D""#]),
+    (
+      "\"priority\": 1.0", "\"priority\": 0.5",
+      [#"22:5: error [damaged-index] "A" "B" 0.5"#, #"75:5: error [damaged-index] "A" 0.5"#]
+    ),
+    ("\"priority\": 1.0", "\"priority\": 1.00", ["33:22: error [damaged-index]"]),
+    ("\"fileCount\": 4", "\"fileCount\": 5", [#"75:5: error [damaged-index] "A" 5 4"#]),
     (
       "\"delivery\": \"prefetch\"", "\"delivery\": \"onDemand\"",
-      "lists other packs than those of this delivery"
+      [
+        #"17:15: error [damaged-index] "onDemand""#, #"40:5: error [damaged-index] "C" 0.05"#,
+        #"57:5: error [damaged-index] "C" "D" 0.9500000000000001"#,
+        #"93:15: error [damaged-index] "prefetch""#,
+      ]
     ),
-    ("\"untagged\": {", "\"untagged\":  {", "from here on the bytes are not those that a build writes"),
-    ("\"tags\": [\n        \"C\"\n", "\"tags\": [\n        \"B\"\n", "its tags make it"),
-    (".zip\"", ".gz\"", "should be named"),
-    ("\"C\": {", "\"K\": {", "the tag \"C\" of packs is not among the tags"),
+    ("\"untagged\": {", "\"untagged\":  {", ["132:15: error [damaged-index]"]),
+    (
+      "\"tags\": [\n        \"C\"\n", "\"tags\": [\n        \"B\"\n",
+      [
+        #"40:5: error [damaged-index] "B""#,
+        #"40:5: error [damaged-index] "B" "com.example.test.asset-pack-0d61f8370cad1d412f80b84d143e1257" "com.example.test.asset-pack-9d5ed678fe57bcca610140957afab571""#,
+        #"40:5: error [damaged-index] "B" "com.example.test.C-0d61f8370cad1d412f80b84d143e1257" "com.example.test.B-9d5ed678fe57bcca610140957afab571""#,
+        #"40:5: error [damaged-index] "B""#, #"109:5: error [damaged-index] "B""#,
+        #"116:5: error [damaged-index] "C""#,
+      ]
+    ),
+    (
+      ".zip\"", ".gz\"",
+      [
+        #"22:5: error [damaged-index] "packs/com.example.test.A+B-0a85c030b916b0c44d958c53335acc7a.4fa022f2f2bf2add.gz" "packs/com.example.test.A+B-0a85c030b916b0c44d958c53335acc7a.4fa022f2f2bf2add""#,
+        #"22:5: error [damaged-index] "A" "B""#,
+        #"40:5: error [damaged-index] "packs/com.example.test.C-0d61f8370cad1d412f80b84d143e1257.35224c10462ed309.gz" "packs/com.example.test.C-0d61f8370cad1d412f80b84d143e1257.35224c10462ed309""#,
+        #"40:5: error [damaged-index] "C""#,
+        #"57:5: error [damaged-index] "packs/com.example.test.C+D-74bbc3b2b4dc7a1d807ad0b0865f5fda.c2844750b937998f.gz" "packs/com.example.test.C+D-74bbc3b2b4dc7a1d807ad0b0865f5fda.c2844750b937998f""#,
+        #"57:5: error [damaged-index] "C" "D""#,
+        #"75:5: error [damaged-index] "packs/com.example.test.A-7fc56270e7a70fa81a5935b72eacbe29.1426e1494b375f6c.gz" "packs/com.example.test.A-7fc56270e7a70fa81a5935b72eacbe29.1426e1494b375f6c""#,
+        #"75:5: error [damaged-index] "A""#,
+      ]
+    ),
+    (
+      "\"C\": {", "\"K\": {",
+      [
+        #"1:1: error [damaged-index] "C""#, #"40:5: error [damaged-index] "C""#,
+        #"116:5: error [damaged-index] "K""#,
+      ]
+    ),
   ])
-  func `figures of the index that cannot be are found`(old: String, new: String, message: String) throws {
+  func `figures of the index that cannot be are found`(old: String, new: String, expected: [String]) throws {
     let built = try BuiltSite()
     try built.changeIndex(old, to: new)
-    let findings = try built.findings()
-    let texts = findings.filter { $0.check == .damagedIndex }.map(\.message).joined(separator: "\n")
-    #expect(texts.contains(message), "\(texts)")
+    let findings = try built.findings().filter { $0.check == .damagedIndex }
+    #expect(findings.rendered.map { $0.replacing(built.path, with: "SITE") } == expected)
   }
 
   /// One byte more than that cannot be asked for.
@@ -220,8 +247,8 @@ import Testing
     contents.group(into: 1)
     let path = "\(built.path)/\(try built.pack("A").archive.path)"
     let inspection = try PackInspection(ExpectedFiles(of: 0, in: contents), at: path, nil)
-    let said = inspection.faults.notes.map(\.message).joined(separator: "\n")
-    #expect(said.contains("\"a/3\" has 3 bytes and the list says 9,223,372,036,854,775,807"), "\(said)")
+    let said = inspection.faults.notes.map(\.namedValues)
+    #expect(said.contains { $0.hasPrefix(#""a/3" 3 bytes 9,223,372,036,854,775,807"#) }, "\(said)")
   }
 }
 

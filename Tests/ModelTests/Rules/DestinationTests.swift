@@ -20,10 +20,9 @@ import Testing
   ) throws {
     let folder = try TemporaryFolder()
     try folder.write(path, "content")
-    try folder.write(
-      "Manifest.json",
-      #"{ "bundleIdentifier": "a", "resources": [{ \#(pattern), "tags": ["A"], "destination": "X" }], "#
-        + #""exclude": ["Manifest.json"] }"#)
+    try folder.writeManifest(
+      rules: #"{ \#(pattern), "tags": ["A"], "destination": "X" }"#, app: "a",
+      members: #""exclude": ["Manifest.json"]"#)
     let manifest = try #require(try ManifestReader(argument: folder.path).manifest)
     let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
     #expect(scan.diagnostics.rendered == [])

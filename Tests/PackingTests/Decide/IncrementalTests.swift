@@ -76,7 +76,7 @@ import Testing
       .test(.tarGzip), .test(.tarGzip, .best),
     ] {
       let outcome = try site.build(Self.rules, settings)
-      #expect(outcome.isKept.allSatisfy { !$0 })
+      #expect(outcome.isKept.areAll { !$0 })
       try site.build(Self.rules, into: "clean", settings, usesCache: false)
       #expect(try site.published() == site.published("clean"))
     }

@@ -78,10 +78,10 @@ import Testing
       try touch(site)
       site.rest()
       let result = try site.build(Self.rules, settings)
-      #expect(result.isUnchanged && result.decisions.allSatisfy { $0 == .keep(.digests) }, "\(name)")
+      #expect(result.isUnchanged && result.decisions.areAll { $0 == .keep(.digests) }, "\(name)")
       #expect(try stamps(site) == before, "\(name)")
       let again = try site.build(Self.rules, settings)
-      #expect(again.isUnchanged && again.decisions.allSatisfy { $0 == .keep(.times) }, "after \(name)")
+      #expect(again.isUnchanged && again.decisions.areAll { $0 == .keep(.times) }, "after \(name)")
     }
   }
 
@@ -93,10 +93,10 @@ import Testing
       try restore(site)
       let before = try stamps(site)
       let result = try site.build(Self.rules, settings)
-      #expect(result.isUnchanged && result.decisions.allSatisfy(\.isKeep), "\(name)")
+      #expect(result.isUnchanged && result.decisions.areAll(\.isKeep), "\(name)")
       #expect(try stamps(site) == before, "\(name)")
       let again = try site.build(Self.rules, settings)
-      #expect(again.isUnchanged && again.decisions.allSatisfy { $0 == .keep(.times) }, "after \(name)")
+      #expect(again.isUnchanged && again.decisions.areAll { $0 == .keep(.times) }, "after \(name)")
     }
   }
 
@@ -194,6 +194,6 @@ import Testing
     try site.build(Self.rules)
     let result = try site.build(Self.rules, .test(.zip, .best))
     let change = SettingsKey.Change(name: "compression", old: "default", new: "best")
-    #expect(result.decisions.allSatisfy { $0 == .write(.otherSettings([change])) })
+    #expect(result.decisions.areAll { $0 == .write(.otherSettings([change])) })
   }
 }

@@ -91,7 +91,7 @@ import Testing
     #expect(result.decisions == [.write(.noRecord), .write(.noRecord)])
     // Sealed again, the record itself is one.
     try site.folder.write("out/.packtool/record", sealed(record.dropLast(4)))
-    #expect(try site.build(Self.rules).decisions.allSatisfy(\.isKeep))
+    #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
 
   /// What happens to the files `a/2`, `a/4`, `a/6` and `a/8`, and the reason that is given for it.
@@ -189,7 +189,7 @@ import Testing
     #expect(files["a/2"]?.packed.digest == sha256(Array(content)) && files["a/2"]?.size == 3)
     // The file comes back, and nothing has to be written.
     try site.write("a/2", "a/2")
-    #expect(try site.build(Self.rules).decisions.allSatisfy(\.isKeep))
+    #expect(try site.build(Self.rules).decisions.areAll(\.isKeep))
   }
 
   @Test func `bytes that an archive lacks are not copied`() throws {

@@ -14,7 +14,7 @@ import Testing
     let name = tags.joined()
     for tag in tags { try folder.write("\(name)/\(tag)", tag) }
     let rules = tags.map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ", ")
-    try folder.write("\(name)/Manifest.json", "{\"bundleIdentifier\": \"a.b\", \"resources\": [\(rules)]}")
+    try folder.writeManifest(rules: rules, to: "\(name)/Manifest.json", app: "a.b")
     var request = BuildRequest(
       Preparation.Request(folder.path(name), jobs: 1), output: folder.path("\(name)-out"),
       entryTime: 1_000_000_000)

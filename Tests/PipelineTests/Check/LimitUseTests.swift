@@ -116,23 +116,22 @@ import Testing
       let example = Case(seed: seed)
       if example.tagSets.isEmpty { continue }
       let tags = example.tags
-      let texts = TagSetGrowth(of: example.tagSets).notes.map(\.message)
+      let texts = TagSetGrowth(of: example.tagSets).notes.map(\.namedValues)
       let frequent = tags.map { tag in (tag, example.tagSets.count { $0.contains(tag) }) }
         .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-      let listed = frequent.prefix(3).map { "\"\($0.0)\" in \($0.1)" }.joined(separator: ", ")
-      #expect(texts[0] == "the tags in most tag sets: \(listed)")
+      let listed = frequent.prefix(3).map { "\"\($0.0)\" \($0.1)" }.joined(separator: " ")
+      #expect(texts[0] == listed)
       let dropped = try #require(
         tags.min { (example.count(without: $0), $0) < (example.count(without: $1), $1) })
       let left = example.count(without: dropped)
-      #expect(
-        texts[1] == "without the tag \"\(dropped)\" there would be \(counted(left, "pack"))", "seed \(seed)")
+      #expect(texts[1] == "\"\(dropped)\" \(left)", "seed \(seed)")
       let order = frequent.map(\.0)
       var best = example.tagSets.count
       var text: String?
       for (index, first) in order.enumerated() {
         for second in order[(index + 1)...] where example.count(first, asWellAs: second) < best {
           best = example.count(first, asWellAs: second)
-          text = "with \"\(first)\" and \"\(second)\" as one tag there would be \(counted(best, "pack"))"
+          text = "\"\(first)\" \"\(second)\" \(best)"
         }
       }
       #expect(texts.dropFirst(2).first == text, "seed \(seed)")
@@ -147,9 +146,7 @@ import Testing
   private func size(_ appBundle: String, in folder: TemporaryFolder) throws -> (
     size: Int64?, found: [Diagnostic]
   ) {
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"com.example.game\", \"resources\": [], \"appBundle\": \(appBundle)}")
+    try folder.writeManifest([], members: #""appBundle": \#(appBundle)"#)
     let manifest = try #require(try ManifestReader(argument: folder.path).manifest)
     let (size, found) = try manifest.appBundleSize()
     return (size, found)
@@ -197,7 +194,7 @@ import Testing
   func `another order of tags is told from no such pack`(name: String, meant: String?) throws {
     let found = try findings("\"\(name)\": 1")
     #expect(found.map(\.check) == [.unknownPack])
-    #expect(found[0].message.hasSuffix(meant.map { "did you mean \"\($0)\"?" } ?? "tags \"\(name)\""))
+    #expect(found[0].namedValues.hasSuffix("\"\(meant ?? name)\""))
   }
 }
 

@@ -7,7 +7,7 @@ import Support
 import Testing
 
 /// Bodies of files: short ones are copied, long ones the kernel sends from the file.
-@Suite(.serialized, .endsInTime) struct BodyTests {
+@Suite(.serialized, .noHang) struct BodyTests {
   /// Reads the answers on a connection, headers and all, until some bytes have come.
   private func read(_ count: Int, from client: borrowing TCPClient) -> [UInt8] {
     var bytes: [UInt8] = []

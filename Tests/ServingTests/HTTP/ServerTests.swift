@@ -8,7 +8,7 @@ import Support
 import Testing
 
 /// Real connections to a real server.
-@Suite(.serialized, .endsInTime) struct ServerTests {
+@Suite(.serialized, .noHang) struct ServerTests {
   @Test(arguments: Container.allCases) func `every file is served`(container: Container) throws {
     let site = try ServedSite(container)
     for path in site.release.table.paths {

@@ -18,8 +18,7 @@ import Testing
   private func build(_ change: (inout BuildRequest) -> Void) throws -> String {
     for tag in ["A", "B", "C"] { try folder.write("\(tag)/x", tag) }
     let rules = ["A", "B", "C"].map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }
-    try folder.write(
-      "Manifest.json", "{\"bundleIdentifier\": \"a.b\", \"resources\": [\(rules.joined(separator: ", "))]}")
+    try folder.writeManifest(rules: rules.joined(separator: ", "), app: "a.b")
     var request = BuildRequest(
       Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 1_000_000_000)
     change(&request)

@@ -107,8 +107,7 @@ import Testing
   @Test func `a killed build is completed by the next`() throws {
     let folder = try TemporaryFolder()
     let rules = (0..<60).map { "{\"path\": \"\($0)\", \"tags\": [\"Tag \($0)\"]}" }.joined(separator: ",")
-    try folder.write(
-      "Manifest.json", "{\"bundleIdentifier\": \"a\", \"root\": \"Assets\", \"resources\": [\(rules)]}")
+    try folder.writeManifest(rules: rules, app: "a", root: "Assets")
     for round in 0..<4 {
       for number in 0..<60 {
         try folder.write("Assets/\(number)/x", Sample.noise(20_000, seed: UInt64(number * 7 + round)))
@@ -142,8 +141,7 @@ import Testing
       let run = site.build()
       #expect(run.status == .inputHasErrors)
       #expect(
-        run.errors.contains(
-          "/out/\(name)\" was not written by packtool; choose another folder [foreign-output]"))
+        run.errors.reports("foreign-output", naming: site.folder.path("out/\(name)")), "\(run.errors)")
       #expect(try site.folder.read("out/\(name)") == Data("# mine\n".utf8))
       // What an older build has left is packtool's.
       try FileManager.default.removeItem(atPath: site.folder.path("out"))

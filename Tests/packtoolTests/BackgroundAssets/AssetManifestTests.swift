@@ -60,7 +60,7 @@ import Testing
     #expect(
       selectors.allSatisfy { $0["fileDestination"] == nil || $0["fileDestination"] == $0["fileSource"] })
     #expect(sources.sorted() == Array(try site.folder.files(below: base).keys).sorted())
-    #expect(sources.allSatisfy { !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..") })
+    #expect(sources.areAll { !$0.hasPrefix("/") && !$0.split(separator: "/").contains("..") })
   }
 
   @Test func `policies follow the strongest tag`() throws {

@@ -172,8 +172,7 @@ import Testing
     var flags: [String] = []
     switch cause {
     case "error of the manifest":
-      try folder.write(
-        "Manifest.json", "{ \"bundleIdentifier\": \"a\", \"resources\": [{ \"path\": \"no\" }] }")
+      try folder.writeManifest(rules: #"{ "path": "no" }"#, app: "a")
     case "strict":
       try folder.write("Assets/a/pointer", "version https://git-lfs.github.com/spec/v1\n")
       flags = ["--strict"]

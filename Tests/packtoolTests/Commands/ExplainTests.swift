@@ -212,9 +212,7 @@ import Testing
     #expect(run.status == .usage)
     #expect(run.output.isEmpty)
     let path = folder.path("Manifest.json")
-    #expect(
-      run.errors.hasSuffix(
-        "error: \"\(word)\" is no file, tag or pack of \(path); did you mean \"\(guess)\"?\n"))
+    #expect(run.errors.refuses(naming: word, path, guess), "\(run.errors)")
   }
 
   @Test func `a beginning of several packs is refused`() throws {

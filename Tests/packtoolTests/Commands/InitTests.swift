@@ -133,7 +133,7 @@ import Testing
 
   @Test func `words that look like languages are none`() throws {
     let folder = try tree("Art/this_is.png", "Art/hero_no.png", "Art/go_to.png", "Sfx/a.wav")
-    #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
+    #expect(try proposed(in: folder).areAll { !$0.contains("Language") })
   }
 
   @Test func `catalogs are one thing`() throws {
@@ -166,7 +166,7 @@ import Testing
   ]) func `words are no languages`(names: [String]) throws {
     let folder = try TemporaryFolder()
     for name in names { try folder.writeSparse("Things/\(name)/a", size: 2_000_000) }
-    #expect(try proposed(in: folder).allSatisfy { !$0.contains("Language") })
+    #expect(try proposed(in: folder).areAll { !$0.contains("Language") })
   }
 
   @Test func `no initial install is said`() throws {
@@ -192,7 +192,7 @@ import Testing
   @Test func `the root stays above a catalog`() throws {
     let folder = try tree(
       "App/Art.xcassets/Hero/a.imageset/a.png", "App/Art.xcassets/Enemy/b.imageset/b.png", "App/info.txt")
-    #expect(try proposed(in: folder).allSatisfy { !$0.contains("\"root\"") || !$0.contains("xcassets") })
+    #expect(try proposed(in: folder).areAll { !$0.contains("\"root\"") || !$0.contains("xcassets") })
   }
 
   @Test func `the root is below folders that hold little else`() throws {
@@ -250,7 +250,7 @@ import Testing
     let refused = try run(packtoolProgram(), ["init", "Assets"], in: folder.path)
     #expect(
       refused.status == 1
-        && refused.errors.hasPrefix("Assets/Manifest.json: error: the file is there already"))
+        && refused.errors.reports("existing-file", at: "Assets/Manifest.json"))
   }
 
   @Test func `a manifest is kept`() throws {
@@ -270,8 +270,8 @@ import Testing
 
   @Test func `without files there is nothing to propose`() throws {
     let folder = try TemporaryFolder()
-    #expect(runTool("init", folder.path).errors.contains("holds no files to tag"))
-    #expect(runTool("init", folder.path("none")).errors.contains("is no folder; name one of assets"))
+    #expect(runTool("init", folder.path).errors.refuses(naming: folder.path))
+    #expect(runTool("init", folder.path("none")).errors.refuses(naming: folder.path("none")))
     #expect(runTool("init", folder.path, "--bundle-identifier", "a b").status == .usage)
   }
 

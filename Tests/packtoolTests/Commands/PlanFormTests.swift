@@ -88,9 +88,7 @@ import Testing
   @Test func `screens get bars colours and their width`() throws {
     let folder = try folder()
     let tags = (0..<12).map { "\"Some words of tag \($0)\"" }.joined(separator: ", ")
-    try folder.write(
-      "Manifest.json",
-      "{\"bundleIdentifier\": \"a\", \"resources\": [{\"path\": \"a\", \"tags\": [\(tags)]}]}")
+    try folder.writeManifest(rules: #"{"path": "a", "tags": [\#(tags)]}"#, app: "a")
     let screen = runTool("plan", folder.path, isScreen: true).output
     #expect(screen.contains("\u{1b}[1m") && screen.contains("████████████"))
     #expect(screen.split(separator: "\n").areAll { $0.screenWidth <= 80 }, "\(screen)")

@@ -55,8 +55,7 @@ import Testing
       let pointer = PointerKind.lfsPointer(to: Data("x".utf8))
       try folder.write(file, file == "empty" ? "" : file.hasSuffix("pointer") ? pointer : file)
     }
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "com.example.v", "resources": [\#(example.rules)]}"#)
+    try folder.writeManifest(rules: example.rules, app: "com.example.v")
     let commands = [["validate"], ["plan"], ["build", "-o", folder.path("out")]]
     let runs = commands.map { runTool(words: $0 + [folder.path] + example.flags) }
     for run in runs {
@@ -77,8 +76,7 @@ import Testing
   @Test func `messages name both variants`() throws {
     let folder = try TemporaryFolder()
     for file in ["A/x.png", "B/x.png"] { try folder.write(file, file) }
-    try folder.write(
-      "Manifest.json", #"{"bundleIdentifier": "com.example.v", "resources": [\#(Case.variants)]}"#)
+    try folder.writeManifest(rules: Case.variants, app: "com.example.v")
     #expect(
       runTool("validate", folder.path).errors.reports("path-clash", naming: "2", "A/x.png", "B/x.png"))
     for command in [["validate"], ["plan"], ["build", "-o", folder.path("out")]] {

@@ -131,7 +131,7 @@ import Testing
     #expect(unpack(folder, "--tag", "Level 1", "--force").status == .done)
     let again = unpack(folder, "--tag", "Level 1").errors
     #expect(
-      again.contains("error: this file and 2 more are there already; --force replaces them [existing-file]"))
+      again.reports("existing-file", naming: "2", "--force"))
     #expect(again.components(separatedBy: "[existing-file]").count == 2)
     #expect(try folder.files(below: "new").count == 3)
     #expect(try folder.read("new/a/1.json") == folder.read("Assets/a/1.json"))

@@ -111,12 +111,11 @@ import Testing
     #expect((old["summary"] as? [String: Any])?["downloadByPacks"] as? Int == 0)
     let wrong = site.tool("diff", site.path("old"), site.folder.path, "--device", "iPhone17,1")
     #expect(wrong.status == .usage)
-    #expect(wrong.errors.contains("\"SITE/old\" is built for \"phone 2x sRGB 1 GB MTL2,2\", not for"))
+    #expect(wrong.errors.refuses(naming: "SITE/old", "phone 2x sRGB 1 GB MTL2,2"))
     let mixed = site.tool("diff", site.path("old"), site.folder.path)
     #expect(mixed.status == .usage)
     #expect(
-      mixed.errors.contains(
-        "\"SITE/old\" is for \"phone 2x sRGB 1 GB MTL2,2\", \"SITE\" for all devices; name the devices"))
+      mixed.errors.refuses(naming: "\"SITE/old\"", "\"phone 2x sRGB 1 GB MTL2,2\"", "\"SITE\""))
   }
 
   @Test func `diff says which devices a change reaches`() throws {
@@ -189,7 +188,7 @@ import Testing
     let wrong = site.tool("simulate", site.path("play.json"), site.path("old"), "--device", "iPhone17,1")
     #expect(wrong.status == .usage)
     #expect(
-      wrong.errors.contains("is built for \"phone 2x sRGB 1 GB MTL2,2\", not for \"phone 3x P3 8 GB APPLE9\"")
+      wrong.errors.refuses(naming: "phone 2x sRGB 1 GB MTL2,2", "phone 3x P3 8 GB APPLE9")
     )
   }
 

@@ -1,3 +1,4 @@
+import Support
 import packtool
 
 /// Options and a syntax with every kind of flag, near enough to the tool's own.
@@ -59,4 +60,9 @@ func parse(_ words: String...) -> ParsedArguments<SampleBuildOptions> {
 
 func messages(_ words: String...) -> [String] {
   build.parse(["-o", "out"] + words, into: SampleBuildOptions()).mistakes.map(\.message)
+}
+
+extension FlagMistake {
+  /// The names and numbers in the message.
+  var facts: String { values(in: message) }
 }

@@ -1,3 +1,4 @@
+import Support
 import packtool
 import Testing
 
@@ -46,8 +47,8 @@ import Testing
   @Test func `no line is wider than asked`() {
     for width in [60, 80, 100, 200] {
       let lines = build.description.help(tool: "packtool", width: width).split(separator: "\n")
-      #expect(lines.allSatisfy { $0.count <= width }, "at \(width)")
-      #expect(lines.allSatisfy { $0.last != " " })
+      #expect(lines.areAll { $0.count <= width }, "at \(width)")
+      #expect(lines.areAll { $0.last != " " })
     }
   }
 

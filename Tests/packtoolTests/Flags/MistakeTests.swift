@@ -4,104 +4,103 @@ import Testing
 
 @Suite struct MistakeTests {
   @Test(arguments: [
-    (["--outptu"], "unknown flag \"--outptu\"; did you mean \"--output\"?"),
-    (["--out"], "unknown flag \"--out\"; did you mean \"--output\"?"),
-    (["--o"], "unknown flag \"--o\"; did you mean \"--output\"?"),
-    (["--Quiet"], "unknown flag \"--Quiet\"; did you mean \"--quiet\"?"),
-    (["-output"], "unknown flag \"-output\"; did you mean \"--output\"?"),
-    (["-output=x"], "unknown flag \"-output\"; did you mean \"--output\"?"),
-    (["-quiet"], "unknown flag \"-quiet\"; did you mean \"--quiet\"?"),
-    (["-out", "packs"], "unknown flag \"-out\"; did you mean \"--output\"?"),
-    (["-ou=packs"], "unknown flag \"-ou\"; did you mean \"--output\"?"),
-    (["-jo", "3"], "unknown flag \"-jo\"; did you mean \"--jobs\"?"),
-    (["-quite"], "unknown flag \"-quite\"; did you mean \"--quiet\"?"),
-    (["-V"], "unknown flag \"-V\"; did you mean \"-v\"?"),
-    (["-x"], "unknown flag \"-x\""),
-    (["-qx"], "unknown flag \"-x\""),
-    (["-qVx"], "unknown flag \"-V\"; did you mean \"-v\"?"),
-    (["-Odist"], "unknown flag \"-O\"; did you mean \"-o\"?"),
-    (["--xyzzy=-3"], "unknown flag \"--xyzzy\""),
-    (["--=3"], "unknown flag \"--\""),
-    (["-C", "x"], "flag \"-C\" goes in front of the command: -C DIR build"),
-    (["--c"], "unknown flag \"--c\""),
-    (["--hepl"], "unknown flag \"--hepl\"; did you mean \"--help\"?"),
+    (["--outptu"], #""--outptu" "--output""#),
+    (["--out"], #""--out" "--output""#),
+    (["--o"], #""--o" "--output""#),
+    (["--Quiet"], #""--Quiet" "--quiet""#),
+    (["-output"], #""-output" "--output""#),
+    (["-output=x"], #""-output" "--output""#),
+    (["-quiet"], #""-quiet" "--quiet""#),
+    (["-out", "packs"], #""-out" "--output""#),
+    (["-ou=packs"], #""-ou" "--output""#),
+    (["-jo", "3"], #""-jo" "--jobs""#),
+    (["-quite"], #""-quite" "--quiet""#),
+    (["-V"], #""-V" "-v""#),
+    (["-x"], #""-x""#),
+    (["-qx"], #""-x""#),
+    (["-qVx"], #""-V" "-v""#),
+    (["-Odist"], #""-O" "-o""#),
+    (["--xyzzy=-3"], #""--xyzzy""#),
+    (["--=3"], #""--""#),
+    (["-C", "x"], #""-C""#),
+    (["--c"], #""--c""#),
+    (["--hepl"], #""--hepl" "--help""#),
   ])
-  func `an unknown flag names the nearest`(_ words: [String], _ message: String) {
-    #expect(build.parse(["-oX"] + words, into: SampleBuildOptions()).mistakes.map(\.message) == [message])
+  func `an unknown flag names the nearest`(_ words: [String], _ facts: String) {
+    #expect(build.parse(["-oX"] + words, into: SampleBuildOptions()).mistakes.map(\.facts) == [facts])
   }
 
   @Test(arguments: [
-    (["-q", "--quiet"], "flag \"--quiet\" is given twice; keep one of them"),
-    (["--jobs", "2", "-j2"], "flag \"--jobs\" is given twice; keep one of them"),
-    (["--color=auto", "--colour", "never"], "flag \"--color\" is given twice; keep one of them"),
+    (["-q", "--quiet"], #""--quiet""#),
+    (["--jobs", "2", "-j2"], #""--jobs""#),
+    (["--color=auto", "--colour", "never"], #""--color""#),
     (
       ["--limits=ios18"],
-      "flag \"--limits\" needs \"app-store\", \"app-store-ios18\" or \"wwdc15\", not \"ios18\"; did you mean \"app-store-ios18\"?"
+      #""--limits" "app-store" "app-store-ios18" "wwdc15" "ios18" "app-store-ios18""#
     ),
-    (["--jobs"], "flag \"--jobs\" needs a value: --jobs N"),
-    (["-qj"], "flag \"-j\" needs a value: -j N"),
-    (["--exclude", "--quiet"], "flag \"--exclude\" needs a value: --exclude GLOB"),
-    (["--exclude", "--", "m"], "flag \"--exclude\" needs a value: --exclude GLOB"),
-    (["--exclude="], "flag \"--exclude\" needs a value, not \"\""),
-    (["--exclude", ""], "flag \"--exclude\" needs a value, not \"\""),
-    (["-j="], "flag \"-j\" needs a value, not \"\""),
-    (["--quiet=yes"], "flag \"--quiet\" takes no value, but has \"yes\""),
-    (["--quiet="], "flag \"--quiet\" takes no value, but has \"\""),
-    (["-vq=no"], "flag \"-q\" takes no value, but has \"no\""),
-    (["--jobs", "many"], "flag \"--jobs\" needs a number from 1 to 1024, not \"many\""),
-    (["-j0"], "flag \"-j\" needs a number from 1 to 1024, not \"0\""),
-    (["--jobs=1025"], "flag \"--jobs\" needs a number from 1 to 1024, not \"1025\""),
-    (["--jobs", "-3"], "flag \"--jobs\" needs a number from 1 to 1024, not \"-3\""),
-    (["--jobs=-3"], "flag \"--jobs\" needs a number from 1 to 1024, not \"-3\""),
-    (["--jobs=1.5"], "flag \"--jobs\" needs a number from 1 to 1024, not \"1.5\""),
+    (["--jobs"], #""--jobs""#),
+    (["-qj"], #""-j""#),
+    (["--exclude", "--quiet"], #""--exclude""#),
+    (["--exclude", "--", "m"], #""--exclude""#),
+    (["--exclude="], #""--exclude" """#),
+    (["--exclude", ""], #""--exclude" """#),
+    (["-j="], #""-j" """#),
+    (["--quiet=yes"], #""--quiet" "yes""#),
+    (["--quiet="], #""--quiet" """#),
+    (["-vq=no"], #""-q" "no""#),
+    (["--jobs", "many"], #""--jobs" 1 1024 "many""#),
+    (["-j0"], #""-j" 1 1024 "0""#),
+    (["--jobs=1025"], #""--jobs" 1 1024 "1025""#),
+    (["--jobs", "-3"], #""--jobs" 1 1024 "-3""#),
+    (["--jobs=-3"], #""--jobs" 1 1024 "-3""#),
+    (["--jobs=1.5"], #""--jobs" 1 1024 "1.5""#),
     (
       ["--jobs", "99999999999999999999"],
-      "flag \"--jobs\" needs a number from 1 to 1024, not \"99999999999999999999\""
+      #""--jobs" 1 1024 "99999999999999999999""#
     ),
     (
       ["--color=allways"],
-      "flag \"--color\" needs \"auto\", \"always\" or \"never\", not \"allways\"; did you mean \"always\"?"
+      #""--color" "auto" "always" "never" "allways" "always""#
     ),
     (
       ["--colour", "nev"],
-      "flag \"--colour\" needs \"auto\", \"always\" or \"never\", not \"nev\"; did you mean \"never\"?"
+      #""--colour" "auto" "always" "never" "nev" "never""#
     ),
-    (["--color", "red"], "flag \"--color\" needs \"auto\", \"always\" or \"never\", not \"red\""),
+    (["--color", "red"], #""--color" "auto" "always" "never" "red""#),
     (
       ["--limits=app_store"],
-      "flag \"--limits\" needs \"app-store\", \"app-store-ios18\" or \"wwdc15\", not \"app_store\"; did you mean"
-        + " \"app-store\"?"
+      #""--limits" "app-store" "app-store-ios18" "wwdc15" "app_store" "app-store""#
     ),
     (
       ["--timestamp-of-every-entry-in-packs", "1"],
-      "flag \"--timestamp-of-every-entry-in-packs\" needs seconds such as \"10s\", not \"1\""
+      #""--timestamp-of-every-entry-in-packs" "10s" "1""#
     ),
-    (["a", "b"], "unexpected argument \"b\""),
-    (["a", "b", "--", "-c"], "unexpected argument \"b\" and 1 more"),
-    ([""], "argument \"MANIFEST\" is empty: a file, or a folder that holds Manifest.json"),
+    (["a", "b"], #""b""#),
+    (["a", "b", "--", "-c"], #""b" 1"#),
+    ([""], #""MANIFEST""#),
   ])
-  func `a wrong value says what is needed`(_ words: [String], _ message: String) {
-    #expect(build.parse(["-oX"] + words, into: SampleBuildOptions()).mistakes.map(\.message) == [message])
+  func `a wrong value says what is needed`(_ words: [String], _ facts: String) {
+    #expect(build.parse(["-oX"] + words, into: SampleBuildOptions()).mistakes.map(\.facts) == [facts])
   }
 
   @Test func `a missing flag or argument says what to do`() {
-    let noFlag = build.parse(["m"], into: SampleBuildOptions()).mistakes.map(\.message)
-    #expect(noFlag == ["flag \"--output\" is missing: say where to write, for example -o build/packs"])
-    let noArgument = verify.parse([], into: SampleSharedOptions()).mistakes.map(\.message)
-    #expect(noArgument == ["argument \"DIR\" is missing: a folder that build wrote"])
+    let noFlag = build.parse(["m"], into: SampleBuildOptions()).mistakes.map(\.facts)
+    #expect(noFlag == [#""--output""#])
+    let noArgument = verify.parse([], into: SampleSharedOptions()).mistakes.map(\.facts)
+    #expect(noArgument == [#""DIR""#])
   }
 
   @Test func `all mistakes are reported in their order`() {
     let words = ["--jbos", "3", "-j", "none", "--color=x", "one", "-qz", "--quiet=1", "two", "-o"]
     #expect(
-      build.parse(words, into: SampleBuildOptions()).mistakes.map(\.message) == [
-        "unknown flag \"--jbos\"; did you mean \"--jobs\"?",
-        "flag \"-j\" needs a number from 1 to 1024, not \"none\"",
-        "flag \"--color\" needs \"auto\", \"always\" or \"never\", not \"x\"",
-        "unknown flag \"-z\"",
-        "flag \"--quiet\" takes no value, but has \"1\"",
-        "flag \"-o\" needs a value: -o DIR",
-        "unexpected argument \"two\"",
+      build.parse(words, into: SampleBuildOptions()).mistakes.map(\.facts) == [
+        #""--jbos" "--jobs""#,
+        #""-j" 1 1024 "none""#,
+        #""--color" "auto" "always" "never" "x""#,
+        #""-z""#,
+        #""--quiet" "1""#,
+        #""-o""#,
+        #""two""#,
       ])
   }
 
@@ -122,14 +121,14 @@ import Testing
       name: "copy", summary: "",
       arguments: [Argument("FROM", summary: "here"), Argument("TO", summary: "there", count: 2...3)])
     let mistakes = { (words: [String]) in
-      copy.parse(words, into: SampleSharedOptions()).mistakes.map(\.message)
+      copy.parse(words, into: SampleSharedOptions()).mistakes.map(\.facts)
     }
-    #expect(mistakes([]) == ["argument \"FROM\" is missing: here", "argument \"TO\" is missing: there"])
-    #expect(mistakes(["a", "b"]) == ["argument \"TO\" is missing: there"])
+    #expect(mistakes([]) == [#""FROM""#, #""TO""#])
+    #expect(mistakes(["a", "b"]) == [#""TO""#])
     #expect(mistakes(["a", "b", "c"]) == [])
     #expect(mistakes(["a", "b", "c", "d"]) == [])
-    #expect(mistakes(["a", "b", "c", ""]) == ["argument \"TO\" is empty: there"])
-    #expect(mistakes(["a", "b", "c", "d", "e", "f", "g"]) == ["unexpected argument \"e\" and 2 more"])
+    #expect(mistakes(["a", "b", "c", ""]) == [#""TO""#])
+    #expect(mistakes(["a", "b", "c", "d", "e", "f", "g"]) == [#""e" 2"#])
     let all = CommandSyntax<SampleSharedOptions>(
       name: "all", summary: "", arguments: [Argument("FILE", summary: "", count: 0...Int.max)])
     #expect(all.parse(Array(repeating: "x", count: 5000), into: SampleSharedOptions()).mistakes == [])
@@ -139,7 +138,7 @@ import Testing
     let syntax = CommandSyntax<SampleSharedOptions>(
       name: "x", summary: "", flags: sharedFlags.prefix(1).map { $0.required(hint: "say it") })
     let mistakes = syntax.parse([], into: SampleSharedOptions()).mistakes
-    #expect(mistakes == [FlagMistake("flag \"--quiet\" is missing: say it")])
+    #expect(mistakes.map(\.facts) == [#""--quiet""#])
     #expect(syntax.parse(["-q"], into: SampleSharedOptions()).mistakes == [])
     #expect(syntax.description.usage(tool: "tool") == "usage: tool x -q [flags]")
   }

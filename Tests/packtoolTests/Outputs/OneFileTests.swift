@@ -43,7 +43,7 @@ import Testing
     for input in [folder.path, folder.path("Manifest.json")] {
       let run = runTool(words: [words[0], input, words[1], folder.path("Manifest.json")])
       #expect(
-        run.status == .usage && run.errors.contains("which is read; choose another file"), "\(run.errors)")
+        run.status == .usage && run.errors.refuses(naming: folder.path("Manifest.json")), "\(run.errors)")
     }
     #expect(try folder.read("Manifest.json") == Data(manifest.utf8))
   }

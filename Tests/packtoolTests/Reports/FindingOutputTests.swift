@@ -115,12 +115,13 @@ import Testing
   struct Failure: Sendable {
     let words: [String]
     let status: Int32
-    let message: String
+    /// The names and numbers in its message.
+    let facts: String
 
-    init(_ words: [String], _ status: Int32, _ message: String) {
+    init(_ words: [String], _ status: Int32, _ facts: String) {
       self.words = words
       self.status = status
-      self.message = message
+      self.facts = facts
     }
   }
 
@@ -129,22 +130,22 @@ import Testing
     .enabled(if: Python.plain != nil), arguments: sample(1, of: ["json", "sarif", "junit"]),
     [
       Failure(
-        ["build", "-o", "/proc/no/such"], 3, "cannot make folder \"/proc/no\": No such file or directory"),
-      Failure(["build", "-o", "out", "--depfile", "."], 3, "cannot write \".\": Is a directory"),
+        ["build", "-o", "/proc/no/such"], 3, #""/proc/no""#),
+      Failure(["build", "-o", "out", "--depfile", "."], 3, #"".""#),
       Failure(
         ["build", "-o", "out", "--result", "/dev/full"], 3,
-        "cannot write \"/dev/full\": No space left on device"
+        #""/dev/full""#
       ),
       Failure(
         ["validate", "--diagnostics", "sarif=/dev/full"], 3,
-        "cannot write \"/dev/full\": No space left on device"
+        #""/dev/full""#
       ),
-      Failure(["build"], 2, "flag \"--output\" is missing: say where to write, for example -o build/packs"),
-      Failure(["plan", "a", "b"], 2, "unexpected argument \"b\""),
-      Failure(["build", "-o", "out", "--layout", "hosted"], 2, ManifestOptions.missingPrefix),
-      Failure(["explain", "nothing"], 2, "\"nothing\" is no file, tag or pack of Manifest.json"),
+      Failure(["build"], 2, #""--output""#),
+      Failure(["plan", "a", "b"], 2, #""b""#),
+      Failure(["build", "-o", "out", "--layout", "hosted"], 2, values(in: ManifestOptions.missingPrefix)),
+      Failure(["explain", "nothing"], 2, #""nothing""#),
       Failure(
-        ["unpack", "out", "-o", "x"], 2, "say what to unpack: --tag TAG, as often as needed, or --all"),
+        ["unpack", "out", "-o", "x"], 2, ""),
     ])
   func `failures are in the document`(form: String, failure: Failure)
     throws
@@ -154,7 +155,8 @@ import Testing
     try folder.write("a", "x")
     let result = try run(try packtoolProgram(), failure.words + ["--diagnostics", form], in: folder.path)
     #expect(result.status == failure.status)
-    #expect(try messages(form, result.errors) == "\(form)|\(failure.message)\n")
+    let found = try messages(form, result.errors)
+    #expect(found.hasPrefix("\(form)|") && values(in: found) == failure.facts, "\(found)")
   }
 
   @Test(.enabled(if: Python.plain != nil)) func `findings before a failure are kept`() throws {
@@ -167,7 +169,7 @@ import Testing
     #expect(result.status == 3)
     let found = try messages("json", result.errors)
     #expect(
-      found == "json|the file \"a\" is empty|cannot write \"/dev/full\": No space left on device\n")
+      found.split(separator: "|").map { values(in: String($0)) } == ["", #""a""#, #""/dev/full""#])
   }
 
   /// A disk that is full for the file of findings only is said on standard error.
@@ -211,6 +213,6 @@ import Testing
     let errors = String(decoding: try folder.read("errors"), as: UTF8.self)
     let found = try messages("json", errors)
     #expect(
-      found.hasSuffix("|interrupted by SIGTERM\n"))
+      found.split(separator: "|").last.map { $0.names("SIGTERM") } == true)
   }
 }

@@ -131,9 +131,7 @@ import Testing
     for number in 0...most { try folder.write("\(number)", "x") }
     func run(_ count: Int, _ flags: String...) throws -> (String, packtool.ExitStatus) {
       let list = rules.prefix(count).joined(separator: ", ")
-      try folder.write(
-        "Manifest.json",
-        "{ \"bundleIdentifier\": \"a\", \"appBundle\": { \"size\": 9000000 }, \"resources\": [\(list)] }")
+      try folder.writeManifest(rules: list, app: "a", members: #""appBundle": { "size": 9000000 }"#)
       let run = runTool(words: ["validate", folder.path, "--limits", profile] + flags)
       return (run.errors.split(separator: "\n").last.map(String.init) ?? "", run.status)
     }

@@ -142,7 +142,7 @@ import Testing
     let folder = "\(Self.examples)/GreatGame"
     let run = runTool("simulate", folder, "\(folder)/Scenarios/late.json")
     #expect(
-      run.status == .usage && run.errors.contains("is a folder; the scenario comes first, then the manifest"))
+      run.status == .usage && run.errors.refuses(naming: folder))
     #expect(
       self.run("GreatGame", "late", "--link", "carrier pigeon").errors.refuses(naming: "Very Bad Network"))
   }

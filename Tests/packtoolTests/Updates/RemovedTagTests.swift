@@ -48,9 +48,9 @@ import Testing
         found.first { $0.message.names("\(tag)") }?.message
       }
       // Which tag has the contents now, or is spelled like it, is certain.
-      #expect(message(on: "Music")?.contains("it is called \"Tunes\" now; did you mean \"Music\"?") == true)
-      #expect(message(on: "Night")?.contains("it is called \"Nigth\" now; did you mean \"Night\"?") == true)
-      #expect(message(on: "Stars")?.contains("did you mean") == false)
+      #expect(message(on: "Music")?.names("\"Tunes\"") == true)
+      #expect(message(on: "Night")?.names("\"Nigth\"") == true)
+      #expect(message(on: "Stars").map { $0.names("\"Tunes\"") || $0.names("\"Nigth\"") } == false)
     }
     // The manifest has a place for them, an index has none.
     #expect(all[0].areAll { $0.file.hasSuffix("new/Manifest.json") && $0.line != nil })
@@ -96,6 +96,6 @@ import Testing
     let site = try TwoReleases(
       ["A/a": "first", "Music/m": "song"], ["A/a": "first", "X/m": "song", "Y/m": "song"])
     let found = try warnings("validate", site.new, "--baseline", site.old, in: site.folder)
-    #expect(found.map { $0.message.contains("did you mean") } == [false])
+    #expect(found.map { $0.message.names("\"X\"") || $0.message.names("\"Y\"") } == [false])
   }
 }

@@ -283,7 +283,7 @@ import Testing
     let site = try ProjectSite(project, "a.\(suffix)", "b.\(suffix.uppercased())", "c.dat")
     let notes = try site.importer().notes
     #expect(notes.map(\.check) == [.builtResource])
-    #expect(notes.first?.message.hasPrefix("2 .\(suffix) files have tags") == true, "\(notes)")
+    #expect(notes.first?.names("2", ".\(suffix)") == true, "\(notes)")
   }
 
   /// Xcode compiles all catalogs of a target into one pack.
