@@ -35,9 +35,16 @@ extension Command {
     request.keepsOld = options.keepsOld
     request.signing = try options.signing.signing(session)
     if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
+    let own =
+      options.signing.files.compactMap(\.finding)
+      + (request.signing?.expiryFindings(ofBuild: request.output) ?? [])
+    let early = options.shared.judged(own, path: request.output)
+    if early.hasErrors {
+      session.report(early, options.shared)
+      return .inputHasErrors
+    }
     let result = try request.run()
-    let secrets = options.signing.files.compactMap(\.finding)
-    session.report(options.shared.judged(result.findings + secrets, path: result.output), options.shared)
+    session.report(options.shared.judged(result.findings + own, path: result.output), options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

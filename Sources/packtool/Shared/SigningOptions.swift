@@ -85,13 +85,18 @@ struct SigningOptions: Sendable {
 }
 
 extension Signing {
-  /// The finding on a release that has expired by the clock, although it had not by SOURCE_DATE_EPOCH.
+  /// The error on a release that has expired by the clock, although it had not by SOURCE_DATE_EPOCH: no client would take
+  /// it.
+  ///
+  /// It is a finding, so that those who build an old release again to compare its bytes can lower it.
   func expiryFindings(ofBuild output: String) -> [Diagnostic] {
     guard let expires, let time = UTCTime.time(of: expires)?.seconds, time <= ThisProcess.time / 1_000_000_000
     else { return [] }
     let message =
-      "the release expired at \(expires), counted from SOURCE_DATE_EPOCH, so no client takes it; name a later \"--expires\""
-    return [Diagnostic(.expiredRelease, message, at: Place(joined(output, PublishedNames.index)))]
+      "the release would expire at \(expires), which is past, so no client would take it; name a later \"--expires\", or "
+      + "use \"--severity expired-release=warning\" to build an old release again"
+    let place = Place(joined(output, PublishedNames.index))
+    return [Diagnostic(.expiredRelease, message, at: place, severity: .error)]
   }
 }
 

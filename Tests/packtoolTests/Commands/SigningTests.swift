@@ -13,6 +13,11 @@ import Testing
     RWQAAEIyAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAYYUXU/5wM4YgFXkgutshaXvuBmImoXJMlSiKXczfWn7ArgLzgxpn1lxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
     """
   static let publicKey = "RWRhhRdT/nAzhlxR3LP6Dx448TkaqUnySns4XchEbBCpJsKlkkAU2d36"
+  /// The same key, encrypted with the password "secret" and the least work that libsodium takes.
+  static let encryptedKey = """
+    untrusted comment: minisign encrypted secret key
+    RWRTY0IyAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8AgAAAAAAAAAAAAAEAAAAAv4mDf7efkJ9TSd1upiiK4QPv1vi8ydY5KBRbN8YEttTU7qI/H7NwzpdNrgcogyBXwLJnyiYIxbDAEnvXZGszxWZ1FnKqTcAPIn6HZEdzxQdZQq+btQc5X1WjIUjAK/ZomtgqOKZxnwU=
+    """
   static let otherKey = "RWR6g9IYjjJkGGvBRfvA0AcHmaM6eISRnAzM5ooeOQVNWg6IL+6f3yzc"
 
   private func project() throws -> TemporaryFolder {
@@ -66,6 +71,39 @@ import Testing
     #expect(verify(folder, "--public-key", folder.path("public.key")) == "")
   }
 
+  /// Writes a text to a fifo, once somebody reads it.
+  private func writePipe(_ path: String, _ text: String) throws {
+    try #require(mkfifo(path, 0o600) == 0)
+    let writer = Thread {
+      let file = FileHandle(forWritingAtPath: path)
+      try? file?.write(contentsOf: Data(text.utf8))
+      try? file?.close()
+    }
+    writer.start()
+  }
+
+  @Test(
+    .noHang, arguments: [("secret\n", true), ("secret\r\nmore", true), ("other\n", false), ("\n", false)])
+  func `a password can come from a pipe`(text: String, isRight: Bool) throws {
+    let folder = try project()
+    try folder.write("encrypted.key", Self.encryptedKey)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder.path("encrypted.key"))
+    try writePipe(folder.path("pipe"), text)
+    let run = ToolRun([
+      "build", folder.path, "-o", folder.path("out"), "--sign", folder.path("encrypted.key"),
+      "--sign-password", folder.path("pipe"), "--depfile", folder.path("d"),
+    ])
+    #expect(run.status == (isRight ? .done : .usage), "\(run.all)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/index.json")) == isRight)
+    guard isRight else { return }
+    #expect(run.findings("readable-secret").isEmpty)
+    #expect(verify(folder, "--public-key", Self.publicKey) == "")
+    // A pipe has no time that make could compare.
+    let names = String(decoding: try folder.read("d"), as: UTF8.self)
+    #expect(names.contains(folder.path("encrypted.key")) && !names.contains(folder.path("pipe")), "\(names)")
+  }
+
   @Test func `a key that everybody can read is a warning`() throws {
     let folder = try project()
     for (mode, count) in [(0o644, 1), (0o640, 0), (0o600, 0)] {
@@ -109,15 +147,17 @@ import Testing
     build(folder, into: "old")
     try change(folder, String(repeating: "changed", count: 100))
     for other in ["base", "onto"] { build(folder, into: other) }
+    try folder.write("password", "not needed\n")
     build(
       folder, "--patch-from", folder.path("old"), "--depfile", folder.path("d"), "--baseline",
-      folder.path("base"), "--onto", folder.path("onto/index.json"))
+      folder.path("base"), "--onto", folder.path("onto/index.json"), "--sign-password",
+      folder.path("password"))
     let names = String(decoding: try folder.read("d"), as: UTF8.self).split(separator: "\n")
       .filter { $0.hasSuffix(":") }.map { String($0.dropLast()) }
     let packs = try folder.files(below: "old/packs").keys.map { folder.path("old/packs/\($0)") }
     #expect(packs.count == 2)
     let indexes = ["old", "base", "onto"].map { folder.path("\($0)/index.json") }
-    for path in packs + [folder.path("secret.key")] + indexes {
+    for path in packs + [folder.path("secret.key"), folder.path("password")] + indexes {
       #expect(names.contains(path), "\(path)")
     }
     // A baseline that is not there yet would make every run of make build again.
@@ -267,23 +307,42 @@ import Testing
     }
     #expect(try expiry("2031-02-28") == "2031-02-28T00:00:00Z")
     #expect(try expiry("2031-02-28T12:30:01Z") == "2031-02-28T12:30:01Z")
-    #expect(try expiry("36 h", ["SOURCE_DATE_EPOCH": "946684800"]) == "2000-01-02T12:00:00Z")
-    #expect(verify(folder).reports("expired-release", naming: "2000-01-02T12:00:00Z"))
+    #expect(try expiry("36 h", ["SOURCE_DATE_EPOCH": "4102444800"]) == "2100-01-02T12:00:00Z")
     let text = try #require(try expiry("90 days"))
     let date = try #require(ISO8601DateFormatter().date(from: text))
     #expect(abs(date.timeIntervalSinceNow - 90 * 86_400) < 3_600)
     for past in ["2020-01-01", "2020-01-01T00:00:00Z"] {
       #expect(build(folder, "--expires", past, status: .usage).refuses(naming: "--expires"))
-      #expect(try expiry(past, ["SOURCE_DATE_EPOCH": "1577836799"]) == "2020-01-01T00:00:00Z")
       let late = build(
         folder, "--expires", past, environment: ["SOURCE_DATE_EPOCH": "1577836800"], status: .usage)
       #expect(late.contains("SOURCE_DATE_EPOCH is 2020-01-01T00:00:00Z"), "\(late)")
     }
-    let old = build(folder, "--expires", "1 h", environment: ["SOURCE_DATE_EPOCH": "1577836800"])
-    #expect(old.reports("expired-release", naming: "2020-01-01T01:00:00Z"), "\(old)")
     for wrong in ["soon", "2031-02-30", "2031-02-28T25:00:00Z", "0 days", "99999999 days"] {
       let errors = build(folder, "--expires", wrong, status: .usage)
       #expect(errors.refuses(naming: "--expires", "2027"), "\(errors)")
+    }
+  }
+
+  /// By SOURCE_DATE_EPOCH it has not expired, by the clock it has: no client would ever take it.
+  @Test(arguments: ["1 h", "1 days", "2020-01-01", "2020-01-01T00:00:00Z"])
+  func `a release that is past when it is made is an error`(expires: String) throws {
+    let folder = try project()
+    let environment = ["SOURCE_DATE_EPOCH": "1577836799"]
+    build(folder, into: "part", "--shard", "1/1", signs: false)
+    let flags = ["--sign", folder.path("secret.key"), "--expires", expires]
+    for words in [["build", folder.path], ["merge", folder.path("part")]] {
+      let output = folder.path("out-\(words[0])")
+      let run = ToolRun(words + ["-o", output] + flags, environment: environment)
+      let found = run.findings("expired-release")
+      #expect(run.status == .inputHasErrors && found.map(\.severity) == ["error"], "\(run.all)")
+      #expect(found.first?.file == "\(output)/index.json" && found.first?.message.names("--expires") == true)
+      #expect(!FileManager.default.fileExists(atPath: output))
+      // Somebody who builds an old release again gets its bytes.
+      let lowered = ToolRun(
+        words + ["-o", output, "--severity", "expired-release=warning"] + flags, environment: environment)
+      #expect(lowered.status == .done && lowered.findings("expired-release").map(\.severity) == ["warning"])
+      let verified = ToolRun(["verify", output])
+      #expect(verified.status == .done && verified.findings("expired-release").map(\.severity) == ["warning"])
     }
   }
 

@@ -40,8 +40,9 @@ extension Check {
       + "index.json, or build again with \"--sign\".")
   package static let expiredRelease = warning(
     "expired-release", "a signed release has expired",
-    "Clients take no index after the time in its \"expires\", since an old one might be played to them for ever. Build "
-      + "again with a later \"--expires\".")
+    "Clients take no index after the time in its \"expires\", because somebody could replay an old one to them forever. "
+      + "Build again with a later \"--expires\". For \"build\" and \"merge\" it is an error, and they write nothing."
+  )
   package static let notInIndex = warning(
     "not-in-index", "something in the folder that the index does not name",
     "Nobody asks for it, but who copies the folder copies it too. A pack may be one of an older build, kept by "
