@@ -19,6 +19,20 @@ package enum Delivery: String, Sendable, CaseIterable {
   }
 }
 
+extension Delivery {
+  /// The delivery of a tag for people; of a tag that is in no list with the packs that another tag pulls in earlier.
+  ///
+  /// Otherwise a reader of "on demand" would count the bytes of packs that come with the app twice.
+  package func title(ofPacks deliveries: [Delivery]) -> String {
+    let earlier = deliveries.filter { $0 != .onDemand }
+    guard self == .onDemand, let first = earlier.first else { return title }
+    let isWhole = earlier.count == deliveries.count && earlier.allSatisfy { $0 == first }
+    if isWhole { return "\(first.title), pulled in by another tag" }
+    let packs = counted(deliveries.count, "pack")
+    return "\(title), \(grouped(earlier.count)) of \(packs) pulled in by another tag"
+  }
+}
+
 /// The two lists of a manifest that decide the order of downloads.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]

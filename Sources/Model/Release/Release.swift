@@ -109,6 +109,11 @@ package struct Release: Sendable {
     return set.map { Dictionary($0.packs.map { ($0.id, $0.patch) }) { first, _ in first } }
   }
 
+  /// When the packs of a tag come, for people.
+  package func deliveryTitle(of tag: Tag) -> String {
+    tag.delivery.title(ofPacks: tag.packs.map { packs[$0].delivery })
+  }
+
   /// The files and bytes of all packs.
   package var total: FileCount { count(of: packs.indices) }
 

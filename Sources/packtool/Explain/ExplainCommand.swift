@@ -236,8 +236,9 @@ extension SubjectFacts {
   }
 
   private static func text(of facts: TagFacts) -> PlainText {
+    let delivery = facts.tag.delivery.title(ofPacks: facts.packs.map(\.pack.delivery))
     var text: PlainText =
-      "tag \(quoted(facts.tag.name)): \(facts.tag.delivery.title), \(counted(facts.packs.count, "pack")), "
+      "tag \(quoted(facts.tag.name)): \(delivery), \(counted(facts.packs.count, "pack")), "
       + "\(counted(facts.fileCount, "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
     text += facts.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
@@ -274,7 +275,8 @@ extension SubjectFacts {
     text += facts.pack.priority.map { ", priority \(decimal($0, 2))\n" } ?? "\n"
     text += facts.listings.map(line).joined()
     if !facts.draggedTags.isEmpty {
-      text += "    no list names \(listed(facts.draggedTags)): it comes along only by its other tags\n"
+      let verb = facts.draggedTags.count == 1 ? "is" : "are"
+      text += "    \(listed(facts.draggedTags)) \(verb) in no list: the pack is pulled in by another tag\n"
     }
     return text + (facts.sizes.map(range) ?? "")
   }
@@ -295,14 +297,18 @@ extension SubjectFacts {
 
   private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
     let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
-    let verb = dragged.packCount == 1 ? "comes" : "come"
+    let delivery = "the \(dragged.delivery.title)"
+    let (isOne, isOneOther) = (dragged.packCount == 1, dragged.others.count == 1)
     let others = listed(dragged.others, atMost: 6)
     guard let saving = dragged.saving else {
-      return "  no list names it, but \(packs) \(verb) with the \(dragged.delivery.title), by \(others)\n"
+      return
+        "  it is in no list, but \(packs) \(isOne ? "is" : "are") pulled into \(delivery) by "
+        + "\(isOneOther ? "another tag" : "other tags"): \(others)\n"
     }
     return
-      "  drags into the \(dragged.delivery.title) \(packs), beside tags that no list names: \(others); without it on "
-      + "their files \(ByteSize.exact(saving)) less\n"
+      "  it pulls \(packs) into \(delivery) that also \(isOne ? "has" : "have") "
+      + "\(isOneOther ? "a tag that is" : "tags that are") in no list: \(others); without it on their files, "
+      + "\(delivery) would be \(ByteSize.exact(saving)) smaller\n"
   }
 
   private static func line(of listing: TagListing) -> PlainText {

@@ -49,7 +49,8 @@ extension PlanReport {
     let table = Table(
       release.tags,
       [
-        .text("tag", \.name), .text("delivery", \.delivery.title), .count("packs", \.packs.count),
+        .text("tag", \.name), .text("delivery") { release.deliveryTitle(of: $0) },
+        .count("packs", \.packs.count),
         .size("a request downloads", \.size),
       ] + packedColumn { release.packedSize(of: $0.packs) })
     return "\n" + table.markdown(textColumns: 2)

@@ -73,7 +73,7 @@ extension PlanReport {
 
   private func tags(on screen: Screen) -> PlainText {
     let table = Table(
-      release.tags, .text { displayed($0.name) }, .text { $0.delivery.title },
+      release.tags, .text { displayed($0.name) }, .text { release.deliveryTitle(of: $0) },
       .number { counted($0.packs.count, "pack") }, .size { $0.size }, .text { packed($0.packs) })
     return "\ntags, with all packs that a request for one downloads:\n"
       + table.text(indentation: 2, on: screen)

@@ -28,11 +28,43 @@ import Testing
     return run.output
   }
 
+  /// The names and numbers of each statement of a text, which may go on in an indented line.
+  private func facts(_ text: String) -> [String] {
+    text.replacing(/\n {4}(?=\S)/, with: " ").split(separator: "\n").map { values(in: String($0)) }
+  }
+
   @Test func `plan says it below the download`() throws {
+    let facts = facts(try output("plan"))
     #expect(
-      try output("plan").replacing(/\n +/, with: " ").contains(
-        " 2 of these packs, with 1,201,045 bytes (1.20 MB), also have tags that are in no list: \"lang-el\" (1.20 MB), "
-          + "\"lang-ro\" (700 bytes); they come along because of \"theme-animals\"\n"))
+      facts.contains(
+        #"2 1,201,045 bytes 1.20 MB "lang-el" 1.20 MB "lang-ro" 700 bytes "theme-animals""#), "\(facts)")
+  }
+
+  /// A tag in no list whose packs come with the app is not on demand to a reader of its bytes.
+  @Test(arguments: ["text", "markdown"])
+  func `a plan does not call the packs of a tag on demand that come earlier`(
+    form: String
+  ) throws {
+    let folder = try project()
+    let report = folder.path("r.html")
+    let run = runTool("plan", folder.path, "--format", form, "--report", report)
+    // The table of tags is the last one.
+    let tags = run.output.split(separator: "\n").filter { $0.contains(/^[ |]*lang-/) }.suffix(2)
+    #expect(tags.count == 2, "\(run.output)")
+    // One of two packs, and the only one.
+    #expect(tags.first?.contains(/on demand, 1 of 2 packs pulled in/) == true, "\(tags)")
+    #expect(tags.last?.contains(/initial install, pulled in/) == true, "\(tags)")
+    #expect(tags.last?.contains("on demand") == false)
+    let page = String(decoding: try folder.read("r.html"), as: UTF8.self)
+    #expect(page.contains("on demand, 1 of 2 packs pulled in") && page.contains("initial install, pulled in"))
+    // Programs read the tag's own delivery.
+    let json = runTool("plan", folder.path, "--format", "json").output
+    struct Plan: Decodable {
+      struct Tag: Decodable { let delivery: String }
+      let tags: [String: Tag]
+    }
+    let plan = try JSONDecoder().decode(Plan.self, from: Data(json.utf8))
+    #expect(plan.tags["lang-ro"]?.delivery == "onDemand" && plan.tags["lang-el"]?.delivery == "onDemand")
   }
 
   @Test func `plan says it to programs`() throws {
@@ -58,24 +90,53 @@ import Testing
   }
 
   @Test func `explain says it of both sides`() throws {
+    let listed = facts(try output("explain", "theme-animals"))
     #expect(
-      try output("explain", "theme-animals").contains(
-        "  drags into the initial install 2 packs with 1,201,045 bytes (1.20 MB), beside tags that no list names: \"lang-el\" "
-          + "and \"lang-ro\"; without it on their files 1,201,045 bytes (1.20 MB) less\n"))
-    #expect(
-      try output("explain", "lang-ro").contains(
-        "  no list names it, but 1 pack with 700 bytes comes with the initial install, by \"theme-animals\"\n"
-      ))
-    #expect(
-      try output("explain", "animals/cat_el.ogg").contains(
-        "    no list names \"lang-el\": it comes along only by its other tags\n"))
-    #expect(!(try output("explain", "food/pie_el.ogg").contains("comes along")))
+      listed.contains(#"2 1,201,045 bytes 1.20 MB "lang-el" "lang-ro" 1,201,045 bytes 1.20 MB"#), "\(listed)")
+    let unlisted = facts(try output("explain", "lang-ro"))
+    #expect(unlisted.contains(#"1 700 bytes "theme-animals""#), "\(unlisted)")
+    #expect(unlisted.first?.hasPrefix(#""lang-ro" 1 1 700 bytes"#) == true, "\(unlisted)")
+    // Of a file the tag that is in no list, apart from the line of all tags.
+    #expect(facts(try output("explain", "animals/cat_el.ogg")).count { $0 == #""lang-el""# } == 1)
+    let alone = try output("explain", "food/pie_el.ogg", "--format=json")
+    #expect(!alone.contains("unlistedTags"))
   }
 
   @Test func `explain says it to programs`() throws {
-    let output = try output("explain", "lang-el", "--format=json")
-    #expect(output.contains("\"draggedIn\": ["))
-    #expect(output.contains("\"size\": 1200345"))
-    #expect(output.contains("\"unlistedTags\": ["))
+    struct Facts: Decodable {
+      struct Dragged: Decodable, Equatable {
+        let delivery: String
+        let packs: Int
+        let size: Int
+        let tags: [String]
+        let saving: Int?
+      }
+      struct Pack: Decodable {
+        let tags: [String]
+        let unlistedTags: [String]?
+      }
+      let delivery: String
+      let draggedIn: [Dragged]?
+      let packs: [Pack]
+    }
+    func explained(_ tag: String) throws -> Facts {
+      try JSONDecoder().decode(Facts.self, from: Data(try output("explain", tag, "--format=json").utf8))
+    }
+    let unlisted = try explained("lang-el")
+    #expect(unlisted.delivery == "onDemand")
+    #expect(
+      unlisted.draggedIn == [
+        .init(delivery: "initialInstall", packs: 1, size: 1_200_345, tags: ["theme-animals"], saving: nil)
+      ])
+    #expect(
+      Dictionary(uniqueKeysWithValues: unlisted.packs.map { ($0.tags, $0.unlistedTags) }) == [
+        ["lang-el", "theme-animals"]: ["lang-el"], ["lang-el"]: nil,
+      ])
+    #expect(
+      try explained("theme-animals").draggedIn == [
+        .init(
+          delivery: "initialInstall", packs: 2, size: 1_201_045, tags: ["lang-el", "lang-ro"],
+          saving: 1_201_045)
+      ])
   }
 }

@@ -31,7 +31,8 @@ extension ReportFacts {
         ? first.tag.name.precedesInBytes(second.tag.name) : first.tag.size > second.tag.size
     }
     return Table(
-      order.prefix(detail.rows), .text("tag", \.tag.name), .text("delivery", \.tag.delivery.title),
+      order.prefix(detail.rows), .text("tag", \.tag.name),
+      .text("delivery") { release.deliveryTitle(of: $0.tag) },
       .count("packs", \.tag.packs.count), .size("size", \.tag.size), .size("packed", \.packedSize),
       .count("packs shared with others", \.sharedPacks), .size("size of these", \.sharedSize)
     ).html("What a request for one tag downloads")
