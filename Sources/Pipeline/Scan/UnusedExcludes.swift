@@ -22,6 +22,8 @@ struct UnusedExcludes {
   /// A warning on each.
   var findings: [Diagnostic] {
     var taken = Set(manifest.excludes.map(\.text))
+    let hasNegations = unused.contains { $0.value.text.hasPrefix("!") }
+    let index = hasNegations ? RuleIndex(excludes: manifest.excludes) : nil
     return unused.map { exclude in
       let hint = hint(for: exclude.value)
       var fix: TextEdit?
@@ -30,8 +32,20 @@ struct UnusedExcludes {
       }
       return Diagnostic(
         .unusedExclude, "the exclude \(quoted(exclude.value.text)) matches nothing\(hint?.text ?? "")",
-        at: manifest.text.place(at: exclude.offset), fix: fix)
+        at: manifest.text.place(at: exclude.offset),
+        notes: index.map { notes(on: exclude.value, by: $0) } ?? [], fix: fix)
     }
+  }
+
+  /// The exclude that leaves out what a `!`, as in .gitignore, is to take back.
+  private func notes(on glob: Glob, by index: RuleIndex) -> [Diagnostic.Note] {
+    guard glob.text.hasPrefix("!") else { return [] }
+    let path = String(glob.text.dropFirst())
+    guard let number = index.firstExclude(matching: path),
+      manifest.excludeOffsets.indices.contains(number)
+    else { return [] }
+    let place = manifest.text.place(at: manifest.excludeOffsets[number])
+    return [.init("\(quoted(manifest.excludes[number].text)) leaves out \(quoted(path))", at: place)]
   }
 
   private func hint(for glob: Glob) -> GlobGuess.Hint? {

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 @testable import Model
 @testable import Pipeline
@@ -59,6 +60,30 @@ import Testing
     let scan = try site.scan(.path(".", "A"), exclude: ["a"])
     #expect(scan.files == ["c [A]"])
     #expect(scan.findings == [])
+  }
+
+  /// There is no negation as in .gitignore: the finding names the exclude that is to be taken back, and leaves the choice
+  /// to a person.
+  @Test func `an exclude that begins with an exclamation mark is a warning`() throws {
+    let site = try ScanSite("a/1", "a/2", "b", "!c")
+    func unused(_ excludes: String...) throws -> [Diagnostic] {
+      let manifest = try site.manifest([.path("a", "A"), .path("b", "A")], exclude: excludes)
+      return try AssetScan(of: manifest, output: nil, jobs: 1).diagnostics.filter {
+        $0.check == .unusedExclude
+      }
+    }
+    let alone = try unused("!a/1")
+    #expect(alone.map(\.facts) == [#"warning [unused-exclude] "!a/1""#])
+    #expect(alone.allSatisfy { $0.fix == nil && $0.notes.isEmpty && $0.place.position?.line == 1 })
+    let two = try unused("a/1", "!a/1")
+    #expect(two.map(\.facts) == [#"warning [unused-exclude] "!a/1""#])
+    #expect(two.first?.notes.map(\.facts) == [#"note "a/1" "a/1""#])
+    let noted = try #require(two.first?.notes.first?.place?.position)
+    let found = try #require(two.first?.place.position)
+    #expect(found.line == noted.line && found.column == noted.column + 6)
+    #expect(two.first?.fix == nil)
+    // A name may begin with one.
+    #expect(try unused("!c") == [])
   }
 
   @Test(arguments: ["", "/", "/."])

@@ -80,6 +80,25 @@ import Testing
     if isMended { #expect(!run.errors.contains("--fix"), "\(run.errors)") }
   }
 
+  /// What it is to take back has to be left out less, which only a person can choose.
+  @Test(arguments: [#"["!Castle/map"]"#, #"["Castle/ma*", "!Castle/map"]"#])
+  func `an exclude with an exclamation mark is reported and stays`(excludes: String) throws {
+    let text = Self.front + Self.both + ", \"exclude\": \(excludes) }"
+    let folder = try site(text)
+    let column = try #require(text.range(of: "\"!Castle")).lowerBound.utf16Offset(in: text) + 1
+    for flags in [[], ["--fix"]] {
+      let run = ToolRun(["validate", folder.path] + flags)
+      let found = run.findings("unused-exclude")
+      #expect(run.status == .done && found.count == 1, "\(run.all)")
+      #expect(found.first?.severity == "warning" && found.first?.line == 1 && found.first?.column == column)
+      #expect(found.first?.message.names("!Castle/map") == true)
+      #expect(
+        found.first?.notes.map { values(in: $0.message) }
+          == (excludes.contains("ma*") ? [#""Castle/ma*" "Castle/map""#] : []))
+      #expect(try folder.read("Manifest.json") == Data(text.utf8))
+    }
+  }
+
   /// Where two things may be meant, a person has to choose.
   @Test(arguments: [
     #"[{"path": "Castle", "tags": ["Level 1"]}, {"path": "Forest", "tags": ["Level 2"]}], "initialInstallTags": ["Level 3"] }"#,
