@@ -88,6 +88,29 @@ import Testing
     }
   }
 
+  @Test func `diff compares files and packs of every name`() throws {
+    let site = try Self.site()
+    _ = try Self.build(site, into: "1", .zip)
+    try Self.write(version: 2, to: site)
+    site.rest()
+    _ = try Self.build(site, into: "2", .zip)
+    let (one, two) = (site.folder.path("1"), site.folder.path("2"))
+    // The same from a manifest, whose files are read.
+    for (old, new) in [(one, two), (one, site.folder.path)] {
+      let readers = try ReleaseReader.read([old, new], jobs: 2)
+      for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }
+      let releases = try readers.map { try #require($0.release) }
+      let update = Comparison(releases[0], releases[1])
+      let changed = update.packs.flatMap { $0.files }
+      #expect(changed.allSatisfy { $0.change == .changed })
+      let paths = changed.compactMap(\.new).map { releases[1].path($0) }
+      #expect(paths.sorted() == Self.paths.sorted())
+      // All packs of single names are the same, by names that say nothing else.
+      let same = update.packs.filter { $0.status == .unchanged }
+      #expect(same.count == update.packs.count - 1 && same.count > 50)
+    }
+  }
+
   @Test func `serve has every pack by its encoded path`() throws {
     let site = try Self.site()
     _ = try Self.build(site, into: "out", .zip)

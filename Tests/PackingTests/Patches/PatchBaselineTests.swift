@@ -64,6 +64,43 @@ import Testing
     }
   }
 
+  /// The work for one file is bounded, however many files have its name: a release of twice the files takes twice the work.
+  @Test func `few namesakes are looked at`() throws {
+    /// The most namesakes that were looked at, and taken, for one file.
+    struct Work {
+      var asked = 0
+      var taken = 0
+    }
+    func work(among count: Int) -> Work {
+      var contents = PublishedContents()
+      for number in 0..<count {
+        let path = Array("v1_\(number)_x/tex.png".utf8)
+        contents.append(path: path[...], size: Int64(number % 7 + 1), digest: .zero, pack: 0)
+      }
+      contents.group(into: 1)
+      let namesakes = Namesakes(Array(0..<count), in: contents)
+      var most = Work()
+      for number in stride(from: 0, to: count, by: 97) {
+        let path = Array("v2_\(number)_x/tex.png".utf8)
+        for isMeant in [true, false] {
+          var ownAsked = 0
+          let found = namesakes.candidates(for: path[...], size: Int64(number % 7 + 1), in: contents) { _ in
+            ownAsked += 1
+            return isMeant
+          }
+          most = Work(asked: max(most.asked, ownAsked), taken: max(most.taken, found.count))
+        }
+      }
+      return most
+    }
+    // In three orders, in both directions: 64 files that are not meant are passed, 8 that are are taken.
+    for count in [1_000, 2_000, 4_000] {
+      let most = work(among: count)
+      #expect(most.asked <= 3 * 2 * 64 && most.taken <= 3 * 2 * 8, "\(count): \(most)")
+      #expect(most.asked > 64 && most.taken > 8, "\(count): \(most)")
+    }
+  }
+
   @Test func `a release of another app is refused`() throws {
     let site = try PatchSite()
     let index = String(decoding: try site.site.folder.read("old/index.json"), as: UTF8.self)

@@ -200,6 +200,42 @@ import Testing
     #expect(answer["Content-Length"] == "\(pack.archive.file.size)" && answer.body.count == 1000)
   }
 
+  /// A plus in a pack's name is the same pack in both spellings of its URL, and the log has the target as it was sent.
+  @Test func `a pack with a plus in its name is logged`() throws {
+    let folder = try TemporaryFolder()
+    var settings = PackServer.Settings()
+    settings.log = try RequestLog(folder.path("log")) { _ in }
+    let site = try ServedSite(.zip, settings)
+    let pack = try site.built.pack("A", "B")
+    #expect(pack.archive.path.contains("A+B"))
+    let encoded = ServedSite.encoded(pack.archive.path)
+    #expect(encoded.contains("A%2BB") && !encoded.contains("+"))
+    for target in [encoded, encoded.replacing("%2B", with: "+")] {
+      #expect(try site.get(target).status == 200)
+    }
+    var lines: [Substring] = []
+    // Lines are written after the answers.
+    for _ in 0..<600 where lines.count < 2 {
+      ThisProcess.rest(seconds: 0.05)
+      lines = String(decoding: try folder.read("log"), as: UTF8.self).split(separator: "\n")
+    }
+    struct Line: Decodable, Equatable {
+      let request: String
+      let status: Int
+      let bytes: Int64
+      let pack: String?
+      let tags: [String]
+    }
+    let read = try lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+    let expected = [encoded, encoded.replacing("%2B", with: "+")].map { target in
+      Line(
+        request: "GET /\(target)", status: 200, bytes: pack.archive.file.size, pack: pack.id,
+        tags: ["A", "B"])
+    }
+    #expect(Set(read.map(\.request)) == Set(expected.map(\.request)))
+    #expect(expected.allSatisfy(read.contains) && read.count == 2, "\(lines)")
+  }
+
   /// A page of the gauge has no text that is not escaped, and its listener hears what is fetched.
   @Test func `gauge`() throws {
     let folder = try TemporaryFolder()

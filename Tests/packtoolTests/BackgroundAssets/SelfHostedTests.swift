@@ -418,6 +418,46 @@ import Testing
     #expect(apple.contains("<string>group.com.example.game</string>") && !apple.contains("BAManifestURL"))
   }
 
+  /// What editors and scripts write into lists of XML, and Apple's readers take.
+  static let forms: [[(old: String, new: String)]] = [
+    [("<true/>", "<true></true>"), ("<false/>", "<false></false>")],
+    [("<string>", "<string><![CDATA["), ("</string>", "]]></string>")],
+    [("<string>", "<string><!-- a <b> & c -->"), ("</key>", "<!-- a --></key>")],
+    [
+      ("<integer>31</integer>", "<integer>0x1F</integer>"),
+      ("<integer>16</integer>", "<integer>0X10</integer>"),
+    ],
+    [("\n", "\r\n")], [("UTF-8", "UTF-16")],
+  ]
+
+  @Test(arguments: forms) func `an Info.plist is read as Apple reads it`(form: [(old: String, new: String)])
+    throws
+  {
+    let site = try AssetSite()
+    let words = ["plan", site.folder.path, "--info-plist", "--manifest-url", "https://x.org/m.json", "-q"]
+    let whole = runTool(words: words).output
+    func findings(_ text: String) throws -> [String] {
+      let data = try #require(text.data(using: text.contains("UTF-16") ? .utf16 : .utf8))
+      try site.folder.write("Info.plist", data)
+      let run = ToolRun(["validate", site.folder.path, "--info-plist", site.folder.path("Info.plist")])
+      return run.findings("info-plist").map { values(in: $0.message) }
+    }
+    func changed(_ text: String) -> String {
+      form.reduce(text) { text, change in
+        #expect(text.contains(change.old))
+        return text.replacing(change.old, with: change.new)
+      }
+    }
+    #expect(try findings(changed(whole)) == [])
+    // Its values are those that are read.
+    let wrong = whole.replacing("<integer>31</integer>", with: "<integer>30</integer>")
+    let expected = try findings(wrong)
+    #expect(expected.count == 1 && expected[0].names("30", "31"))
+    let hexadecimal = changed(whole).replacing("0x1F", with: "0x1E")
+    let other = hexadecimal == changed(whole) ? changed(wrong) : hexadecimal
+    #expect(try findings(other) == expected)
+  }
+
   @Test(arguments: [
     ("BAAppGroupID", nil, "[info-plist]"),
     ("BAHasManagedAssetPacks", "<false/>", "[info-plist]"),

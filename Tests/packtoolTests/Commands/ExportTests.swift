@@ -179,6 +179,36 @@ import Testing
     #expect(runTool("verify", folder.path(path)).errors.reports("wrong-contents"))
   }
 
+  /// All lists of an app as XML, as editors and scripts write it and Apple's readers take it.
+  @Test(arguments: [
+    "t.replace('<true/>', '<true></true>').replace('<false/>', '<false></false>')",
+    "re.sub('<string>([^<&]*)</string>', '<string><![CDATA[\\\\1]]></string>', t)",
+    "t.replace('<string>', '<string><!-- a <b> & c -->').replace('</key>', '<!-- a --></key>')",
+    "re.sub('<integer>([0-9]+)', lambda m: '<integer>' + hex(int(m[1])), t)",
+    "t.replace('\\n', '\\r\\n')", "t.replace('UTF-8', 'UTF-16')",
+  ])
+  func `an app's lists are read as Apple reads them`(change: String) throws {
+    let script = """
+      import re
+      os.makedirs('App.app')
+      lists('App.app')
+      shutil.move('out/OnDemandResources', 'App.app')
+      plistlib.dump({'CFBundleIdentifier': 'com.example.lanterns'}, open('App.app/Info.plist', 'wb'))
+      count = 0
+      for root, _, names in os.walk('App.app'):
+        for name in names:
+          if not name.endswith('.plist'): continue
+          t = plistlib.dumps(plistlib.load(open(root + '/' + name, 'rb'))).decode()
+          t = \(change)
+          count += 1
+          open(root + '/' + name, 'wb').write(t.encode('utf-16' if 'UTF-16' in t else 'utf-8'))
+      assert count == 9, count
+      """
+    let folder = try export(script, "--layout", "xcode", "--embed-packs")
+    let run = runTool("verify", folder.path("App.app"))
+    #expect(run.status == .done && run.output == Self.whole && run.errors == "", "\(run.errors)")
+  }
+
   @Test(arguments: ["OnDemandResources", "Payload/App.app/OnDemandResources"])
   func `an ipa is read in place`(packs: String) throws {
     let script = """

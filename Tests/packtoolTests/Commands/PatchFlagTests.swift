@@ -47,6 +47,36 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
   }
 
+  /// A release that is not whole is input with errors, and no failure of the machine.
+  @Test(arguments: [
+    "a folder for a pack", "no pack", "no list", "a folder for the list", "a folder for the index",
+  ])
+  func `a release that is not whole is an error of the input`(harm: String) throws {
+    let folder = try folder()
+    let list = try FileManager.default.contentsOfDirectory(atPath: folder.path("old")).first {
+      $0.hasPrefix("contents.")
+    }
+    let pack = try FileManager.default.contentsOfDirectory(atPath: folder.path("old/packs"))[0]
+    let name =
+      harm.contains("pack") ? "packs/\(pack)" : harm.contains("list") ? try #require(list) : "index.json"
+    try FileManager.default.removeItem(atPath: folder.path("old/\(name)"))
+    if harm.contains("folder") {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("old/\(name)"), withIntermediateDirectories: true)
+    }
+    for words in [
+      ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")],
+      ["unpack", folder.path("old"), "--all", "-o", folder.path("u")], ["verify", folder.path("old")],
+    ] {
+      let run = ToolRun(words)
+      #expect(run.status == .inputHasErrors, "\(words[0]) \(run.all)")
+      #expect(
+        run.all.contains { $0.severity == "error" && $0.file.hasSuffix(harm.contains("pack") ? name : "") },
+        "\(words[0]) \(run.all)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+  }
+
   @Test func `a second build is up to date`() throws {
     let folder = try folder()
     let words = ["build", folder.path, "-o", folder.path("out"), "--patch-from", folder.path("old")]

@@ -49,54 +49,148 @@ import Testing
       plan.contains(#""untagged":{"fileCount":0,"size":0}"#) || plan.contains("\"fileCount\": 0"), "\(plan)")
   }
 
-  /// A flag that names a file below the root, with a command line that it belongs to.
-  static let flags: [(line: [String], flag: String, file: String)] = [
-    (["build", ".", "-o", "out"], "--report", "r.html"),
-    (["build", ".", "-o", "out"], "--depfile", "d.d"), (["build", ".", "-o", "out"], "--result", "r.json"),
-    (["build", ".", "-o", "out"], "--findings", "f.txt"),
-    (["build", ".", "-o", "out", "--pointers"], "--missing", "m.txt"),
-    (["build", ".", "-o", "out"], "--sign", "packs.key"),
-    (["build", ".", "-o", "out", "--sign", "../secret.key"], "--sign-password", "pass.txt"),
-    (["build", ".", "-o", "out", "--layout", "background-assets"], "--id-map", "ids.json"),
-    (["validate", "."], "--diagnostics", "s.sarif"), (["validate", "."], "--scenario", "s.json"),
-    (["validate", "."], "--info-plist", "Info.plist"), (["plan", "."], "--baseline", "old.json"),
-    (["tags", "."], "--swift", "T.swift"),
+  /// The commands that scan assets, and those that do not: a new command is in one of the lists.
+  private static let scanning: Set = [
+    "build", "diff", "explain", "plan", "report", "simulate", "suggest", "tags", "validate",
   ]
+  private static let others: Set = ["fmt", "import", "init", "inspect", "merge", "serve", "unpack", "verify"]
 
-  @Test(arguments: flags)
-  func `a rule that takes what a flag names is an error`(line: [String], flag: String, file: String) throws {
+  /// A flag or an argument of a command that scans assets, whose value is a file or a release.
+  struct Naming: CustomTestStringConvertible, Sendable {
+    let command: String
+    let name: String
+    /// Whether the file is an output, which the command refuses to replace before or after it scans.
+    let isOutput: Bool
+    /// Its command line, with `repo/A/named` for the file.
+    let line: [String]
+    var testDescription: String { "\(command) \(name)" }
+  }
+
+  /// One for each flag and argument that names a file or a release, from the descriptions of all commands.
+  private static func namings() throws -> [Naming] {
+    var namings: [Naming] = []
+    for command in Command.all where scanning.contains(command.name) {
+      let base = try #require(CommandLines.arguments[command.name])
+      // A replay reads no manifest.
+      for flag in command.description.flags where flag.name != "--replay" {
+        let value: String
+        switch flag.kind {
+        case .file, .path: value = "repo/A/named"
+        case .form(let forms): value = "\(forms[0])=repo/A/named"
+        case .text, .folder, .choice, .number, .named: continue
+        }
+        let isOutput: Bool
+        switch flag.kind {
+        case .file(.output, _), .file(.manifest, _), .form: isOutput = true
+        default: isOutput = false
+        }
+        let line = try CommandLines.line(of: command, flag, naming: value)
+        namings.append(Naming(command: command.name, name: flag.name, isOutput: isOutput, line: line))
+      }
+      for (place, argument) in command.description.arguments.enumerated() {
+        guard case .file(.input, _) = argument.kind else { continue }
+        var words = base
+        words[place] = "repo/A/named"
+        namings.append(
+          Naming(
+            command: command.name, name: argument.valueName, isOutput: false, line: [command.name] + words))
+      }
+    }
+    return namings
+  }
+
+  /// Writes what a flag or argument expects at `repo/A/named`.
+  private func writeNamed(for name: String, in folder: TemporaryFolder) throws {
+    let named = folder.path("repo/A/named")
+    try? FileManager.default.removeItem(atPath: named)
+    func copy(_ source: String) throws {
+      try FileManager.default.copyItem(atPath: folder.path("repo/\(source)"), toPath: named)
+    }
+    switch name {
+    case "--sign": try copy("secret.key")
+    case "--sign-password": try folder.write("repo/A/named", "word\n")
+    case "--id-map": try folder.write("repo/A/named", "{}")
+    case "--ledger": try copy("ledger.json")
+    case "--scenario", "SCENARIO": try copy("s.json")
+    case "TRACE": try copy("one.log")
+    case "--baseline", "--onto", "--patch-from", "--history", "--built":
+      // Without the record by which a scan knows that a build wrote it.
+      try copy("built")
+      try FileManager.default.removeItem(atPath: named + "/.packtool")
+    default: try folder.write("repo/A/named", "old")
+    }
+  }
+
+  @Test func `a rule that takes what a flag or an argument names is an error`() throws {
+    let known = Self.scanning.union(Self.others)
+    let naming = Command.all.filter { command in
+      (command.description.flags.map(\.kind) + command.description.arguments.map(\.kind)).contains {
+        switch $0 {
+        case .file, .path, .folder: true
+        case .form, .text, .choice, .number, .named: false
+        }
+      }
+    }
+    #expect(naming.allSatisfy { known.contains($0.name) || CommandLines.arguments[$0.name] == nil })
+    let folder = try CommandLines.checkout()
+    let namings = try Self.namings()
+    let names = Set(namings.map(\.name))
+    #expect(
+      names.isSuperset(of: [
+        "--report", "--depfile", "--result", "--findings", "--missing", "--sign", "--sign-password",
+        "--id-map",
+        "--ledger", "--diagnostics", "--scenario", "--info-plist", "--baseline", "--swift", "--patch-from",
+        "--onto",
+        "--history", "TRACE",
+      ]), "\(names)")
+    for naming in namings {
+      try writeNamed(for: naming.name, in: folder)
+      let before = try folder.files(below: "repo/A")
+      let words = CommandLines.words(naming.line, in: folder)
+      for excludes in [false, true] {
+        try folder.writeManifest(
+          [.glob("**", "T")], to: "repo/Manifest.json", root: "A",
+          members: excludes ? #""exclude": ["named"]"# : "")
+        let run = runTool(words: words)
+        let isFound = run.errors.reports("run-file-in-pack")
+        if excludes {
+          #expect(!isFound, "\(naming): \(run.errors)")
+        } else if naming.isOutput {
+          // Some are written where the input has errors, too, but never in place of an asset.
+          #expect(
+            run.status == .usage || run.status == .inputHasErrors && isFound, "\(naming): \(run.errors)")
+          #expect(run.errors.contains("repo/A/named"), "\(naming): \(run.errors)")
+        } else {
+          #expect(run.status == .inputHasErrors, "\(naming): \(run.errors)")
+          let found = run.errors.findings.first { $0.check == "run-file-in-pack" }
+          #expect(found?.place.contains("repo/A/named") == true, "\(naming): \(run.errors)")
+          #expect(found?.names("**", naming.name) == true, "\(naming): \(run.errors)")
+        }
+        if !excludes { #expect(try folder.files(below: "repo/A") == before, "\(naming)") }
+      }
+      try? FileManager.default.removeItem(atPath: folder.path("repo/A/named"))
+    }
+  }
+
+  /// What a project is made of is no asset of it: the project, and each file of settings with what it includes.
+  @Test func `the files of settings of a project are never assets`() throws {
     let folder = try TemporaryFolder()
-    try folder.write("secret.key", SigningTests.key)
-    try folder.writeManifest([.glob("*.*", "T")], to: "p/Manifest.json")
-    try folder.write("p/a.txt", "a")
-    let contents = [
-      "packs.key": SigningTests.key, "ids.json": "{}", "pass.txt": "word\n",
-      "s.json": #"{"link": "3G", "steps": [{"install": true}]}"#,
-    ]
-    try folder.write("p/\(file)", contents[file] ?? "old")
-    let value = flag == "--diagnostics" ? "sarif=\(file)" : file
-    let words = line.map {
-      $0 == "."
-        ? folder.path("p")
-        : $0 == "out" ? folder.path("out") : $0 == "../secret.key" ? folder.path("secret.key") : $0
-    }
-    let named = value.replacing(file, with: folder.path("p/\(file)"))
-    let run = runTool(words: words + [flag, named])
-    if ["--report", "--findings", "--result", "--diagnostics"].contains(flag) {
-      // These are written where the input has errors, too, but never in place of an asset.
-      #expect(run.status == .usage && run.errors.contains("p/\(file)"), "\(run.errors)")
-      #expect(try folder.read("p/\(file)") == Data((contents[file] ?? "old").utf8))
-    } else {
-      #expect(run.status == .inputHasErrors, "\(run.errors)")
-      #expect(
-        run.errors.reports("run-file-in-pack") && run.errors.contains("\"\(flag)\"")
-          && run.errors.reports("run-file-in-pack", naming: "*.*") && run.errors.contains("p/\(file): error"),
-        "\(run.errors)")
-    }
-    // Left out, it is none.
-    try folder.writeManifest([.glob("*.*", "T")], to: "p/Manifest.json", members: #""exclude": ["\#(file)"]"#)
-    let other = runTool(words: words + [flag, named])
-    #expect(!other.errors.reports("run-file-in-pack"), "\(other.errors)")
+    var project = TestProject()
+    project.objects["CONF"] = "isa = PBXFileReference; path = Data/App.xcconfig; sourceTree = \"<group>\";"
+    project.objects["DATA"] =
+      "isa = PBXFileReference; lastKnownFileType = folder; path = Data; sourceTree = \"<group>\";"
+    project.addChild("CONF")
+    project.addChild("DATA")
+    project.addBuildFile(of: "DATA", tags: "T")
+    project.objects["REL"]? += " baseConfigurationReference = CONF;"
+    try folder.write("App.xcodeproj/project.pbxproj", project.text)
+    try folder.write("Data/App.xcconfig", "#include \"Base.xcconfig\"\n#include? \"more/Extra.xcconfig\"\n")
+    try folder.write("Data/Base.xcconfig", "A = b\n")
+    try folder.write("Data/more/Extra.xcconfig", "C = d\n")
+    try folder.write("Data/a.dat", "a")
+    let run = runTool("build", folder.path("App.xcodeproj"), "-o", folder.path("out"))
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(try names(inPackOf: folder) == ["Data/a.dat"])
   }
 
   @Test func `a trace and a link to a key are no assets`() throws {

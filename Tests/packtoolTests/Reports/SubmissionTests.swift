@@ -38,6 +38,27 @@ import Testing
     }
   }
 
+  /// A reason in the manifest accepts advice, and no limit of the store in a submission.
+  @Test(arguments: cells) func `accept lowers no limit of the store`(cell: LimitCell) throws {
+    let (_, binary) = try #require(cell.readings)
+    let folder = try TemporaryFolder()
+    for accept in [
+      #"{"check": "\#(cell.check)", "reason": "x"}"#,
+      #"{"check": "\#(cell.check)", "path": "**", "reason": "x"}"#,
+    ] {
+      func found(_ flags: String...) throws -> [String] {
+        try severities(of: cell, at: binary + 1, in: folder, flags, members: #""accept": [\#(accept)],"#)
+      }
+      let isWhole = !accept.contains("path")
+      if isWhole { #expect(try found() == []) }
+      if cell.isRefused {
+        #expect(try found("--submission") == ["error"])
+      } else if isWhole {
+        #expect(try found("--submission") == [])
+      }
+    }
+  }
+
   /// The command that the page on CI and the help of `build` recommend.
   private static func recommendedLines() throws -> [[String]] {
     let page = try String(
@@ -65,7 +86,7 @@ import Testing
 
   /// The severities that one check's findings have, where what it measures is `size` bytes of sparse files.
   private func severities(
-    of cell: LimitCell, at size: Int64, in folder: TemporaryFolder, _ flags: [String]
+    of cell: LimitCell, at size: Int64, in folder: TemporaryFolder, _ flags: [String], members: String = ""
   ) throws -> [String] {
     let isMeasured = ["app-bundle-size", "cellular-size"].contains(cell.check)
     // No two files have one size: equal ones would be read and compared.
@@ -85,7 +106,7 @@ import Testing
       { "bundleIdentifier": "com.example.limits", "root": "Assets", "limits": "\(cell.profile)",
         "resources": [{ "path": "first", "tags": ["First"] }, { "path": "next", "tags": ["Next"] },
                       { "path": "other", "tags": ["Other"] }],
-        \(isMeasured ? "\"appBundle\": { \"size\": \(bundle) }," : "")
+        \(members) \(isMeasured ? "\"appBundle\": { \"size\": \(bundle) }," : "")
         "initialInstallTags": ["First"], "prefetchTagOrder": ["Next"] }
       """)
     let run = runTool(words: ["validate", folder.path] + flags)

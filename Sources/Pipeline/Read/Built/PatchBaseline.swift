@@ -204,7 +204,7 @@ package struct PatchBaseline: Sendable {
 ///
 /// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
 /// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
-private struct Namesakes: Sendable {
+struct Namesakes: Sendable {
   private let files: [Int]
   /// Empty where all files are compared.
   private let byPath: [Int]

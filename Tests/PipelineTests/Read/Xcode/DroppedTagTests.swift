@@ -57,6 +57,24 @@ import Testing
     #expect(try site.rules() == [#"{ "path": "a.dat", "tags": ["a"] }"#])
   }
 
+  /// Where nothing else is tagged, the error on the whole project does not hide which tag is dropped.
+  @Test(arguments: [
+    ("m.mlmodel", "PBXSourcesBuildPhase", "APP"), ("l.dat", "PBXCopyFilesBuildPhase", "APP"),
+    ("b.dat", "PBXResourcesBuildPhase", "framework"),
+  ])
+  func `the only tag of a project is dropped`(file: String, phase: String, target: String) throws {
+    var project = TestProject()
+    project.add("plain.dat", tags: nil)
+    add(file, tags: "only", toPhase: phase, of: target, in: &project)
+    let site = try ProjectSite(project, "plain.dat", file)
+    #expect(try dropped(site, project.text).map { $0.prefix(19) } == ["ASSET_TAGS = (only)"])
+    #expect(try site.importer().manifest == nil)
+    let found = try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).diagnostics
+    #expect(
+      Set(found.map(\.check)) == [.untaggedProject, .droppedTag] && found.count == 2, "\(found.rendered)")
+    #expect(found.first { $0.check == .droppedTag }?.names(file, "only") == true, "\(found.rendered)")
+  }
+
   @Test func `files of a synchronized folder that are no resources`() throws {
     var project = TestProject()
     project.setTarget("fileSystemSynchronizedGroups = ( SYNC, );")

@@ -53,6 +53,31 @@ import Testing
     #expect(try rules(bytes) == Self.expected)
   }
 
+  /// What editors and scripts write into lists of XML, and Apple's readers take.
+  private static let forms: [[(old: String, new: String)]] = [
+    [("<string>", "<string><!-- a <b> & c -->")], [("</string>", "<!-- a --></string>")],
+    [("<key>", "<key><!-- a -->")],
+    [("<array>", "<array><!-- a -->"), ("<dict>", "<dict>\r\n<!-- a -->")],
+    [("<string>", "<string><![CDATA[]]>"), ("<key>", "<key><![CDATA[]]>")],
+    [("<string>a b.dat</string>", "<string><![CDATA[a]]> <!-- c -->b.<![CDATA[dat]]></string>")],
+    [("UTF-8", "UTF-16")],
+  ]
+
+  @Test(arguments: forms)
+  func `a project in XML is read as Apple reads it`(changes: [(old: String, new: String)]) throws {
+    let item = try PropertyListSerialization.propertyList(from: Data(Self.project.text.utf8), format: nil)
+    let data = try PropertyListSerialization.data(fromPropertyList: item, format: .xml, options: 0)
+    var text = String(decoding: data, as: UTF8.self)
+    for change in changes {
+      #expect(text.contains(change.old))
+      text = text.replacing(change.old, with: change.new)
+    }
+    let isWide = text.contains("UTF-16")
+    let encoding = isWide ? String.Encoding.utf16LittleEndian : .utf8
+    let bytes = try Data(isWide ? [0xff, 0xfe] : []) + #require(text.data(using: encoding))
+    #expect(try rules(bytes) == Self.expected)
+  }
+
   @Test func `findings in another format have no line`() throws {
     let folder = try TemporaryFolder()
     try folder.write(

@@ -1,0 +1,61 @@
+import Support
+import Testing
+@testable import packtool
+
+/// `serve --config`: the configurations as they are printed, read as their servers read them.
+@Suite struct ServeConfigTests {
+  private static let servers = ["nginx", "caddy", "apache"]
+
+  /// Where a configuration listens: the values of the server's own directives.
+  private static func listening(_ server: String, _ text: String) -> [String] {
+    let directive: Regex<(Substring, Substring)> =
+      switch server {
+      case "nginx": #/(?m)^ *listen ([^;]+);/#
+      case "caddy": #/(?m)^(?:http://|\tbind )([^ \n]+)/#
+      default: #/(?m)^(?:Listen|<VirtualHost) ([^>\n]+)/#
+      }
+    return text.matches(of: directive).map { String($0.1) }
+  }
+
+  /// The directives for a port at all addresses: each server's own words for them.
+  private static func everywhere(_ server: String, _ port: Int) -> [String] {
+    switch server {
+    case "nginx": ["\(port)", "[::]:\(port)"]
+    case "caddy": [":\(port)"]
+    default: ["\(port)", "*:\(port)"]
+    }
+  }
+
+  private func built() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("Assets/a", "a")
+    try folder.writeManifest([.path("a", "A")], root: "Assets")
+    #expect(runTool("build", folder.path, "-o", folder.path("out"), "-q").status == .done)
+    return folder
+  }
+
+  @Test(arguments: servers) func `without a host a configuration listens on all addresses`(server: String)
+    throws
+  {
+    let folder = try built()
+    let words = ["serve", folder.path("out"), "--config", server]
+    let run = runTool(words: words)
+    #expect(run.status == .done && run.errors.contains("all addresses"), "\(run.errors)")
+    #expect(Self.listening(server, run.output) == Self.everywhere(server, 80), "\(run.output)")
+    let other = runTool(words: words + ["--port", "8080", "--name", "packs.example.com"])
+    #expect(Self.listening(server, other.output).allSatisfy { !$0.contains("127.0.0.1") })
+    #expect(Self.listening(server, other.output).contains { $0.contains("8080") }, "\(other.output)")
+    // Programs that read standard error are told nothing with --quiet.
+    #expect(runTool(words: words + ["-q"]).errors == "")
+  }
+
+  @Test(arguments: servers, ["127.0.0.1", "192.0.2.7"])
+  func `a host is where a configuration listens`(server: String, host: String) throws {
+    let folder = try built()
+    let run = runTool("serve", folder.path("out"), "--config", server, "--host", host, "--port", "8080")
+    #expect(run.status == .done && !run.errors.contains("all addresses"), "\(run.errors)")
+    let found = Self.listening(server, run.output)
+    #expect(found.contains { $0.contains(host) }, "\(run.output)")
+    #expect(found.allSatisfy { $0.contains(host) || server == "caddy" }, "\(found)")
+  }
+}
