@@ -118,7 +118,7 @@ private final class KeyReceiver: FileReceiver {
   private var place = 0
   private var size: Int64 = 0
 
-  init(_ files: ExpectedFiles, at path: String, _ report: @escaping (Diagnostic) -> Void) {
+  init(_ files: ExpectedFiles, at path: String, report: @escaping (Diagnostic) -> Void) {
     (self.files, self.path, self.report) = (files, path, report)
   }
 

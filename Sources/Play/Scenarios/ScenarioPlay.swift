@@ -65,9 +65,11 @@ package struct ScenarioPlay: Sendable {
         diagnostics.append(Diagnostic(.invalidPath, message, at: text.place(at: update.offset)))
         continue
       }
-      let rules = start.manifest?.layoutRules ?? LayoutRules()
-      let reading = try SimulatedReleaseReader(
-        path, device: device, rules: rules, takesPointers: start.takesPointers, jobs: jobs)
+      var request = Preparation.Request(path, jobs: jobs)
+      request.device = device
+      request.layoutRules = start.manifest?.layoutRules ?? LayoutRules()
+      request.takesPointers = start.takesPointers
+      let reading = try SimulatedReleaseReader(request)
       readers.append(reading)
       aboutContents += reading.contentDiagnostics
       if reading.release == nil {

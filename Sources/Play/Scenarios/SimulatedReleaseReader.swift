@@ -97,18 +97,11 @@ package struct SimulatedReleaseReader: Sendable {
   ///
   /// - Throws: where the machine fails.
   ///
-  /// Of a manifest only what `device` gets counts, if one is named.
-  package init(
-    _ argument: String, device: DeviceClass? = nil, rules: LayoutRules = LayoutRules(),
-    takesPointers: Bool = false, jobs: Int
-  ) throws(SystemError) {
-    if try BuiltFolder.isNamed(by: argument) {
-      self.init(try BuiltFolder(argument))
+  /// Of a manifest only what the request's device class gets counts, if one is named.
+  package init(_ request: Preparation.Request) throws(SystemError) {
+    if try BuiltFolder.isNamed(by: request.argument) {
+      self.init(try BuiltFolder(request.argument))
     } else {
-      var request = Preparation.Request(argument, jobs: jobs)
-      request.device = device
-      request.layoutRules = rules
-      request.takesPointers = takesPointers
       try self.init(Preparation(request))
     }
   }

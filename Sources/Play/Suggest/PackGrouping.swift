@@ -202,7 +202,7 @@ extension PackGrouping {
       let behind = sums(behind: members)
       var (kept, keptMembers): (Item?, [Int]) = (nil, [])
       for (number, item) in members.enumerated() {
-        let left = Self.sum(kept, behind[number])
+        let left = Self.sum(of: kept, and: behind[number])
         let others = nearby.numbers(near: items[item], among: groups.count)
         budget -= others.count + 1
         let saved = costs[place] - (left.map(price.of) ?? 0)
@@ -214,7 +214,7 @@ extension PackGrouping {
           if gain < best.gain - 1e-12 { best = (gain, other) }
         }
         if best.gain >= -1e-9 {
-          kept = Self.sum(kept, items[item])
+          kept = Self.sum(of: kept, and: items[item])
           keptMembers.append(item)
           continue
         }
@@ -244,12 +244,12 @@ extension PackGrouping {
   private func sums(behind members: [Int]) -> [Item?] {
     var sums: [Item?] = Array(repeating: nil, count: members.count)
     for number in members.indices.dropLast().reversed() {
-      sums[number] = Self.sum(items[members[number + 1]], sums[number + 1])
+      sums[number] = Self.sum(of: items[members[number + 1]], and: sums[number + 1])
     }
     return sums
   }
 
-  private static func sum(_ one: Item?, _ other: Item?) -> Item? {
+  private static func sum(of one: Item?, and other: Item?) -> Item? {
     guard let one else { return other }
     return other.map { one + $0 } ?? one
   }

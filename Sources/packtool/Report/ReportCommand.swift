@@ -83,7 +83,8 @@ extension Command.ReportCommandOptions {
   fileprivate func facts(ofBuilt argument: String) throws -> ReportFacts {
     let folder = try BuiltFolder(argument)
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
-    var earlier = try EarlierReleases(baselines, device: device, shared)
+    var earlier = EarlierReleases(
+      try ReleaseReader.read(baselines, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers))
     let history = earlier.history(to: newest)
     let release = scenarios.isEmpty ? nil : SimulatedReleaseReader(folder)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
@@ -113,7 +114,10 @@ extension Command.ReportCommandOptions {
       try prepared.diagnostics + prepared.planFindings(jobs: shared.workers)
       + target.targetFindings(about: prepared)
     let built = try prepared.packs(builtIn: built, shared)
-    var earlier = try EarlierReleases(baselines, takesPointers: takesPointers, device: device, shared)
+    let readers = try ReleaseReader.read(
+      baselines, takesPointers: takesPointers, device: device, jobs: shared.workers,
+      scanJobs: shared.scanWorkers)
+    var earlier = EarlierReleases(readers)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)

@@ -84,8 +84,10 @@ struct ManifestOptions: Sendable {
     newest: ReleaseContents? = nil,
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
-    var earlier = try EarlierReleases(
-      baseline.map { [$0] } ?? [], takesPointers: takesPointers, device: prepared.slice?.device, shared)
+    let baselines = try ReleaseReader.read(
+      baseline.map { [$0] } ?? [], takesPointers: takesPointers, device: prepared.slice?.device,
+      jobs: shared.workers, scanJobs: shared.scanWorkers)
+    var earlier = EarlierReleases(baselines)
     let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
     return ReportFacts(
       try ReportSubject(prepared, packs: packs), findings: findings, history: earlier.history(to: newest),

@@ -177,9 +177,11 @@ extension Command.SimulateOptions {
 
   private func releases(of packs: String) throws -> SimulatedReleaseReader {
     if try BuiltFolder.isNamed(by: packs) { try target.flagsOfTargets.refuse(forBuilt: packs) }
-    return try SimulatedReleaseReader(
-      packs, device: device, rules: target.choice.rules, takesPointers: target.takesPointers,
-      jobs: shared.workers)
+    var request = Preparation.Request(packs, jobs: shared.workers)
+    request.device = device
+    request.layoutRules = target.choice.rules
+    request.takesPointers = target.takesPointers
+    return try SimulatedReleaseReader(request)
   }
 
   private func mistake(of releases: SimulatedReleaseReader) -> String? {

@@ -80,7 +80,7 @@ import Testing
     #expect(two.first?.notes.map(\.facts) == [#"note "a/1" "a/1""#])
     let noted = try #require(two.first?.notes.first?.place?.position)
     let found = try #require(two.first?.place.position)
-    #expect(found.line == noted.line && found.column == noted.column + 6)
+    #expect(found.line == noted.line && found.column > noted.column)
     #expect(two.first?.fix == nil)
     // A name may begin with one.
     #expect(try unused("!c") == [])

@@ -12,7 +12,9 @@ import Testing
   @Test func `an ID map has an end`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")
-    try site.folder.writeSparse("ids.json", size: Int64(PackLedger.longest) + 1)
+    // Blanks in front, since an output never replaces a file that is no text.
+    try site.folder.write("ids.json", String(repeating: " ", count: 8192))
+    #expect(truncate(map, off_t(PackLedger.longest) + 1) == 0)
     let run = site.build("--id-map", map)
     #expect(run.status == .inputHasErrors)
     #expect(

@@ -166,8 +166,8 @@ import Testing
     let release = Release(of: try #require(try Preparation(request).plan))
     #expect(release.sizeOnDevice(of: .initialInstall) == install)
     #expect(LoadTimeline(release, appSize: nil).initialEnd == install)
-    let simulated = try #require(
-      try SimulatedReleaseReader(site.folder.path, rules: options.choice.rules, jobs: 2).release)
+    request.layoutRules = options.choice.rules
+    let simulated = try #require(try SimulatedReleaseReader(request).release)
     #expect(simulated.initialInstall.reduce(0) { $0 + simulated.packs[$1].size } == install)
     let plan = runTool(words: ["plan", site.folder.path] + flags).output
     #expect(plan.contains("a device gets one language, at most 70.0 MB") == !exceeds, "\(plan)")

@@ -97,7 +97,7 @@ import Testing
     #expect(unlisted.contains(#"1 700 bytes "theme-animals""#), "\(unlisted)")
     #expect(unlisted.first?.hasPrefix(#""lang-ro" 1 1 700 bytes"#) == true, "\(unlisted)")
     // Of a file the tag that is in no list, apart from the line of all tags.
-    #expect(facts(try output("explain", "animals/cat_el.ogg")).count { $0 == #""lang-el""# } == 1)
+    #expect(try output("explain", "animals/cat_el.ogg", "--format=json").contains("unlistedTags"))
     let alone = try output("explain", "food/pie_el.ogg", "--format=json")
     #expect(!alone.contains("unlistedTags"))
   }
@@ -120,7 +120,9 @@ import Testing
       let packs: [Pack]
     }
     func explained(_ tag: String) throws -> Facts {
-      try JSONDecoder().decode(Facts.self, from: Data(try output("explain", tag, "--format=json").utf8))
+      struct Answer: Decodable { let subjects: [Facts] }
+      let text = try output("explain", tag, "--format=json")
+      return try #require(try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).subjects.first)
     }
     let unlisted = try explained("lang-el")
     #expect(unlisted.delivery == "onDemand")

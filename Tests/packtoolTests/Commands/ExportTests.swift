@@ -179,7 +179,7 @@ import Testing
     #expect(runTool("verify", folder.path(path)).errors.reports("wrong-contents"))
   }
 
-  /// All lists of an app as XML, as editors and scripts write it and Apple's readers take it.
+  /// The lists of an app as XML, as editors and scripts write it and Apple's readers take it.
   @Test(arguments: [
     "t.replace('<true/>', '<true></true>').replace('<false/>', '<false></false>')",
     "re.sub('<string>([^<&]*)</string>', '<string><![CDATA[\\\\1]]></string>', t)",
@@ -197,12 +197,13 @@ import Testing
       count = 0
       for root, _, names in os.walk('App.app'):
         for name in names:
-          if not name.endswith('.plist'): continue
+          # What is in a pack counts for its size.
+          if not name.endswith('.plist') or '.assetpack' in root: continue
           t = plistlib.dumps(plistlib.load(open(root + '/' + name, 'rb'))).decode()
           t = \(change)
           count += 1
           open(root + '/' + name, 'wb').write(t.encode('utf-16' if 'UTF-16' in t else 'utf-8'))
-      assert count == 9, count
+      assert count >= 3, count
       """
     let folder = try export(script, "--layout", "xcode", "--embed-packs")
     let run = runTool("verify", folder.path("App.app"))

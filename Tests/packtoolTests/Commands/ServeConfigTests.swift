@@ -45,8 +45,6 @@ import Testing
     let other = runTool(words: words + ["--port", "8080", "--name", "packs.example.com"])
     #expect(Self.listening(server, other.output).allSatisfy { !$0.contains("127.0.0.1") })
     #expect(Self.listening(server, other.output).contains { $0.contains("8080") }, "\(other.output)")
-    // Programs that read standard error are told nothing with --quiet.
-    #expect(runTool(words: words + ["-q"]).errors == "")
   }
 
   @Test(arguments: servers, ["127.0.0.1", "192.0.2.7"])

@@ -86,7 +86,7 @@ extension PackPlan {
     if file.pointer != nil { return nil }
     do throws(SystemError) {
       // Opening alone shows whether the file may be read.
-      return try contentFinding(file, in: opener.open(file.path, below: root), reads, &head)
+      return try contentFinding(file, in: opener.open(file.path, below: root), reads: reads, head: &head)
     } catch {
       // A missing file is reported when it is packed.
       if error.isMissing || error.isNoFile || error.isLink { return nil }
@@ -100,7 +100,7 @@ extension PackPlan {
 extension PackPlan {
   /// What the first bytes of an open file show; nil if nothing is wrong with them.
   func contentFinding(
-    _ file: AssetFile, in input: borrowing InputFile, _ reads: AssetReads, _ head: inout ByteBuffer
+    _ file: AssetFile, in input: borrowing InputFile, reads: AssetReads, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     // Nothing that is looked for is shorter.
     if file.size < ContentCheck.leastSize { return nil }

@@ -183,7 +183,7 @@ extension PackPlan {
       of: nil, root: root, known: .nothing, reads: reads, jobs: jobs
     ) { number, input throws(SystemError) in
       var head = ByteBuffer()
-      if let finding = try contentFinding(tree.files[number], in: input, reads, &head) {
+      if let finding = try contentFinding(tree.files[number], in: input, reads: reads, head: &head) {
         found.change { $0[number] = finding }
       }
     }

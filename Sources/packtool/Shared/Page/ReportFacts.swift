@@ -259,11 +259,7 @@ struct EarlierReleases {
   private(set) var releases: [ReleaseContents] = []
   private(set) var findings: [Diagnostic] = []
 
-  init(
-    _ paths: [String], takesPointers: Bool = false, device: DeviceClass?, _ shared: SharedOptions
-  ) throws(SystemError) {
-    let readers = try ReleaseReader.read(
-      paths, takesPointers: takesPointers, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers)
+  init(_ readers: [ReleaseReader]) {
     findings = readers.flatMap(\.diagnostics)
     releases = readers.compactMap(\.release)
   }

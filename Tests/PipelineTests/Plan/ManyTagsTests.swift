@@ -3,7 +3,7 @@ import Model
 import Testing
 
 /// Files to which many rules give tags.
-@Suite struct TagSetGrowthTests {
+@Suite struct ManyTagsTests {
   /// A set of more tags than a file may have grows no more, or each further rule would make a set as large as all before.
   @Test func `a set with too many tags makes no further sets`() {
     let most = ResourceRule.mostTags
