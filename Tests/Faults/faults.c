@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,10 +44,15 @@ static void log_call(const char *name, const char *subject) {
   syscall(SYS_close, log);
 }
 
+/* Whether a thread is between the line in the log and the count, so that the n-th line is that of the n-th call. */
+static atomic_flag is_counting = ATOMIC_FLAG_INIT;
+
 /* Counts a call; whether it is the one that fails, with errno set. */
 static int is_reached(const char *name, const char *subject) {
+  while (atomic_flag_test_and_set(&is_counting)) sched_yield();
   log_call(name, subject);
   int number = atomic_fetch_add(&calls, 1) + 1;
+  atomic_flag_clear(&is_counting);
   const char *at = getenv("FAULT_AT");
   if (!at || atoi(at) != number) return 0;
   const char *code = getenv("FAULT_ERRNO");
