@@ -30,7 +30,9 @@ package struct DecidedBuild: Sendable {
 /// The packs of a build that it does not write.
 struct KeptPacks: Sendable {
   /// The packs that a release or the last build has published, by their index in the plan.
-  var packs: [Int: FinishedPack] = [:]
+  var packs: [Int: PublishedPack] = [:]
+  /// Those that a release has published, with their files.
+  var takenOver: [Int: FinishedPack] = [:]
   /// Content findings about their files, which packing does not read.
   var contentFindings: [ContentFinding] = []
 }
@@ -50,7 +52,8 @@ extension CheckedBuild {
     let takenOver = try packsToTakeOver(for: target, root)
     var last = last
     result.decisions = decisions(for: target, last, takenOver.packs)
-    var kept = KeptPacks(packs: keptPacks(result.decisions, of: target, last, takenOver.packs))
+    var kept = KeptPacks(
+      packs: keptPacks(result.decisions, last, takenOver.packs), takenOver: takenOver.packs)
     kept.contentFindings = try contentFindings(inKept: result.decisions, of: target.plan, root, last)
     let gaps = target.plan.findings(onPointersToWrite: result.decisions)
     let findings = kept.contentFindings.compactMap(\.finding).countingPointers + takenOver.diagnostics + gaps
@@ -61,7 +64,7 @@ extension CheckedBuild {
       // Only a build that writes has to know: without changes, the published index proves the same.
       last?.damaged = try target.output.damagedPacks
       result.decisions = decisions(for: target, last, takenOver.packs)
-      kept.packs = keptPacks(result.decisions, of: target, last, takenOver.packs)
+      kept.packs = keptPacks(result.decisions, last, takenOver.packs)
     }
     let work = DecidedBuild.Work(
       target: target, layout: layout, root: root, last: last, packs: kept, published: published)
@@ -90,15 +93,14 @@ extension CheckedBuild {
 
   /// The packs that are not written, as a release or the last build published them.
   private func keptPacks(
-    _ decisions: [BuildDecision], of target: BuildTarget, _ last: LastBuild?,
-    _ takenOver: [Int: FinishedPack]
-  ) -> [Int: FinishedPack] {
-    var packs: [Int: FinishedPack] = [:]
+    _ decisions: [BuildDecision], _ last: LastBuild?, _ takenOver: [Int: FinishedPack]
+  ) -> [Int: PublishedPack] {
+    var packs: [Int: PublishedPack] = [:]
     for (number, decision) in decisions.enumerated() {
       switch decision {
       case .write: break
-      case .takeOver: packs[number] = takenOver[number]
-      case .keep: packs[number] = last?.finishedPack(number)
+      case .takeOver: packs[number] = takenOver[number]?.kept
+      case .keep: packs[number] = last?.pack(number)
       }
     }
     return packs
@@ -124,7 +126,7 @@ extension CheckedBuild {
     _ last: LastBuild?
   ) throws -> PublishedRelease? {
     guard !decisions.contains(where: \.isWrite), let list = last?.intactList else { return nil }
-    let packs = target.plan.packs.indices.compactMap { kept.packs[$0]?.kept }
+    let packs = target.plan.packs.indices.compactMap { kept.packs[$0] }
     guard let patches = try knownPatches(of: target, packs) else { return nil }
     let contents = target.output.files.isListName(list.path) ? list : nil
     let release = Release(of: target.plan, packs: packs, contents: contents, patches: patches)
@@ -164,9 +166,9 @@ extension LastBuild {
     return archive.path == path ? decision : .write(.renamed)
   }
 
-  /// A pack that is kept as it was published; nil if it was not.
-  fileprivate func finishedPack(_ number: Int) -> FinishedPack? {
-    pack(number).map { FinishedPack(kept: $0, plan.packs[number].files.compactMap { file($0)?.packed }) }
+  /// The packed files of a pack that is kept, in the pack's order.
+  func packedFiles(ofPack number: Int) -> [PackedFile] {
+    plan.packs[number].files.compactMap { file($0)?.packed }
   }
 }
 

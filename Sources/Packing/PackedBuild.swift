@@ -142,11 +142,13 @@ extension DecidedBuild {
   private func staged(
     _ work: Work, written: [Int: FinishedPack], _ found: [ContentFinding]
   ) -> StagedBuild {
+    // Nobody asks for the files of a build whose record need not be written again.
+    let isUnchanged = work.published != nil && work.last?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
-      guard let pack = written[number] ?? work.packs.packs[number] else {
-        preconditionFailure("every pack is written or kept")
-      }
-      return pack
+      if let pack = written[number] { return pack }
+      guard let kept = work.packs.packs[number] else { preconditionFailure("every pack is written or kept") }
+      if kept.isElsewhere, let pack = work.packs.takenOver[number] { return pack }
+      return FinishedPack(kept: kept, isUnchanged ? [] : work.last?.packedFiles(ofPack: number) ?? [])
     }
     return StagedBuild(
       target: work.target, packs: packs, scanTime: checked.prepared.scanTime,
