@@ -216,7 +216,7 @@ extension PublishedIndex {
     let input = PackCheck.Input(release, manifest) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
-        (String(decoding: files.path(place), as: UTF8.self), files.size(place))
+        PackSplit.File(path: String(decoding: files.path(place), as: UTF8.self), size: files.size(place))
       }
       return PackSplit(parts, limit: limit).notes
     }

@@ -4,30 +4,45 @@ import System
 
 /// A proposal to split a pack that is too large: folders that could have their own tag.
 package struct PackSplit {
-  /// A file of the pack, with its size in bytes.
-  package typealias File = (path: String, size: Int64)
+  /// A file of the pack.
+  package struct File {
+    let path: String
+    /// Bytes.
+    let size: Int64
+
+    package init(path: String, size: Int64) {
+      self.path = path
+      self.size = size
+    }
+  }
 
   /// A file, or a folder with everything below it.
   private struct Part {
     let path: String
+    /// Bytes.
     let size: Int64
-    let files: Int
+    let files: ArraySlice<File>
     let isFolder: Bool
 
     var text: String {
       isFolder
-        ? "\(quoted(path)) with \(counted(files, "file")) and \(ByteSize.exact(size))"
+        ? "\(quoted(path)) with \(counted(files.count, "file")) and \(ByteSize.exact(size))"
         : "\(quoted(path)) with \(ByteSize.exact(size))"
     }
   }
 
+  /// The number of files and of folders that are named.
+  private static let mostNamed = 3
+
+  /// In byte order of their paths, so that what is in a folder is adjacent.
   private let files: [File]
   private let size: Int64
   private let limit: Int64
 
   /// A proposal for a pack of these files, with a limit in bytes.
   package init(_ files: [File], limit: Int64) {
-    self.files = files
+    let isInOrder = zip(files, files.dropFirst()).allSatisfy { !$1.path.precedesInBytes($0.path) }
+    self.files = isInOrder ? files : files.sorted { $0.path.precedesInBytes($1.path) }
     size = files.saturatingSum { $0.size }
     self.limit = limit
   }
@@ -35,31 +50,45 @@ package struct PackSplit {
   /// The largest files and folders, and a proposal.
   package var notes: [Diagnostic.Note] {
     let parts = firstForkedParts
-    let largestFiles = files.sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
     let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(ByteSize.exact($0.size))" }
     var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
-    let folders = parts.filter(\.isFolder).sorted { ($1.size, $0.path) < ($0.size, $1.path) }.prefix(3)
+    let folders = largestFirst(parts.filter(\.isFolder)).prefix(Self.mostNamed)
     if !folders.isEmpty {
       notes.append(.init("the largest folders: \(folders.map(\.text).joined(separator: ", "))"))
     }
-    return notes + [proposal]
+    return notes + [proposal(of: parts)]
+  }
+
+  /// A few files, the largest first. A pack can have a million files, which are not sorted for that.
+  private var largestFiles: [File] {
+    var largest: [File] = []
+    for file in files {
+      if largest.count == Self.mostNamed, file.size <= largest[Self.mostNamed - 1].size { continue }
+      let place = largest.firstIndex { $0.size < file.size } ?? largest.count
+      largest.insert(file, at: place)
+      if largest.count > Self.mostNamed { largest.removeLast() }
+    }
+    return largest
+  }
+
+  private func largestFirst(_ parts: [Part]) -> [Part] {
+    parts.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
   }
 
   /// The contents of the first folder with more than one entry.
   private var firstForkedParts: [Part] {
     var parts = parts(below: nil, of: files[...])
-    while parts.count == 1, parts[0].isFolder { parts = self.parts(below: parts[0].path, of: files[...]) }
+    while parts.count == 1, parts[0].isFolder { parts = self.parts(below: parts[0].path, of: parts[0].files) }
     return parts
   }
 
-  private var proposal: Diagnostic.Note {
-    if let file = files.max(by: { $0.size < $1.size }), file.size > limit {
+  private func proposal(of parts: [Part]) -> Diagnostic.Note {
+    if let file = largestFiles.first, file.size > limit {
       return .init("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
     }
     var rest = size
     var moved: [Part] = []
-    for part in smallParts(of: files[...], below: nil).sorted(by: { ($1.size, $0.path) < ($0.size, $1.path) })
-    {
+    for part in largestFirst(smallParts(of: parts)) {
       if rest <= limit { break }
       rest -= part.size
       moved.append(part)
@@ -72,16 +101,15 @@ package struct PackSplit {
   }
 
   /// Files and folders that do not exceed the limit; only larger folders are split.
-  private func smallParts(of files: ArraySlice<File>, below folder: String?) -> [Part] {
-    var waiting = [(files, folder)]
+  private func smallParts(of parts: [Part]) -> [Part] {
+    var waiting = [parts]
     var small: [Part] = []
-    while let (files, folder) = waiting.popLast() {
-      let parts = parts(below: folder, of: files)
+    while let parts = waiting.popLast() {
       for part in parts {
         if part.size <= limit && (parts.count > 1 || !part.isFolder) {
           small.append(part)
         } else if part.isFolder {
-          waiting.append((files.filter { $0.path.hasPrefix(part.path + "/") }[...], part.path))
+          waiting.append(self.parts(below: part.path, of: part.files))
         }
       }
     }
@@ -90,25 +118,35 @@ package struct PackSplit {
 
   /// The entries of a folder, each with everything below it.
   private func parts(below folder: String?, of files: ArraySlice<File>) -> [Part] {
-    var sums: [String: (size: Int64, files: Int, isFolder: Bool)] = [:]
     let skipped = folder.map { $0.utf8.count + 1 } ?? 0
-    for file in files {
-      let rest = file.path.utf8.dropFirst(skipped)
-      let name = rest.prefix { $0 != UInt8(ascii: "/") }
-      let path = String(file.path[..<name.endIndex])
-      let sum = sums[path] ?? (0, 0, name.endIndex < rest.endIndex)
-      sums[path] = (sum.size.saturatingSum(with: file.size), sum.files + 1, sum.isFolder)
+    var parts: [Part] = []
+    var rest = files
+    while let first = rest.first {
+      let name = first.path.utf8.dropFirst(skipped).prefix { $0 != UInt8(ascii: "/") }
+      let isFolder = name.endIndex < first.path.utf8.endIndex
+      let path = String(first.path[..<name.endIndex])
+      // No byte is between a slash and the digit zero.
+      let end =
+        isFolder
+        ? (rest.startIndex..<rest.endIndex).partitioningIndex { !files[$0].path.precedesInBytes(path + "0") }
+        : rest.startIndex + 1
+      let inside = rest[..<end]
+      parts.append(
+        Part(path: path, size: inside.saturatingSum { $0.size }, files: inside, isFolder: isFolder))
+      rest = rest[end...]
     }
-    return sums.map {
-      Part(path: $0.key, size: $0.value.size, files: $0.value.files, isFolder: $0.value.isFolder)
-    }
+    return parts
   }
 }
 
 extension PackPlan {
   /// Proposals to split a pack, by its index, to fit a limit in bytes.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
-    PackSplit(packs[number].files.map { (tree.files[$0].path, tree.files[$0].size) }, limit: limit).notes
+    let files = packs[number].files.map { place in
+      let file = tree.files[place]
+      return PackSplit.File(path: file.path, size: file.size)
+    }
+    return PackSplit(files, limit: limit).notes
   }
 }
 

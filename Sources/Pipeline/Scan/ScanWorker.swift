@@ -11,6 +11,8 @@ struct ScanWorker {
   /// The index of the block of files that this thread fills; nil before the first file.
   private var block: Int?
   private var files: [AssetFile] = []
+  /// The number of the folder whose path was last found to be one that archives can contain.
+  private var checkedFolder: Int?
 
   init(_ scanner: AssetScanner) {
     self.scanner = scanner
@@ -364,11 +366,15 @@ extension ScanWorker {
 
   /// The path as text; nil, with a finding, if no archive can contain it.
   private mutating func checkedPath(of item: Item) -> String? {
-    guard let path = String(validating: item.path, as: UTF8.self) else {
-      report(.invalidName, "the name \(quoted(bytes: item.path)) is not UTF-8", item)
+    let bytes = item.path
+    guard let path = String(validating: bytes, as: UTF8.self) else {
+      report(.invalidName, "the name \(quoted(bytes: bytes)) is not UTF-8", item)
       return nil
     }
-    let form = PathForm(of: path.utf8Span.span)
+    // The path of a folder is looked at once, not for each of its files or for each folder below it.
+    let isFolderChecked = !item.task.state.inherited.isEmpty || item.task.number == checkedFolder
+    let known = isFolderChecked ? bytes.count - item.name.count : 0
+    let form = PathForm(of: path.utf8Span.span.extracting(droppingFirst: known))
     if form.hasControlCharacter || form.hasBackslash {
       let mark =
         form.hasControlCharacter
@@ -377,6 +383,7 @@ extension ScanWorker {
       return nil
     }
     if !form.isStorableOnWindows { findings.hasUnportableNames = true }
+    checkedFolder = item.task.number
     return isTooLong(path.utf8.count, item) ? nil : path
   }
 

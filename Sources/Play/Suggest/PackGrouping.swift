@@ -75,8 +75,16 @@ package struct PackGrouping: Sendable {
   /// Looks at pairs that are left, so that large inputs take seconds.
   private var budget = 20_000_000
 
-  /// The number of packs of which all pairs are looked at, and else that of neighbours.
-  private static let (mostForPairs, window) = (500, 24)
+  /// The number of pairs that a merge begins with, however many packs there are, so that time and memory do not grow with
+  /// the square of the packs: all pairs of 150 packs.
+  private static let mostPairs = 22_500
+  /// The least number of packs on each side of one that are looked at.
+  private static let leastWindow = 24
+  /// The largest number of packs that are disturbed.
+  private static let mostDisturbed = 500
+
+  /// The number of packs on each side of one, in their order by runs, that are looked at among so many.
+  private static func window(among count: Int) -> Int { max(leastWindow, mostPairs / max(1, count)) }
 
   /// Joins items.
   package init(of items: [Item], price: Price, seed: UInt64 = 1) {
@@ -86,7 +94,7 @@ package struct PackGrouping: Sendable {
     cost = items.reduce(0) { $0 + price.of($1) }
     improve()
     var random = RandomNumbers(seed: seed)
-    for _ in 0..<(groups.count > Self.mostForPairs ? 0 : 40) where self.budget > 0 && items.count > 2 {
+    for _ in 0..<(groups.count > Self.mostDisturbed ? 0 : 40) where self.budget > 0 && items.count > 2 {
       var other = self
       other.disturb(&random)
       other.improve()
@@ -138,7 +146,7 @@ extension PackGrouping {
     var costs = packs.map(price.of)
     var count = groups.count
     var queue = BinaryHeap<Pair>()
-    let isSmall = count <= Self.mostForPairs
+    let window = Self.window(among: count)
     // Packs of the same runs are neighbours.
     let order = packs.indices.sorted {
       (packs[$0].any, packs[$0].first, packs[$0].size, $0) < (
@@ -146,7 +154,7 @@ extension PackGrouping {
       )
     }
     for (place, one) in order.enumerated() {
-      for other in order[(place + 1)...].prefix(isSmall ? .max : Self.window) {
+      for other in order[(place + 1)...].prefix(window) {
         add(min(one, other), max(one, other), costs, isForced: count > price.mostPacks, to: &queue)
       }
     }
@@ -160,7 +168,7 @@ extension PackGrouping {
       (groups[one], groups[other]) = ([], [])
       count -= 1
       let last = groups.count - 1
-      for place in isSmall ? Array(groups.indices.dropLast()) : neighbours(of: last, in: order)
+      for place in neighbours(of: last, in: order, window: window)
       where !groups[place].isEmpty {
         add(place, last, costs, isForced: count > price.mostPacks, to: &queue)
       }
@@ -169,17 +177,18 @@ extension PackGrouping {
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
     // Among others, other packs are neighbours.
-    if count > price.mostPacks && count < before { merge() }
+    if count < before && (count > price.mostPacks || window < before) { merge() }
   }
 
   /// Packs that come near one in their order before, and those that were joined last.
-  private func neighbours(of pack: Int, in order: [Int]) -> [Int] {
+  private func neighbours(of pack: Int, in order: [Int], window: Int) -> [Int] {
+    if window >= order.count { return Array(groups.indices.dropLast()) }
     let key = (packs[pack].any, packs[pack].first, packs[pack].size)
     let place = order.indices.partitioningIndex {
       (packs[order[$0]].any, packs[order[$0]].first, packs[order[$0]].size) >= key
     }
-    return Array(order[max(0, place - Self.window)..<min(order.count, place + Self.window)])
-      + Array(groups.indices.dropLast().suffix(Self.window).filter { $0 >= order.count })
+    return Array(order[max(0, place - window)..<min(order.count, place + window)])
+      + Array(groups.indices.dropLast().suffix(window).filter { $0 >= order.count })
   }
 
   private mutating func add(
@@ -195,7 +204,7 @@ extension PackGrouping {
     var costs = packs.map(price.of)
     var hasMoved = false
     var filled = groups.count { !$0.isEmpty }
-    let nearby = NearbyPacks(packs, window: groups.count > Self.mostForPairs ? Self.window : nil)
+    let nearby = NearbyPacks(packs, window: Self.window(among: groups.count))
     for place in groups.indices {
       let members = groups[place]
       // What is behind each member, so that the pack without it is known without adding up all others.
@@ -270,24 +279,24 @@ private struct NearbyPacks {
     }
   }
 
-  /// Nil where all are near.
-  private let window: Int?
+  /// The number of packs on each side that are near.
+  private let window: Int
   /// The packs in an order in which those of the same runs are neighbours.
   private let order: [Int]
   private let keys: [Key]
   private let count: Int
 
-  init(_ packs: [PackGrouping.Item], window: Int?) {
+  init(_ packs: [PackGrouping.Item], window: Int) {
     self.window = window
     count = packs.count
     let all = packs.map(Key.init)
-    order = window == nil ? [] : all.indices.sorted { (all[$0], $0) < (all[$1], $1) }
+    order = all.indices.sorted { (all[$0], $0) < (all[$1], $1) }
     keys = order.map { all[$0] }
   }
 
   /// The numbers of the packs near an item, among all that there are by now, those that were added last being near.
   func numbers(near item: PackGrouping.Item, among all: Int) -> [Int] {
-    guard let window else { return Array(0..<all) }
+    if window >= count { return Array(0..<all) }
     let key = Key(item)
     let place = keys.indices.partitioningIndex { keys[$0] >= key }
     return order[max(0, place - window)..<min(order.count, place + window)]
