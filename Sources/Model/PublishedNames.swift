@@ -98,13 +98,13 @@ package enum PublishedNames {
   package static let patchesFolder = "patches"
 
   /// The path of a pack's patch from the release whose index has the digest `old`.
-  package static func patch(ofPack id: String, from old: Digest, _ digest: Digest) -> String {
+  package static func patch(ofPack id: String, from old: Digest, digest: Digest) -> String {
     let mark = id.lastIndex(of: "-").map { id.index(after: $0) } ?? id.startIndex
     return "\(patchesFolder)/\(id[mark...]).\(old.short).\(digest.short).zip"
   }
 
   /// The path of the list of all patches from that release.
-  package static func patchList(from old: Digest, _ digest: Digest) -> String {
+  package static func patchList(from old: Digest, digest: Digest) -> String {
     "\(patchesFolder)/\(old.short).\(digest.short).json"
   }
 
@@ -126,7 +126,7 @@ package enum PublishedNames {
   /// The path of the archive that `ba-package` makes of a pack, relative to the output folder.
   ///
   /// It is named by what goes into it, contents and manifest, so that an archive of another state has another name.
-  package static func archivePath(ofPack id: String, _ contents: Digest, manifest: [UInt8]) -> String {
+  package static func archivePath(ofPack id: String, contents: Digest, manifest: [UInt8]) -> String {
     var key = ByteBuffer()
     key.append(contents.hex)
     key.append(manifest[...])
@@ -144,7 +144,7 @@ package enum PublishedNames {
   private static let archiveSuffix = ".aar"
 
   /// The path of a pack, relative to the output folder, in the layout `packtool`.
-  package static func archive(ofPack name: String, _ digest: Digest, in container: Container) -> String {
+  package static func archive(ofPack name: String, digest: Digest, in container: Container) -> String {
     "\(packsFolder)/\(fileName(ofPack: name, digest: digest.short, in: container))"
   }
 

@@ -29,7 +29,7 @@ extension Diagnostic {
   /// The finding on an input file that is reached through a symlink out of the checkout; nil for a failure of the machine.
   package init?(refusing error: SystemError) {
     guard let message = error.refused else { return nil }
-    self.init(.linkEscapesCheckout, message, at: Place(error.path))
+    self.init(.linkEscapesCheckout, message: message, at: Place(error.path))
   }
 }
 

@@ -50,13 +50,13 @@ package final class Timings: Sendable {
 
   /// Runs `body` as part of a phase.
   package func measure<Result, Failure: Error>(
-    _ phase: Phase, bytes: Int64 = 0, _ body: () throws(Failure) -> Result
+    _ phase: Phase, bytes: Int64 = 0, body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let start = (ThisProcess.seconds, ThisProcess.processorSeconds)
     defer {
       add(
         phase,
-        Entry(
+        entry: Entry(
           seconds: ThisProcess.seconds - start.0,
           processorSeconds: ThisProcess.processorSeconds - start.1, bytes: bytes))
     }
@@ -64,7 +64,7 @@ package final class Timings: Sendable {
   }
 
   /// Adds one thread's share of a phase.
-  package func add(_ phase: Phase, _ entry: Entry) {
+  package func add(_ phase: Phase, entry: Entry) {
     entries.change { entries in
       entries[phase, default: Entry()].seconds += entry.seconds
       entries[phase, default: Entry()].processorSeconds += entry.processorSeconds

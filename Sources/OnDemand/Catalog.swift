@@ -63,7 +63,7 @@ struct Catalog: Sendable, Codable {
 
 extension Catalog {
   /// Decodes JSON from outside, of which there is no more than memory can take.
-  static func decoded<Value: Decodable>(_ type: Value.Type, _ data: Data) throws(OnDemandError) -> Value {
+  static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
     // Each value but the first stands behind one of these.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
     if values > mostValues { throw wrong("it has more than \(mostValues) values") }
@@ -75,7 +75,7 @@ extension Catalog {
   }
 
   init(index: Data) throws(OnDemandError) {
-    self = try Self.decoded(Self.self, index)
+    self = try Self.decoded(Self.self, data: index)
     if formatVersion != 1 { throw wrong("its format version is \(formatVersion)") }
     (indexDigest, seen) = (SHA256Digest.hex(of: index), nil)
     var ids: Set<String> = []

@@ -34,12 +34,12 @@ struct Core: Sendable {
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
 
-  init(opening folder: StoreFolder, _ schedule: Schedule) throws {
+  init(opening folder: StoreFolder, schedule: Schedule) throws {
     (self.folder, self.schedule) = (folder, schedule)
     // What cannot be read is as if it were not there: packs come again.
-    let saved = try folder.read(Saved.self, "state") ?? Saved()
+    let saved = try folder.read(Saved.self, name: "state") ?? Saved()
     self.schedule.preservation = saved.preservation
-    catalog = try folder.read(Catalog.self, "catalog")
+    catalog = try folder.read(Catalog.self, name: "catalog")
     if let catalog { self.schedule.update(to: catalog) }
     sources = try folder.storedKeys()
     var downloads = try folder.downloads()
@@ -113,7 +113,7 @@ struct Core: Sendable {
   }
 
   /// Takes the files of a pack, which are on the disk, unless its download was left before.
-  mutating func finish(_ pack: Catalog.Pack, _ made: URL) throws {
+  mutating func finish(_ pack: Catalog.Pack, made: URL) throws {
     if Task.isCancelled { return }
     try folder.publish(made, as: pack.key)
     for file in pack.files { folder.remove(download: file.digest.hex) }

@@ -76,7 +76,7 @@ struct TrustedKeys: Sendable {
     if kind != "Ed" && kind != "ED" { throw .untrusted("its signature is of an unknown kind") }
     let message = kind == "Ed" ? data : try blake2b(data)
     let comment = signed + Data(lines[2].dropFirst(prefix.count).utf8)
-    if !isSigned(message, by: key, signed) || !isSigned(comment, by: key, second) {
+    if !isSigned(message, by: key, signature: signed) || !isSigned(comment, by: key, signature: second) {
       throw .untrusted("its signature is wrong")
     }
   }
@@ -87,7 +87,7 @@ struct TrustedKeys: Sendable {
     throw .untrusted("it is signed by its BLAKE2b digest, which this system lacks; sign with `minisign -l`")
   }
 
-  private func isSigned(_ message: Data, by key: Data, _ signature: Data) -> Bool {
+  private func isSigned(_ message: Data, by key: Data, signature: Data) -> Bool {
     let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key)
     return key?.isValidSignature(signature, for: message) == true
   }
@@ -102,7 +102,7 @@ struct TrustedKeys: Sendable {
     return Data(bytes)
   }
 
-  private func isSigned(_ message: Data, by key: Data, _ signature: Data) -> Bool {
+  private func isSigned(_ message: Data, by key: Data, signature: Data) -> Bool {
     let (message, signature) = (Array(message), Array(signature))
     guard let handle = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, Array(key), key.count),
       let context = EVP_MD_CTX_new()

@@ -8,7 +8,7 @@ enum Disk {
   static func syncAll(in folder: URL) throws {
     #if os(Linux) || os(Android)
       // It also fails for a file of somebody else's, and sandboxes refuse it.
-      if let syncFileSystem, (try? withDescriptor(of: folder, syncFileSystem)) != nil { return }
+      if let syncFileSystem, (try? withDescriptor(of: folder, call: syncFileSystem)) != nil { return }
     #endif
     let keys: [URLResourceKey] = [.isDirectoryKey]
     guard let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: keys) else {
@@ -36,7 +36,7 @@ enum Disk {
   }
 
   #if !os(Windows)
-    private static func withDescriptor(of folder: URL, _ call: (Int32) -> Int32) throws {
+    private static func withDescriptor(of folder: URL, call: (Int32) -> Int32) throws {
       let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
       if descriptor < 0 { throw lastError }
       defer { close(descriptor) }

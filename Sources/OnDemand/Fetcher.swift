@@ -6,7 +6,7 @@ import Foundation
 
 /// Gets files of the server into the store's folder, each proved by its digest.
 extension PackStore {
-  private func get(_ path: String, _ headers: [String: String], into taker: AnswerTaker) async throws {
+  private func get(_ path: String, headers: [String: String], into taker: AnswerTaker) async throws {
     guard let url = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
     var request = URLRequest(url: url)
     request.allHTTPHeaderFields = options.headers.merging(headers) { $1 }
@@ -26,12 +26,12 @@ extension PackStore {
         data.append(part)
       }
     }
-    try await get(path, ["Cache-Control": "no-cache"], into: taker)
+    try await get(path, headers: ["Cache-Control": "no-cache"], into: taker)
     return data.withLock { $0 }
   }
 
   /// The pack's files in a folder that is to be made, by its patch if it has one, else by its archive.
-  func fetch(_ pack: Catalog.Pack, _ number: Int, into staged: URL) async throws {
+  func fetch(_ pack: Catalog.Pack, number: Int, into staged: URL) async throws {
     let file = pack.files[0]
     let ending = URL(fileURLWithPath: file.path).pathExtension
     let container = file.path.contains(".tar.") ? "tar.\(ending)" : "folder"
@@ -40,9 +40,11 @@ extension PackStore {
     do {
       try await download(file, of: number, to: place)
       #if Patches
-        if pack.patch != nil { return try applyPatch(place, pack, folder.filesByDigest(), into: staged) }
+        if pack.patch != nil {
+          return try applyPatch(place, pack: pack, sources: folder.filesByDigest(), into: staged)
+        }
       #endif
-      try PackMaker.unpack(place, pack, into: staged)
+      try PackMaker.unpack(place, pack: pack, into: staged)
     } catch OnDemandError.damaged(_, let reason) {
       folder.remove(download: file.digest.hex)
       throw wrong(reason)
@@ -54,7 +56,7 @@ extension PackStore {
     let writer = try FileWriter(place, goesOn: true)
     if writer.size > file.size { try writer.restart() }
     let progress = { @Sendable [self] in
-      perform { core in if core.job == pack { core.schedule.receive(writer.size, pack) } }
+      perform { core in if core.job == pack { core.schedule.receive(writer.size, pack: pack) } }
     }
     progress()
     if writer.size < file.size {
@@ -65,7 +67,7 @@ extension PackStore {
       }
       defer { progress() }
       let taker = AnswerTaker {
-        try self.begin(writer, with: $0, file)
+        try self.begin(writer, with: $0, file: file)
       } take: { part in
         let before = writer.size
         if before + Int64(part.count) > file.size {
@@ -74,14 +76,14 @@ extension PackStore {
         try writer.write(part)
         if writer.size >> 17 > before >> 17 { progress() }
       }
-      try await get(file.path, headers, into: taker)
+      try await get(file.path, headers: headers, into: taker)
       if writer.size < file.size { throw URLError(.networkConnectionLost) }
     }
     if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
 
   /// Looks whether an answer goes on with a file, or begins it anew.
-  private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, _ file: PublishedFile) throws {
+  private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
       let range = "bytes \(writer.size)-\(file.size - 1)/\(file.size)"
@@ -132,10 +134,10 @@ private let session: URLSession = {
 /// Fetches by HTTP.
 @Sendable func fetchByHTTP(_ request: URLRequest, into taker: AnswerTaker) async throws {
   let task = session.dataTask(with: request)
-  let steps = transfers.begin(task, taker)
+  let steps = transfers.begin(task, taker: taker)
   Task { await transfers.watch(task) }
   defer {
-    transfers.finish(task, nil)
+    transfers.finish(task, error: nil)
     // Never on the session's own thread, for which it would wait.
     DispatchQueue.global().async { task.cancel() }
   }
@@ -158,23 +160,23 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
 
   private let running = Locked<[URLSessionTask: Transfer]>([:])
 
-  func begin(_ task: URLSessionTask, _ taker: AnswerTaker) -> AsyncThrowingStream<Void, any Error> {
+  func begin(_ task: URLSessionTask, taker: AnswerTaker) -> AsyncThrowingStream<Void, any Error> {
     AsyncThrowingStream { end in running.withLock { $0[task] = Transfer(taker: taker, end: end) } }
   }
 
-  private func deliver(_ task: URLSessionTask, _ part: (AnswerTaker) throws -> Void) {
+  private func deliver(_ task: URLSessionTask, part: (AnswerTaker) throws -> Void) {
     do {
       try running.withLock { running in
         running[task]?.isAnswered = true
         if let taker = running[task]?.taker { try part(taker) }
       }
     } catch {
-      finish(task, error)
+      finish(task, error: error)
     }
   }
 
   /// No call reaches the taker after it.
-  func finish(_ task: URLSessionTask, _ error: (any Error)?) {
+  func finish(_ task: URLSessionTask, error: (any Error)?) {
     running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
   }
 
@@ -187,10 +189,10 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
       if running.withLock({ $0[task]?.isAnswered != false }) { return }
       #if canImport(FoundationNetworking)
         if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
-        if redirected > 0.5 { return finish(task, wrong("it sends a redirect without an end")) }
+        if redirected > 0.5 { return finish(task, error: wrong("it sends a redirect without an end")) }
       #endif
     }
-    finish(task, URLError(.timedOut))
+    finish(task, error: URLError(.timedOut))
   }
 
   func urlSession(
@@ -208,7 +210,7 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    finish(task, error.map { $0 as? URLError ?? URLError(.unknown) })
+    finish(task, error: error.map { $0 as? URLError ?? URLError(.unknown) })
   }
 
   /// Follows a redirect within the server, and no other.

@@ -58,14 +58,14 @@ public final class PackStore: Sendable {
   ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
   ///   - options: How it behaves.
   /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
-  public init(at folder: URL, server: URL, _ options: Options = Options()) async throws(OnDemandError) {
+  public init(at folder: URL, server: URL, options: Options = Options()) async throws(OnDemandError) {
     (self.server, self.options) = (server, options)
     keys = try TrustedKeys(options.publicKeys)
     do {
       lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
       self.folder = try StoreFolder(folder)
       let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
-      core = Locked(try Core(opening: self.folder, schedule))
+      core = Locked(try Core(opening: self.folder, schedule: schedule))
     } catch {
       throw OnDemandError(error)
     }
@@ -74,7 +74,7 @@ public final class PackStore: Sendable {
 
   /// A request for all packs of some tags, which does nothing until it is begun.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
-    ResourceRequest(self, Array(tags))
+    ResourceRequest(self, tags: Array(tags))
   }
 
   /// A file of a pack that an open request holds, by its path within the pack; it stays there until the last such
@@ -208,10 +208,10 @@ extension PackStore {
       do {
         let staged = folder.newPlace
         defer { try? FileManager.default.removeItem(at: staged) }
-        try await fetch(pack, number, into: staged)
+        try await fetch(pack, number: number, into: staged)
         // Not under the store's lock, since a disk takes its time.
         try folder.sync(staged)
-        try perform { try $0.finish(pack, staged) }
+        try perform { try $0.finish(pack, made: staged) }
         return folder.syncPacks()
       } catch let error as URLError {
         if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }

@@ -16,7 +16,7 @@
         file.isRight, file.size <= Catalog.longest,
         let text = try? await data(file.path, atMost: Int(file.size)),
         SHA256Digest.hex(of: text) == file.digest.hex,
-        let list = try? Catalog.decoded(PatchList.self, text), list.formatVersion == 1
+        let list = try? Catalog.decoded(PatchList.self, data: text), list.formatVersion == 1
       else { return }
       let right = list.packs.filter(\.patch.isRight).map { ([$0.id, $0.digest.hex], $0.patch) }
       let patches = Dictionary(right) { first, _ in first }
@@ -36,7 +36,7 @@
   }
 
   /// Makes a pack of the old files that a store has, by digest, and of a patch that was proved whole.
-  func applyPatch(_ patch: URL, _ pack: Catalog.Pack, _ sources: [String: URL], into folder: URL) throws {
+  func applyPatch(_ patch: URL, pack: Catalog.Pack, sources: [String: URL], into folder: URL) throws {
     var zip = try ZipReader(patch)
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
@@ -47,7 +47,7 @@
     }
     var json = Data()
     try zip.read(first) { json.append(contentsOf: $0) }
-    let recipe = try Catalog.decoded(Recipe.self, json)
+    let recipe = try Catalog.decoded(Recipe.self, data: json)
     if recipe.formatVersion != 1 || recipe.digest != pack.digest { throw wrong("it makes another pack") }
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {

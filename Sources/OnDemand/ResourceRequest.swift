@@ -19,7 +19,7 @@ public final class ResourceRequest: Sendable {
   private let store: PackStore
   private let state: RequestState
 
-  init(_ store: PackStore, _ tags: [String]) { (self.store, state) = (store, RequestState(tags)) }
+  init(_ store: PackStore, tags: [String]) { (self.store, state) = (store, RequestState(tags)) }
 
   deinit { endAccessing() }
 
@@ -34,7 +34,7 @@ public final class ResourceRequest: Sendable {
   /// Each use is a sequence of its own. Who is slow misses steps, never the last.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
-      store.perform { $0.schedule.watch(state, watcher) }
+      store.perform { $0.schedule.watch(state, watcher: watcher) }
     }
   }
 

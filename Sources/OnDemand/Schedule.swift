@@ -97,7 +97,7 @@ extension Schedule {
     return numbers.sorted { packs[$0].info.id < packs[$1].info.id }
   }
 
-  mutating func close(_ request: RequestState, _ error: OnDemandError = .ended) {
+  mutating func close(_ request: RequestState, error: OnDemandError = .ended) {
     request.settle(.failure(error))
     installs.removeAll { $0 === request }
     guard let place = requests.firstIndex(where: { $0 === request }) else { return }
@@ -107,7 +107,7 @@ extension Schedule {
   }
 
   /// Tells of the progress of a request, from now until it is settled.
-  func watch(_ request: RequestState, _ watcher: AsyncStream<ResourceProgress>.Continuation) {
+  func watch(_ request: RequestState, watcher: AsyncStream<ResourceProgress>.Continuation) {
     if request.outcome != nil { return watcher.finish() }
     request.watchers.append(watcher)
     if !request.packs.isEmpty { report(request) }
@@ -141,11 +141,11 @@ extension Schedule {
 
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
-    if !isOnline { for request in waiting() { close(request, .offline) } }
+    if !isOnline { for request in waiting() { close(request, error: .offline) } }
   }
 
   /// Bytes of the pack that is served that are there now.
-  mutating func receive(_ bytes: Int64, _ pack: Int) {
+  mutating func receive(_ bytes: Int64, pack: Int) {
     packs[pack].arrived = bytes
     for request in waiting(for: pack) { report(request) }
   }
@@ -162,7 +162,7 @@ extension Schedule {
     guard let pack = serving else { return }
     serving = nil
     prefetch.removeAll { $0 == pack }
-    refuse(pack, error)
+    refuse(pack, error: error)
   }
 
   private mutating func noteWhole(_ request: RequestState) {
@@ -170,9 +170,9 @@ extension Schedule {
     if request.packs.allSatisfy({ packs[$0].isStored }) { request.settle() }
   }
 
-  private mutating func refuse(_ pack: Int, _ error: OnDemandError) {
+  private mutating func refuse(_ pack: Int, error: OnDemandError) {
     for request in waiting(for: pack) + (initialInstall.contains(pack) ? installs : []) {
-      close(request, error)
+      close(request, error: error)
     }
   }
 
@@ -193,7 +193,7 @@ extension Schedule {
         prefetch.removeFirst()
       } else {
         events.warnings += 1
-        refuse(pack, .outOfSpace(needed: size))
+        refuse(pack, error: .outOfSpace(needed: size))
       }
     }
     serving = nil
@@ -281,7 +281,7 @@ extension Schedule {
         request.packs = try resolved(request.tags)
         noteWhole(request)
       } catch {
-        close(request, error)
+        close(request, error: error)
       }
     }
     leave(left)

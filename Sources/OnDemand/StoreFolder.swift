@@ -71,7 +71,7 @@ struct StoreFolder: Sendable {
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
 
   /// What a file of the store's own has; nil where there is none, or no such thing in it.
-  func read<Value: Decodable>(_ type: Value.Type, _ name: String) throws -> Value? {
+  func read<Value: Decodable>(_ type: Value.Type, name: String) throws -> Value? {
     let file = url.appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: file.path) { return nil }
     let data = try Data(contentsOf: file)
@@ -156,7 +156,7 @@ struct PackMaker {
   }
 
   /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more.
-  mutating func add(_ path: String, size: Int64, _ write: (FileWriter) throws -> Void) throws {
+  mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
       throw wrong("\"\(path)\" comes twice or out of order")
@@ -184,7 +184,7 @@ struct PackMaker {
   }
 
   /// Unpacks an archive that was proved whole.
-  static func unpack(_ archive: URL, _ pack: Catalog.Pack, into folder: URL) throws {
+  static func unpack(_ archive: URL, pack: Catalog.Pack, into folder: URL) throws {
     var zip = try ZipReader(archive)
     var maker = try PackMaker(pack, in: folder)
     while let entry = try zip.next() {

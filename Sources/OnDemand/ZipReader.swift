@@ -19,13 +19,13 @@ struct ZipReader {
     file = try FileHandle(forReadingFrom: url)
     // A pack has no comment, so the end is at one place.
     let end = Int64(try file.seekToEnd()) - 22
-    var record = try file.bytes(at: end, 22)
-    if record.number(0, 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
-    (count, place) = (record.number(10, 2), record.number(16, 4))
+    var record = try file.bytes(at: end, count: 22)
+    if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
+    (count, place) = (record.number(10, width: 2), record.number(16, width: 4))
     if count == 0xFFFF || place == 0xFFFF_FFFF {
-      record = try file.bytes(at: end - 76, 56)
-      if record.number(0, 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
-      (count, place) = (record.number(32, 8), record.number(48, 8))
+      record = try file.bytes(at: end - 76, count: 56)
+      if record.number(0, width: 4) != 0x0606_4b50 { throw wrong("its zip64 record is missing") }
+      (count, place) = (record.number(32, width: 8), record.number(48, width: 8))
     }
   }
 
@@ -33,54 +33,59 @@ struct ZipReader {
   mutating func next() throws -> Entry? {
     if count <= 0 { return nil }
     count -= 1
-    let fixed = try file.bytes(at: place, 46)
-    if fixed.number(0, 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
-    let (nameSize, extraSize) = (fixed.number(28, 2), fixed.number(30, 2))
-    let name = try file.bytes(at: place + 46, nameSize)
-    let extra = try file.bytes(at: place + 46 + nameSize, extraSize)
-    place += 46 + nameSize + extraSize + fixed.number(32, 2)
+    let fixed = try file.bytes(at: place, count: 46)
+    if fixed.number(0, width: 4) != 0x0201_4b50 { throw wrong("its directory is wrong") }
+    let (nameSize, extraSize) = (fixed.number(28, width: 2), fixed.number(30, width: 2))
+    let name = try file.bytes(at: place + 46, count: nameSize)
+    let extra = try file.bytes(at: place + 46 + nameSize, count: extraSize)
+    place += 46 + nameSize + extraSize + fixed.number(32, width: 2)
     let path = String(decoding: name, as: UTF8.self)
     if !path.utf8.elementsEqual(name) || !PackPath.isInPack(path) {
       throw wrong("\"\(path)\" is no path within a pack")
     }
-    let (flags, method, kind) = (fixed.number(8, 2), fixed.number(10, 2), fixed.number(38, 4) >> 28)
+    let (flags, method, kind) = (
+      fixed.number(8, width: 2), fixed.number(10, width: 2), fixed.number(38, width: 4) >> 28
+    )
     if kind != 0 && kind != 8 { throw wrong("\"\(path)\" is no plain file") }
     if flags & ~0x806 != 0 || method != 0 && method != 8 {
       throw wrong("\"\(path)\" is stored in an unknown way")
     }
     // Size, packed size and place; those of 64 bits are in the one extra field, in this order.
-    var values = [fixed.number(24, 4), fixed.number(20, 4), fixed.number(42, 4)]
+    var values = [fixed.number(24, width: 4), fixed.number(20, width: 4), fixed.number(42, width: 4)]
     var next = 4
     for index in values.indices where values[index] == 0xFFFF_FFFF && next + 8 <= extra.count {
-      values[index] = extra.number(next, 8)
+      values[index] = extra.number(next, width: 8)
       next += 8
     }
     if values.contains(where: { !(0...Catalog.largest).contains($0) }) {
       throw wrong("\"\(path)\" has a wrong size")
     }
-    let local = try file.bytes(at: values[2], 30 + nameSize)
-    if local.number(0, 4) != 0x0403_4b50 || local.number(8, 2) != method || local.dropFirst(30) != name {
+    let local = try file.bytes(at: values[2], count: 30 + nameSize)
+    if local.number(0, width: 4) != 0x0403_4b50 || local.number(8, width: 2) != method
+      || local.dropFirst(30) != name
+    {
       throw wrong("\"\(path)\" has another name or place than its directory says")
     }
     return Entry(
       path: path, isDeflated: method == 8, packed: values[1], size: values[0],
-      offset: values[2] + 30 + local.number(26, 2) + local.number(28, 2))
+      offset: values[2] + 30 + local.number(26, width: 2) + local.number(28, width: 2))
   }
 
   /// The bytes of an entry, a part at a time, and never more than it says.
-  func read(_ entry: Entry, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    if entry.isDeflated { return try inflate(entry, take) }
+  func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
+    if entry.isDeflated { return try inflate(entry, take: take) }
     if entry.packed != entry.size { throw wrong("\"\(entry.path)\" has two sizes") }
-    try forEachPart(of: entry, take)
+    try forEachPart(of: entry, take: take)
   }
 
-  private func forEachPart(of entry: Entry, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  private func forEachPart(of entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     for start in stride(from: 0, to: entry.packed, by: 1 << 18) {
-      try file.bytes(at: entry.offset + start, min(entry.packed - start, 1 << 18)).withUnsafeBytes(take)
+      try file.bytes(at: entry.offset + start, count: min(entry.packed - start, 1 << 18)).withUnsafeBytes(
+        take)
     }
   }
 
-  private func inflate(_ entry: Entry, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
+  private func inflate(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     // zlib keeps a pointer back to its stream, which must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
@@ -112,14 +117,14 @@ struct ZipReader {
 
 extension Data {
   /// An unsigned number; of 64 bits, what is too large is negative.
-  fileprivate func number(_ offset: Int, _ width: Int) -> Int64 {
+  fileprivate func number(_ offset: Int, width: Int) -> Int64 {
     let bytes = dropFirst(offset).prefix(width).reversed()
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
   }
 }
 
 extension FileHandle {
-  fileprivate func bytes(at place: Int64, _ count: Int64) throws -> Data {
+  fileprivate func bytes(at place: Int64, count: Int64) throws -> Data {
     if !(0...Catalog.largest).contains(place) { throw wrong("it is cut off") }
     try seek(toOffset: UInt64(place))
     let data = try read(upToCount: Int(count)) ?? Data()

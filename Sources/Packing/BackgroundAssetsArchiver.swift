@@ -21,7 +21,7 @@ package struct BackgroundAssetsArchiver {
     let message =
       "there is no \"\(program)\" on the PATH; install Xcode 26 or Apple's tools for Linux, or run package.sh where "
       + "they are"
-    return Diagnostic(.packagingFailed, message, at: Place(program))
+    return Diagnostic(.packagingFailed, message: message, at: Place(program))
   }
 
   private static func path(in environment: [String: String]) -> String? {
@@ -31,11 +31,11 @@ package struct BackgroundAssetsArchiver {
   /// Archives the packs of a build that was published before.
   ///
   /// - Throws: if the machine fails; what `ba-package` refuses is a finding.
-  package init(_ request: BuildRequest, _ release: Release, environment: [String: String]) throws {
+  package init(_ request: BuildRequest, release: Release, environment: [String: String]) throws {
     output = request.folder
     self.environment = environment
     guard let program = Self.path(in: environment) else { return }
-    let lock = try OutputLock(output, request.patience)
+    let lock = try OutputLock(output, patience: request.patience)
     defer { _ = consume lock }
     let staging = joined(output.recordFolder, "archives")
     try FileOperations.remove(staging)
@@ -52,11 +52,12 @@ package struct BackgroundAssetsArchiver {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
     let content = try InputFile(written: manifest).contents(limit: BackgroundManifestReader.longest) ?? []
-    return joined(output.path, PublishedNames.archivePath(ofPack: id, pack.digest, manifest: content))
+    return joined(
+      output.path, PublishedNames.archivePath(ofPack: id, contents: pack.digest, manifest: content))
   }
 
   /// The note on packs of a build whose archives, and so their sizes, are not there.
-  package static func unmeasured(_ request: BuildRequest, _ release: Release) throws(SystemError)
+  package static func unmeasured(_ request: BuildRequest, release: Release) throws(SystemError)
     -> [Diagnostic]
   {
     var count = 0
@@ -64,11 +65,12 @@ package struct BackgroundAssetsArchiver {
     where try !FileOperations.exists(archive(of: pack, in: request.folder), following: false) { count += 1 }
     if count == 0 { return [] }
     let message =
-      "\(counted(count, "pack")) \(count == 1 ? "has" : "have") no archive yet, so that their download size is that of "
+      "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so that their download size is that of "
       + "their files; run package.sh"
     return [
       Diagnostic(
-        .unknownDownloadSize, message, at: Place(joined(request.outputPath, PublishedNames.downloadManifest)))
+        .unknownDownloadSize, message: message,
+        at: Place(joined(request.outputPath, PublishedNames.downloadManifest)))
     ]
   }
 
@@ -87,11 +89,11 @@ package struct BackgroundAssetsArchiver {
       try FileOperations.rename(made, to: target)
       archived.append(id)
     } else {
-      diagnostics.append(finding(about: id, result, manifest))
+      diagnostics.append(finding(about: id, result: result, manifest: manifest))
     }
   }
 
-  private func finding(about id: String, _ result: ChildProcess.Result, _ manifest: String) -> Diagnostic {
+  private func finding(about id: String, result: ChildProcess.Result, manifest: String) -> Diagnostic {
     let lines = result.output.split(separator: "\n").suffix(20).map {
       Diagnostic.Note(escaped($0, upTo: 300))
     }
@@ -99,7 +101,7 @@ package struct BackgroundAssetsArchiver {
       result.status == 0
       ? "ba-package reports success for the pack \(quoted(id)), but made no archive"
       : "ba-package failed for the pack \(quoted(id)) with status \(result.status)"
-    return Diagnostic(.packagingFailed, message, at: Place(manifest), notes: lines)
+    return Diagnostic(.packagingFailed, message: message, at: Place(manifest), notes: lines)
   }
 
   private func absolute(_ path: String) throws(SystemError) -> String {

@@ -46,22 +46,23 @@ extension BuildRequest {
   package func check(_ policy: Policy) throws -> CheckedBuild {
     let timings = Timings(measuresParts: measuresParts)
     // Without the lock another build could publish between reading the record and looking at the files in it.
-    let lock = try OutputLock(existing: folder, patience)
+    let lock = try OutputLock(existing: folder, patience: patience)
     var request = input
     // Packing reads each file whole, and looks into it then.
     request.inspector = .caller
     let prepared = try Preparation(request, leavingOut: folder.identity, timings: timings)
     let baselines = try patchBaselines()
     let signing = try signing?.following(baselines)
-    let (whole, layout) = try target(for: prepared, signing)
+    let (whole, layout) = try target(for: prepared, signing: signing)
     let target = whole.map { shard?.target(from: $0) ?? $0 }
-    let last = try lastBuild(of: target, prepared, under: lock, timings)
+    let last = try lastBuild(of: target, prepared: prepared, under: lock, timings: timings)
     let known = last?.known ?? .nothing
     var depfile: Depfile?
     if wantsDepfile, let plan = prepared.plan {
-      depfile = Depfile(of: plan, in: target?.output ?? folder, baselines, otherInputs: otherInputs)
+      depfile = Depfile(
+        of: plan, in: target?.output ?? folder, baselines: baselines, otherInputs: otherInputs)
     }
-    var found = try prepared.diagnostics + findings(onFolderFor: prepared, signing)
+    var found = try prepared.diagnostics + findings(onFolderFor: prepared, signing: signing)
     found += try timings.measure(.check) { try prepared.planFindings(known: known, jobs: input.jobs) }
     found += depfile?.findings ?? []
     found += try findings(on: baselines, for: prepared.manifest)
@@ -76,7 +77,7 @@ extension BuildRequest {
 
   /// What the whole build writes, and the layout that publishes it; nil if the input has no plan.
   private func target(
-    for prepared: Preparation, _ signing: Signing?
+    for prepared: Preparation, signing: Signing?
   ) throws -> (BuildTarget?, (any PackLayout)?) {
     guard let manifest = prepared.manifest else { return (nil, nil) }
     let settings = PackSettings(
@@ -84,7 +85,7 @@ extension BuildRequest {
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
     guard let whole = prepared.plan, let plan = prepared.slice else { return (nil, nil) }
-    let layout = try layout.packLayout(for: whole, settings, signing, output: folder.path)
+    let layout = try layout.packLayout(for: whole, settings: settings, signing: signing, output: folder.path)
     let output = OutputFolder(output, files: layout.files)
     return (BuildTarget(plan: layout.adjusted(plan), settings: settings, output: output), layout)
   }
@@ -100,7 +101,7 @@ extension BuildRequest {
   }
 
   private func lastBuild(
-    of target: BuildTarget?, _ prepared: Preparation, under lock: OutputLock?, _ timings: Timings
+    of target: BuildTarget?, prepared: Preparation, under lock: OutputLock?, timings: Timings
   ) throws -> LastBuild? {
     guard usesRecord, let target, let root = prepared.root, let lock else { return nil }
     return try timings.measure(.compare) {
@@ -109,7 +110,7 @@ extension BuildRequest {
   }
 
   private func findings(
-    onFolderFor prepared: Preparation, _ signing: Signing?
+    onFolderFor prepared: Preparation, signing: Signing?
   ) throws(SystemError) -> [Diagnostic] {
     let found = try folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
     return shard == nil ? try found + folder.findings(replacedBy: signing) : found
@@ -119,17 +120,17 @@ extension BuildRequest {
     on baselines: [PatchBaseline], for manifest: Manifest?
   ) throws(SystemError) -> [Diagnostic] {
     var findings: [Diagnostic] = []
-    for old in baselines { findings += try old.diagnostics + refusal(of: old, manifest) }
+    for old in baselines { findings += try old.diagnostics + refusal(of: old, manifest: manifest) }
     return findings
   }
 
   /// The finding on a release of another app, or one that lies where the build is written to: it would be gone once its
   /// patches are made.
-  private func refusal(of old: PatchBaseline, _ manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
+  private func refusal(of old: PatchBaseline, manifest: Manifest?) throws(SystemError) -> [Diagnostic] {
     if let own = manifest?.bundleIdentifier, let other = old.index?.bundleIdentifier, own != other {
       let message =
         "\(quoted(old.path)) has the packs of \(quoted(other)), which no player of \(quoted(own)) has"
-      return [Diagnostic(.foreignBaseline, message, at: Place(old.indexPath))]
+      return [Diagnostic(.foreignBaseline, message: message, at: Place(old.indexPath))]
     }
     guard let own = try folder.identity, try FileOperations.statusIfThere(old.path)?.identity == own else {
       return []
@@ -137,7 +138,7 @@ extension BuildRequest {
     let message =
       "\(quoted(old.path)) is the output folder, where a build replaces the release that patches start from; keep a "
       + "copy of the release and name that"
-    return [Diagnostic(.unsafeOutput, message, at: Place(old.path))]
+    return [Diagnostic(.unsafeOutput, message: message, at: Place(old.path))]
   }
 }
 

@@ -49,29 +49,31 @@ extension CheckedBuild {
       }
       return DecidedBuild(result: result, checked: self, work: nil)
     }
-    let takenOver = try packsToTakeOver(for: target, root)
+    let takenOver = try packsToTakeOver(for: target, root: root)
     var last = last
-    result.decisions = decisions(for: target, last, takenOver.packs)
+    result.decisions = decisions(for: target, last: last, takenOver: takenOver.packs)
     var kept = KeptPacks(
-      packs: keptPacks(result.decisions, last, takenOver.packs), takenOver: takenOver.packs)
-    kept.contentFindings = try contentFindings(inKept: result.decisions, of: target.plan, root, last)
+      packs: keptPacks(result.decisions, last: last, takenOver: takenOver.packs), takenOver: takenOver.packs)
+    kept.contentFindings = try contentFindings(
+      inKept: result.decisions, of: target.plan, root: root, last: last)
     let gaps = target.plan.findings(onPointersToWrite: result.decisions)
     let findings = kept.contentFindings.compactMap(\.finding).countingPointers + takenOver.diagnostics + gaps
     result.findings += findings
     if !policy.accepts(findings) { return DecidedBuild(result: result, checked: self, work: nil) }
-    let published = try publishedRelease(of: target, layout, result.decisions, kept, last)
+    let published = try publishedRelease(
+      of: target, layout: layout, decisions: result.decisions, kept: kept, last: last)
     if published == nil, last != nil {
       // Only a build that writes has to know: without changes, the published index proves the same.
       last?.damaged = try target.output.damagedPacks
-      result.decisions = decisions(for: target, last, takenOver.packs)
-      kept.packs = keptPacks(result.decisions, last, takenOver.packs)
+      result.decisions = decisions(for: target, last: last, takenOver: takenOver.packs)
+      kept.packs = keptPacks(result.decisions, last: last, takenOver: takenOver.packs)
     }
     let work = DecidedBuild.Work(
       target: target, layout: layout, root: root, last: last, packs: kept, published: published)
     return DecidedBuild(result: result, checked: self, work: work)
   }
 
-  private func packsToTakeOver(for target: BuildTarget, _ root: Folder) throws(SystemError) -> ReusablePacks {
+  private func packsToTakeOver(for target: BuildTarget, root: Folder) throws(SystemError) -> ReusablePacks {
     guard let release = request.onto else { return ReusablePacks() }
     return try target.packs(
       publishedBy: release, root: root, known: known, reads: prepared.reads, jobs: request.input.jobs)
@@ -79,11 +81,11 @@ extension CheckedBuild {
 
   /// Whether each pack of the plan is kept or written, and why.
   private func decisions(
-    for target: BuildTarget, _ last: LastBuild?, _ takenOver: [Int: FinishedPack]
+    for target: BuildTarget, last: LastBuild?, takenOver: [Int: FinishedPack]
   ) -> [BuildDecision] {
     let key = target.settings.key(for: target.plan.manifest)
     return target.plan.packs.indices.map { number in
-      let decision = last?.decision(on: number, key, in: target) ?? .write(.noRecord)
+      let decision = last?.decision(on: number, key: key, in: target) ?? .write(.noRecord)
       guard let taken = takenOver[number]?.kept else { return decision }
       // An archive that is here already need not be looked for elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
@@ -93,7 +95,7 @@ extension CheckedBuild {
 
   /// The packs that are not written, as a release or the last build published them.
   private func keptPacks(
-    _ decisions: [BuildDecision], _ last: LastBuild?, _ takenOver: [Int: FinishedPack]
+    _ decisions: [BuildDecision], last: LastBuild?, takenOver: [Int: FinishedPack]
   ) -> [Int: PublishedPack] {
     var packs: [Int: PublishedPack] = [:]
     for (number, decision) in decisions.enumerated() {
@@ -108,7 +110,7 @@ extension CheckedBuild {
 
   /// Content findings of packs that are not written, which packing does not read.
   private func contentFindings(
-    inKept decisions: [BuildDecision], of plan: PackPlan, _ root: Folder, _ last: LastBuild?
+    inKept decisions: [BuildDecision], of plan: PackPlan, root: Folder, last: LastBuild?
   ) throws -> [ContentFinding] {
     let files = zip(plan.packs, decisions).flatMap { pack, decision -> [Int] in
       switch decision {
@@ -122,12 +124,12 @@ extension CheckedBuild {
 
   /// The release of the plan, if nothing but perhaps the record has to be written for it; otherwise nil.
   private func publishedRelease(
-    of target: BuildTarget, _ layout: any PackLayout, _ decisions: [BuildDecision], _ kept: KeptPacks,
-    _ last: LastBuild?
+    of target: BuildTarget, layout: any PackLayout, decisions: [BuildDecision], kept: KeptPacks,
+    last: LastBuild?
   ) throws -> PublishedRelease? {
     guard !decisions.contains(where: \.isWrite), let list = last?.intactList else { return nil }
     let packs = target.plan.packs.indices.compactMap { kept.packs[$0] }
-    guard let patches = try knownPatches(of: target, packs) else { return nil }
+    guard let patches = try knownPatches(of: target, packs: packs) else { return nil }
     let contents = target.output.files.isListName(list.path) ? list : nil
     let release = Release(of: target.plan, packs: packs, contents: contents, patches: patches)
     guard try layout.isPublished(release, of: target.plan, in: target.output),
@@ -138,15 +140,15 @@ extension CheckedBuild {
 
   /// The patches of published packs, if none has to be made; otherwise nil.
   private func knownPatches(
-    of target: BuildTarget, _ packs: [PublishedPack]
+    of target: BuildTarget, packs: [PublishedPack]
   ) throws(SystemError) -> [PatchSet]? {
     if usableBaselines.isEmpty { return [] }
-    let record = try PatchRecord(in: target.output, target.settings.patchMaker)
+    let record = try PatchRecord(in: target.output, maker: target.settings.patchMaker)
     let ids = zip(target.plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
     var sets: [PatchSet] = []
     for old in usableBaselines {
       guard let packs = record.packs(ids, from: old) else { return nil }
-      let set = PatchSet(from: old.digest, packs)
+      let set = PatchSet(from: old.digest, packs: packs)
       guard target.output.isSame(set.list) else { return nil }
       sets.append(set)
     }
@@ -159,8 +161,8 @@ extension CheckedBuild {
 
 extension LastBuild {
   /// The decision on a pack by its files, its archive and its name.
-  fileprivate func decision(on number: Int, _ key: SettingsKey, in target: BuildTarget) -> BuildDecision {
-    let decision = decision(on: number, key)
+  fileprivate func decision(on number: Int, key: SettingsKey, in target: BuildTarget) -> BuildDecision {
+    let decision = decision(on: number, settings: key)
     guard decision.isKeep, let archive = pack(number)?.archive else { return decision }
     let path = target.path(of: plan.packs[number], archive: archive.file)
     return archive.path == path ? decision : .write(.renamed)
@@ -176,7 +178,7 @@ extension PackPlan {
   /// The findings on pointers in packs that have to be written.
   fileprivate func findings(onPointersToWrite decisions: [BuildDecision]) -> [Diagnostic] {
     let missing = pointers(toWrite: decisions).lazy.map { number in
-      self.finding(.missingContent, self.tree.files[number], AssetFile.missingContent)
+      self.finding(.missingContent, file: self.tree.files[number], statement: AssetFile.missingContent)
     }
     return FindingList(missing).findings
   }

@@ -19,7 +19,7 @@ package struct PackedBuild: Sendable {
     case staged(StagedBuild, any PackLayout, Staging)
   }
 
-  fileprivate init(_ result: BuildResult, _ checked: CheckedBuild, _ content: Content) {
+  fileprivate init(_ result: BuildResult, checked: CheckedBuild, content: Content) {
     self.result = result
     self.checked = checked
     self.content = content
@@ -47,10 +47,10 @@ package struct PackedBuild: Sendable {
       switch content {
       case .refused: break
       case .published(let published, let build):
-        result.ended = try build.renew(published, outdated)
+        result.ended = try build.renew(published, outdated: outdated)
       case .staged(let build, let layout, let staging):
         result.ended = try checked.timings.measure(.publish) {
-          try build.publish(from: staging, by: layout, outdated)
+          try build.publish(from: staging, by: layout, outdated: outdated)
         }
       }
     } catch let refusal as Refusal {
@@ -66,24 +66,24 @@ extension DecidedBuild {
   /// The build is refused if a file changed in the meantime, or if findings about contents forbid it. `progress` is called
   /// on any thread for each part of a file that was packed.
   package func pack(_ progress: PackProgress? = nil) throws -> PackedBuild {
-    guard let work else { return PackedBuild(result, checked, .refused) }
+    guard let work else { return PackedBuild(result, checked: checked, content: .refused) }
     if let published = work.published {
-      let build = staged(work, written: [:], [])
-      return PackedBuild(result, checked, .published(published, build))
+      let build = staged(work, written: [:], found: [])
+      return PackedBuild(result, checked: checked, content: .published(published, build))
     }
-    let staging = try Staging(in: work.target.output, under: checked.lock, checked.request.patience)
+    let staging = try Staging(in: work.target.output, under: checked.lock, patience: checked.request.patience)
     do {
-      return try pack(work, into: staging, progress)
+      return try pack(work, into: staging, progress: progress)
     } catch let refusal as Refusal {
       var refused = result
       refused.findings.append(refusal.diagnostic)
-      return PackedBuild(refused, checked, .refused)
+      return PackedBuild(refused, checked: checked, content: .refused)
     } catch let error as SystemError where error.isInterruption {
       throw InterruptedBuild(path: work.target.output.path)
     }
   }
 
-  private func pack(_ work: Work, into staging: Staging, _ progress: PackProgress?) throws -> PackedBuild {
+  private func pack(_ work: Work, into staging: Staging, progress: PackProgress?) throws -> PackedBuild {
     var result = result
     let job = PackJob(
       work.target, root: work.root, last: work.last, timings: checked.timings, reads: checked.prepared.reads,
@@ -93,9 +93,9 @@ extension DecidedBuild {
     let findings = found.compactMap(\.finding).countingPointers
     result.findings += findings + job.diagnostics
     guard job.diagnostics.isEmpty, checked.policy.accepts(findings) else {
-      return PackedBuild(result, checked, .refused)
+      return PackedBuild(result, checked: checked, content: .refused)
     }
-    var build = staged(work, written: written, found)
+    var build = staged(work, written: written, found: found)
     if !checked.usableBaselines.isEmpty {
       let (patches, findings) = try checked.timings.measure(.patch) {
         try PatchMaker(
@@ -104,15 +104,17 @@ extension DecidedBuild {
         ).make()
       }
       result.findings += findings
-      guard checked.policy.accepts(findings) else { return PackedBuild(result, checked, .refused) }
+      guard checked.policy.accepts(findings) else {
+        return PackedBuild(result, checked: checked, content: .refused)
+      }
       build.patches = findings.isEmpty ? patches : nil
     }
-    return PackedBuild(result, checked, .staged(build, work.layout, staging))
+    return PackedBuild(result, checked: checked, content: .staged(build, work.layout, staging))
   }
 
   private func knownPatches(of target: BuildTarget) throws(SystemError) -> PatchRecord {
     let maker = target.settings.patchMaker
-    return checked.request.usesRecord ? try PatchRecord(in: target.output, maker) : PatchRecord(maker)
+    return checked.request.usesRecord ? try PatchRecord(in: target.output, maker: maker) : PatchRecord(maker)
   }
 
   /// Writes the changed packs and syncs them to the disk.
@@ -140,7 +142,7 @@ extension DecidedBuild {
 
   /// The build of all packs, those that were written and those that were not.
   private func staged(
-    _ work: Work, written: [Int: FinishedPack], _ found: [ContentFinding]
+    _ work: Work, written: [Int: FinishedPack], found: [ContentFinding]
   ) -> StagedBuild {
     // Nobody asks for the files of a build whose record need not be written again.
     let isUnchanged = work.published != nil && work.last?.isRecordCurrent == true
@@ -148,7 +150,7 @@ extension DecidedBuild {
       if let pack = written[number] { return pack }
       guard let kept = work.packs.packs[number] else { preconditionFailure("every pack is written or kept") }
       if kept.isElsewhere, let pack = work.packs.takenOver[number] { return pack }
-      return FinishedPack(kept: kept, isUnchanged ? [] : work.last?.packedFiles(ofPack: number) ?? [])
+      return FinishedPack(kept: kept, files: isUnchanged ? [] : work.last?.packedFiles(ofPack: number) ?? [])
     }
     return StagedBuild(
       target: work.target, packs: packs, scanTime: checked.prepared.scanTime,

@@ -99,7 +99,7 @@ package struct Preparation: Sendable {
     let reading = try timings.measure(.readManifest) { () throws(SystemError) in
       var project = request.project
       project.root = project.root ?? RunScope.current.root
-      return try source.read(request.argument, project)
+      return try source.read(request.argument, choice: project)
     }
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
@@ -142,7 +142,7 @@ package struct Preparation: Sendable {
       return
     }
     let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
-      try Self.scan(read, request, leavingOut: output)
+      try Self.scan(read, request: request, leavingOut: output)
     }
     self.manifest = manifest
     let merged = timings.measure(.plan) { tree?.merging(by: manifest) }
@@ -162,7 +162,7 @@ package struct Preparation: Sendable {
 
   /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.
   private static func scan(
-    _ manifest: Manifest, _ request: Request, leavingOut output: FileIdentity?
+    _ manifest: Manifest, request: Request, leavingOut output: FileIdentity?
   ) throws(SystemError) -> (Manifest, AssetTree?, Folder?, [Diagnostic]) {
     let scan = try AssetScan(
       of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
@@ -170,7 +170,7 @@ package struct Preparation: Sendable {
     guard var tree = scan.tree, let root = scan.root else {
       return (scan.manifest, nil, scan.root, scan.diagnostics)
     }
-    let variants = try VariantScan(of: tree, scan.manifest, root: root, jobs: request.jobs)
+    let variants = try VariantScan(of: tree, manifest: scan.manifest, root: root, jobs: request.jobs)
     tree.variants = variants.variants
     return (scan.manifest, tree, root, scan.diagnostics + variants.diagnostics)
   }
@@ -225,6 +225,6 @@ extension Manifest {
       "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside of "
       + (folder.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
         ?? "the checkout \(quoted(outer.text)); name a folder that holds it with \"--root DIR\"")
-    return Diagnostic(.invalidPath, message, at: text.place(at: root.offset))
+    return Diagnostic(.invalidPath, message: message, at: text.place(at: root.offset))
   }
 }

@@ -18,7 +18,7 @@ package struct ReadBack: Sendable {
   ///
   /// - Throws: if the machine fails; mistakes are findings.
   package init(
-    of bytes: [UInt8], savedAt path: String, writtenFrom original: Manifest, _ request: Preparation.Request
+    of bytes: [UInt8], savedAt path: String, writtenFrom original: Manifest, request: Preparation.Request
   ) throws(SystemError) {
     let scanTime = ThisProcess.fileTime
     text = SourceText(path: path, bytes: bytes)

@@ -6,7 +6,7 @@ import System
 
 extension Tool {
   /// Runs one command line, whose words may be any bytes; as another text one would name another file.
-  static func run(bytes words: [[UInt8]], _ session: Session) -> ExitStatus {
+  static func run(bytes words: [[UInt8]], session: Session) -> ExitStatus {
     let arguments = words.map { String(validating: $0, as: UTF8.self) }
     if let number = arguments.firstIndex(of: nil) {
       let mistake =
@@ -14,13 +14,13 @@ extension Tool {
       return session.refuse(mistake)
     }
     do {
-      return try dispatch(arguments.compactMap(\.self), session)
+      return try dispatch(arguments.compactMap(\.self), session: session)
     } catch {
       return session.status(after: error)
     }
   }
 
-  private static func dispatch(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+  private static func dispatch(_ arguments: [String], session: Session) throws -> ExitStatus {
     var words = arguments[...]
     while let word = words.first, word.hasPrefix("-C") {
       words.removeFirst()
@@ -43,7 +43,7 @@ extension Tool {
     if let command = session.commands.named(first) {
       return try command.run(Array(words.dropFirst()), session)
     }
-    session.complain(mistake(in: Array(words), session))
+    session.complain(mistake(in: Array(words), session: session))
     session.explain("try \"\(name) --help\"\n")
     return .usage
   }
@@ -58,7 +58,7 @@ extension Tool {
     }
   }
 
-  private static func mistake(in arguments: [String], _ session: Session) -> String {
+  private static func mistake(in arguments: [String], session: Session) -> String {
     let first = arguments[0]
     let isFlag = first.hasPrefix("-")
     if isFlag, let command = arguments.first(where: { session.commands.named($0) != nil }) {

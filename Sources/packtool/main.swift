@@ -19,7 +19,7 @@ Interruption.listen()
 // Until the process ends, and the system takes back at once what the session keeps.
 let session = Session(
   environment: ThisProcess.environment, terminal: SystemTerminal(), groups: Command.groups)
-let status = Tool.run(bytes: ThisProcess.arguments, session)
+let status = Tool.run(bytes: ThisProcess.arguments, session: session)
 // The parent process must see that a signal ended the process, not a failure.
 if status == .machineFailed, let signal = Interruption.signal { Interruption.end(by: signal) }
 ThisProcess.end(status.rawValue)

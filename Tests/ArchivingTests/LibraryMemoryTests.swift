@@ -27,7 +27,7 @@ import Testing
     await #expect(processExitsWith: .success) { [use = use as Use, path = path as String] in
       let content = Content.half.bytes(150_000)
       let settings = ZstandardSettings(level: 1, windowLog: 19)
-      let frame = zstandardFrame(of: content.span.bytes, settings).array()
+      let frame = zstandardFrame(of: content.span.bytes, settings: settings).array()
       let gzip = Deflater.gzip(content.span.bytes, level: 1).array()
       func inflate(_ bytes: [UInt8], with inflater: any StreamInflater) throws {
         try withUnsafeTemporaryAllocation(byteCount: 200_000, alignment: 16) { output in
@@ -44,7 +44,7 @@ import Testing
       }
       let givesBack = try givesMemoryBack {
         switch use {
-        case .writeZstandardFrame: _ = zstandardFrame(of: content.span.bytes, settings)
+        case .writeZstandardFrame: _ = zstandardFrame(of: content.span.bytes, settings: settings)
         case .readZstandardFrame:
           let end = ZstandardDecoder.decode(size: Int64(content.count), prefix: ByteBuffer()) { decoder in
             _ = decoder.append(frame.span.bytes) { _ in }

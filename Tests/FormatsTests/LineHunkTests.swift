@@ -6,7 +6,7 @@ import Testing
 /// Hunks of edits, by what they say and by what `patch` makes of them.
 @Suite struct LineHunkTests {
   private func edited(_ text: String, _ edits: TextEdit...) -> EditedText {
-    EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits)
+    EditedText(SourceText(path: "a", bytes: Array(text.utf8)), edits: edits)
   }
 
   /// A hunk as unified diffs write it.
@@ -21,12 +21,15 @@ import Testing
   private let letters = "abcdefghijklmnopqrst".map { "\($0)\n" }.joined()
 
   @Test func `lines around a change are shown`() {
-    let hunks = edited(letters, TextEdit(10..<11, "F")).hunks
+    let hunks = edited(letters, TextEdit(10..<11, replacement: "F")).hunks
     #expect(hunks.map(text) == ["@@ -3,7 +3,7 @@\n c\n d\n e\n-f\n+F\n g\n h\n i\n"])
   }
 
   @Test func `far changes are two hunks`() {
-    let hunks = edited(letters, TextEdit(0..<2, ""), TextEdit(14..<14, "x\n"), TextEdit(38..<40, "t")).hunks
+    let hunks = edited(
+      letters, TextEdit(0..<2, replacement: ""), TextEdit(14..<14, replacement: "x\n"),
+      TextEdit(38..<40, replacement: "t")
+    ).hunks
     #expect(
       hunks.map(text) == [
         "@@ -1,10 +1,10 @@\n-a\n b\n c\n d\n e\n f\n g\n+x\n h\n i\n j\n",
@@ -35,8 +38,11 @@ import Testing
   }
 
   @Test func `lines that stay are not shown as changed`() {
-    #expect(edited("a\n  b\n", TextEdit(1..<4, "\n")).hunks.map(text) == ["@@ -1,2 +1,2 @@\n a\n-  b\n+b\n"])
-    #expect(edited("", TextEdit(0..<0, "a\n")).hunks.map { $0.lines.map(\.text) } == [["a"]])
+    #expect(
+      edited("a\n  b\n", TextEdit(1..<4, replacement: "\n")).hunks.map(text) == [
+        "@@ -1,2 +1,2 @@\n a\n-  b\n+b\n"
+      ])
+    #expect(edited("", TextEdit(0..<0, replacement: "a\n")).hunks.map { $0.lines.map(\.text) } == [["a"]])
   }
 
   /// Random edits of random texts: `patch` makes of the old text what the edits make of it.
@@ -52,11 +58,11 @@ import Testing
       let end = min(old.utf8.count, place + Int.random(in: 0...3, using: &random))
       let new = ["", "y", "\n", "z\nz"].randomElement(using: &random)!
       if !old.utf8.dropFirst(place).prefix(end - place).elementsEqual(new.utf8) {
-        edits.append(TextEdit(place..<end, new))
+        edits.append(TextEdit(place..<end, replacement: new))
       }
       place = end + Int.random(in: 1...25, using: &random)
     }
-    let edited = EditedText(SourceText(path: "a", bytes: Array(old.utf8)), edits)
+    let edited = EditedText(SourceText(path: "a", bytes: Array(old.utf8)), edits: edits)
     let folder = try TemporaryFolder()
     try folder.write("a", old)
     try folder.write("diff", "--- a\n+++ a\n" + edited.hunks.map(text).joined())

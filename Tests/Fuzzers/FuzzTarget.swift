@@ -133,7 +133,7 @@ private func restyle(_ text: SourceText) {
   else {
     return
   }
-  let after = SourceText(path: text.path, bytes: EditedText(text, edits).bytes)
+  let after = SourceText(path: text.path, bytes: EditedText(text, edits: edits).bytes)
   guard let other = JSONReader.read(after).value, JSONText.read(other).text == JSONText.read(value).text,
     JSONStyle.edits(of: after) == []
   else { fatalError("the style changes the text") }
@@ -179,7 +179,7 @@ private func readRequest(_ input: [UInt8]) throws {
 
 private func readIndex(_ input: [UInt8]) {
   guard let index = readForm(input) else { return }
-  _ = IndexConsistency(index, nil).diagnostics
+  _ = IndexConsistency(index, contents: nil).diagnostics
 }
 
 /// Takes what stands in front of a zero byte as a list of files, and what stands behind it as their index.
@@ -189,8 +189,8 @@ private func readContents(_ input: [UInt8]) throws {
   let scratch = try ScratchFile(Array(parts[0]))
   let result = try ContentsReader.read(InputFile(scratch.path), packs: index?.packs.map(\.id) ?? ["a", "b"])
   guard let index, let contents = result.contents else { return }
-  guard IndexConsistency(index, contents).diagnostics.isEmpty else { return }
-  _ = index.limitFindings(contents, nil)
+  guard IndexConsistency(index, contents: contents).diagnostics.isEmpty else { return }
+  _ = index.limitFindings(contents, profile: nil)
 }
 
 private func readForm(_ index: [UInt8]) -> PublishedIndex? {

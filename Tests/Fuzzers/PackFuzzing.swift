@@ -42,6 +42,6 @@ struct PackFuzzing {
       try FileOperations.rename(file.path, to: "\(folder)/f")
     }
     _ = try PackInspection(
-      ExpectedFiles(of: 0, in: contents), at: format == nil ? folder : file.path, format)
+      ExpectedFiles(of: 0, in: contents), at: format == nil ? folder : file.path, format: format)
   }
 }

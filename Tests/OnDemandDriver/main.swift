@@ -9,7 +9,7 @@ var options = PackStore.Options()
 options.publicKeys = ProcessInfo.processInfo.environment["ONDEMAND_KEY"].map { [$0] } ?? []
 let start = Date()
 let store = try await PackStore(
-  at: URL(fileURLWithPath: arguments[1]), server: URL(string: arguments[2])!, options)
+  at: URL(fileURLWithPath: arguments[1]), server: URL(string: arguments[2])!, options: options)
 print("opened \(Int(Date().timeIntervalSince(start) * 1_000_000)) us")
 var requests: [ResourceRequest] = []
 for command in arguments.dropFirst(3) {

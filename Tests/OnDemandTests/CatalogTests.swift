@@ -107,13 +107,13 @@ import Testing
     let request = RequestState(["a", "b"])
     #expect(try schedule.begin(request, ifStored: false))
     let (stream, watcher) = AsyncStream<ResourceProgress>.makeStream()
-    schedule.watch(request, watcher)
+    schedule.watch(request, watcher: watcher)
     schedule.reschedule()
-    schedule.receive(4, 0)
-    schedule.receive(99, 0)
+    schedule.receive(4, pack: 0)
+    schedule.receive(99, pack: 0)
     schedule.arrive()
     schedule.reschedule()
-    schedule.receive(5, 1)
+    schedule.receive(5, pack: 1)
     schedule.arrive()
     for await step in stream { steps.withLock { $0.append(step) } }
     #expect(steps.withLock { $0.map(\.bytes) } == [0, 4, 10, 10, 15, 30])
@@ -121,7 +121,7 @@ import Testing
     #expect(steps.withLock { $0.map(\.fraction) }.last == 1)
     // Who asks later gets an end, and nothing else.
     let (late, latecomer) = AsyncStream<ResourceProgress>.makeStream()
-    schedule.watch(request, latecomer)
+    schedule.watch(request, watcher: latecomer)
     var count = 0
     for await _ in late { count += 1 }
     #expect(count == 0)

@@ -221,12 +221,12 @@ import Testing
     let made = folder.newPlace
     try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
     let pack = try Catalog(index: Data(built.site.folder.read("out/index.json"))).packs[0]
-    let core = Locked(try Core(opening: folder, Schedule(inUse: .max)))
+    let core = Locked(try Core(opening: folder, schedule: Schedule(inUse: .max)))
     for isCancelled in [true, false] {
       let task = Task {
         if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
         core.withLock { $0.fail(.offline) }
-        try core.withLock { try $0.finish(pack, made) }
+        try core.withLock { try $0.finish(pack, made: made) }
       }
       try await task.value
       #expect(try folder.storedKeys() == (isCancelled ? [] : [pack.key]))

@@ -88,7 +88,7 @@ import Testing
         var options = PackStore.Options()
         options.headers = ["Authorization": "Bearer x"]
         let store = try await PackStore(
-          at: URL(fileURLWithPath: folder.path("store")), server: server.url(), options)
+          at: URL(fileURLWithPath: folder.path("store")), server: server.url(), options: options)
         await #expect(throws: OnDemandError.refused(pack: nil, status: status)) { try await store.update() }
         #expect(server.requests.map(\.target) == ["/index.json"])
         #expect(server.requests.first?.header("Authorization") == "Bearer x")

@@ -71,7 +71,8 @@
       try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
       let sources = [PublishedDigest(of: Self.old).hex: URL(fileURLWithPath: folder.path("old"))]
       do {
-        try applyPatch(URL(fileURLWithPath: folder.path("patch.zip")), pack, sources, into: out)
+        try applyPatch(
+          URL(fileURLWithPath: folder.path("patch.zip")), pack: pack, sources: sources, into: out)
       } catch let error as OnDemandError {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
           $0.hasPrefix("a/")

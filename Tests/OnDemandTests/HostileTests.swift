@@ -177,7 +177,7 @@ import Testing
       let out = URL(fileURLWithPath: folder.path("out \(number)"))
       try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
       do {
-        try PackMaker.unpack(file, zip.pack, into: out)
+        try PackMaker.unpack(file, pack: zip.pack, into: out)
       } catch OnDemandError.damaged {
         refused += 1
         continue

@@ -100,7 +100,7 @@ import Testing
       let readers = try ReleaseReader.read([old, new], jobs: 2)
       for reader in readers { #expect(!reader.diagnostics.hasErrors, "\(reader.diagnostics.rendered)") }
       let releases = try readers.map { try #require($0.release) }
-      let update = Comparison(releases[0], releases[1])
+      let update = Comparison(old: releases[0], new: releases[1])
       let changed = update.packs.flatMap { $0.files }
       #expect(changed.allSatisfy { $0.change == .changed })
       let paths = changed.compactMap(\.new).map { releases[1].path($0) }

@@ -214,7 +214,7 @@ private struct VirtualPlay {
     let product = UInt64(flowing).multipliedFullWidth(by: UInt64(link.rate))
     let whole = product.high < 8_000_000 ? UInt64(8_000_000).dividingFullWidth(product).quotient : .max
     let bytes = Int64(min(whole, UInt64(service.rest)))
-    schedule.receive(service.before + bytes, service.pack)
+    schedule.receive(service.before + bytes, pack: service.pack)
     came = bytes
   }
   private var came: Int64 = 0

@@ -30,7 +30,7 @@ struct StoreSite {
       waits.withLock { $0.append(seconds) }
       try await wait(seconds)
     }
-    return try await PackStore(at: url, server: FolderServer.url, options)
+    return try await PackStore(at: url, server: FolderServer.url, options: options)
   }
 
   /// Opens a store with the server's release in it.

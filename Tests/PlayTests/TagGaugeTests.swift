@@ -19,7 +19,7 @@ import Testing
     let table = try #require(PackTable(release, updates: updates))
     let scenario = Scenario(link: Self.link, device: SimulatedDevice(space: space), doing: actions)
     let result = try Simulation.run(scenario, on: table, isDetailed: true)
-    let gauges = TagGauge.all(of: result, table, after: Array(result.steps.indices))
+    let gauges = TagGauge.all(of: result, table: table, after: Array(result.steps.indices))
     return Dictionary(uniqueKeysWithValues: gauges.map { ($0.tag, $0.states) })
   }
 

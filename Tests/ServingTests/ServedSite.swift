@@ -36,8 +36,8 @@ final class ServedSite {
     _ path: String, _ settings: PackServer.Settings
   ) throws -> (LiveRelease, PackServer) {
     let reading = try BuiltTable(path)
-    let release = LiveRelease(path, try #require(reading.table), indexPath: reading.indexPath)
-    return (release, try PackServer(release, settings))
+    let release = LiveRelease(path, table: try #require(reading.table), indexPath: reading.indexPath)
+    return (release, try PackServer(release, settings: settings))
   }
 
   /// Builds again while it is served.
@@ -117,7 +117,7 @@ struct TCPClient: ~Copyable {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if code != 0 { throw SystemError("connect to", "port \(port)") }
+    if code != 0 { throw SystemError("connect to", path: "port \(port)") }
   }
 
   deinit { close(descriptor) }

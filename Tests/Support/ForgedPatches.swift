@@ -81,12 +81,12 @@ package struct ForgedPatches {
       guard self.tags[pack.id] == tags else { return pack }
       try FileOperations.removeFile(folder.path("out/\(pack.patch.path)"))
       let digest = sha256(Array(bytes))
-      let path = PublishedNames.patch(ofPack: pack.id, from: set.from, digest)
+      let path = PublishedNames.patch(ofPack: pack.id, from: set.from, digest: digest)
       try folder.write("out/\(path)", bytes)
       let file = WrittenFile(size: Int64(bytes.count), digest: digest)
       return (pack.id, pack.digest, PublishedFile(path: path, file: file))
     }
-    try replaceList(by: Data(PatchSet.bytes(from: set.from, packs).array()))
+    try replaceList(by: Data(PatchSet.bytes(from: set.from, packs: packs).array()))
   }
 
   /// Changes the text of the list.
@@ -99,7 +99,7 @@ package struct ForgedPatches {
 
   private func replaceList(by bytes: Data) throws {
     let digest = sha256(Array(bytes))
-    let path = PublishedNames.patchList(from: set.from, digest)
+    let path = PublishedNames.patchList(from: set.from, digest: digest)
     try FileOperations.removeFile(folder.path("out/\(set.list.path)"))
     try folder.write("out/\(path)", bytes)
     let text = String(decoding: try folder.read("out/index.json"), as: UTF8.self)

@@ -29,9 +29,9 @@ package struct ScanSite {
       try FileOperations.makeFolder(String(path[..<slash]))
     }
     // Not Foundation, which waits for the disk after each file.
-    guard let stream = fopen(path, "w") else { throw SystemError("create", path) }
+    guard let stream = fopen(path, "w") else { throw SystemError("create", path: path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
-    guard fclose(stream) == 0 && count == content.count else { throw SystemError("write", path) }
+    guard fclose(stream) == 0 && count == content.count else { throw SystemError("write", path: path) }
   }
 
   /// Makes a symbolic link below Assets; `SITE` in the target stands for the folder of the manifest.

@@ -93,7 +93,7 @@ package struct ProjectSite {
   }
 
   package func importer(_ choice: ProjectChoice = ProjectChoice()) throws -> XcodeImporter {
-    try XcodeImporter(argument: folder.path("App.xcodeproj"), choice)
+    try XcodeImporter(argument: folder.path("App.xcodeproj"), choice: choice)
   }
 
   /// The rules of the manifest, one a line, as they are written; findings where there is none.

@@ -32,13 +32,13 @@ struct BlockScanner {
         return symbol == Symbols.blockEnd ? nil : Symbols.extraBits(ofLength: symbol) | Self.distances
       }
       fill(Self.distances, by: distances) { Symbols.extraBits(ofDistance: $0) }
-      guard passSymbols(literals, distances) else { return nil }
+      guard passSymbols(literals, distances: distances) else { return nil }
     }
     return bits.isBehindEnd ? nil : header.isLast
   }
 
   /// Fills a part of the table, by what a symbol has behind its code: how many bits, and the bit for a distance.
-  private mutating func fill(_ part: Int, by code: PrefixCode, _ behind: (_ symbol: Int) -> Int?) {
+  private mutating func fill(_ part: Int, by code: PrefixCode, behind: (_ symbol: Int) -> Int?) {
     for index in part..<part + Self.distances { steps[index] = UInt16(part) | Self.missing }
     for (symbol, bits) in code.codes {
       let size = code.sizes[symbol]
@@ -52,7 +52,7 @@ struct BlockScanner {
   }
 
   /// Passes to behind the end of a block; false if it has none.
-  private mutating func passSymbols(_ literals: PrefixCode, _ distances: PrefixCode) -> Bool {
+  private mutating func passSymbols(_ literals: PrefixCode, distances: PrefixCode) -> Bool {
     while true {
       let isAtDistance = passSteps()
       if bits.isBehindEnd { return false }
@@ -111,7 +111,7 @@ struct BlockHeader {
     case 2:
       let literalCount = bits.read(5) + Symbols.blockEnd + 1
       let distanceCount = bits.read(5) + 1
-      guard let sizes = Self.readSizes(literalCount + distanceCount, &bits),
+      guard let sizes = Self.readSizes(literalCount + distanceCount, bits: &bits),
         let literals = PrefixCode(sizes: Array(sizes[..<literalCount])),
         let distances = PrefixCode(sizes: Array(sizes[literalCount...]))
       else { return nil }
@@ -127,7 +127,7 @@ struct BlockHeader {
   /// The order of the sizes of the codes that all other sizes are written in.
   private static let sizeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-  private static func readSizes(_ count: Int, _ bits: inout BitReader) -> [Int]? {
+  private static func readSizes(_ count: Int, bits: inout BitReader) -> [Int]? {
     var codeSizes = [Int](repeating: 0, count: sizeOrder.count)
     for symbol in sizeOrder.prefix(bits.read(4) + 4) { codeSizes[symbol] = bits.read(3) }
     guard let code = PrefixCode(sizes: codeSizes) else { return nil }
@@ -295,7 +295,7 @@ extension ByteBuffer {
   /// libdeflate ends the stream of every buffer. This clears the final bit of the last block and adds an empty
   /// stored block up to a whole byte, so that blocks compressed on several threads join to one stream.
   package mutating func reopenDeflateStream(from start: Int) {
-    guard let last = withBytes(start..<count, { LastBlock(of: $0) }) else {
+    guard let last = withBytes(start..<count, body: { LastBlock(of: $0) }) else {
       preconditionFailure("libdeflate made a damaged stream")
     }
     let finalBit = start * 8 + last.start

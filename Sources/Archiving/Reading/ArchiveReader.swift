@@ -57,7 +57,7 @@ package struct ArchiveReader: ~Copyable {
 
   /// Opens an archive, of which at most `mostBytes` unpacked bytes are read, headers included.
   package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
-    source = ArchiveSource(file, format, mostBytes: mostBytes)
+    source = ArchiveSource(file, format: format, mostBytes: mostBytes)
     try source.open()
   }
 

@@ -17,16 +17,19 @@ package struct TarLayout: ~Copyable {
   private var filling = 0
 
   /// Opens an archive by its path.
-  package init(_ path: String, _ format: ArchiveReader.Format) throws(FormMistake) {
-    (source, unpacked) = try Self.front(of: path, format)
+  package init(_ path: String, format: ArchiveReader.Format) throws(FormMistake) {
+    (source, unpacked) = try Self.front(of: path, format: format)
   }
 
   /// The archive with its first bytes: a damaged stream is its own mistake, not that of its first entry.
   private static func front(
-    of path: String, _ format: ArchiveReader.Format
+    of path: String, format: ArchiveReader.Format
   ) throws(FormMistake) -> (ArchiveSource, UnsafeRawBufferPointer) {
     let (mistake, source) = try FormMistake.reading { () throws(SystemError) in
-      (try format.mistake(in: InputFile(path)), ArchiveSource(try InputFile(path), format, mostBytes: .max))
+      (
+        try format.mistake(in: InputFile(path)),
+        ArchiveSource(try InputFile(path), format: format, mostBytes: .max)
+      )
     }
     if let mistake { throw FormMistake(mistake) }
     return (source, try FormMistake.unpacking { () throws(ArchiveError) in try source.nextBlock() })
@@ -39,7 +42,7 @@ package struct TarLayout: ~Copyable {
     let time = time ?? Array(found[TarHeader.timeField])
     let header = TarHeader(name: name, size: size, time: time)
     guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
-      throw FormMistake(Self.reason(found, header))
+      throw FormMistake(Self.reason(found, header: header))
     }
     self.time = time
     left = size
@@ -73,7 +76,7 @@ extension TarLayout {
   private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(FormMistake) {
     let header = TarHeader(longName: name.count)
     let found = try take(TarHeader.blockSize)
-    if found != header.bytes { throw FormMistake(Self.reason(found, header)) }
+    if found != header.bytes { throw FormMistake(Self.reason(found, header: header)) }
     let text = try take(name.count + 1)
     if text.dropLast() != name || text.last != 0 { throw FormMistake(Self.otherName) }
     try takeZeros(TarHeader.filling(behind: Int64(text.count)))
@@ -103,7 +106,7 @@ extension TarLayout {
 
   private static let otherName = "an entry of another name stands in its place"
 
-  private static func reason(_ found: [UInt8], _ header: TarHeader) -> String {
+  private static func reason(_ found: [UInt8], header: TarHeader) -> String {
     func differs(_ field: Range<Int>) -> Bool { found[field] != header.bytes[field] }
     if found.allSatisfy({ $0 == 0 }) { return "the archive ends before it" }
     if differs(TarHeader.typeField) { return "an entry of another type stands in its place" }

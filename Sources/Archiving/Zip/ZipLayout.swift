@@ -21,7 +21,7 @@ package struct ZipLayout: ~Copyable {
   /// Checks the archive against the form and against the expected entries, in order; returns where each
   /// entry's bytes are.
   @discardableResult
-  package mutating func check(count: Int, _ expected: (Int) -> Expected) throws(FormMistake)
+  package mutating func check(count: Int, expected: (Int) -> Expected) throws(FormMistake)
     -> [ArchivedEntry]
   {
     fileSize = try FormMistake.reading { () throws(SystemError) in try file.fileSize() }
@@ -31,7 +31,7 @@ package struct ZipLayout: ~Copyable {
     var modified: ZipTime?
     var entries: [ArchivedEntry] = []
     for number in 0..<count {
-      let (entry, time) = try readEntry(at: position, number, expected(number))
+      let (entry, time) = try readEntry(at: position, number: number, expected: expected(number))
       if entry.offset != dataEnd {
         throw FormMistake("it does not begin where the entry before it ends", entry: number)
       }
@@ -39,7 +39,7 @@ package struct ZipLayout: ~Copyable {
         throw FormMistake("it has a time of its own", entry: number)
       }
       modified = time
-      position += try checkHeaders(of: entry, number, at: position, time)
+      position += try checkHeaders(of: entry, number: number, at: position, time: time)
       dataEnd = entry.offset + entry.localHeaderSize
       guard entry.compressedSize >= 0, entry.compressedSize <= directory.lowerBound - dataEnd else {
         throw FormMistake("its data reaches into the directory", entry: number)
@@ -56,12 +56,12 @@ package struct ZipLayout: ~Copyable {
 
   /// The bytes of the first entry if it is a stored one of this name; nil if it is another, or longer than a limit.
   package mutating func front(named name: String, limit: Int) throws(FormMistake) -> [UInt8]? {
-    let fixed = try bytes(at: 0, 30)
+    let fixed = try bytes(at: 0, count: 30)
     let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
     guard fixed[0..<4] == [0x50, 0x4b, 3, 4], fixed.little16(at: 8) == ZipEntry.Method.stored.rawValue,
-      size <= limit, try bytes(at: 30, Int(nameSize)) == Array(name.utf8)
+      size <= limit, try bytes(at: 30, count: Int(nameSize)) == Array(name.utf8)
     else { return nil }
-    return try bytes(at: 30 + Int64(nameSize) + Int64(extraSize), Int(size))
+    return try bytes(at: 30 + Int64(nameSize) + Int64(extraSize), count: Int(size))
   }
 
   /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
@@ -69,12 +69,12 @@ package struct ZipLayout: ~Copyable {
   private mutating func findDirectory(count: Int) throws(FormMistake) -> Range<Int64> {
     let damage = FormMistake("the records at its end are damaged or something stands behind them")
     guard (Self.endSize...FileWindow.largestFile).contains(fileSize) else { throw damage }
-    let end = try bytes(at: fileSize - Self.endSize, Int(Self.endSize))
+    let end = try bytes(at: fileSize - Self.endSize, count: Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
     let isLong = end.little16(at: 10) == UInt16.max || max(size, start) == ZipFields.limit32
     if isLong {
       guard fileSize >= Self.endSize + Self.zip64EndSize else { throw damage }
-      let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, Int(Self.zip64EndSize))
+      let record = try bytes(at: fileSize - Self.endSize - Self.zip64EndSize, count: Int(Self.zip64EndSize))
       (size, start) = (record.little64(at: 40), record.little64(at: 48))
     }
     guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
@@ -84,24 +84,25 @@ package struct ZipLayout: ~Copyable {
     made.clear()
     ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
     guard start + size == fileSize - Int64(made.count) else { throw damage }
-    if try bytes(at: start + size, made.count) != made.array() { throw damage }
+    if try bytes(at: start + size, count: made.count) != made.array() { throw damage }
     return start..<start + size
   }
 
   /// Reads an entry of the directory, which must have the expected name and size.
   private mutating func readEntry(
-    at position: Int64, _ number: Int, _ expected: Expected
+    at position: Int64, number: Int, expected: Expected
   ) throws(FormMistake) -> (ZipEntry, ZipTime) {
-    let fixed = try bytes(at: position, ZipFields.centralHeaderSize)
+    let fixed = try bytes(at: position, count: ZipFields.centralHeaderSize)
     guard fixed.little32(at: 0) == ZipFields.centralHeaderSignature else {
       throw FormMistake("the directory has no such entry", entry: number)
     }
-    let name = try bytes(at: position + Int64(ZipFields.centralHeaderSize), Int(fixed.little16(at: 28)))
+    let name = try bytes(
+      at: position + Int64(ZipFields.centralHeaderSize), count: Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
       throw FormMistake("the directory has another name in its place", entry: number)
     }
     let extra = try bytes(
-      at: position + Int64(ZipFields.centralHeaderSize + name.count), Int(fixed.little16(at: 30)))
+      at: position + Int64(ZipFields.centralHeaderSize + name.count), count: Int(fixed.little16(at: 30)))
     guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
       throw FormMistake("it is neither stored nor deflated", entry: number)
     }
@@ -129,17 +130,17 @@ package struct ZipLayout: ~Copyable {
 
   /// Compares both headers with those that ZipWriter writes; returns the size in bytes of the directory's.
   private mutating func checkHeaders(
-    of entry: ZipEntry, _ number: Int, at position: Int64, _ time: ZipTime
+    of entry: ZipEntry, number: Int, at position: Int64, time: ZipTime
   ) throws(FormMistake) -> Int64 {
     made.clear()
     entry.appendCentralHeader(to: &made, modified: time)
     let size = made.count
-    if try bytes(at: position, size) != made.array() {
+    if try bytes(at: position, count: size) != made.array() {
       throw FormMistake("its entry in the directory is not as packtool writes it", entry: number)
     }
     made.clear()
     entry.appendLocalHeader(to: &made, modified: time)
-    if try header(at: entry.offset, made.count) != made.array() {
+    if try header(at: entry.offset, count: made.count) != made.array() {
       throw FormMistake("its local header is not what the directory says", entry: number)
     }
     return Int64(size)
@@ -149,13 +150,13 @@ package struct ZipLayout: ~Copyable {
 // Reading from the archive.
 extension ZipLayout {
   /// Bytes of the directory or of the records after it.
-  private mutating func bytes(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8] {
+  private mutating func bytes(at offset: Int64, count: Int) throws(FormMistake) -> [UInt8] {
     let found = try FormMistake.reading { () throws(SystemError) in try file.read(count, at: offset) }
     guard let found else { throw FormMistake("it ends before its directory does") }
     return found
   }
 
-  private func header(at offset: Int64, _ count: Int) throws(FormMistake) -> [UInt8]? {
+  private func header(at offset: Int64, count: Int) throws(FormMistake) -> [UInt8]? {
     try FormMistake.reading { () throws(SystemError) in try file.readAlone(count, at: offset) }
   }
 }

@@ -35,7 +35,7 @@ package struct ZipNames: Sendable {
         originals[text] = .some(earlier == name ? name : nil)
         kept += name.count
       }
-      note(header, name)
+      note(header, name: name)
       front = min(front, Int64(header.little32(at: 42)))
       let rest = Int(header.little16(at: 30)) + Int(header.little16(at: 32))
       position += Int64(ZipFields.centralHeaderSize + name.count + rest)
@@ -45,7 +45,7 @@ package struct ZipNames: Sendable {
   }
 
   /// Notes what an entry of the directory says beside its name.
-  private mutating func note(_ header: [UInt8], _ name: [UInt8]) {
+  private mutating func note(_ header: [UInt8], name: [UInt8]) {
     if oddities.count >= Self.mostOddities { return }
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
     if header.little16(at: 8) & 1 != 0 { oddities.append("the directory says that \(shown) is encrypted") }

@@ -38,7 +38,7 @@ package struct ZipWriter: ~Copyable, Sendable {
 
   /// Writes a stored entry; an ASCII name need not be marked as UTF-8.
   package mutating func append(
-    stored name: String, _ bytes: ByteBuffer, marksUTF8: Bool = true
+    stored name: String, bytes: ByteBuffer, marksUTF8: Bool = true
   ) throws(SystemError) {
     try bytes.withBytes { bytes throws(SystemError) in
       var checksum = Checksum()

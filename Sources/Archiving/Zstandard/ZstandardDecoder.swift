@@ -37,7 +37,7 @@ package struct ZstandardDecoder: ~Copyable {
 
   /// Decompresses a frame of `size` bytes, whose blocks `body` appends.
   package static func decode<Failure: Error>(
-    size: Int64, prefix: borrowing ByteBuffer, _ body: (inout ZstandardDecoder) throws(Failure) -> Void
+    size: Int64, prefix: borrowing ByteBuffer, body: (inout ZstandardDecoder) throws(Failure) -> Void
   ) throws(Failure) -> End {
     try prefix.withBytes { prefix throws(Failure) in
       try prefix.withUnsafeBytes { prefix throws(Failure) in
@@ -50,7 +50,7 @@ package struct ZstandardDecoder: ~Copyable {
   }
 
   /// Decompresses the next bytes of the frame; false once more of them are of no use.
-  package mutating func append(_ bytes: RawSpan, _ take: (RawSpan) -> Void) -> Bool {
+  package mutating func append(_ bytes: RawSpan, take: (RawSpan) -> Void) -> Bool {
     bytes.withUnsafeBytes { bytes in
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
       var isFull = false

@@ -39,7 +39,7 @@ struct ZstandardEncoder: ~Copyable {
   /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out; throws if
   /// memory is short, or what `write` throws.
   mutating func append(
-    _ bytes: RawSpan, isLast: Bool = false, _ write: (RawSpan) throws(SystemError) -> Void
+    _ bytes: RawSpan, isLast: Bool = false, write: (RawSpan) throws(SystemError) -> Void
   ) throws(SystemError) {
     try bytes.withUnsafeBytes { bytes throws(SystemError) in
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
@@ -47,7 +47,7 @@ struct ZstandardEncoder: ~Copyable {
         var written = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
         let rest = ZSTD_compressStream2(context, &written, &input, isLast ? ZSTD_e_end : ZSTD_e_continue)
         // libzstd fails for want of memory alone.
-        if ZSTD_isError(rest) != 0 { throw SystemError("compress", path, code: ENOMEM) }
+        if ZSTD_isError(rest) != 0 { throw SystemError("compress", path: path, code: ENOMEM) }
         try write(UnsafeRawBufferPointer(rebasing: output[..<written.pos]).bytes)
         if isLast ? rest == 0 : input.pos == input.size { return }
       }
@@ -96,7 +96,7 @@ package struct ZstandardSettings: Sendable {
 ///
 /// - Throws: if memory is short, or what `next` and `write` throw.
 package func patchFrame(
-  of size: Int64, _ settings: ZstandardSettings, prefix: borrowing ByteBuffer, path: String,
+  of size: Int64, settings: ZstandardSettings, prefix: borrowing ByteBuffer, path: String,
   next: (inout ByteBuffer) throws(SystemError) -> Void, write: (RawSpan) throws(SystemError) -> Void
 ) throws(SystemError) {
   try prefix.withBytes { prefix throws(SystemError) in
@@ -110,13 +110,15 @@ package func patchFrame(
         if rest > 0 { try next(&buffer) }
         rest -= Int64(buffer.count)
         let isLast = rest == 0
-        try buffer.withBytes { bytes throws(SystemError) in try encoder.append(bytes, isLast: isLast, write) }
+        try buffer.withBytes { bytes throws(SystemError) in
+          try encoder.append(bytes, isLast: isLast, write: write)
+        }
       } while rest > 0
     }
   }
 }
 
-func zstandardFrame(of bytes: RawSpan, _ settings: ZstandardSettings) -> ByteBuffer {
+func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffer {
   var encoder = ZstandardEncoder(settings, path: "")
   var output = ByteBuffer()
   // Only `write` could fail: memory is short alone, which ends the process.
@@ -141,7 +143,7 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   package func compressed(_ bytes: RawSpan) -> ByteBuffer {
     switch self {
     case .gzip: Deflater.gzip(bytes, level: 9)
-    case .zstd: zstandardFrame(of: bytes, ZstandardSettings(level: 12, windowLog: 23))
+    case .zstd: zstandardFrame(of: bytes, settings: ZstandardSettings(level: 12, windowLog: 23))
     }
   }
 }

@@ -56,7 +56,7 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// A finding of a check, with the check's severity by default.
   package init(
-    _ check: Check, _ message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
+    _ check: Check, message: String, at place: Place, severity: Severity? = nil, notes: [Note] = [],
     measurement: Measurement? = nil, standing: Standing = .adjustable, fix: TextEdit? = nil
   ) {
     self.standing = standing
@@ -73,7 +73,7 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// A finding that counts the unreported findings of a check.
   init(
-    rest count: Int, of check: Check, _ severity: Severity, at place: Place, standing: Standing = .adjustable
+    rest count: Int, of check: Check, severity: Severity, at place: Place, standing: Standing = .adjustable
   ) {
     self.standing = standing
     self.check = check
@@ -92,8 +92,8 @@ package struct Diagnostic: Sendable, Hashable {
   /// The same finding as one of another check.
   package func of(_ check: Check) -> Diagnostic {
     isRest
-      ? Diagnostic(rest: count, of: check, check.severity, at: place)
-      : Diagnostic(check, message, at: place, notes: notes, measurement: measurement, fix: fix)
+      ? Diagnostic(rest: count, of: check, severity: check.severity, at: place)
+      : Diagnostic(check, message: message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 
   /// The same finding without its fix, where the file of its place is not to be edited.
@@ -162,7 +162,7 @@ package struct Place: Sendable, Hashable {
     }
   }
 
-  package init(_ path: String, _ position: Position? = nil) {
+  package init(_ path: String, position: Position? = nil) {
     self.path = path
     self.position = position
   }
@@ -174,7 +174,7 @@ package struct TextEdit: Sendable, Hashable {
   package let range: Range<Int>
   package let replacement: String
 
-  package init(_ range: Range<Int>, _ replacement: String) {
+  package init(_ range: Range<Int>, replacement: String) {
     self.range = range
     self.replacement = replacement
   }

@@ -52,14 +52,14 @@ package struct FindingList: Sendable {
     }
     kept.append(finding)
     tally.kept += 1
-    if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, &tally) }
+    if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, tally: &tally) }
   }
 
   /// Adds a finding of a check, whose message is made only if it may be reported.
   ///
   /// A text of 12 MB can have millions of mistakes, of which 1,000 are reported.
-  package mutating func add(_ check: Check, at place: Place, _ message: () -> String) {
-    if !counts(check, at: place) { add(Diagnostic(check, message(), at: place)) }
+  package mutating func add(_ check: Check, at place: Place, message: () -> String) {
+    if !counts(check, at: place) { add(Diagnostic(check, message: message(), at: place)) }
   }
 
   /// Adds a finding of a check with its default severity, which is made only if it may be reported.
@@ -109,13 +109,13 @@ package struct FindingList: Sendable {
     list.endCounting()
     for (check, tally) in list.tallies where tally.kept > Self.mostOfOneCheck {
       var tally = tally
-      list.cut(check, &tally)
+      list.cut(check, tally: &tally)
       list.tallies[check] = tally
     }
     let rests = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
       tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
         Diagnostic(
-          rest: count, of: check, weight.severity, at: Place(tally.last?.place.path ?? tally.path),
+          rest: count, of: check, severity: weight.severity, at: Place(tally.last?.place.path ?? tally.path),
           standing: weight.standing)
       }
     }
@@ -123,7 +123,7 @@ package struct FindingList: Sendable {
   }
 
   /// Replaces the findings of a check after the first 1,000 by their count.
-  private mutating func cut(_ check: Check, _ tally: inout Tally) {
+  private mutating func cut(_ check: Check, tally: inout Tally) {
     let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
     guard mine.count > Self.mostOfOneCheck else { return }
     let last = mine[Self.mostOfOneCheck - 1]

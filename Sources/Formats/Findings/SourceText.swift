@@ -63,7 +63,7 @@ package struct SourceText: Sendable {
     }
     if isConverted { return Place(path) }
     let (line, column) = lines.value.position(of: offset, in: bytes.span)
-    return Place(path, Place.Position(line: line, column: column))
+    return Place(path, position: Place.Position(line: line, column: column))
   }
 
   /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
@@ -105,12 +105,12 @@ struct LineIndex: Sendable {
     let bytes = bytes.span
     for first in stride(from: 0, through: bytes.count, by: Self.blockSize) {
       blocks.append((lines, start))
-      pass(first..<min(first + Self.blockSize, bytes.count), of: bytes, &lines, &start)
+      pass(first..<min(first + Self.blockSize, bytes.count), of: bytes, lines: &lines, start: &start)
     }
   }
 
   /// Adds the lines that end in a range, behind the last of which the next starts.
-  private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, _ lines: inout Int, _ start: inout Int) {
+  private func pass(_ range: Range<Int>, of bytes: Span<UInt8>, lines: inout Int, start: inout Int) {
     let count =
       endsAtReturns
       ? range.count { isEnd($0, in: bytes) } : bytes.extracting(range).count(of: newline)
@@ -125,7 +125,7 @@ struct LineIndex: Sendable {
     let end = max(0, min(offset, bytes.count))
     let number = end / Self.blockSize
     var (lines, start) = (blocks[number].lines, blocks[number].start)
-    pass(number * Self.blockSize..<end, of: bytes, &lines, &start)
+    pass(number * Self.blockSize..<end, of: bytes, lines: &lines, start: &start)
     return (lines + 1, offset - start + 1)
   }
 

@@ -8,7 +8,7 @@ package struct EditedText: Sendable {
   /// The text's bytes with the edits made.
   package let bytes: [UInt8]
 
-  package init(_ text: SourceText, _ edits: [TextEdit]) {
+  package init(_ text: SourceText, edits: [TextEdit]) {
     self.text = text
     self.edits = edits
     bytes = text.bytes.applying(edits)
@@ -26,7 +26,7 @@ package struct EditedText: Sendable {
       edits.append(fix)
     }
     if edits.isEmpty { return nil }
-    self.init(text, edits)
+    self.init(text, edits: edits)
     let mended = SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments)
     guard mended.syntaxMistakes <= text.syntaxMistakes else { return nil }
   }
@@ -69,7 +69,7 @@ package struct LineHunk: Sendable, Equatable {
 
   fileprivate static let around = 3
 
-  fileprivate mutating func add(_ change: Change, _ lines: some Sequence<ArraySlice<UInt8>>) {
+  fileprivate mutating func add(_ change: Change, lines: some Sequence<ArraySlice<UInt8>>) {
     for line in lines {
       let hasEnd = line.last == newline
       let text = String(decoding: hasEnd ? line.dropLast() : line, as: UTF8.self)
@@ -90,13 +90,13 @@ extension EditedText {
       var next = max(0, group[0].old.lowerBound - LineHunk.around)
       var hunk = LineHunk(oldStart: next + 1, newStart: next + shift + 1)
       for block in group {
-        hunk.add(.kept, old[next..<block.old.lowerBound])
-        hunk.add(.removed, old[block.old])
-        hunk.add(.added, block.new)
+        hunk.add(.kept, lines: old[next..<block.old.lowerBound])
+        hunk.add(.removed, lines: old[block.old])
+        hunk.add(.added, lines: block.new)
         shift += block.new.count - block.old.count
         next = block.old.upperBound
       }
-      hunk.add(.kept, old[next...].prefix(LineHunk.around))
+      hunk.add(.kept, lines: old[next...].prefix(LineHunk.around))
       hunks.append(hunk)
     }
     return hunks
@@ -137,7 +137,7 @@ extension EditedText {
       let start = old.first?.startIndex ?? 0
       let bytes = Array(text.bytes[start..<(old.last?.endIndex ?? start)])
       let own = edits[block.edits].map {
-        TextEdit($0.range.lowerBound - start..<$0.range.upperBound - start, $0.replacement)
+        TextEdit($0.range.lowerBound - start..<$0.range.upperBound - start, replacement: $0.replacement)
       }
       let new = self.lines(of: bytes.applying(own))
       let front = zip(old, new).prefix { $0 == $1 }.count

@@ -29,7 +29,7 @@ package struct JSONObjectPattern: Sendable {
   package init(_ keys: [(name: String, pattern: JSONPattern?, isRequired: Bool)], oneOf: [String]) {
     precondition(keys.count <= 64)
     names = keys.map(\.name)
-    marks = names.map { JSONNodes.KeyMark($0.utf8Span.span, 0..<$0.utf8.count) }
+    marks = names.map { JSONNodes.KeyMark($0.utf8Span.span, range: 0..<$0.utf8.count) }
     patterns = keys.map(\.pattern)
     var bits: (required: UInt64, oneOf: UInt64) = (0, 0)
     for (index, key) in keys.enumerated() {
@@ -72,7 +72,7 @@ package struct JSONTextRule: Sendable {
 
 extension JSONValue {
   /// Whether the value matches a pattern.
-  package func matches(_ pattern: JSONPattern) -> Bool { tree.matches(node, pattern) }
+  package func matches(_ pattern: JSONPattern) -> Bool { tree.matches(node, pattern: pattern) }
 }
 
 /// Comparing values with patterns.
@@ -80,28 +80,31 @@ extension JSONValue {
 /// `bytes` are those of the text, as a span: to reach each through its owner would count more references than there are
 /// bytes.
 extension JSONNodes {
-  func matches(_ node: Int, _ pattern: JSONPattern, in text: SourceText, _ bytes: Span<UInt8>) -> Bool {
+  func matches(_ node: Int, pattern: JSONPattern, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     let word = self[node]
     switch pattern {
     case .text(let rule): return word.plainContent.map { rule.matches($0, in: bytes) } ?? false
     case .tested(let test): return word.isString && test(word.string(in: text))
     case .list(let element, let counts):
-      return word.kind == .array && matchesElements(of: node, element, counts, in: text, bytes)
+      return word.kind == .array
+        && matchesElements(of: node, pattern: element, counts: counts, in: text, bytes: bytes)
     case .object(let object):
-      return word.kind == .object && matchesMembers(of: node, object, in: text, bytes) { _, _ in }
-    case .variants(let kinds): return word.kind == .object && matchesVariant(node, kinds, in: text, bytes)
+      return word.kind == .object
+        && matchesMembers(of: node, object: object, in: text, bytes: bytes) { _, _ in }
+    case .variants(let kinds):
+      return word.kind == .object && matchesVariant(node, kinds: kinds, in: text, bytes: bytes)
     }
   }
 
   private func matchesElements(
-    of node: Int, _ pattern: JSONPattern, _ counts: ClosedRange<Int>, in text: SourceText,
-    _ bytes: Span<UInt8>
+    of node: Int, pattern: JSONPattern, counts: ClosedRange<Int>, in text: SourceText,
+    bytes: Span<UInt8>
   ) -> Bool {
     var count = 0
     let end = self.end(node)
     var next = node + 1
     while next < end {
-      if !matches(next, pattern, in: text, bytes) { return false }
+      if !matches(next, pattern: pattern, in: text, bytes: bytes) { return false }
       count += 1
       next = self.end(next)
     }
@@ -110,15 +113,16 @@ extension JSONNodes {
 
   /// Whether an object matches; `found` is called with the index of each key and the node of its value.
   func matchesMembers(
-    of node: Int, _ object: JSONObjectPattern, in text: SourceText, _ bytes: Span<UInt8>,
+    of node: Int, object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
     found: (Int, Int) -> Void
   ) -> Bool {
     var seen: UInt64 = 0
     let end = self.end(node)
     var key = node + 1
     while key < end {
-      guard let index = self.index(ofKey: key, in: object, text, bytes), seen >> UInt64(index) & 1 == 0,
-        let pattern = object.patterns[index], matches(key + 1, pattern, in: text, bytes)
+      guard let index = self.index(ofKey: key, in: object, text: text, bytes: bytes),
+        seen >> UInt64(index) & 1 == 0,
+        let pattern = object.patterns[index], matches(key + 1, pattern: pattern, in: text, bytes: bytes)
       else { return false }
       seen |= 1 << UInt64(index)
       found(index, key + 1)
@@ -129,12 +133,12 @@ extension JSONNodes {
   }
 
   private func index(
-    ofKey key: Int, in object: JSONObjectPattern, _ text: SourceText, _ bytes: Span<UInt8>
+    ofKey key: Int, in object: JSONObjectPattern, text: SourceText, bytes: Span<UInt8>
   ) -> Int? {
     guard let content = self[key].plainContent else { return nil }
-    let mark = KeyMark(bytes, content)
+    let mark = KeyMark(bytes, range: content)
     guard let index = object.marks.firstIndex(of: mark) else { return nil }
-    return mark.isWhole || isText(key, object.names[index], in: text, bytes) ? index : nil
+    return mark.isWhole || isText(key, other: object.names[index], in: text, bytes: bytes) ? index : nil
   }
 
   /// The size and first eight bytes of a key.
@@ -142,7 +146,7 @@ extension JSONNodes {
     private let size: Int
     private var head: UInt64 = 0
 
-    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+    init(_ bytes: Span<UInt8>, range: Range<Int>) {
       size = range.count
       for index in range.prefix(8) { head = head << 8 | UInt64(bytes[index]) }
     }
@@ -152,22 +156,22 @@ extension JSONNodes {
   }
 
   private func matchesVariant(
-    _ node: Int, _ kinds: [JSONObjectPattern], in text: SourceText, _ bytes: Span<UInt8>
+    _ node: Int, kinds: [JSONObjectPattern], in text: SourceText, bytes: Span<UInt8>
   ) -> Bool {
     let first = kinds.first { kind in
       let end = self.end(node)
       var key = node + 1
       while key < end {
-        if isText(key, kind.names[0], in: text, bytes) { return true }
+        if isText(key, other: kind.names[0], in: text, bytes: bytes) { return true }
         key = self.end(key + 1)
       }
       return false
     }
-    return first.map { matchesMembers(of: node, $0, in: text, bytes) { _, _ in } } ?? false
+    return first.map { matchesMembers(of: node, object: $0, in: text, bytes: bytes) { _, _ in } } ?? false
   }
 
   /// Whether a string or key is this text, as `==` compares them.
-  func isText(_ node: Int, _ other: String, in text: SourceText, _ bytes: Span<UInt8>) -> Bool {
+  func isText(_ node: Int, other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
@@ -185,10 +189,10 @@ package struct JSONRows: Sendable {
   /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
   private let nodes: [Int32]
 
-  package init(of array: JSONElements, count: Int, _ object: JSONObjectPattern) {
+  package init(of array: JSONElements, count: Int, object: JSONObjectPattern) {
     tree = array.parent.tree
     width = object.names.count
-    nodes = tree.rows(of: array.parent.node, count: count, object)
+    nodes = tree.rows(of: array.parent.node, count: count, object: object)
   }
 
   /// The number of elements.
@@ -201,10 +205,10 @@ package struct JSONRows: Sendable {
   }
 
   /// Whether an element that matches has a key.
-  package func has(_ row: Int, _ key: Int) -> Bool { nodes[row * width + key] != 0 }
+  package func has(_ row: Int, key: Int) -> Bool { nodes[row * width + key] != 0 }
 
   /// The string of a key that an element has.
-  package func text(_ row: Int, _ key: Int) -> Located<String> {
+  package func text(_ row: Int, key: Int) -> Located<String> {
     let node = Int(nodes[row * width + key])
     return Located(tree.string(node), at: tree.offset(node))
   }
@@ -215,13 +219,13 @@ package struct JSONRows: Sendable {
   }
 
   /// The value of a key of an element that matches; nil if it has none.
-  package func value(_ row: Int, _ key: Int) -> JSONValue? {
+  package func value(_ row: Int, key: Int) -> JSONValue? {
     let node = Int(nodes[row * width + key])
     return node == 0 ? nil : JSONValue(tree: tree, node: node)
   }
 
   /// The strings in the array of a key of an element that matches.
-  package func texts(_ row: Int, _ key: Int) -> [Located<String>] {
+  package func texts(_ row: Int, key: Int) -> [Located<String>] {
     let node = Int(nodes[row * width + key])
     if node == 0 { return [] }
     return (node + 1..<tree.end(node)).map { Located(tree.string($0), at: tree.offset($0)) }

@@ -24,7 +24,7 @@ extension JSONReader {
     if let encoding = otherEncoding {
       // A line of it would be quoted as garbage.
       let message = "the file is \(encoding); save it as UTF-8"
-      findings.add(Diagnostic(.jsonSyntax, message, at: Place(text.path)))
+      findings.add(Diagnostic(.jsonSyntax, message: message, at: Place(text.path)))
       throw Lost()
     }
     guard let offset = firstInvalidUTF8(in: bytes) else { return }
@@ -49,14 +49,15 @@ extension JSONReader {
     }
     // On one line it may as well be a quote too many.
     let endsLine = bytes[end..<position].contains(0x0a)
-    report("missing comma after this value", at: end, fix: endsLine ? TextEdit(end..<end, ",") : nil)
+    report(
+      "missing comma after this value", at: end, fix: endsLine ? TextEdit(end..<end, replacement: ",") : nil)
   }
 
   mutating func reportTrailingComma(before closing: UInt8, at comma: Int) {
     let item = closing == UInt8(ascii: "]") ? "element" : "member"
     report(
       "trailing comma: remove the comma after the last \(item)\(text.commentHint)", at: comma,
-      fix: TextEdit(comma..<comma + 1, ""))
+      fix: TextEdit(comma..<comma + 1, replacement: ""))
   }
 }
 

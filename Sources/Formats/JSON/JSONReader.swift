@@ -24,7 +24,7 @@ package struct JSONReader {
   package static func read(_ text: SourceText) -> (value: JSONValue?, diagnostics: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes(forBytes: text.bytes.count))
     let isRead = (try? reader.readDocument()) != nil
-    let value = isRead ? JSONValue(tree: JSONTree(text, reader.nodes), node: 0) : nil
+    let value = isRead ? JSONValue(tree: JSONTree(text, nodes: reader.nodes), node: 0) : nil
     return (value, reader.findings.findings)
   }
 
@@ -171,18 +171,19 @@ package struct JSONReader {
       making: {
         let key = Self.string(at: offset, of: text).text
         return Diagnostic(
-          .duplicateKey, "the key \(quoted(key)) is listed twice", at: place,
+          .duplicateKey, message: "the key \(quoted(key)) is listed twice", at: place,
           notes: [.init("the first is here", at: text.place(at: earlier))])
       })
   }
 
   mutating func report(_ message: String, at offset: Int? = nil, fix: TextEdit? = nil) {
-    findings.add(Diagnostic(.jsonSyntax, message, at: text.place(at: offset ?? position), fix: fix))
+    findings.add(Diagnostic(.jsonSyntax, message: message, at: text.place(at: offset ?? position), fix: fix))
   }
 
   mutating func lost(_ message: String) -> Lost {
     findings.add(
-      Diagnostic(.jsonSyntax, message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
+      Diagnostic(
+        .jsonSyntax, message: message, at: text.place(at: position), notes: unmatched.map { [$0] } ?? []))
     return Lost()
   }
 
@@ -231,22 +232,22 @@ struct JSONKeys {
     let isSmall = objects[object].first == nil && plain.count - start < Self.fewKeys
     if isSmall, let content = key.plainContent {
       let bytes = text.bytes.span
-      for index in start..<plain.count where isSame(plain[index], content, in: bytes) {
+      for index in start..<plain.count where isSame(plain[index], content: content, in: bytes) {
         objects[object].repeated.append((key.offset, plain[index].offset))
         return
       }
       plain.append(key)
     } else {
-      addToDictionary(key, object, in: text)
+      addToDictionary(key, object: object, in: text)
     }
   }
 
-  private func isSame(_ earlier: JSONNodes.Word, _ content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+  private func isSame(_ earlier: JSONNodes.Word, content: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     guard let other = earlier.plainContent, other.count == content.count else { return false }
     return ByteOrder.compare(bytes.extracting(other), bytes.extracting(content)) == 0
   }
 
-  private mutating func addToDictionary(_ key: JSONNodes.Word, _ object: Int, in text: SourceText) {
+  private mutating func addToDictionary(_ key: JSONNodes.Word, object: Int, in text: SourceText) {
     var first =
       objects[object].first.take()
       ?? Dictionary(

@@ -39,7 +39,7 @@ package struct JSONStyle {
       style.place(index)
       if style.size > most { return nil }
     }
-    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, text.bytes.count, by: style.lineEnd)
+    style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, end: text.bytes.count, by: style.lineEnd)
     return style.edits
   }
 
@@ -67,7 +67,7 @@ package struct JSONStyle {
     } else {
       space = self.space(before: index, newLines: bytes[start..<token.range.lowerBound].count { $0 == 0x0a })
     }
-    replaceSpace(start, token.range.lowerBound, by: space)
+    replaceSpace(start, end: token.range.lowerBound, by: space)
     if token.kind == .open {
       let isObject = bytes[token.range.lowerBound] == UInt8(ascii: "{")
       open.append((isObject, column + token.width + 1 > Self.lineWidth))
@@ -106,8 +106,10 @@ package struct JSONStyle {
     return space
   }
 
-  private mutating func replaceSpace(_ start: Int, _ end: Int, by space: String) {
-    if !bytes[start..<end].elementsEqual(space.utf8) { edits.append(TextEdit(start..<end, space)) }
+  private mutating func replaceSpace(_ start: Int, end: Int, by space: String) {
+    if !bytes[start..<end].elementsEqual(space.utf8) {
+      edits.append(TextEdit(start..<end, replacement: space))
+    }
     let line = space.utf8.lastIndex(of: 0x0a).map { space.utf8[$0...].dropFirst() }
     column = line?.count ?? column + space.utf8.count
     size += space.utf8.count

@@ -48,16 +48,22 @@ package indirect enum JSONText: Sendable {
     case .integer(let value): buffer.append(String(value))
     case .real(let value): buffer.append(value.isFinite ? value.description : "null")
     case .string(let value): buffer.append(json: value)
-    case .array(let elements): append(elements, "[", "]", to: &buffer, indentation, most) { (nil, $0) }
+    case .array(let elements):
+      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, most: most) { (nil, $0) }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      append(sorted, "{", "}", to: &buffer, indentation, most) { ($0.key, $0.value) }
-    case .ordered(let members): append(members, "{", "}", to: &buffer, indentation, most) { ($0.0, $0.1) }
-    case .read(let value): append(value, to: &buffer, indentation, most)
+      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+        ($0.key, $0.value)
+      }
+    case .ordered(let members):
+      append(members, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+        ($0.0, $0.1)
+      }
+    case .read(let value): append(value, to: &buffer, indentation: indentation, most: most)
     }
   }
 
-  private func append(_ value: JSONValue, to buffer: inout ByteBuffer, _ indentation: Int?, _ most: Int) {
+  private func append(_ value: JSONValue, to buffer: inout ByteBuffer, indentation: Int?, most: Int) {
     switch value.content {
     case .null, .unreadable: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
@@ -65,16 +71,21 @@ package indirect enum JSONText: Sendable {
       let number = Int64(text).map(JSONText.integer) ?? .real(Double(text) ?? .nan)
       number.append(to: &buffer, indentation: nil)
     case .string(let text): buffer.append(json: text)
-    case .array(let elements): append(elements, "[", "]", to: &buffer, indentation, most) { (nil, .read($0)) }
+    case .array(let elements):
+      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, most: most) {
+        (nil, .read($0))
+      }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      append(sorted, "{", "}", to: &buffer, indentation, most) { ($0.key, .read($0.value)) }
+      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+        ($0.key, .read($0.value))
+      }
     }
   }
 
   private func append<Item>(
-    _ items: some Sequence<Item>, _ open: String, _ close: String, to buffer: inout ByteBuffer,
-    _ indentation: Int?, _ most: Int, _ content: (Item) -> (key: String?, value: JSONText)
+    _ items: some Sequence<Item>, open: String, close: String, to buffer: inout ByteBuffer,
+    indentation: Int?, most: Int, content: (Item) -> (key: String?, value: JSONText)
   ) {
     buffer.append(open)
     var isEmpty = true

@@ -19,7 +19,7 @@ struct JSONToken {
 
   fileprivate static let tooWide = 1000
 
-  fileprivate init(_ kind: Kind, _ range: Range<Int>, width: Int) {
+  fileprivate init(_ kind: Kind, range: Range<Int>, width: Int) {
     self.kind = kind
     start = UInt32(range.lowerBound)
     end = UInt32(range.upperBound)
@@ -88,7 +88,7 @@ struct JSONTokens {
 
   private mutating func append(_ kind: JSONToken.Kind, from start: Int, width: Int) {
     last = tokens.count
-    tokens.append(JSONToken(kind, start..<position, width: width))
+    tokens.append(JSONToken(kind, range: start..<position, width: width))
   }
 
   /// Adds a string or word; one before a colon becomes a key.
@@ -110,7 +110,8 @@ struct JSONTokens {
     }
     let text = bytes[start..<position]
     let end = isLine ? (text.lastIndex { ![0x20, 0x09, 0x0d].contains($0) } ?? start) + 1 : position
-    tokens.append(JSONToken(isLine ? .lineComment : .blockComment, start..<end, width: position - start))
+    tokens.append(
+      JSONToken(isLine ? .lineComment : .blockComment, range: start..<end, width: position - start))
     if !open.isEmpty { open[open.count - 1].isBroken = true }
   }
 

@@ -7,7 +7,7 @@ final class JSONTree: Sendable {
   let text: SourceText
   private let nodes: JSONNodes
 
-  init(_ text: SourceText, _ nodes: JSONNodes) {
+  init(_ text: SourceText, nodes: JSONNodes) {
     self.text = text
     self.nodes = nodes
   }
@@ -24,14 +24,14 @@ final class JSONTree: Sendable {
 
   func string(_ node: Int) -> String { nodes[node].string(in: text) }
 
-  func isText(_ node: Int, _ other: String) -> Bool {
+  func isText(_ node: Int, other: String) -> Bool {
     let text = text
-    return nodes.isText(node, other, in: text, text.bytes.span)
+    return nodes.isText(node, other: other, in: text, bytes: text.bytes.span)
   }
 
-  func matches(_ node: Int, _ pattern: JSONPattern) -> Bool {
+  func matches(_ node: Int, pattern: JSONPattern) -> Bool {
     let text = text
-    return nodes.matches(node, pattern, in: text, text.bytes.span)
+    return nodes.matches(node, pattern: pattern, in: text, bytes: text.bytes.span)
   }
 
   /// Whether all nodes are plain strings, each behind the last one in byte order.
@@ -50,7 +50,7 @@ final class JSONTree: Sendable {
   }
 
   /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
-  func rows(of array: Int, count: Int, _ object: JSONObjectPattern) -> [Int32] {
+  func rows(of array: Int, count: Int, object: JSONObjectPattern) -> [Int32] {
     let width = object.names.count
     let text = text
     let bytes = text.bytes.span
@@ -62,7 +62,7 @@ final class JSONTree: Sendable {
       for _ in 0..<width { rows.append(0) }
       let isMatch =
         kind(element) == .object
-        && nodes.matchesMembers(of: element, object, in: text, bytes) { key, node in
+        && nodes.matchesMembers(of: element, object: object, in: text, bytes: bytes) { key, node in
           rows[start + key] = Int32(node)
         }
       if !isMatch { rows[start] = -Int32(element) }
@@ -96,7 +96,7 @@ struct JSONNodes: Sendable {
       case plainString
     }
 
-    init(_ kind: Kind, _ offset: Int, extent: Int) {
+    init(_ kind: Kind, offset: Int, extent: Int) {
       bits = UInt64(extent) << 32 | kind.rawValue << 29 | UInt64(offset)
     }
 
@@ -131,7 +131,7 @@ struct JSONNodes: Sendable {
   /// Adds a value that contains no other.
   mutating func append(_ kind: Word.Kind, at offset: Int, length: Int = 0) {
     if words.count == words.capacity { grow(at: offset) }
-    words.append(Word(kind, offset, extent: length))
+    words.append(Word(kind, offset: offset, extent: length))
   }
 
   /// Makes room for a text that goes on as up to an offset: doubling would copy a dense one several times.
@@ -142,6 +142,6 @@ struct JSONNodes: Sendable {
 
   /// Makes an array or object of a node, which contains all nodes that were added since.
   mutating func close(_ node: Int, as kind: Word.Kind) {
-    words[node] = Word(kind, words[node].offset, extent: words.count)
+    words[node] = Word(kind, offset: words[node].offset, extent: words.count)
   }
 }

@@ -118,7 +118,7 @@ package struct JSONMember: Sendable {
   package var keyOffset: Int { value.tree.offset(node) }
 
   /// Whether the key is this text, without making a text of it.
-  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, name) }
+  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, other: name) }
 }
 
 extension JSONValue {
@@ -157,7 +157,7 @@ extension SourceText {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     var written = ByteBuffer()
     written.append(json: text)
-    return TextEdit(offset..<end, String(decoding: written.array(), as: UTF8.self))
+    return TextEdit(offset..<end, replacement: String(decoding: written.array(), as: UTF8.self))
   }
 
   /// The edit that puts another JSON text in place of the value at an offset; nil if none begins there.
@@ -165,7 +165,7 @@ extension SourceText {
     var depth = 0
     for token in JSONTokens(of: Array(bytes[offset...])).tokens {
       depth += token.kind == .open ? 1 : token.kind == .close ? -1 : 0
-      if depth == 0 { return TextEdit(offset..<offset + token.range.upperBound, text) }
+      if depth == 0 { return TextEdit(offset..<offset + token.range.upperBound, replacement: text) }
     }
     return nil
   }
@@ -177,11 +177,11 @@ extension SourceText {
     guard let end = bytes.endOfString(at: offset) else { return nil }
     let before = bytes[..<offset].lastIndex { !isSpace($0) }
     if let before, bytes[before] == UInt8(ascii: ","), !isInComment(before) {
-      return TextEdit(before..<end, "")
+      return TextEdit(before..<end, replacement: "")
     }
     let behind = bytes[end...].firstIndex { !isSpace($0) }
     let hasComma = behind.map { bytes[$0] == UInt8(ascii: ",") } ?? false
-    return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), "")
+    return TextEdit(offset..<(hasComma ? (behind ?? end) + 1 : end), replacement: "")
   }
 
   /// Whether a comment that ends with its line may begin before an offset.

@@ -57,8 +57,8 @@ package struct BinaryPlist {
         values.append(instantiate(value))
       }
       return .dictionary(keys: keys, values: values)
-    case .string(let text): return .instance(shared(.data(Array(text.utf8)), item))
-    case .bool, .integer, .unsigned: return .instance(shared(item, item))
+    case .string(let text): return .instance(shared(.data(Array(text.utf8)), item: item))
+    case .bool, .integer, .unsigned: return .instance(shared(item, item: item))
     case .real, .date, .data:
       instances.append(item)
       return .instance(instances.count - 1)
@@ -67,7 +67,7 @@ package struct BinaryPlist {
 
   private func place(of key: String) -> (Int, String) { (order[key] ?? .max, key) }
 
-  private mutating func shared(_ key: PlistItem, _ item: PlistItem) -> Int {
+  private mutating func shared(_ key: PlistItem, item: PlistItem) -> Int {
     if let instance = known[key] { return instance }
     instances.append(item)
     known[key] = instances.count - 1
@@ -76,7 +76,7 @@ package struct BinaryPlist {
 
   private mutating func instance(ofKey key: String) -> Int {
     let text = PlistItem.data(Array(key.utf8))
-    if isTagged(key) || known[text] == nil { return shared(text, .string(key)) }
+    if isTagged(key) || known[text] == nil { return shared(text, item: .string(key)) }
     instances.append(.string(key))
     return instances.count - 1
   }
@@ -112,7 +112,7 @@ package struct BinaryPlist {
     var offsets: [Int] = []
     for object in objects {
       offsets.append(buffer.count)
-      Self.append(object, referenceSize, to: &buffer)
+      Self.append(object, referenceSize: referenceSize, to: &buffer)
     }
     let table = buffer.count
     let offsetSize = Self.size(ofNumbersTo: table)
@@ -124,7 +124,7 @@ package struct BinaryPlist {
     return buffer
   }
 
-  private static func append(_ object: Object, _ referenceSize: Int, to buffer: inout ByteBuffer) {
+  private static func append(_ object: Object, referenceSize: Int, to buffer: inout ByteBuffer) {
     switch object {
     case .array(let elements):
       append(marker: 0xa0, count: elements.count, to: &buffer)
@@ -291,11 +291,12 @@ struct BinaryPlistReader {
       _ = try self.number(at: start + 1, size: 8)
       let value = Double(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)]))
       return marker == 0x23 ? .real(value) : .date(value)
-    default: return try counted(marker, start + 1, depth)
+    default: return try counted(marker, of: start + 1, plural: depth)
     }
   }
 
-  private mutating func counted(_ marker: UInt8, _ start: Int, _ depth: Int) throws(Damage) -> PlistItem {
+  private mutating func counted(_ marker: UInt8, of start: Int, plural depth: Int) throws(Damage) -> PlistItem
+  {
     var start = start
     var count = Int(marker & 15)
     if count == 15 {
@@ -304,20 +305,22 @@ struct BinaryPlistReader {
       start += 1 + size
     }
     switch marker >> 4 {
-    case 4: return .data(Array(try part(start, count)))
-    case 5: return .string(String(decoding: try part(start, count), as: UTF8.self))
+    case 4: return .data(Array(try part(start, count: count)))
+    case 5: return .string(String(decoding: try part(start, count: count), as: UTF8.self))
     case 6:
       guard count <= bytes.count / 2 else { throw Damage(reason: "it is cut off") }
-      let units = try part(start, count * 2)
+      let units = try part(start, count: count * 2)
       let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
       return .string(
         String(decoding: pairs.map { UInt16(units[$0]) << 8 | UInt16(units[$0 + 1]) }, as: UTF16.self))
     case 0xa, 0xc:
       var elements: [PlistItem] = []
-      for number in try references(start, count) { elements.append(try object(number, depth: depth + 1)) }
+      for number in try references(start, count: count) {
+        elements.append(try object(number, depth: depth + 1))
+      }
       return .array(elements)
     case 0xd:
-      let numbers = try references(start, count, times: 2)
+      let numbers = try references(start, count: count, times: 2)
       var members: [String: PlistItem] = [:]
       for place in 0..<count {
         guard let key = try object(numbers[place], depth: depth + 1).string else {
@@ -330,14 +333,14 @@ struct BinaryPlistReader {
     }
   }
 
-  private mutating func part(_ start: Int, _ count: Int) throws(Damage) -> ArraySlice<UInt8> {
+  private mutating func part(_ start: Int, count: Int) throws(Damage) -> ArraySlice<UInt8> {
     guard count <= bytes.count - start else { throw Damage(reason: "it is cut off") }
     bytesLeft -= count
     if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
     return bytes[start..<start + count]
   }
 
-  private func references(_ start: Int, _ count: Int, times: Int = 1) throws(Damage) -> [Int] {
+  private func references(_ start: Int, count: Int, times: Int = 1) throws(Damage) -> [Int] {
     guard count <= (bytes.count - start) / referenceSize / times else {
       throw Damage(reason: "it is cut off")
     }

@@ -74,7 +74,7 @@ package struct OpenStepReader {
     let close = UInt8(ascii: isDictionary ? "}" : ")")
     try skipSpace()
     let isFirst = Int(frame.node) == tree.records.count - 1
-    if !isFirst { try passSeparator(isDictionary, close) }
+    if !isFirst { try passSeparator(isDictionary, close: close) }
     if peek == close {
       position += 1
       tree.records[Int(frame.node)].end = Int32(position)
@@ -86,7 +86,7 @@ package struct OpenStepReader {
     return false
   }
 
-  private mutating func passSeparator(_ isDictionary: Bool, _ close: UInt8) throws(Lost) {
+  private mutating func passSeparator(_ isDictionary: Bool, close: UInt8) throws(Lost) {
     let separator = UInt8(ascii: isDictionary ? ";" : ",")
     if peek == separator {
       position += 1
@@ -200,7 +200,7 @@ package struct OpenStepReader {
     }
     let text =
       isConflict ? "a merge conflict was left here; settle it, then try again" : message + whereabouts
-    findings.add(Diagnostic(.projectSyntax, text, at: place))
+    findings.add(Diagnostic(.projectSyntax, message: text, at: place))
     return Lost()
   }
 
@@ -232,11 +232,11 @@ package enum OpenStepText {
       return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
     }
     if bytes.count > PropertyList.longest {
-      let size = "\(counted(bytes.count, "byte")), in this form at most \(grouped(PropertyList.longest))"
+      let size = "\(counted(bytes.count, of: "byte")), in this form at most \(grouped(PropertyList.longest))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()
-    append(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes), to: &buffer)
+    append(isPlist ? try PropertyList.read(bytes) : try jsonItem(path: path, bytes: bytes), to: &buffer)
     return SourceText(path: path, convertedTo: buffer.array())
   }
 
@@ -260,7 +260,7 @@ package enum OpenStepText {
     return String(decoding: units, as: UTF16.self)
   }
 
-  private static func jsonItem(path: String, _ bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
+  private static func jsonItem(path: String, bytes: [UInt8]) throws(PropertyList.Damage) -> PlistItem {
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value, mistakes.isEmpty else {
       throw PropertyList.Damage(reason: mistakes.first?.message ?? "it is no JSON")

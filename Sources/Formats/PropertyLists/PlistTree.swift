@@ -63,23 +63,23 @@ package struct PlistTree: Sendable {
   }
 
   /// The value of a dictionary's key; of a repeated key the first.
-  package func value(_ node: Node, _ key: String) -> Node? {
+  package func value(_ node: Node, key: String) -> Node? {
     guard isDictionary(node) else { return nil }
     var part = node + 1
     while part < records[Int(node)].next {
       let value = records[Int(part)].next
-      if isKey(part, key) { return value }
+      if isKey(part, key: key) { return value }
       part = records[Int(value)].next
     }
     return nil
   }
 
   /// The text of a dictionary's key.
-  package func string(_ node: Node, _ key: String) -> String? { value(node, key).flatMap { string($0) } }
+  package func string(_ node: Node, key: String) -> String? { value(node, key: key).flatMap { string($0) } }
 
   /// The texts of an array, or a single text; none for any other value.
-  package func strings(_ node: Node, _ key: String) -> [Located<String>] {
-    value(node, key).map { strings(of: $0) } ?? []
+  package func strings(_ node: Node, key: String) -> [Located<String>] {
+    value(node, key: key).map { strings(of: $0) } ?? []
   }
 
   /// The texts of an array, or a single text; none for any other value.
@@ -88,7 +88,7 @@ package struct PlistTree: Sendable {
     return nodes.compactMap { node in string(node).map { Located($0, at: offset(of: node)) } }
   }
 
-  private func isKey(_ node: Node, _ key: String) -> Bool {
+  private func isKey(_ node: Node, key: String) -> Bool {
     let record = records[Int(node)]
     if record.kind == .string { return text.bytes[bytes(of: record)].elementsEqual(key.utf8) }
     return record.kind == .quoted && string(node) == key

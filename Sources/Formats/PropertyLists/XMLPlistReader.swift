@@ -290,13 +290,13 @@ private enum XMLDate {
     else { return nil }
     let (year, month, day) = (date[0], date[1], date[2])
     let clock = time + Array(repeating: 0, count: 3 - time.count)
-    guard (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year), clock[0] < 24,
+    guard (1...12).contains(month), day >= 1, day <= length(ofMonth: month, year: year), clock[0] < 24,
       clock[1] < 60,
       clock[2] < 60
     else { return nil }
     let days =
       daysBefore(year: year) - daysBefore(year: 2001)
-      + (1..<month).reduce(day - 1) { $0 + length(ofMonth: $1, year) }
+      + (1..<month).reduce(day - 1) { $0 + length(ofMonth: $1, year: year) }
     return Double(days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
   }
 
@@ -313,7 +313,7 @@ private enum XMLDate {
 
   private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-  private static func length(ofMonth month: Int, _ year: Int) -> Int {
+  private static func length(ofMonth month: Int, year: Int) -> Int {
     month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
 

@@ -66,7 +66,7 @@ enum XMLText {
   }
 
   /// The UTF-8 of bytes that stand for one character each.
-  private static func decoding(_ bytes: ArraySlice<UInt8>, _ character: (UInt8) -> UInt32) -> [UInt8] {
+  private static func decoding(_ bytes: ArraySlice<UInt8>, character: (UInt8) -> UInt32) -> [UInt8] {
     var scalars = String.UnicodeScalarView()
     for byte in bytes { scalars.append(UnicodeScalar(character(byte)) ?? "\u{fffd}") }
     return Array(String(scalars).utf8)

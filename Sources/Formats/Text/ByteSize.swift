@@ -13,7 +13,7 @@ package enum ByteSize {
 
   /// A size for people: three digits and a decimal unit, exact below 1,000 bytes.
   package static func text(_ bytes: Int64) -> String {
-    if bytes < 1000 { return counted(bytes, "byte") }
+    if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = 0
     var scale: Int64 = 1000
     // From 999,500 bytes on the rounded size is 1.00 MB.
@@ -37,7 +37,7 @@ package enum ByteSize {
 
   /// A size for messages: exact, and from a megabyte on also in a unit that people read.
   package static func exact(_ bytes: some BinaryInteger) -> String {
-    counted(bytes, "byte") + readable(bytes)
+    counted(bytes, of: "byte") + readable(bytes)
   }
 
   /// The same without the word, beside another size.

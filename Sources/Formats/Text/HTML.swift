@@ -19,12 +19,12 @@ package enum HTMLForm: WrittenForm {
     // No scalar has less than one byte, so a longer text does not fit.
     if pieces.count <= most, pieces.lazy.map(\.utf8.count).reduce(0, +) <= most { return pieces.joined() }
     let half = (most - 3) / 2
-    let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), half).reversed()
-    return fitting(pieces, half).joined() + "…" + end.joined()
+    let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), room: half).reversed()
+    return fitting(pieces, room: half).joined() + "…" + end.joined()
   }
 
   /// The first pieces that have room in some bytes.
-  private static func fitting(_ pieces: some Sequence<String>, _ room: Int) -> [String] {
+  private static func fitting(_ pieces: some Sequence<String>, room: Int) -> [String] {
     var room = room
     return pieces.prefix { piece in
       room -= piece.utf8.count

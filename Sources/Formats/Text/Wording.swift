@@ -11,7 +11,7 @@ package func quoted(bytes: some Collection<UInt8>) -> String {
 private let longestQuote = 300
 
 /// A number with its noun, in the plural unless it is 1: `1 file`, `1,000 packs`.
-package func counted(_ count: some BinaryInteger, _ noun: String, plural: String? = nil) -> String {
+package func counted(_ count: some BinaryInteger, of noun: String, plural: String? = nil) -> String {
   "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
 }
 

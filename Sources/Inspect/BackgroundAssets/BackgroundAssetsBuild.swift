@@ -29,7 +29,8 @@ package struct BackgroundAssetsBuild: Sendable {
     path = trimmed(argument)
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
       diagnostics = [
-        Diagnostic(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
+        Diagnostic(
+          .missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
       ]
       return
     }
@@ -38,21 +39,21 @@ package struct BackgroundAssetsBuild: Sendable {
     let folder = path
     let room = NameRoom()
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
-      try BackgroundPack(pack, tags.text, in: folder, room: room, isSelfHosted: downloads != nil)
+      try BackgroundPack(pack, text: tags.text, in: folder, room: room, isSelfHosted: downloads != nil)
     }
     var found = FindingList(tags.diagnostics)
     for pack in packs { found.add(pack.diagnostics) }
     found.add(sharedNames(of: packs))
     found.add(try surplus(packs))
-    if let downloads { found.add(findings(on: downloads, packs)) }
-    if let ledger { found.add(try findings(on: tags, downloads, against: ledger)) }
+    if let downloads { found.add(findings(on: downloads, packs: packs)) }
+    if let ledger { found.add(try findings(on: tags, downloads: downloads, against: ledger)) }
     if !found.findings.hasErrors {
-      let release = release(of: packs, tags, downloads)
+      let release = release(of: packs, tags: tags, downloads: downloads)
       let files = packs.enumerated().flatMap { number, pack in pack.files.map { ($0, number) } }
       self.release = (
         release, tags.packs.compactMap(\.digest), files.sorted { $0.0.path.precedesInBytes($1.0.path) }
       )
-      found.add(limits(packs, tags, profile))
+      found.add(limits(packs, tags: tags, profile: profile))
     }
     count = (packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size })
     diagnostics = found.findings.ordered(manifest: indexPath)
@@ -82,18 +83,19 @@ package struct BackgroundAssetsBuild: Sendable {
           isStale
           ? "the archive is of another state of the pack \(quoted(pack ?? "")); remove it, and run \"package.sh\""
           : "\"tags.json\" does not name \(quoted(joined(folder, name)))"
-        found.append(Diagnostic(.notInIndex, message, at: place))
+        found.append(Diagnostic(.notInIndex, message: message, at: place))
       }
     }
     for name in files.dropFirst() where try !FileOperations.exists(joined(path, name)) {
       found.append(
-        Diagnostic(.damagedIndex, "\(quoted(name)) is missing; build again", at: Place(joined(path, name))))
+        Diagnostic(
+          .damagedIndex, message: "\(quoted(name)) is missing; build again", at: Place(joined(path, name))))
     }
     return found
   }
 
   private func release(
-    of packs: [BackgroundPack], _ tags: PublishedTags, _ downloads: DownloadManifest?
+    of packs: [BackgroundPack], tags: PublishedTags, downloads: DownloadManifest?
   ) -> Release {
     let listed = zip(packs, tags.packs).map { pack, tagged in
       let size = downloads?.pack(pack.id)?.downloadSize ?? pack.archiveSize
@@ -123,9 +125,9 @@ package struct BackgroundAssetsBuild: Sendable {
   }
 
   /// Findings about a download manifest that lists other packs than there are.
-  private func findings(on downloads: DownloadManifest, _ packs: [BackgroundPack]) -> [Diagnostic] {
+  private func findings(on downloads: DownloadManifest, packs: [BackgroundPack]) -> [Diagnostic] {
     let place = Place(downloads.path)
-    func finding(_ message: String) -> Diagnostic { Diagnostic(.wrongContents, message, at: place) }
+    func finding(_ message: String) -> Diagnostic { Diagnostic(.wrongContents, message: message, at: place) }
     let ids = Set(packs.map(\.id))
     var found = downloads.diagnostics
     for pack in downloads.packs where !ids.contains(pack.id) {
@@ -145,7 +147,7 @@ package struct BackgroundAssetsBuild: Sendable {
         found.append(
           finding(
             "the pack \(quoted(pack.id)) has the download size \(grouped(listed.downloadSize)), and its archive "
-              + "\(counted(size, "byte")); build again, or run package.sh"))
+              + "\(counted(size, of: "byte")); build again, or run package.sh"))
       }
     }
     return found
@@ -153,13 +155,13 @@ package struct BackgroundAssetsBuild: Sendable {
 
   /// Findings about versions that a ledger does not have.
   private func findings(
-    on tags: PublishedTags, _ downloads: DownloadManifest?, against path: String
+    on tags: PublishedTags, downloads: DownloadManifest?, against path: String
   ) throws(SystemError) -> [Diagnostic] {
     let ledger = try PackLedger(ledger: path)
     guard let downloads, ledger.diagnostics.isEmpty else {
       let message = "the build has no versions; build with --self-hosted and --ledger"
       return ledger.diagnostics.isEmpty
-        ? [Diagnostic(.wrongVersion, message, at: Place(indexPath))] : ledger.diagnostics
+        ? [Diagnostic(.wrongVersion, message: message, at: Place(indexPath))] : ledger.diagnostics
     }
     return tags.packs.compactMap { pack in
       let (entry, version) = (ledger.packs[pack.id], downloads.pack(pack.id)?.version)
@@ -170,18 +172,18 @@ package struct BackgroundAssetsBuild: Sendable {
         + (entry.map { "\($0.version)\($0.version == version ? " of other contents" : "")" } ?? "none")
       // A ledger goes on while a folder stays as it was built.
       return Diagnostic(
-        .wrongVersion, message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
+        .wrongVersion, message: message, at: Place(downloads.path), severity: isBehind ? .warning : nil)
     }
   }
 
   /// Findings about limits; the store counts archives, so their sizes count where all are known.
   private func limits(
-    _ packs: [BackgroundPack], _ tags: PublishedTags, _ profile: LimitProfile?
+    _ packs: [BackgroundPack], tags: PublishedTags, profile: LimitProfile?
   ) -> [Diagnostic] {
-    let release = release(of: packs, tags, nil)
+    let release = release(of: packs, tags: tags, downloads: nil)
     var manifest = Manifest(text: tags.text, folder: ".")
     manifest.limits = LimitSettings(profile: profile ?? .backgroundAssets, overrides: tags.ownLimits)
-    let input = PackCheck.Input(release, manifest)
+    let input = PackCheck.Input(release, manifest: manifest)
     return PackCheck.limits.flatMap { $0.find(input) }
   }
 }
@@ -209,13 +211,13 @@ struct BackgroundPack: Sendable {
   var size: Int64 { files.saturatingSum { $0.size } }
 
   init(
-    _ pack: PublishedTags.Pack, _ text: SourceText, in folder: String, room: NameRoom, isSelfHosted: Bool
+    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameRoom, isSelfHosted: Bool
   ) throws(SystemError) {
     id = pack.id
     path = joined(folder, PublishedNames.folderPath(ofPack: id))
     manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
-    try readFiles(pack, room)
-    try readManifest(pack.digest, isSelfHosted)
+    try readFiles(pack, room: room)
+    try readManifest(pack.digest, isSelfHosted: isSelfHosted)
     if let archivePath, let status = try FileOperations.statusIfThere(joined(folder, archivePath)),
       status.kind == .file
     {
@@ -223,9 +225,10 @@ struct BackgroundPack: Sendable {
     }
   }
 
-  private mutating func readFiles(_ pack: PublishedTags.Pack, _ room: NameRoom) throws(SystemError) {
+  private mutating func readFiles(_ pack: PublishedTags.Pack, room: NameRoom) throws(SystemError) {
     guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else {
-      return report(.missingPack, "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
+      return report(
+        .missingPack, message: "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
     }
     let listing = try PackListing(path, room: room)
     files = listing.files
@@ -235,32 +238,33 @@ struct BackgroundPack: Sendable {
         findings.add(finding)
       }
     }
-    for reason in listing.damage { report(.damagedPack, reason, at: path) }
+    for reason in listing.damage { report(.damagedPack, message: reason, at: path) }
     if !listing.damage.isEmpty { return }
     if size != pack.size {
       let message =
-        "the pack of \(setNotation(pack.tags)) has \(counted(size, "byte")) and \"tags.json\" says \(grouped(pack.size)); "
+        "the pack of \(setNotation(pack.tags)) has \(counted(size, of: "byte")) and \"tags.json\" says \(grouped(pack.size)); "
         + "build again"
-      return report(.damagedPack, message, at: path)
+      return report(.damagedPack, message: message, at: path)
     }
     var digest = ContentsDigest()
-    for file in files { digest.add(file.path, size: file.size, file.digest) }
+    for file in files { digest.add(file.path, size: file.size, file: file.digest) }
     let found = digest.finish()
     if let expected = pack.digest, found != expected {
       let message =
         "the pack of \(setNotation(pack.tags)) holds other files than \"tags.json\" says: they were changed "
         + "since; build again"
-      report(.damagedPack, message, at: path)
+      report(.damagedPack, message: message, at: path)
     }
   }
 
-  private mutating func readManifest(_ contents: Digest?, _ isSelfHosted: Bool) throws(SystemError) {
+  private mutating func readManifest(_ contents: Digest?, isSelfHosted: Bool) throws(SystemError) {
     guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
     else {
       return report(
-        .damagedIndex, "the manifest \(quoted(manifestPath)) is missing; build again", at: manifestPath)
+        .damagedIndex, message: "the manifest \(quoted(manifestPath)) is missing; build again",
+        at: manifestPath)
     }
-    archivePath = contents.map { PublishedNames.archivePath(ofPack: id, $0, manifest: bytes) }
+    archivePath = contents.map { PublishedNames.archivePath(ofPack: id, contents: $0, manifest: bytes) }
     let reader = BackgroundManifestReader(
       text: SourceText(path: manifestPath, bytes: bytes), isSelfHosted: isSelfHosted)
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
@@ -268,10 +272,11 @@ struct BackgroundPack: Sendable {
     policy = manifest.policy
     language = manifest.language?.lowercased() ?? ""
     if manifest.id != id {
-      report(.wrongContents, "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
+      report(.wrongContents, message: "the manifest is of the pack \(quoted(manifest.id))", at: manifestPath)
     }
     if let root = manifest.sourceRoot, root != PublishedNames.sourceRoot(ofPack: id) {
-      report(.wrongContents, "the source root \(quoted(root)) is not the pack's folder", at: manifestPath)
+      report(
+        .wrongContents, message: "the source root \(quoted(root)) is not the pack's folder", at: manifestPath)
     }
     compare(manifest)
   }
@@ -283,21 +288,24 @@ struct BackgroundPack: Sendable {
       guard let path = selector.plainFile else {
         let message =
           "the manifest has a selector that is no file under its own path, as packtool writes them"
-        return report(.wrongContents, message, at: manifestPath)
+        return report(.wrongContents, message: message, at: manifestPath)
       }
       named.insert(ByteKey(path))
     }
     for file in files where named.remove(ByteKey(file.path)) == nil {
-      report(.wrongContents, "the manifest does not select the file \(quoted(file.path))", at: manifestPath)
+      report(
+        .wrongContents, message: "the manifest does not select the file \(quoted(file.path))",
+        at: manifestPath)
     }
     for key in named.map(\.text).sorted() {
       report(
-        .wrongContents, "the manifest selects \(quoted(key)), which the pack does not have", at: manifestPath)
+        .wrongContents, message: "the manifest selects \(quoted(key)), which the pack does not have",
+        at: manifestPath)
     }
   }
 
-  private mutating func report(_ check: Check, _ message: String, at path: String) {
-    findings.add(Diagnostic(check, message, at: Place(path)))
+  private mutating func report(_ check: Check, message: String, at path: String) {
+    findings.add(Diagnostic(check, message: message, at: Place(path)))
   }
 }
 
@@ -316,7 +324,8 @@ private func sharedNames(of packs: [BackgroundPack]) -> [Diagnostic] {
       let message =
         "the packs \(quoted(other)) and \(quoted(pack.id)) both have \(quoted(file.path)); all packs share one folder on "
         + "a device"
-      return Diagnostic(.pathInTwoPacks, message, at: Place(joined(pack.path, file.path)), severity: .error)
+      return Diagnostic(
+        .pathInTwoPacks, message: message, at: Place(joined(pack.path, file.path)), severity: .error)
     }
   }
 }

@@ -34,7 +34,7 @@ package struct PublishedTags {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     var checker = ShapeChecker(text: text, document: "the list of tags")
-    if let value { checker.check(value, Self.shape, key: "") }
+    if let value { checker.check(value, shape: Self.shape, key: "") }
     findings.add((mistakes + checker.findings.findings).map { $0.of(.damagedIndex) })
     guard findings.isEmpty, let value else { return }
     if value.member("formatVersion")?.wholeNumber != Int64(TagsFormat.version) {
@@ -46,25 +46,26 @@ package struct PublishedTags {
       report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
       return
     }
-    read(value, isSelfHosted)
+    read(value, isSelfHosted: isSelfHosted)
     checkTags()
   }
 
   private static let shape = Shape.object(
     ObjectShape(keys: [
-      KeyShape("formatVersion", .positiveNumber, isRequired: true),
-      KeyShape("tags", .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
-      KeyShape("packs", .table(of: .object(packShape)), isRequired: true),
+      KeyShape("formatVersion", shape: .positiveNumber, isRequired: true),
+      KeyShape("tags", shape: .table(of: .list(of: .text(.anything), atLeast: 1)), isRequired: true),
+      KeyShape("packs", shape: .table(of: .object(packShape)), isRequired: true),
       // Only the list of a manifest with limits of its own has it.
-      KeyShape("ownLimits", .table(of: .either(.wholeNumber, or: .null))),
+      KeyShape("ownLimits", shape: .table(of: .either(.wholeNumber, or: .null))),
     ]))
   private static let packShape = ObjectShape(keys: [
-    KeyShape("tags", .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
-    KeyShape("size", .wholeNumber, isRequired: true),
-    KeyShape("digest", .text(.anything), isRequired: true),
+    KeyShape(
+      "tags", shape: .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
+    KeyShape("size", shape: .wholeNumber, isRequired: true),
+    KeyShape("digest", shape: .text(.anything), isRequired: true),
   ])
 
-  private mutating func read(_ value: JSONValue, _ isSelfHosted: Bool) {
+  private mutating func read(_ value: JSONValue, isSelfHosted: Bool) {
     for member in JSONMembers(parent: value.member("packs") ?? value) {
       let digest = member.value.member("digest")?.digest
       if digest == nil {
@@ -77,7 +78,8 @@ package struct PublishedTags {
       if let mistake = AssetPackID.mistake(in: member.key, isSelfHosted: isSelfHosted) {
         findings.add(
           Diagnostic(
-            .invalidPackID, "the id \(quoted(member.key)) \(mistake)", at: text.place(at: member.keyOffset)))
+            .invalidPackID, message: "the id \(quoted(member.key)) \(mistake)",
+            at: text.place(at: member.keyOffset)))
       }
       packs.append(
         Pack(
@@ -110,6 +112,6 @@ package struct PublishedTags {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(.damagedIndex, message, at: text.place(at: offset)))
+    findings.add(Diagnostic(.damagedIndex, message: message, at: text.place(at: offset)))
   }
 }

@@ -17,14 +17,14 @@ package struct Comparison: Sendable {
   let oldContents: [Digest: Int32]
   private let numbers: [String: Int]
 
-  package init(_ old: ReleaseContents, _ new: ReleaseContents) {
+  package init(old: ReleaseContents, new: ReleaseContents) {
     self.old = old
     self.new = new
     let ids = Set(old.packs.map(\.id) + new.packs.map(\.id)).sorted { $0.precedesInBytes($1) }
     let patches = new.release.patches(from: old.release)
     isPatched = patches != nil
     indexDownload = new.indexDownload(from: old)
-    packs = ids.map { PackChange($0, old, new, patch: patches?[$0]) }
+    packs = ids.map { PackChange($0, old: old, new: new, patch: patches?[$0]) }
     numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
     let isAnyNew = packs.contains { $0.download > 0 || !$0.files.isEmpty }
     let files = old.contents
@@ -181,7 +181,7 @@ package struct PackChange: Sendable {
   package func count(_ change: Change) -> Int { files.count { $0.change == change } }
 
   /// The change of the pack with an identifier, which at least one of the releases has.
-  init(_ id: String, _ old: ReleaseContents, _ new: ReleaseContents, patch: PublishedFile?) {
+  init(_ id: String, old: ReleaseContents, new: ReleaseContents, patch: PublishedFile?) {
     patchSize = patch?.file.size
     let oldNumber = old.pack(id)
     let newNumber = new.pack(id)
@@ -199,7 +199,7 @@ package struct PackChange: Sendable {
     (oldVersion, version) = (oldPack?.version, newPack?.version)
     let isSame = oldNumber.map(old.digest(ofPack:)) == newNumber.map(new.digest(ofPack:))
     status = oldPack == nil ? .added : newPack == nil ? .removed : isSame ? .unchanged : .changed
-    files = isSame ? [] : Self.files(oldNumber, newNumber, old, new)
+    files = isSame ? [] : Self.files(old: oldNumber, new: newNumber, before: old, after: new)
     fileBytes = files.reduce(0) { $0.saturatingSum(with: $1.new.map(new.size) ?? 0) }
     isRepacked =
       isSame && oldPack?.published != nil && newPack?.published != nil
@@ -207,14 +207,14 @@ package struct PackChange: Sendable {
   }
 
   /// Merges the files of both packs, which are in byte order of their paths.
-  private static func files(_ old: Int?, _ new: Int?, _ before: ReleaseContents, _ after: ReleaseContents)
+  private static func files(old: Int?, new: Int?, before: ReleaseContents, after: ReleaseContents)
     -> [File]
   {
     var gone = old.map { before.contents.files(of: $0) } ?? []
     var come = new.map { after.contents.files(of: $0) } ?? []
     var files: [File] = []
     while gone.first != nil || come.first != nil {
-      let order = order(gone.first, come.first, before, after)
+      let order = order(old: gone.first, new: come.first, before: before, after: after)
       let first = order <= 0 ? gone.popFirst() : nil
       let second = order >= 0 ? come.popFirst() : nil
       if let first, let second {
@@ -228,7 +228,7 @@ package struct PackChange: Sendable {
   }
 
   /// Below 0 if the older file's path comes first, above 0 if the newer one's does.
-  private static func order(_ old: Int32?, _ new: Int32?, _ before: ReleaseContents, _ after: ReleaseContents)
+  private static func order(old: Int32?, new: Int32?, before: ReleaseContents, after: ReleaseContents)
     -> Int
   {
     guard let old, let new else { return old == nil ? 1 : -1 }

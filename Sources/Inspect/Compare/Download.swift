@@ -120,12 +120,12 @@ package struct DeviceReach: Sendable {
     guard let variants = update.new.variants else { return nil }
     // For each file of the older release the one of the newer at the same path; used if the older has no variants of
     // its own, as a built folder has none.
-    let twins = update.old.variants == nil ? twins(update.old.contents, update.new.contents) : []
+    let twins = update.old.variants == nil ? twins(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
     var groups: [Int64: DeviceReach] = [:]
     for device in variants.devices {
       let picks = [variants.picks(on: device), update.old.variants?.picks(on: device) ?? []]
-      let download = downloads[picks] ?? update.download(on: device, twins)
+      let download = downloads[picks] ?? update.download(on: device, twins: twins)
       downloads[picks] = download
       groups[download, default: DeviceReach(download: download)].devices.append(device)
     }
@@ -133,14 +133,14 @@ package struct DeviceReach: Sendable {
   }
 }
 
-private func twins(_ old: PublishedContents, _ new: PublishedContents) -> [Int?] {
+private func twins(old: PublishedContents, new: PublishedContents) -> [Int?] {
   let numbers = Dictionary(new.indices.map { (new.path($0), $0) }) { first, _ in first }
   return old.indices.map { numbers[old.path($0)] }
 }
 
 extension Comparison {
   /// The bytes of packs that are new to a device, which has only some files of both releases, or not what it has.
-  fileprivate func download(on device: DeviceClass, _ twins: [Int?]) -> Int64 {
+  fileprivate func download(on device: DeviceClass, twins: [Int?]) -> Int64 {
     let droppedNew = self.new.variants?.isDropped(on: device) ?? []
     let droppedOld =
       self.old.variants?.isDropped(on: device) ?? twins.map { twin in twin.map { droppedNew[$0] } ?? false }

@@ -53,7 +53,7 @@ package struct History: Sendable {
   /// The history of at least two releases.
   package init(_ releases: [ReleaseContents]) {
     self.releases = releases
-    updates = zip(releases, releases.dropFirst()).map { Comparison($0, $1) }
+    updates = zip(releases, releases.dropFirst()).map { Comparison(old: $0, new: $1) }
   }
 
   /// All packs, the largest download first.
@@ -149,7 +149,7 @@ extension History {
     guard let last = releases.last else { return [] }
     let known = Set(last.packs.lazy.flatMap(\.tags))
     let splits = last.packs.compactMap { pack -> VolatileSplit? in
-      let steps = updates.compactMap { PackStep($0, pack.id) }
+      let steps = updates.compactMap { PackStep($0, id: pack.id) }
       guard steps.count > 1, let best = Self.bestSplit(of: steps) else { return nil }
       let download = steps.reduce(Int64(0)) { $0.saturatingSum(with: $1.size) }
       let present = Set(last.pack(pack.id).map { last.contents.files(of: $0).map(last.path) } ?? [])
@@ -185,7 +185,7 @@ private struct PackStep {
   let touched: Set<String>
   private let sizes: [String: Int64]
 
-  init?(_ update: Comparison, _ id: String) {
+  init?(_ update: Comparison, id: String) {
     guard let change = update.change(ofPack: id), change.status == .changed, let pack = change.new else {
       return nil
     }

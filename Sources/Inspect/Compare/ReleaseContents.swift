@@ -19,7 +19,7 @@ package struct ReleaseContents: Sendable {
   /// Bytes of the index as it is sent; nil for a plan.
   private let indexSize: Int64?
 
-  init(_ name: String, _ index: PublishedIndex, _ contents: PublishedContents, _ patches: [PatchSet] = []) {
+  init(_ name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
     self.init(
       name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
       sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(Int($0)) } },
@@ -35,7 +35,7 @@ package struct ReleaseContents: Sendable {
 
   /// The contents of a folder in the layout `background-assets`.
   init(
-    _ name: String, _ release: Release, digests: [Digest], _ files: [(file: PackListing.File, pack: Int)]
+    _ name: String, release: Release, digests: [Digest], files: [(file: PackListing.File, pack: Int)]
   ) {
     var contents = PublishedContents()
     for (file, pack) in files {
@@ -47,7 +47,7 @@ package struct ReleaseContents: Sendable {
   }
 
   /// The contents of a plan, given each file's digest and the classes of devices that count.
-  init(_ name: String, _ plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
+  init(_ name: String, plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
     let numbers = plan.filesByPackPath
@@ -64,7 +64,7 @@ package struct ReleaseContents: Sendable {
         ContentsDigest.digest(
           of: pack.files.lazy.map { plan.tree.files[$0] }, digests: pack.files.lazy.map { digests[$0] })
       }, sizes: plan.packs.map(\.size),
-      variants: ReleaseVariants(of: plan, for: devices, numbers))
+      variants: ReleaseVariants(of: plan, for: devices, numbers: numbers))
   }
 
   private init(
@@ -121,7 +121,7 @@ package struct ReleaseVariants: Sendable {
   private let numbers: [Int]
 
   /// The variants of a plan with its files in the order of a release; nil if there are none.
-  init?(of plan: PackPlan, for devices: [DeviceClass], _ numbers: [Int]) {
+  init?(of plan: PackPlan, for devices: [DeviceClass], numbers: [Int]) {
     if plan.tree.variants.isEmpty || devices.isEmpty || plan.device != nil { return nil }
     self.devices = devices
     self.plan = plan

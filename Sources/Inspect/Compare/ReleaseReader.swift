@@ -32,7 +32,7 @@ package struct ReleaseReader: Sendable {
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
       request.takesPointers = takesPointers
       request.device = device
-      try readManifest(argument, request)
+      try readManifest(argument, request: request)
     case nil: break
     }
   }
@@ -61,18 +61,20 @@ package struct ReleaseReader: Sendable {
       let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
       path = build.indexPath
       diagnostics = build.diagnostics.filter { $0.severity == .error }
-      release = build.release.map { ReleaseContents(argument, $0.packs, digests: $0.digests, $0.files) }
+      release = build.release.map {
+        ReleaseContents(argument, release: $0.packs, digests: $0.digests, files: $0.files)
+      }
       return
     }
     let folder = try BuiltFolder(argument)
     path = folder.indexPath
     diagnostics = folder.diagnostics
     if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
-      release = ReleaseContents(argument, index, contents, folder.patches)
+      release = ReleaseContents(argument, index: index, contents: contents, patches: folder.patches)
     }
   }
 
-  private mutating func readManifest(_ argument: String, _ request: Preparation.Request) throws(SystemError) {
+  private mutating func readManifest(_ argument: String, request: Preparation.Request) throws(SystemError) {
     var request = request
     // The files are read whole here, and looked into on the way.
     request.inspector = .caller
@@ -88,7 +90,7 @@ package struct ReleaseReader: Sendable {
     let contents = try plan.inspectedDigests(root: root, jobs: request.jobs)
     diagnostics += contents.unreadable
     if !diagnostics.hasErrors {
-      release = ReleaseContents(argument, plan, for: preparation.devices, digests: contents.digests)
+      release = ReleaseContents(argument, plan: plan, for: preparation.devices, digests: contents.digests)
     }
     diagnostics += contents.findings
   }
@@ -99,7 +101,7 @@ package struct ReleaseReader: Sendable {
     guard let status = try FileOperations.statusIfThere(argument) else {
       let what =
         argument.contains("://") ? "is no file; fetch it and the list that it names" : "does not exist"
-      return missing(argument, "\(quoted(argument)) \(what)")
+      return missing(argument, message: "\(quoted(argument)) \(what)")
     }
     switch status.kind {
     case .folder:
@@ -107,12 +109,13 @@ package struct ReleaseReader: Sendable {
       if try BuiltFolderKind(of: argument) == .backgroundAssets { return true }
       if try ManifestSource.isSource(folder: argument) { return false }
       if let hint = try PublishedNames.hint(onBuild: argument) {
-        diagnostics = [Diagnostic(.missingIndex, hint, at: Place(argument))]
+        diagnostics = [Diagnostic(.missingIndex, message: hint, at: Place(argument))]
         return nil
       }
-      return missing(argument, "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
+      return missing(
+        argument, message: "the folder \(quoted(argument)) has neither index.json nor Manifest.json")
     case .file: return try isBuilt(file: argument)
-    default: return missing(argument, "\(quoted(argument)) is no file")
+    default: return missing(argument, message: "\(quoted(argument)) is no file")
     }
   }
 
@@ -121,19 +124,19 @@ package struct ReleaseReader: Sendable {
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
     else {
       if path.hasSuffix(".zip") || path.contains(".tar") {
-        return missing(path, "\(quoted(path)) is an archive; unpack it first")
+        return missing(path, message: "\(quoted(path)) is an archive; unpack it first")
       }
       return path.hasSuffix(PublishedNames.index)
     }
     if value.member("resources") != nil { return false }
     if value.member("packs") != nil { return true }
     let what = "neither an index, which has \"packs\", nor a manifest, which has \"resources\""
-    return missing(path, "\(quoted(path)) is \(what)")
+    return missing(path, message: "\(quoted(path)) is \(what)")
   }
 
-  private mutating func missing(_ path: String, _ message: String) -> Bool? {
+  private mutating func missing(_ path: String, message: String) -> Bool? {
     let hint = "name a built folder, its index.json or a manifest"
-    diagnostics = [Diagnostic(.missingIndex, "\(message); \(hint)", at: Place(path))]
+    diagnostics = [Diagnostic(.missingIndex, message: "\(message); \(hint)", at: Place(path))]
     return nil
   }
 }

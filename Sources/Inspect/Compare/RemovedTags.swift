@@ -41,7 +41,7 @@ extension [RemovedTag] {
         ?? "give it to a file as long as apps ask for it"
       let message =
         "no file has the tag \(quoted(tag.name)) of the release \(quoted(tag.release)), so apps that ask for it fail: \(end)"
-      return Diagnostic(.removedTag, message, at: place)
+      return Diagnostic(.removedTag, message: message, at: place)
     }
   }
 }
@@ -72,7 +72,7 @@ extension ReleaseContents {
       uniqueKeysWithValues: packs.map { pack in
         var digest = ContentsDigest()
         for file in contents.files(of: pack).map({ self.digest($0).hex }).sorted() {
-          digest.add(file, size: 0, .zero)
+          digest.add(file, size: 0, file: .zero)
         }
         return (pack, digest.finish())
       })

@@ -43,7 +43,7 @@ extension BudgetFindings {
     var notes = [Diagnostic.Note("the packs that weigh most: \(texts.joined(separator: ", "))")]
     notes.append(.init("the files that weigh most: \(heaviestFiles(of: update, in: packs))"))
     notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.mostNamed).map { .init($0.message) }
-    return Diagnostic(.updateSize, message, at: place(budget.offset), notes: notes)
+    return Diagnostic(.updateSize, message: message, at: place(budget.offset), notes: notes)
   }
 
   /// The largest files of downloaded packs, and whether they have changed.
@@ -76,7 +76,7 @@ extension BudgetFindings {
     let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
     let notes =
       texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]
-    return Diagnostic(.growth, message, at: place(budget.offset), notes: notes)
+    return Diagnostic(.growth, message: message, at: place(budget.offset), notes: notes)
   }
 }
 
@@ -88,7 +88,10 @@ extension Preparation {
     guard let plan = slice, let root else { return (nil, []) }
     let contents = try plan.contentDigests(root: root, known: known, reads: reads, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
-    return (Comparison(baseline, ReleaseContents(path, plan, for: devices, digests: contents.digests)), [])
+    return (
+      Comparison(
+        old: baseline, new: ReleaseContents(path, plan: plan, for: devices, digests: contents.digests)), []
+    )
   }
 }
 
@@ -151,7 +154,7 @@ extension Comparison {
       ? ", and this update costs \(ByteSize.exact(pack.fileBytes)) rather than \(ByteSize.number(pack.size))"
       : "; this update still costs \(ByteSize.exact(pack.size)), the next one like it \(ByteSize.number(pack.fileBytes))"
     let message =
-      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, what)), "
+      "the pack of \(setNotation(pack.tags)) is downloaded again for \(counted(paths.count, of: what)), "
       + "\(listed(paths, atMost: 4)): add the tag \(quoted(tag)) to \(paths.count == 1 ? "it" : "them")\(costs)"
     return Remark(
       kind: .ownTag, message: message, tags: pack.tags, files: paths, proposedTag: tag,
@@ -166,7 +169,7 @@ extension Comparison {
     let them = paths.count == 1 ? "it" : "them"
     let message =
       "the pack of \(setNotation(pack.tags)) is downloaded again, \(ByteSize.exact(pack.size)), only because "
-      + "\(counted(paths.count, "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
+      + "\(counted(paths.count, of: "file")) went, \(listed(paths, atMost: 4)): leave \(them) in until the pack "
       + "changes anyway"
     return Remark(
       kind: .removedFiles, message: message, tags: pack.tags, files: paths, saving: pack.size)
@@ -185,7 +188,7 @@ extension Comparison {
       let size = moves.filter { !$0.isChanged }.reduce(Int64(0)) { $0.saturatingSum(with: new.size($1.file)) }
       let paths = moves.map { new.path($0.file) }
       let message =
-        "\(counted(paths.count, "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
+        "\(counted(paths.count, of: "file")), \(listed(paths, atMost: 4)), moved from \(setNotation(before)) to "
         + "\(setNotation(after))\(causes.isEmpty ? "" : " because ")\(causes.joined(separator: " and ")): "
         + "\(ByteSize.exact(size)) are downloaded again that did not change"
       return Remark(kind: .moved, message: message, tags: after, files: paths, saving: 0)
@@ -197,7 +200,7 @@ extension Comparison {
     guard let first = twins.first, let new = first.new, let twin = first.twin else { return [] }
     let size = twins.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
     let message =
-      "\(counted(twins.count, "file")) with \(ByteSize.exact(size)) \(twins.count == 1 ? "has" : "have") a new "
+      "\(counted(twins.count, of: "file")) with \(ByteSize.exact(size)) \(twins.count == 1 ? "has" : "have") a new "
       + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
       + "\(quoted(old.path(twin)))"
     let paths = twins.compactMap { $0.new.map(self.new.path) }
@@ -218,7 +221,7 @@ extension Comparison {
     let packs = packs.filter(\.isRepacked)
     if packs.isEmpty { return [] }
     let message =
-      "\(counted(packs.count, "pack")) \(packs.count == 1 ? "has another archive" : "have other archives") though "
+      "\(counted(packs.count, of: "pack")) \(packs.count == 1 ? "has another archive" : "have other archives") though "
       + "the content did not change, as after a change of container, compression or packtool's version: that "
       + "costs users nothing"
     return [Remark(kind: .repacked, message: message)]

@@ -25,9 +25,9 @@ struct ExportCheck {
   }
 
   private mutating func report(
-    _ check: Check, _ message: String, at path: String, severity: Severity? = nil
+    _ check: Check, message: String, at path: String, severity: Severity? = nil
   ) {
-    findings.add(Diagnostic(check, message, at: Place(path), severity: severity))
+    findings.add(Diagnostic(check, message: message, at: Place(path), severity: severity))
   }
 
   private func place(of list: String) -> String { export.listPaths[list] ?? joined(export.path, list) }
@@ -37,24 +37,26 @@ struct ExportCheck {
   private mutating func checkPacks() {
     var foreign = 0
     for pack in export.packs {
-      for reason in pack.damage { report(.damagedPack, reason, at: pack.path) }
+      for reason in pack.damage { report(.damagedPack, message: reason, at: pack.path) }
       checkContents(of: pack)
       guard let identifier = pack.identifier, let tags = pack.tags else {
         if pack.damage.isEmpty { reportMissingInfo(of: pack) }
         continue
       }
-      checkInfo(of: pack, identifier)
+      checkInfo(of: pack, identifier: identifier)
       if let other = variants[identifier]?.first, !other.isVariant(of: pack) {
-        report(.wrongContents, "\(quoted(other.path)) is the pack \(quoted(identifier)) too", at: pack.path)
+        report(
+          .wrongContents, message: "\(quoted(other.path)) is the pack \(quoted(identifier)) too",
+          at: pack.path)
       }
       variants[identifier, default: []].append(pack)
-      if !PackIdentity.isXcodes(identifier, tags) { foreign += 1 }
+      if !PackIdentity.isXcodes(identifier, tags: tags) { foreign += 1 }
     }
     if foreign > 0 {
       let message =
-        "\(counted(foreign, "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
+        "\(counted(foreign, of: "pack")) \(foreign == 1 ? "has an identifier" : "have identifiers") that Xcode would not make "
         + "of the tags; devices take any that the property lists name"
-      report(.wrongContents, message, at: export.path, severity: .note)
+      report(.wrongContents, message: message, at: export.path, severity: .note)
     }
   }
 
@@ -67,7 +69,8 @@ struct ExportCheck {
       }
       if file.size == 0, lastName(of: file.path) == Self.compiledCatalog {
         report(
-          .damagedPack, "the compiled asset catalog \(quoted(file.path)) is empty; build the pack again",
+          .damagedPack,
+          message: "the compiled asset catalog \(quoted(file.path)) is empty; build the pack again",
           at: pack.path)
       }
     }
@@ -75,10 +78,11 @@ struct ExportCheck {
 
   private static let compiledCatalog = "Assets.car"
 
-  private mutating func checkInfo(of pack: PackListing, _ identifier: String) {
+  private mutating func checkInfo(of pack: PackListing, identifier: String) {
     if let priority = pack.priority, !(0...1).contains(priority) {
       report(
-        .wrongContents, "the pack's Info.plist has the priority \(priority); priorities are from 0 to 1",
+        .wrongContents,
+        message: "the pack's Info.plist has the priority \(priority); priorities are from 0 to 1",
         at: pack.path)
     }
     guard let app = export.appIdentifier, let mark = identifier.firstRange(of: PackIdentity.mark) else {
@@ -87,7 +91,8 @@ struct ExportCheck {
     let owner = identifier[..<mark.lowerBound]
     if owner != app {
       report(
-        .wrongContents, "the pack is of the app \(quoted(owner)), not of \(quoted(app)), which is here",
+        .wrongContents,
+        message: "the pack is of the app \(quoted(owner)), not of \(quoted(app)), which is here",
         at: pack.path, severity: .warning)
     }
   }
@@ -99,10 +104,11 @@ struct ExportCheck {
     {
       report(
         .damagedPack,
-        "the pack's files are below the folder \(quoted(folder)); zip what is in the folder, not the folder",
+        message:
+          "the pack's files are below the folder \(quoted(folder)); zip what is in the folder, not the folder",
         at: pack.path)
     } else {
-      report(.damagedPack, "the pack has no Info.plist with an identifier and tags", at: pack.path)
+      report(.damagedPack, message: "the pack has no Info.plist with an identifier and tags", at: pack.path)
     }
   }
 
@@ -121,10 +127,10 @@ struct ExportCheck {
       (url.hasPrefix("http:") || url.hasPrefix("https:")) && !url.hasPrefix("http://127.0.0.1/")
     }
     if !areRemote { return false }
-    let count = counted(max(packs.count, urls.count), "pack")
+    let count = counted(max(packs.count, urls.count), of: "pack")
     let whereTo = urls.isEmpty ? "the store has them" : "a server has them"
     report(
-      .missingPack, "the app's \(count) are not here, as \(whereTo); nothing of them is checked",
+      .missingPack, message: "the app's \(count) are not here, as \(whereTo); nothing of them is checked",
       at: export.path,
       severity: .note)
     return true
@@ -145,36 +151,38 @@ struct ExportCheck {
           "so no device would find a pack"
         }
       return report(
-        .damagedIndex, "there is no AssetPackManifest.plist, \(what)", at: export.path,
+        .damagedIndex, message: "there is no AssetPackManifest.plist, \(what)", at: export.path,
         severity: export.isApp || isBrought ? .note : nil)
     }
     let path = place(of: name)
     guard let resources = list["resources"]?.elements else {
-      return report(.damagedIndex, "the manifest has no list \"resources\"", at: path)
+      return report(.damagedIndex, message: "the manifest has no list \"resources\"", at: path)
     }
     var named: Set<String> = []
     for resource in resources {
       guard let key = resource["bundleKey"]?.string else {
-        report(.damagedIndex, "a resource of the manifest has no \"bundleKey\"", at: path)
+        report(.damagedIndex, message: "a resource of the manifest has no \"bundleKey\"", at: path)
         continue
       }
       if !named.insert(key).inserted {
-        report(.damagedIndex, "the manifest names the pack \(quoted(key)) twice", at: path)
+        report(.damagedIndex, message: "the manifest names the pack \(quoted(key)) twice", at: path)
         continue
       }
       guard let packs = variants[key] else {
-        report(.missingPack, "the manifest names the pack \(quoted(key)), which is not here", at: path)
+        report(
+          .missingPack, message: "the manifest names the pack \(quoted(key)), which is not here", at: path)
         continue
       }
       for fault in resource.faults {
-        report(.damagedIndex, "the manifest's resource \(quoted(key)) \(fault)", at: path)
+        report(.damagedIndex, message: "the manifest's resource \(quoted(key)) \(fault)", at: path)
       }
       check(resource, against: packs, at: path)
     }
     unnamed = Set(variants.keys).subtracting(named).subtracting(packsOfAllTags)
     for (key, packs) in variants.sorted(by: { $0.key < $1.key }) where !named.contains(key) {
       report(
-        .notInIndex, "the manifest does not name the pack \(quoted(key)), so no device would find it",
+        .notInIndex,
+        message: "the manifest does not name the pack \(quoted(key)), so no device would find it",
         at: packs[0].path)
     }
   }
@@ -186,7 +194,7 @@ struct ExportCheck {
       let target = joined(folderPath(of: path), url)
       if !named.contains(where: { $0.path == target }) {
         let message = "the manifest's URL \(quoted(url)) leads to no pack that is here; build again"
-        report(.missingPack, message, at: path)
+        report(.missingPack, message: message, at: path)
       }
     }
     // One of several variants may be with the store only.
@@ -195,7 +203,7 @@ struct ExportCheck {
       resource.mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
     }
     for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
-      report(.wrongContents, message, at: path)
+      report(.wrongContents, message: message, at: path)
     }
   }
 
@@ -205,7 +213,7 @@ struct ExportCheck {
     guard let list = export.lists[PublishedNames.onDemandResources] else { return }
     let path = place(of: PublishedNames.onDemandResources)
     guard let tags = list["NSBundleResourceRequestTags"]?.members else {
-      return report(.damagedIndex, "there is no \"NSBundleResourceRequestTags\"", at: path)
+      return report(.damagedIndex, message: "there is no \"NSBundleResourceRequestTags\"", at: path)
     }
     var packsOfTags: [String: Set<String>] = [:]
     for (identifier, packs) in variants where !unnamed.contains(identifier) {
@@ -218,12 +226,14 @@ struct ExportCheck {
         let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
         let reason = variants[identifier] == nil ? "which is not here" : "which does not have it"
         report(
-          check, "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)", at: path)
+          check, message: "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)",
+          at: path)
       }
       for identifier in found.subtracting(said).sorted() {
         report(
           .wrongContents,
-          "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it", at: path)
+          message: "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it",
+          at: path)
       }
     }
   }
@@ -250,13 +260,13 @@ struct ExportCheck {
       } else if file.path != "Assets.car" {
         report(
           .wrongContents,
-          "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
+          message: "the pack has the file \(quoted(file.path)), which OnDemandResources.plist does not name",
           at: pack.path)
       }
     }
     for missing in said.subtracting(covering).sorted() {
       let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
-      report(.wrongContents, message, at: pack.path)
+      report(.wrongContents, message: message, at: pack.path)
     }
   }
 
@@ -271,7 +281,7 @@ struct ExportCheck {
 
 extension PackIdentity {
   /// Whether an identifier is the one that Xcode makes of tags.
-  fileprivate static func isXcodes(_ identifier: String, _ tags: [String]) -> Bool {
+  fileprivate static func isXcodes(_ identifier: String, tags: [String]) -> Bool {
     guard let end = identifier.utf8.indices.last(where: { identifier[$0...].hasPrefix(mark) }) else {
       return false
     }

@@ -24,7 +24,7 @@ package enum Inspection: Sendable {
     let status = try unless(\.isMissing) { () throws(SystemError) in
       try FileOperations.status(of: argument, following: true)
     }
-    guard let status else { throw Self.refusal("\(quoted(argument)) does not exist", argument) }
+    guard let status else { throw Self.refusal("\(quoted(argument)) does not exist", path: argument) }
     let path = trimmed(argument)
     if status.kind == .folder { self = try Self.folder(path) } else { self = try Self.file(path) }
   }
@@ -58,29 +58,29 @@ package enum Inspection: Sendable {
   private static func file(_ path: String) throws -> Inspection {
     let file = try InputFile(path)
     if try file.status().kind != .file {
-      throw refusal("\(quoted(path)) is neither a file nor a folder", path)
+      throw refusal("\(quoted(path)) is neither a file nor a folder", path: path)
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
     do throws(FormMistake) {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
-      throw refusal("\(quoted(path)): \(error.reason)", path, .damagedPatch)
+      throw refusal("\(quoted(path)): \(error.reason)", path: path, check: .damagedPatch)
     }
     if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
     if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
     guard let bytes = try file.contents(limit: PropertyList.longest) else {
-      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path)
+      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path: path)
     }
     do throws(PropertyList.Damage) {
       return .list(name: lastName(of: path), try PropertyList.read(bytes))
     } catch {
-      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path)
+      throw refusal("\(quoted(path)) is no pack, index or property list: \(error.reason)", path: path)
     }
   }
 
-  private static func refusal(_ message: String, _ path: String, _ check: Check = .unknownFile) -> Refusal {
-    Refusal(diagnostics: [Diagnostic(check, message, at: Place(path))])
+  private static func refusal(_ message: String, path: String, check: Check = .unknownFile) -> Refusal {
+    Refusal(diagnostics: [Diagnostic(check, message: message, at: Place(path))])
   }
 }
 

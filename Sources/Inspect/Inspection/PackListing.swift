@@ -86,7 +86,7 @@ package struct PackListing: Sendable {
   /// The digest of the contents, as in an index.
   package var digest: Digest {
     var digest = ContentsDigest()
-    for file in contents { digest.add(file.path, size: file.size, file.digest) }
+    for file in contents { digest.add(file.path, size: file.size, file: file.digest) }
     return digest.finish()
   }
 
@@ -105,8 +105,8 @@ package struct PackListing: Sendable {
       case .file:
         let input = try root.openFile(entry.path)
         add(
-          entry.path, size: entry.status.size, try input.digest(),
-          try Self.content(of: input, entry.status.size))
+          entry.path, size: entry.status.size, digest: try input.digest(),
+          content: try Self.content(of: input, size: entry.status.size))
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
           readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
         }
@@ -163,18 +163,18 @@ package struct PackListing: Sendable {
       if isInfo && size <= Self.longestInfo { content.append(block) }
       return true
     }
-    add(name, size: size, digest.finish(), inspected.finish(size: size))
+    add(name, size: size, digest: digest.finish(), content: inspected.finish(size: size))
     if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
   }
 
-  private static func content(of input: borrowing InputFile, _ size: Int64) throws(SystemError)
+  private static func content(of input: borrowing InputFile, size: Int64) throws(SystemError)
     -> ContentCheck?
   {
     let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
-    return try ContentCheck.finding(in: input, of: size, head: head.span, AssetReads())
+    return try ContentCheck.finding(in: input, of: size, head: head.span, reads: AssetReads())
   }
 
-  private mutating func add(_ name: [UInt8], size: Int64, _ digest: Digest, _ content: ContentCheck?) {
+  private mutating func add(_ name: [UInt8], size: Int64, digest: Digest, content: ContentCheck?) {
     hasRoom = room.take(name.count)
     guard hasRoom else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {

@@ -47,11 +47,11 @@ package struct XcodeExport: Sendable {
       let apps = ([places.app] + places.otherApps).compactMap { $0 }
       let message =
         "\(quoted(path)) has \(grouped(apps.count)) apps with packs; name one: \(listed(apps, atMost: 5))"
-      findings.add(Diagnostic(.unknownFile, message, at: Place(path)))
+      findings.add(Diagnostic(.unknownFile, message: message, at: Place(path)))
     }
     for (name, path) in places.lists.sorted(by: { $0.key < $1.key }) {
       switch try FileContents(of: path, limit: PropertyList.longest) {
-      case .bytes(let bytes): take(bytes, name, at: path)
+      case .bytes(let bytes): take(bytes, name: name, at: path)
       case .missing: continue
       case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
       }
@@ -77,7 +77,7 @@ package struct XcodeExport: Sendable {
         report(
           "\(quoted(path)) has two lists \(quoted(name)); \(quoted(other)) counts", at: joined(path, place))
       } else {
-        take(bytes, name, at: joined(path, place))
+        take(bytes, name: name, at: joined(path, place))
       }
     }
     if let info = archive.appInfo { takeAppInfo(info) }
@@ -88,7 +88,7 @@ package struct XcodeExport: Sendable {
     appIdentifier = (try? PropertyList.read(bytes))?["CFBundleIdentifier"]?.string
   }
 
-  private mutating func take(_ bytes: [UInt8], _ name: String, at path: String) {
+  private mutating func take(_ bytes: [UInt8], name: String, at path: String) {
     listPaths[name] = path
     do throws(PropertyList.Damage) {
       lists[name] = try PropertyList.read(bytes)
@@ -98,7 +98,7 @@ package struct XcodeExport: Sendable {
   }
 
   private mutating func report(_ message: String, at path: String) {
-    findings.add(Diagnostic(.damagedIndex, message, at: Place(path)))
+    findings.add(Diagnostic(.damagedIndex, message: message, at: Place(path)))
   }
 }
 

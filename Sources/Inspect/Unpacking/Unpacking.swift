@@ -28,9 +28,11 @@ package struct Unpacking: Sendable {
     if let refusal = folder.refusal("whose packs are folders to copy, or zips for unzip") {
       diagnostics = [refusal]
     } else if let index = folder.index, let contents = folder.contents {
-      diagnostics += IndexConsistency(index, contents).diagnostics
+      diagnostics += IndexConsistency(index, contents: contents).diagnostics
       diagnostics += PackSelection.unknownTags(among: tags ?? [], in: index, at: folder.indexPath)
-      if diagnostics.isEmpty { try unpack(PackSelection(of: tags, in: index, contents), jobs: jobs) }
+      if diagnostics.isEmpty {
+        try unpack(PackSelection(of: tags, in: index, contents: contents), jobs: jobs)
+      }
     }
     diagnostics = diagnostics.ordered(manifest: folder.indexPath)
   }
@@ -41,7 +43,7 @@ package struct Unpacking: Sendable {
     diagnostics += clashes
     if let status = try FileOperations.statusIfThere(output), status.kind != .folder {
       let message = "\(quoted(output)) is no folder; choose one to write to"
-      return diagnostics.append(Diagnostic(.existingFile, message, at: Place(output)))
+      return diagnostics.append(Diagnostic(.existingFile, message: message, at: Place(output)))
     }
     let made = try FileOperations.makeFolder(output)
     defer {
@@ -61,7 +63,7 @@ package struct Unpacking: Sendable {
         try tree.sync()
         for file in files {
           try tree.publish(
-            StagingReceiver.name(file.pack, file.place), as: Array(contents.path(file.number)),
+            StagingReceiver.name(file.pack, place: file.place), as: Array(contents.path(file.number)),
             replacing: replacesFiles)
           written.add(contents.size(file.number))
         }
@@ -96,7 +98,7 @@ package struct Unpacking: Sendable {
         message = "\(quoted(bytes: name)) is no folder of files; links are not followed"
       }
       let place = Place(joined(output, String(decoding: path, as: UTF8.self)))
-      found.add(Diagnostic(.existingFile, message, at: place))
+      found.add(Diagnostic(.existingFile, message: message, at: place))
     }
     if let first = there.first {
       let message =
@@ -104,7 +106,7 @@ package struct Unpacking: Sendable {
         ? "the file is there already; --force replaces it"
         : "this file and \(grouped(there.count - 1)) more are there already; --force replaces them"
       let place = Place(joined(output, String(decoding: first, as: UTF8.self)))
-      found.add(Diagnostic(.existingFile, message, at: place))
+      found.add(Diagnostic(.existingFile, message: message, at: place))
     }
     return found.findings
   }
@@ -121,9 +123,9 @@ private final class StagingReceiver: FileReceiver {
     self.pack = pack
   }
 
-  static func name(_ pack: Int, _ place: Int) -> String { "\(pack)-\(place)" }
+  static func name(_ pack: Int, place: Int) -> String { "\(pack)-\(place)" }
 
-  func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place)) }
+  func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place: place)) }
 
   func append(_ block: RawSpan) throws(SystemError) { try file?.append(block) }
 
@@ -136,7 +138,7 @@ struct PackSelection {
   let contents: PublishedContents
   let packs: [Int]
 
-  init(of tags: [String]?, in index: PublishedIndex, _ contents: PublishedContents) {
+  init(of tags: [String]?, in index: PublishedIndex, contents: PublishedContents) {
     (self.index, self.contents) = (index, contents)
     packs = index.packs.indices.filter { number in
       tags.map { !Set($0).isDisjoint(with: index.packs[number].tags) } ?? true
@@ -148,7 +150,8 @@ struct PackSelection {
     let known = Set(index.tags.map(\.name))
     return tags.filter { !known.contains($0) }.map { tag in
       let guess = suggestion(nearest(to: tag, in: known))
-      return Diagnostic(.unknownTag, "tag \(quoted(tag)) is carried by no pack\(guess)", at: Place(path))
+      return Diagnostic(
+        .unknownTag, message: "tag \(quoted(tag)) is carried by no pack\(guess)", at: Place(path))
     }
   }
 
@@ -171,7 +174,10 @@ struct PackSelection {
         continue
       }
       if contents.digest(file.number) != contents.digest(last.number) {
-        clashes.add(clash(.pathInTwoPacks, "hold different files at \(quoted(bytes: path))", last, file))
+        clashes.add(
+          clash(
+            .pathInTwoPacks, what: "hold different files at \(quoted(bytes: path))", first: last, second: file
+          ))
       }
     }
     clashes.add(filesAsFolders(files))
@@ -187,18 +193,21 @@ struct PackSelection {
       last = path[..<slash]
       return path.indices.filter { path[$0] == UInt8(ascii: "/") }.compactMap { slash in
         byPath[path[..<slash]].map { other in
-          clash(.pathClash, "hold \(quoted(bytes: path)) and a file in place of its folder", other, file)
+          clash(
+            .pathClash, what: "hold \(quoted(bytes: path)) and a file in place of its folder", first: other,
+            second: file)
         }
       }
     }
     return FindingList(found).findings
   }
 
-  private func clash(_ check: Check, _ what: String, _ first: File, _ second: File) -> Diagnostic {
+  private func clash(_ check: Check, what: String, first: File, second: File) -> Diagnostic {
     let sets = [first, second].map { setNotation(index.packs[$0.pack].tags) }
     let subject = sets[0] == sets[1] ? "the pack of \(sets[0])" : "the packs of \(sets[0]) and \(sets[1])"
     return Diagnostic(
-      check, "\(subject) \(what); ask for fewer tags", at: index.place(at: index.packs[second.pack].offset),
+      check, message: "\(subject) \(what); ask for fewer tags",
+      at: index.place(at: index.packs[second.pack].offset),
       severity: .error)
   }
 }

@@ -11,7 +11,7 @@ struct IndexConsistency {
   private var findings = FindingList()
 
   /// Checks an index; `contents` is nil if the list of files could not be read.
-  init(_ index: PublishedIndex, _ contents: PublishedContents?) {
+  init(_ index: PublishedIndex, contents: PublishedContents?) {
     self.index = index
     self.contents = contents
     checkLimits()
@@ -163,7 +163,7 @@ struct IndexConsistency {
     let containers = Set(index.packs.map { Container(ofArchive: $0.archive.path) })
     for pack in index.packs {
       let container = Container(ofArchive: pack.archive.path)
-      let name = PublishedNames.archive(ofPack: pack.name, pack.archive.file.digest, in: container)
+      let name = PublishedNames.archive(ofPack: pack.name, digest: pack.archive.file.digest, in: container)
       if pack.archive.path.isSameInBytes(as: name) { continue }
       report("the archive \(quoted(pack.archive.path)) should be named \(quoted(name))", at: pack.offset)
     }
@@ -173,7 +173,7 @@ struct IndexConsistency {
       report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
     for (from, list) in index.patches {
-      let name = PublishedNames.patchList(from: from, list.file.digest)
+      let name = PublishedNames.patchList(from: from, digest: list.file.digest)
       if list.path == name { continue }
       report("the list of patches \(quoted(list.path)) should be named \(quoted(name))", at: 0)
     }
@@ -188,7 +188,7 @@ struct IndexConsistency {
       let subject = "the pack of \(setNotation(pack.tags))"
       if Int64(files.count) != pack.fileCount {
         report(
-          "\(subject) has \(counted(pack.fileCount, "file")), the list of files has \(grouped(files.count))",
+          "\(subject) has \(counted(pack.fileCount, of: "file")), the list of files has \(grouped(files.count))",
           at: pack.offset)
       } else if files.size != pack.size {
         report(
@@ -218,7 +218,7 @@ struct IndexConsistency {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(.damagedIndex, message, at: index.place(at: offset)))
+    findings.add(Diagnostic(.damagedIndex, message: message, at: index.place(at: offset)))
   }
 }
 

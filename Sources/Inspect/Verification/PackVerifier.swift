@@ -53,7 +53,8 @@ struct PackVerifier: Sendable {
       whole[pack] = sights[2 * place]
       whole[pack]?.faults = sights[2 * place + 1].faults
     }
-    return FindingList(packs.lazy.compactMap { finding(index.packs[$0], whole[$0] ?? Sight()) }).findings
+    return FindingList(packs.lazy.compactMap { finding(index.packs[$0], sight: whole[$0] ?? Sight()) })
+      .findings
   }
 
   private func sight(of pack: Int) throws(SystemError) -> Sight {
@@ -76,20 +77,20 @@ struct PackVerifier: Sendable {
       status.kind == (format == nil ? .folder : .file)
     else { return PackFaults() }
     let expected = ExpectedFiles(of: pack, in: contents)
-    return try PackInspection(expected, at: path, format, receiver: receiver?(pack)).faults
+    return try PackInspection(expected, at: path, format: format, receiver: receiver?(pack)).faults
   }
 
-  private func finding(_ pack: PublishedIndex.Pack, _ sight: Sight) -> Diagnostic? {
+  private func finding(_ pack: PublishedIndex.Pack, sight: Sight) -> Diagnostic? {
     let place = Place(path(of: pack.archive))
     let subject = "the pack of \(setNotation(pack.tags))"
     let hint = "copy it again or build again"
     let expected = pack.archive.file
     let isFolder = Container(ofArchive: pack.archive.path) == .folder
     func damage(_ text: String) -> Diagnostic {
-      Diagnostic(.damagedPack, "\(subject) \(text); \(hint)", at: place, notes: sight.faults.notes)
+      Diagnostic(.damagedPack, message: "\(subject) \(text); \(hint)", at: place, notes: sight.faults.notes)
     }
     guard let kind = sight.kind else {
-      return Diagnostic(.missingPack, "\(subject) is not there; \(hint)", at: place)
+      return Diagnostic(.missingPack, message: "\(subject) is not there; \(hint)", at: place)
     }
     if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
     if isFolder { return sight.faults.isEmpty ? nil : damage("holds other files than the list says") }
@@ -104,7 +105,7 @@ struct PackVerifier: Sendable {
       return damage("is the file that the index names, but not as packtool writes one of these files")
     }
     let message = "\(subject) is the file that the index names, but not what the list of files says"
-    return Diagnostic(.wrongContents, message, at: place, notes: sight.faults.notes)
+    return Diagnostic(.wrongContents, message: message, at: place, notes: sight.faults.notes)
   }
 }
 
@@ -151,7 +152,7 @@ struct PatchVerification: Sendable {
 
   private typealias Item = (from: Digest, pack: PatchSet.Pack)
 
-  init(_ folder: BuiltFolder, _ index: PublishedIndex, from old: [String], jobs: Int) throws(SystemError) {
+  init(_ folder: BuiltFolder, index: PublishedIndex, from old: [String], jobs: Int) throws(SystemError) {
     self.folder = folder
     self.index = index
     baselines = try old.map { path throws(SystemError) in try PatchBaseline(path) }
@@ -159,12 +160,12 @@ struct PatchVerification: Sendable {
     for old in baselines
     where old.diagnostics.isEmpty && !index.patches.contains(where: { $0.from == old.digest }) {
       let message = "the index names no patches from \(quoted(old.path)); build with \"--patch-from\" it"
-      diagnostics.append(Diagnostic(.damagedPatch, message, at: Place(folder.indexPath)))
+      diagnostics.append(Diagnostic(.damagedPatch, message: message, at: Place(folder.indexPath)))
     }
     for (from, list) in index.patches where !folder.patches.contains(where: { $0.from == from }) {
       if folder.diagnostics.contains(where: { $0.check == .damagedPatch }) { break }
       let path = joined(folder.path, list.path)
-      diagnostics.append(damage(path, "the list of patches from release \(from.short) is not there"))
+      diagnostics.append(damage(path, message: "the list of patches from release \(from.short) is not there"))
     }
     let items: [Item] = folder.patches.flatMap { set in set.packs.map { (set.from, $0) } }
     let largestFirst = items.sorted {
@@ -180,33 +181,33 @@ struct PatchVerification: Sendable {
     let file = item.pack.patch
     let path = joined(folder.path, file.path)
     guard let pack = index.packs.first(where: { $0.id == item.pack.id }) else {
-      return [damage(path, "a patch is of \(quoted(item.pack.id)), which is no pack of the index")]
+      return [damage(path, message: "a patch is of \(quoted(item.pack.id)), which is no pack of the index")]
     }
     let subject = "the patch of \(setNotation(pack.tags)) from release \(item.from.short)"
-    let named = PublishedNames.patch(ofPack: pack.id, from: item.from, file.file.digest)
+    let named = PublishedNames.patch(ofPack: pack.id, from: item.from, digest: file.file.digest)
     if item.pack.digest != pack.digest || file.path != named {
-      return [damage(path, "\(subject) is not named by what it makes")]
+      return [damage(path, message: "\(subject) is not named by what it makes")]
     }
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
-      return [damage(path, "\(subject) is not there")]
+      return [damage(path, message: "\(subject) is not there")]
     }
     guard status.size == file.file.size, try InputFile(path).digest() == file.file.digest else {
-      return [damage(path, "\(subject) is not the file that the list names")]
+      return [damage(path, message: "\(subject) is not the file that the list names")]
     }
     let patch: PatchFile
     do throws(FormMistake) {
       patch = try PatchFile(path)
     } catch {
       if let cause = error.cause { throw cause }
-      return [damage(path, "\(subject): \(error.reason)")]
+      return [damage(path, message: "\(subject): \(error.reason)")]
     }
     if patch.recipe.pack != pack.id || patch.recipe.digest != pack.digest {
-      return [damage(path, "\(subject) makes another pack")]
+      return [damage(path, message: "\(subject) makes another pack")]
     }
     if try !patch.hasRightChecksums() {
-      return [damage(path, "\(subject) has an entry with a wrong checksum")]
+      return [damage(path, message: "\(subject) has an entry with a wrong checksum")]
     }
-    return try faults(in: patch, from: item.from).map { damage(path, "\(subject): \($0)") }
+    return try faults(in: patch, from: item.from).map { damage(path, message: "\(subject): \($0)") }
   }
 
   /// The files that a patch does not make, by those old contents that are here.
@@ -240,7 +241,7 @@ struct PatchVerification: Sendable {
     return try memory.use(need) { () throws(SystemError) in try patch.fault(in: file, from: source) }
   }
 
-  private func damage(_ path: String, _ message: String) -> Diagnostic {
-    Diagnostic(.damagedPatch, "\(message); build again with \"--patch-from\"", at: Place(path))
+  private func damage(_ path: String, message: String) -> Diagnostic {
+    Diagnostic(.damagedPatch, message: "\(message); build again with \"--patch-from\"", at: Place(path))
   }
 }

@@ -23,13 +23,13 @@ package struct Verification: Sendable {
     signedBy keys: [PublicKey] = [], jobs: Int
   ) throws {
     self = try UndisturbedLook(at: path).take(isWhole: { !$0.diagnostics.hasErrors }) {
-      try Self(oneLook: path, profile, old, ledger, keys, jobs)
+      try Self(oneLook: path, profile: profile, old: old, ledger: ledger, keys: keys, jobs: jobs)
     }
   }
 
   private init(
-    oneLook path: String, _ profile: LimitProfile?, _ old: [String], _ ledger: String?, _ keys: [PublicKey],
-    _ jobs: Int
+    oneLook path: String, profile: LimitProfile?, old: [String], ledger: String?, keys: [PublicKey],
+    jobs: Int
   ) throws {
     kind = try BuiltFolderKind(of: path)
     switch kind {
@@ -63,24 +63,24 @@ extension BuiltFolder {
     _ profile: LimitProfile?, patchedFrom old: [String], signedBy keys: [PublicKey], jobs: Int
   ) throws(SystemError) -> (diagnostics: [Diagnostic], elsewhereCount: Int) {
     guard let index else { return (diagnostics.ordered(manifest: indexPath), 0) }
-    let mistakes = IndexConsistency(index, contents).diagnostics
+    let mistakes = IndexConsistency(index, contents: contents).diagnostics
     var found = diagnostics + mistakes
     // Limits are only checked for correct figures.
-    if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile) }
-    if let contents { found += unicodeClashes(index, contents) }
-    let list = try PacksElsewhere(of: self, index)
+    if mistakes.isEmpty, let contents { found += index.limitFindings(contents, profile: profile) }
+    if let contents { found += unicodeClashes(index, contents: contents) }
+    let list = try PacksElsewhere(of: self, index: index)
     let elsewhere = try self.elsewhere(list, of: index)
     found += list.diagnostics + elsewhere.notes
     let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
     found += try PackVerifier(folder: self, index: index).findingsWithKeys(on: here, jobs: jobs)
-    found += try PatchVerification(self, index, from: old, jobs: jobs).diagnostics
-    found += try signatureFindings(index, keys)
-    found += try surplus(of: index, list.name)
+    found += try PatchVerification(self, index: index, from: old, jobs: jobs).diagnostics
+    found += try signatureFindings(index, keys: keys)
+    found += try surplus(of: index, elsewhere: list.name)
     return (found.ordered(manifest: indexPath), elsewhere.packs.count)
   }
 
   /// Findings about files in the folders that the index does not name.
-  private func surplus(of index: PublishedIndex, _ elsewhere: String?) throws(SystemError) -> [Diagnostic] {
+  private func surplus(of index: PublishedIndex, elsewhere: String?) throws(SystemError) -> [Diagnostic] {
     let folder = PublishedNames.packsFolder
     let own = [
       index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,
@@ -96,7 +96,7 @@ extension BuiltFolder {
     return FindingList(
       others.map { path in
         let place = Place(joined(self.path, String(decoding: path, as: UTF8.self)))
-        return Diagnostic(.notInIndex, "the index does not name \(quoted(bytes: path))", at: place)
+        return Diagnostic(.notInIndex, message: "the index does not name \(quoted(bytes: path))", at: place)
       }
     ).findings
   }
@@ -112,7 +112,7 @@ extension BuiltFolder {
 
   /// Findings about files of a pack whose paths differ only in Unicode form: bsdtar extracts both to one path, others to
   /// two.
-  private func unicodeClashes(_ index: PublishedIndex, _ contents: PublishedContents) -> [Diagnostic] {
+  private func unicodeClashes(_ index: PublishedIndex, contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
       let files = ExpectedFiles(of: number, in: contents)
@@ -142,14 +142,14 @@ extension BuiltFolder {
       packs.insert(number)
       let message =
         "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"
-      notes.add(Diagnostic(.publishedElsewhere, message, at: Place(path)))
+      notes.add(Diagnostic(.publishedElsewhere, message: message, at: Place(path)))
     }
     return (packs, notes.findings)
   }
 
   /// Findings about the index and the list of files, and about figures in which they disagree.
   package var allFindings: [Diagnostic] {
-    diagnostics + (index.map { IndexConsistency($0, contents).diagnostics } ?? [])
+    diagnostics + (index.map { IndexConsistency($0, contents: contents).diagnostics } ?? [])
   }
 }
 
@@ -157,24 +157,25 @@ extension BuiltFolder {
   /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
   /// release has expired.
   private func signatureFindings(
-    _ index: PublishedIndex, _ keys: [PublicKey]
+    _ index: PublishedIndex, keys: [PublicKey]
   ) throws(SystemError) -> [Diagnostic] {
     let path = "\(indexPath)\(PublishedNames.signatureSuffix)"
     var found: [Diagnostic] = []
-    if let fault = try signatureFault(of: index, at: path, keys) {
-      found.append(Diagnostic(.damagedSignature, "\(quoted(path)) \(fault)", at: Place(path)))
+    if let fault = try signatureFault(of: index, at: path, keys: keys) {
+      found.append(Diagnostic(.damagedSignature, message: "\(quoted(path)) \(fault)", at: Place(path)))
     }
     if let expires = index.edition?.expires, let time = UTCTime.time(of: expires)?.seconds,
       time <= ThisProcess.time / 1_000_000_000
     {
-      found.append(Diagnostic(.expiredRelease, "the release expired at \(expires)", at: Place(indexPath)))
+      found.append(
+        Diagnostic(.expiredRelease, message: "the release expired at \(expires)", at: Place(indexPath)))
     }
     return found
   }
 
   /// What is wrong with the signature, as the end of a sentence; nil if it is right, or rightly missing.
   private func signatureFault(
-    of index: PublishedIndex, at path: String, _ keys: [PublicKey]
+    of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {
     let bytes: [UInt8]
     switch try FileContents(of: path, limit: PublishedNames.longestSignature) {
@@ -206,14 +207,14 @@ extension BuiltFolder {
 extension PublishedIndex {
   /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
   /// the index.
-  package func limitFindings(_ contents: PublishedContents, _ profile: LimitProfile?) -> [Diagnostic] {
+  package func limitFindings(_ contents: PublishedContents, profile: LimitProfile?) -> [Diagnostic] {
     var manifest = Manifest(text: text, folder: ".")
     let release = release
     manifest.limits = LimitSettings(of: release)
     manifest.limits.profile = profile ?? manifest.limits.profile
     manifest.firstPlaces = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
     manifest.rulesOffset = packsOffset
-    let input = PackCheck.Input(release, manifest) { number, limit in
+    let input = PackCheck.Input(release, manifest: manifest) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
         PackSplit.File(path: String(decoding: files.path(place), as: UTF8.self), size: files.size(place))

@@ -16,7 +16,7 @@ package struct DeviceClass: Sendable {
   package let products: [String]
   package let graphics: [GraphicsClass]
 
-  init(_ idiom: Idiom, _ scale: Int, _ gamut: Gamut, _ memory: Int, _ order: String, _ products: String) {
+  init(_ idiom: Idiom, scale: Int, gamut: Gamut, memory: Int, order: String, products: String) {
     let names = order.split(separator: " ").map(String.init)
     self.idiom = idiom
     self.scale = scale

@@ -22,20 +22,21 @@ package struct AcceptRule: Sendable {
 
   private static let keys: [ManifestKey<Draft>] = [
     ManifestKey(
-      "check", "The id of the check whose findings are accepted",
-      .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
+      "check", summary: "The id of the check whose findings are accepted",
+      shape: .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
       isRequired: true, to: \.check
     ) { $0.text($1) },
     ManifestKey(
       "path",
-      "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
-        + "manifest. Without it all findings of the check are accepted", .text(.glob)
+      summary:
+        "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
+        + "manifest. Without it all findings of the check are accepted", shape: .text(.glob)
     ) { value, rule, values in
       rule.path = values.text(value)
       rule.hasPath = true
     },
     ManifestKey(
-      "reason", "Why they are accepted, for whoever reads the manifest", .text(reasonForm),
+      "reason", summary: "Why they are accepted, for whoever reads the manifest", shape: .text(reasonForm),
       isRequired: true, to: \.reason
     ) { $0.text($1)?.value },
   ]
@@ -59,7 +60,7 @@ package struct AcceptRule: Sendable {
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
   /// Reads a rule from JSON; nil if mistakes, which were reported, leave it without a meaning.
-  init?(_ value: JSONValue, _ values: ManifestValues) {
+  init?(_ value: JSONValue, values: ManifestValues) {
     var draft = Draft()
     values.read(value, into: &draft, by: Self.keys)
     glob = draft.path.flatMap { try? Glob($0.value) }

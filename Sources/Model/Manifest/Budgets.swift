@@ -77,11 +77,13 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
 extension Budgets {
   static let keys: [ManifestKey<Budgets>] = [
     ManifestKey(
-      "updateSize", "The most bytes that an update may make a device download that has every pack", .size,
+      "updateSize", summary: "The most bytes that an update may make a device download that has every pack",
+      shape: .size,
       to: \.updateSize
     ) { values, value in values.size(value).map { ($0, value.offset) } },
     ManifestKey(
-      "packs", "The most bytes of packs, each by its tags with \"+\" between", .table(of: .size)
+      "packs", summary: "The most bytes of packs, each by its tags with \"+\" between",
+      shape: .table(of: .size)
     ) { value, budgets, values in
       budgets.packs = values.members(value).compactMap { member in
         if member.key == "$comment" { return nil }
@@ -89,7 +91,8 @@ extension Budgets {
       }
     },
     ManifestKey(
-      "growth", "How much larger than the baseline all packs together may be", .percentage, to: \.growth
+      "growth", summary: "How much larger than the baseline all packs together may be", shape: .percentage,
+      to: \.growth
     ) { values, value in
       values.text(value).flatMap { Percentage($0.value) }.map { ($0, value.offset) }
     },

@@ -49,9 +49,10 @@ extension CodeRule {
     switch (self, platform) {
     case (.refused, _):
       ContentVerdict("is \(name); the store refuses packs with machine code, leave it out")
-    case (_, .foreign): ContentVerdict("is \(name), which no device of Apple runs", .note)
+    case (_, .foreign): ContentVerdict("is \(name), which no device of Apple runs", severity: .note)
     case (_, .otherApple), (.accepted, .untold): nil
-    case (.accepted, .macOS): ContentVerdict("is \(name) for macOS, for which the packs are not", .note)
+    case (.accepted, .macOS):
+      ContentVerdict("is \(name) for macOS, for which the packs are not", severity: .note)
     case (.refusedForMacOS, .macOS):
       ContentVerdict(
         "is \(name) for macOS, which Background Assets refuse in packs for macOS; leave it out, or name the other "
@@ -59,11 +60,11 @@ extension CodeRule {
     case (.doubtfulForMacOS, .macOS):
       ContentVerdict(
         "is \(name) for macOS, which Background Assets refuse in packs for macOS; leave it out if the packs are for macOS",
-        .warning)
+        severity: .warning)
     case (.refusedForMacOS, .untold), (.doubtfulForMacOS, .untold):
       ContentVerdict(
         "is \(name) that does not say its platform; Background Assets refuse code for macOS in packs for macOS",
-        .warning)
+        severity: .warning)
     }
   }
 }
@@ -74,7 +75,7 @@ package struct ContentVerdict: Sendable {
   /// How severe the finding is; nil where it is as severe as its check.
   package let severity: Severity?
 
-  package init(_ statement: String, _ severity: Severity? = nil) {
+  package init(_ statement: String, severity: Severity? = nil) {
     self.statement = statement
     self.severity = severity
   }

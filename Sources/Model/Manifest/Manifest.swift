@@ -156,7 +156,7 @@ package enum AppBundle: Sendable {
 
 extension Manifest {
   /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
-  package func fix(of text: Located<String>, _ meant: NearName?) -> TextEdit? {
+  package func fix(of text: Located<String>, meant: NearName?) -> TextEdit? {
     meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
 

@@ -7,7 +7,8 @@ extension Manifest {
   package func formatted(root: String, schema: String? = nil) -> ByteBuffer {
     let (initial, order) = (known(initialInstallTags), prefetchOrder)
     let languages = languages.mapValues { JSONText.string($0.value) }
-    let severities = Dictionary(uniqueKeysWithValues: intended(initial, order).map { ($0.id, "ignore") })
+    let severities = Dictionary(
+      uniqueKeysWithValues: intended(initial, order: order).map { ($0.id, "ignore") })
     let members: [(String, JSONText?)] = [
       ("$schema", schema.map(JSONText.string)), ("bundleIdentifier", .string(bundleIdentifier)),
       ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
@@ -23,12 +24,12 @@ extension Manifest {
     let text = SourceText(path: Manifest.fileName, bytes: line.array())
     var buffer = ByteBuffer()
     // Only a text that no manifest may have is too long.
-    buffer.append(EditedText(text, JSONStyle.edits(of: text) ?? []).bytes[...])
+    buffer.append(EditedText(text, edits: JSONStyle.edits(of: text) ?? []).bytes[...])
     return buffer
   }
 
   /// The checks that would report what these lists are meant to say.
-  private func intended(_ initial: [String], _ order: [String]) -> [Check] {
+  private func intended(_ initial: [String], order: [String]) -> [Check] {
     let own = Set(prefetchTagOrder.map(\.value))
     let isInBoth = initial.contains { order.contains($0) && !own.contains($0) }
     return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])

@@ -7,7 +7,7 @@ package struct ManifestKey<Target>: Sendable {
   let read: @Sendable (JSONValue, inout Target, ManifestValues) -> Void
 
   package init(
-    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
+    _ name: String, summary: String, shape: Shape, isRequired: Bool = false,
     unless other: String? = nil, default value: JSONText? = nil,
     read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
   ) {
@@ -18,12 +18,12 @@ package struct ManifestKey<Target>: Sendable {
 
   /// A key whose value becomes a property; nil leaves that as it is.
   package init<Value>(
-    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = false,
+    _ name: String, summary: String, shape: Shape, isRequired: Bool = false,
     unless other: String? = nil, default value: JSONText? = nil,
     to property: any WritableKeyPath<Target, Value> & Sendable,
-    _ take: @escaping @Sendable (ManifestValues, JSONValue) -> Value?
+    take: @escaping @Sendable (ManifestValues, JSONValue) -> Value?
   ) {
-    self.init(name, summary, shape, isRequired: isRequired, unless: other, default: value) {
+    self.init(name, summary: summary, shape: shape, isRequired: isRequired, unless: other, default: value) {
       value, target, values in
       if let taken = take(values, value) { target[keyPath: property] = taken }
     }

@@ -10,31 +10,33 @@ extension Manifest {
   static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
 
   private static let ownKeys: [ManifestKey<Manifest>] = [
-    ManifestKey("$schema", "Where editors find this schema", .text(.anything), to: \.schema) {
+    ManifestKey("$schema", summary: "Where editors find this schema", shape: .text(.anything), to: \.schema) {
       $0.text($1)?.value
     },
     ManifestKey(
-      "bundleIdentifier", "The app's identifier; every pack's name begins with it", .text(.bundleIdentifier),
+      "bundleIdentifier", summary: "The app's identifier; every pack's name begins with it",
+      shape: .text(.bundleIdentifier),
       isRequired: true, to: \.bundleIdentifier
     ) { $0.text($1)?.value },
     ManifestKey(
-      "root", "The folder that paths are relative to, itself relative to the manifest's folder",
-      .text(.folderPath), default: .string(".")
+      "root", summary: "The folder that paths are relative to, itself relative to the manifest's folder",
+      shape: .text(.folderPath), default: .string(".")
     ) { value, manifest, values in
       manifest.root = values.text(value) ?? manifest.root
       manifest.isRootUnknown = values.text(value) == nil
     },
     ManifestKey(
-      "resources", "Rules that give files their tags; a file gets the tags of every rule that matches it",
-      .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: mostRules), isRequired: true
+      "resources",
+      summary: "Rules that give files their tags; a file gets the tags of every rule that matches it",
+      shape: .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: mostRules), isRequired: true
     ) { value, manifest, values in
       manifest.rulesOffset = value.offset
       guard case .array(let elements) = value.content else { return }
-      manifest.read(rules: elements, from: value, values)
+      manifest.read(rules: elements, from: value, values: values)
     },
     ManifestKey(
-      "exclude", "Globs of files and folders that are never packed",
-      .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes), default: .array([])
+      "exclude", summary: "Globs of files and folders that are never packed",
+      shape: .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes), default: .array([])
     ) { value, manifest, values in
       for text in values.texts(value) {
         guard let glob = try? Glob(text.value) else { continue }
@@ -43,63 +45,68 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "tags", "All tags; with this list any other tag of a rule is an error",
-      .list(of: .text(.tag), atLeast: 1), to: \.tags
+      "tags", summary: "All tags; with this list any other tag of a rule is an error",
+      shape: .list(of: .text(.tag), atLeast: 1), to: \.tags
     ) { $0.texts($1) },
     ManifestKey(
-      "initialInstallTags", "Tags that are downloaded with the app, in order",
-      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.initialInstallTags
+      "initialInstallTags", summary: "Tags that are downloaded with the app, in order",
+      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.initialInstallTags
     ) { $0.texts($1) },
     ManifestKey(
-      "prefetchTagOrder", "Tags that are downloaded right after the app, in order",
-      .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.prefetchTagOrder
+      "prefetchTagOrder", summary: "Tags that are downloaded right after the app, in order",
+      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.prefetchTagOrder
     ) { $0.texts($1) },
     ManifestKey(
-      "appBundle", "The app itself, which counts for the app-size and cellular limits",
-      .object(AppBundle.shape)
+      "appBundle", summary: "The app itself, which counts for the app-size and cellular limits",
+      shape: .object(AppBundle.shape)
     ) { value, manifest, values in
-      manifest.appBundle = AppBundle(value, values)
+      manifest.appBundle = AppBundle(value, values: values)
       manifest.appBundleOffset = value.offset
     },
     ManifestKey(
-      "limits", "The limits of the store: a profile's name, or an object with changes to it",
-      .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
+      "limits", summary: "The limits of the store: a profile's name, or an object with changes to it",
+      shape: .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
       default: .string("app-store"), to: \.limits
-    ) { LimitSettings($1, $0) },
+    ) { LimitSettings($1, values: $0) },
     ManifestKey(
-      "budgets", "What an update may make devices download, and how large packs may get",
-      .object(Budgets.shape)
+      "budgets", summary: "What an update may make devices download, and how large packs may get",
+      shape: .object(Budgets.shape)
     ) { value, manifest, values in
       values.read(value, into: &manifest.budgets, by: Budgets.keys)
     },
     ManifestKey(
-      "untagged", "What files without tags are, which stay in the app bundle: for teams that tag everything",
-      .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"), to: \.untagged
+      "untagged",
+      summary: "What files without tags are, which stay in the app bundle: for teams that tag everything",
+      shape: .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"), to: \.untagged
     ) { $0.choice($1) },
     ManifestKey(
-      "container", "The form of a built pack", .choice(Container.allCases.map(\.rawValue)),
+      "container", summary: "The form of a built pack", shape: .choice(Container.allCases.map(\.rawValue)),
       default: .string("zip"), to: \.container
     ) { $0.choice($1) },
     ManifestKey(
-      "compression", "How hard packs are compressed", .choice(Compression.allCases.map(\.rawValue)),
+      "compression", summary: "How hard packs are compressed",
+      shape: .choice(Compression.allCases.map(\.rawValue)),
       default: .string("default"), to: \.compression
     ) { $0.choice($1) },
     ManifestKey(
       "devices",
-      "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
+      summary:
+        "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
         + "those of TVs if some file is a variant",
-      .either(
+      shape: .either(
         .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000)),
       to: \.devices
     ) { $0.text($1) == nil ? .named($0.texts($1)) : .all },
     ManifestKey(
-      "variantSuffixes", "Whether name@2x~ipad.ext and the like are variants of name.ext", .boolean,
+      "variantSuffixes", summary: "Whether name@2x~ipad.ext and the like are variants of name.ext",
+      shape: .boolean,
       default: .bool(false), to: \.hasVariantSuffixes
     ) { $1.bool },
     ManifestKey(
       "severity",
-      "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
-      .map(
+      summary:
+        "How severe the findings of a check are, by its id; an error of the manifest cannot be lowered",
+      shape: .map(
         keys: Check.all.map(\.id), listedBy: "packtool checks",
         of: .choice(SeverityChoice.allCases.map(\.rawValue)))
     ) { value, manifest, values in
@@ -109,10 +116,10 @@ extension Manifest {
       }
     },
     ManifestKey(
-      "accept", "Findings that are known and meant; one that accepts nothing is reported",
-      .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([]),
+      "accept", summary: "Findings that are known and meant; one that accepts nothing is reported",
+      shape: .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([]),
       to: \.accepts
-    ) { values, value in value.elements?.compactMap { AcceptRule($0, values) } },
+    ) { values, value in value.elements?.compactMap { AcceptRule($0, values: values) } },
   ]
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
@@ -120,15 +127,18 @@ extension Manifest {
 
 extension AppBundle {
   private static let keys: [ManifestKey<AppBundle?>] = [
-    ManifestKey("size", "Bytes of the app bundle", .size, to: \.self) { $0.size($1).map(AppBundle.size) },
+    ManifestKey("size", summary: "Bytes of the app bundle", shape: .size, to: \.self) {
+      $0.size($1).map(AppBundle.size)
+    },
     ManifestKey(
-      "path", "The built app, relative to the manifest's folder", .text(.folderPath), to: \.self
+      "path", summary: "The built app, relative to the manifest's folder", shape: .text(.folderPath),
+      to: \.self
     ) { $0.text($1).map(AppBundle.path) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["size", "path"])
 
-  init?(_ value: JSONValue, _ values: ManifestValues) {
+  init?(_ value: JSONValue, values: ManifestValues) {
     var bundle: AppBundle?
     values.read(value, into: &bundle, by: Self.keys)
     guard let bundle else { return nil }
@@ -140,14 +150,15 @@ extension LimitSettings {
   private static let keys: [ManifestKey<LimitSettings>] =
     [
       ManifestKey(
-        "profile", "The profile whose limits hold where no other key changes them",
-        .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), to: \.profile
+        "profile", summary: "The profile whose limits hold where no other key changes them",
+        shape: .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), to: \.profile
       ) { values, value in values.text(value).flatMap { LimitProfile.named($0.value) } }
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
     let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
-    return ManifestKey(kind.rawValue, "The most \(kind.summary); null lifts the limit", shape) {
+    return ManifestKey(kind.rawValue, summary: "The most \(kind.summary); null lifts the limit", shape: shape)
+    {
       value, settings, values in
       if case .null = value.content {
         settings.overrides[kind] = .init(nil, at: value.offset)
@@ -159,7 +170,7 @@ extension LimitSettings {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
-  init(_ value: JSONValue, _ values: ManifestValues) {
+  init(_ value: JSONValue, values: ManifestValues) {
     self.init()
     if let name = values.text(value)?.value {
       profile = LimitProfile.named(name) ?? profile
@@ -174,24 +185,27 @@ extension Manifest {
   static let backgroundKeys: [ManifestKey<Manifest>] = [
     ManifestKey(
       "merge",
-      "Which packs are joined: a number for at most so many packs, or groups of packs, each by its tags with \"+\" between",
-      .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
+      summary:
+        "Which packs are joined: a number for at most so many packs, or groups of packs, each by its tags with \"+\" between",
+      shape: .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
     ) { value, manifest, values in
-      manifest.merge = MergeRule(value, values)
+      manifest.merge = MergeRule(value, values: values)
       manifest.mergeOffset = value.offset
     },
     ManifestKey(
       "onUpdate",
-      "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
-      .boolean, default: .bool(false), to: \.downloadsOnUpdate
+      summary:
+        "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
+      shape: .boolean, default: .bool(false), to: \.downloadsOnUpdate
     ) { $1.bool },
     ManifestKey(
-      "packPrefix", "Whether the files of a pack of that layout are below a folder with the pack's id",
-      .boolean, default: .bool(false), to: \.hasPackPrefix
+      "packPrefix",
+      summary: "Whether the files of a pack of that layout are below a folder with the pack's id",
+      shape: .boolean, default: .bool(false), to: \.hasPackPrefix
     ) { $1.bool },
     ManifestKey(
-      "languages", "The language of each tag whose packs of that layout are for one language",
-      .table(of: .text(.anything))
+      "languages", summary: "The language of each tag whose packs of that layout are for one language",
+      shape: .table(of: .text(.anything))
     ) { value, manifest, values in
       for member in values.members(value) where member.key != "$comment" {
         manifest.languages[member.key] = values.text(member.value)
@@ -221,7 +235,7 @@ package enum MergeRule: Sendable {
   /// These, each by its sorted tags with "+" between.
   case groups([[Located<String>]])
 
-  init?(_ value: JSONValue, _ values: ManifestValues) {
+  init?(_ value: JSONValue, values: ManifestValues) {
     if let elements = value.elements {
       self = .groups(elements.map(values.texts))
     } else if let most = values.size(value) {

@@ -21,7 +21,7 @@ package struct ManifestReader {
     let path = try Self.manifestPath(for: argument)
     if let other = try Self.second(beside: path, for: argument) {
       let message = "there is \(quoted(other)) too; keep one of them, or name the one that counts"
-      self.init(mistake: .twoManifests, message, path: path)
+      self.init(mistake: .twoManifests, message: message, path: path)
       return
     }
     let contents: FileContents
@@ -29,32 +29,32 @@ package struct ManifestReader {
       contents = try FileContents(of: path, limit: Self.longestManifest)
     } catch {
       guard let refusal = error.refused else { throw error }
-      self.init(mistake: .linkEscapesCheckout, refusal, path: path)
+      self.init(mistake: .linkEscapesCheckout, message: refusal, path: path)
       return
     }
     switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
     case .missing:
-      let hint = Self.hint(for: argument, guess)
-      self.init(mistake: .missingManifest, "\(quoted(path)) does not exist; \(hint)", path: path)
+      let hint = Self.hint(for: argument, guess: guess)
+      self.init(mistake: .missingManifest, message: "\(quoted(path)) does not exist; \(hint)", path: path)
     case .noFile:
       let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
-      self.init(mistake: .missingManifest, message, path: path)
+      self.init(mistake: .missingManifest, message: message, path: path)
     case .tooLong:
       let message = "the manifest is longer than \(ByteSize.exact(Self.longestManifest))"
-      self.init(mistake: .jsonSyntax, message, path: path)
+      self.init(mistake: .jsonSyntax, message: message, path: path)
     }
   }
 
-  private static func hint(for argument: String, _ guess: (String) -> String?) -> String {
+  private static func hint(for argument: String, guess: (String) -> String?) -> String {
     if argument == "-" { return "a manifest is a file, for its paths are relative to its folder" }
     return guess(argument)
       ?? "\"packtool init FOLDER\" proposes one for a folder of assets, \"packtool import App.xcodeproj -o Manifest.json\" "
       + "makes one of an Xcode project, \"packtool schema\" describes its keys; or name a manifest, or its folder"
   }
 
-  private init(mistake check: Check, _ message: String, path: String) {
-    findings.add(Diagnostic(check, message, at: Place(path)))
+  private init(mistake check: Check, message: String, path: String) {
+    findings.add(Diagnostic(check, message: message, at: Place(path)))
   }
 
   /// Reads a manifest from its text.
@@ -65,7 +65,7 @@ package struct ManifestReader {
     self.value = value
     guard let value else { return }
     var checker = ShapeChecker(text: text)
-    checker.check(value, Manifest.shape, key: "")
+    checker.check(value, shape: Manifest.shape, key: "")
     findings.add(checker.findings)
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
@@ -108,7 +108,7 @@ package struct ManifestReader {
         let rule = manifest.rules[number]
         let message = "a rule for \(quoted(rule.text.value)) is listed twice"
         let first = manifest.rules[earlier].text.offset
-        report(.duplicateRule, message, at: rule.text.offset, in: manifest, firstAt: first)
+        report(.duplicateRule, message: message, at: rule.text.offset, in: manifest, firstAt: first)
       }
     }
   }
@@ -120,7 +120,7 @@ package struct ManifestReader {
       first[tag.value] = earlier
       let message = "the tag \(quoted(tag.value)) is listed twice"
       report(
-        .repeatedTag, message, at: tag.offset, in: manifest, firstAt: earlier,
+        .repeatedTag, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         fix: manifest.text.removing(elementAt: tag.offset))
     }
   }
@@ -139,7 +139,9 @@ package struct ManifestReader {
         }
         let guess = guesses.nearest(to: tag.value, in: known)
         let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
-        report(.unknownTag, message, at: tag.offset, in: manifest, fix: manifest.fix(of: tag, guess))
+        report(
+          .unknownTag, message: message, at: tag.offset, in: manifest,
+          fix: manifest.fix(of: tag, meant: guess))
       }
       reportRepeated(list, in: manifest)
     }
@@ -149,7 +151,7 @@ package struct ManifestReader {
       let message =
         "the tag \(quoted(tag.value)) is in \"initialInstallTags\" too, which wins; remove it from one list"
       report(
-        .tagInBothLists, message, at: tag.offset, in: manifest, firstAt: earlier,
+        .tagInBothLists, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         note: "\"initialInstallTags\" has it here")
     }
   }
@@ -166,8 +168,9 @@ package struct ManifestReader {
         // The slip may be in the list, unless another rule gives what it has.
         let isGiven = guess.map { manifest.firstPlaces[$0.name] != nil } ?? false
         report(
-          .unknownTag, "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess?.name))",
-          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, guess) : nil)
+          .unknownTag,
+          message: "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, meant: guess) : nil)
       }
     }
   }
@@ -177,24 +180,24 @@ package struct ManifestReader {
     var reported: Set<ByteKey> = []
     // Two texts of ASCII never differ in form.
     if manifest.hasOtherThanASCIITags {
-      for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, &reported) }
+      for rule in manifest.rules { checkForms(of: rule.tags, in: manifest, reported: &reported) }
     }
-    checkForms(of: manifest.initialInstallTags, in: manifest, &reported)
-    checkForms(of: manifest.prefetchTagOrder, in: manifest, &reported)
+    checkForms(of: manifest.initialInstallTags, in: manifest, reported: &reported)
+    checkForms(of: manifest.prefetchTagOrder, in: manifest, reported: &reported)
   }
 
   private mutating func checkForms(
-    of tags: [Located<String>], in manifest: Manifest, _ reported: inout Set<ByteKey>
+    of tags: [Located<String>], in manifest: Manifest, reported: inout Set<ByteKey>
   ) {
     for tag in tags {
       guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
       let (form, earlier) = manifest.firstPlaces[first]
       if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
-        "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, "byte")) "
+        "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, of: "byte")) "
         + "rather than \(grouped(form.utf8.count)); both are one tag, in the form of the first"
       report(
-        .tagInTwoForms, message, at: tag.offset, in: manifest, firstAt: earlier,
+        .tagInTwoForms, message: message, at: tag.offset, in: manifest, firstAt: earlier,
         fix: manifest.text.replacing(stringAt: tag.offset, by: form))
     }
   }
@@ -231,13 +234,13 @@ package struct ManifestReader {
         let member = value.member("severity")?.member(id)
       else { continue }
       let message = "\(quoted(id)) is \(reason) and cannot be lowered"
-      report(.invalidValue, message, at: member.offset, in: manifest)
+      report(.invalidValue, message: message, at: member.offset, in: manifest)
     }
   }
 
   /// Reports a finding; one that is only counted has no fix made for it.
   private mutating func report(
-    _ check: Check, _ message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
+    _ check: Check, message: String, at offset: Int, in manifest: Manifest, firstAt earlier: Int? = nil,
     note: String = "the first is here", fix: @autoclosure () -> TextEdit? = nil
   ) {
     let place = manifest.text.place(at: offset)
@@ -245,7 +248,7 @@ package struct ManifestReader {
       check, at: place,
       making: {
         let notes = earlier.map { Diagnostic.Note(note, at: manifest.text.place(at: $0)) }
-        return Diagnostic(check, message, at: place, notes: notes.map { [$0] } ?? [], fix: fix())
+        return Diagnostic(check, message: message, at: place, notes: notes.map { [$0] } ?? [], fix: fix())
       })
   }
 }
@@ -257,7 +260,8 @@ extension ManifestReader {
     if !manifest.hasTemplates { return }
     for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
       guard let mistake = mistake(in: manifest.rules[number]) else { continue }
-      findings.add(Diagnostic(mistake.check, mistake.message, at: manifest.text.place(at: mistake.offset)))
+      findings.add(
+        Diagnostic(mistake.check, message: mistake.message, at: manifest.text.place(at: mistake.offset)))
       manifest.rules[number].templates = []
     }
   }
@@ -309,7 +313,7 @@ struct SeenPatterns {
   /// Adds the pattern of a rule; returns the number of the first rule that has it already.
   mutating func insert(_ number: Int) -> Int? {
     switch rules[number].pattern {
-    case .path(let path): return insert(path.text, number)
+    case .path(let path): return insert(path.text, number: number)
     case .glob(let glob):
       if let first = globs[glob] { return first }
       globs[glob] = number
@@ -317,7 +321,7 @@ struct SeenPatterns {
     }
   }
 
-  private mutating func insert(_ path: String, _ number: Int) -> Int? {
+  private mutating func insert(_ path: String, number: Int) -> Int? {
     let hash = UInt64(truncatingIfNeeded: path.hashValue)
     let upper = hash & ~UInt64(UInt32.max)
     var place = Int(hash & UInt64(slots.count - 1))

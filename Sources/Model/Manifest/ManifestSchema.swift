@@ -4,13 +4,13 @@ extension Manifest {
   /// The whole text of Manifest.schema.json, made from the keys that the reader uses.
   package static var schemaText: String {
     shape.schemaFile(
-      title: "packtool manifest", "Which files get which tags, and how packs are made of them.")
+      title: "packtool manifest", description: "Which files get which tags, and how packs are made of them.")
   }
 }
 
 extension Shape {
   /// The whole text of a JSON Schema for files of this shape, with further members.
-  package func schemaFile(title: String, _ description: String, _ more: [(String, JSONText)] = []) -> String {
+  package func schemaFile(title: String, description: String, more: [(String, JSONText)] = []) -> String {
     guard case .ordered(let members) = schema else { return "" }
     let head: [(String, JSONText)] = [
       ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
@@ -75,7 +75,7 @@ extension ObjectShape {
       guard let other = key.unless else { continue }
       members.append(("anyOf", .array([key.name, other].map { .ordered([("required", .strings([$0]))]) })))
     }
-    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members)
+    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members: members)
   }
 }
 
@@ -89,7 +89,7 @@ extension KeyShape {
 
 /// The schema of an object with these keys and comments; other keys are invalid unless a schema for them is given.
 private func schemaOfObject(
-  properties: [(String, JSONText)], others: JSONText = .bool(false), _ members: [(String, JSONText)] = []
+  properties: [(String, JSONText)], others: JSONText = .bool(false), members: [(String, JSONText)] = []
 ) -> JSONText {
   .ordered(
     [

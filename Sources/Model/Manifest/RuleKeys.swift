@@ -1,37 +1,41 @@
 import Formats
 
 extension Manifest {
-  mutating func read(rules elements: JSONElements, from value: JSONValue, _ values: ManifestValues) {
+  mutating func read(rules elements: JSONElements, from value: JSONValue, values: ManifestValues) {
     if let rows = values.rows[value.offset] {
       rules.reserveCapacity(rows.count)
       for row in 0..<rows.count {
-        if let other = rows.other(row) { appendRule(other, values) } else { appendRule(rows, row, values) }
+        if let other = rows.other(row) {
+          appendRule(other, values: values)
+        } else {
+          appendRule(rows, row: row, values: values)
+        }
       }
     } else {
-      for element in elements { appendRule(element, values) }
+      for element in elements { appendRule(element, values: values) }
     }
     noteTags()
   }
 
   /// Adds a rule, unless mistakes, which were reported, leave no pattern; filled in its place, since to move it there
   /// would count all its references again.
-  private mutating func appendRule(_ value: JSONValue, _ values: ManifestValues) {
+  private mutating func appendRule(_ value: JSONValue, values: ManifestValues) {
     rules.append(.blank)
     values.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)
     if rules[rules.count - 1].isBlank { rules.removeLast() }
   }
 
   /// The same for a rule of the usual form, whose keys are known by their columns.
-  private mutating func appendRule(_ rows: JSONRows, _ row: Int, _ values: ManifestValues) {
+  private mutating func appendRule(_ rows: JSONRows, row: Int, values: ManifestValues) {
     let last = rules.count
     rules.append(.blank)
-    for column in ResourceRule.keys.indices where rows.has(row, column) {
+    for column in ResourceRule.keys.indices where rows.has(row, key: column) {
       if column == ResourceRule.pathColumn {
-        rules[last].text = rows.text(row, column)
+        rules[last].text = rows.text(row, key: column)
         rules[last].pattern = .path(RelativePath(normal: rules[last].text.value))
       } else if column == ResourceRule.tagsColumn {
-        rules[last].tags = rows.texts(row, column)
-      } else if let value = rows.value(row, column) {
+        rules[last].tags = rows.texts(row, key: column)
+      } else if let value = rows.value(row, key: column) {
         ResourceRule.keys[column].read(value, &rules[last], values)
       }
     }
@@ -64,36 +68,42 @@ extension ResourceRule {
 
   fileprivate static let keys: [ManifestKey<ResourceRule>] = [
     ManifestKey(
-      "path", "One file, or a folder with all below it, relative to the root",
-      .text(.path(within: "the root folder"))
+      "path", summary: "One file, or a folder with all below it, relative to the root",
+      shape: .text(.path(within: "the root folder"))
     ) { value, rule, values in
       guard let text = values.text(value), let path = try? RelativePath(text.value) else { return }
       (rule.text, rule.pattern) = (text, .path(path))
     },
-    ManifestKey("glob", "A pattern of files relative to the root: *, ?, […], ** and {a,b}", .text(.glob)) {
+    ManifestKey(
+      "glob", summary: "A pattern of files relative to the root: *, ?, […], ** and {a,b}", shape: .text(.glob)
+    ) {
       value, rule, values in
       guard let text = values.text(value), let glob = try? Glob(text.value) else { return }
       (rule.text, rule.pattern) = (text, .glob(glob))
     },
     ManifestKey(
-      "tags", "The tags that matching files get", .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
+      "tags", summary: "The tags that matching files get",
+      shape: .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
       isRequired: true, unless: "tagTemplates", to: \.tags
     ) { $0.texts($1) },
     ManifestKey(
       "destination",
-      "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
+      summary:
+        "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
         + "glob's fixed part",
-      .text(.path(within: "the pack")), to: \.destination
+      shape: .text(.path(within: "the pack")), to: \.destination
     ) { values, value in values.text(value).flatMap { destination($0.value) } },
     ManifestKey(
       "tagTemplates",
-      "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
-      .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags), to: \.templates
+      summary:
+        "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
+      shape: .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags), to: \.templates
     ) { values, value in values.texts(value).compactMap { try? TagTemplate($0) } },
     ManifestKey(
-      "traits", "What a device must be like to get matching files, where others come to the same path",
-      .object(Traits.shape), to: \.traits
-    ) { Traits($1, $0) },
+      "traits",
+      summary: "What a device must be like to get matching files, where others come to the same path",
+      shape: .object(Traits.shape), to: \.traits
+    ) { Traits($1, values: $0) },
   ]
 
   /// The columns of the keys that nearly all rules have, where a long list of rules is read by columns.
@@ -122,28 +132,33 @@ extension ResourceRule {
 
 extension Traits {
   private static let keys: [ManifestKey<Traits>] = [
-    ManifestKey("idiom", "The family of devices", .choice(Idiom.allCases.map(\.rawValue)), to: \.idiom) {
+    ManifestKey(
+      "idiom", summary: "The family of devices", shape: .choice(Idiom.allCases.map(\.rawValue)), to: \.idiom
+    ) {
       $0.choice($1)
     },
-    ManifestKey("scale", "Pixels to a point of the screen", .number(in: scales), to: \.scale) {
+    ManifestKey("scale", summary: "Pixels to a point of the screen", shape: .number(in: scales), to: \.scale)
+    {
       $0.size($1).map(Int.init)
     },
     ManifestKey(
-      "memory", "The gigabytes that a device must have at least", .number(in: memories), to: \.memory
+      "memory", summary: "The gigabytes that a device must have at least", shape: .number(in: memories),
+      to: \.memory
     ) { $0.size($1).map(Int.init) },
     ManifestKey(
-      "graphics", "The class of graphics that a device must have, or fall back to",
-      .choice(GraphicsClass.allCases.map(\.rawValue)), to: \.graphics
+      "graphics", summary: "The class of graphics that a device must have, or fall back to",
+      shape: .choice(GraphicsClass.allCases.map(\.rawValue)), to: \.graphics
     ) { $0.choice($1) },
     ManifestKey(
-      "gamut", "The colours that the screen shows", .choice(Gamut.allCases.map(\.rawValue)), to: \.gamut
+      "gamut", summary: "The colours that the screen shows", shape: .choice(Gamut.allCases.map(\.rawValue)),
+      to: \.gamut
     ) { $0.choice($1) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
   /// Reads traits from JSON; mistakes, which were reported, leave a trait out.
-  init(_ value: JSONValue, _ values: ManifestValues) {
+  init(_ value: JSONValue, values: ManifestValues) {
     self.init()
     values.read(value, into: &self, by: Self.keys)
   }

@@ -105,7 +105,7 @@ package struct KeyShape: Sendable {
 
 extension KeyShape {
   /// A key of a file that no schema describes.
-  package init(_ name: String, _ shape: Shape, isRequired: Bool = false) {
+  package init(_ name: String, shape: Shape, isRequired: Bool = false) {
     self.init(name: name, summary: "", shape: shape, isRequired: isRequired)
   }
 }

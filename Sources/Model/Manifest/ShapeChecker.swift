@@ -27,68 +27,76 @@ package struct ShapeChecker {
     self.document = document
   }
 
-  package mutating func check(_ value: JSONValue, _ shape: Shape, key: String, isElement: Bool = false) {
+  package mutating func check(_ value: JSONValue, shape: Shape, key: String, isElement: Bool = false) {
     switch (shape, value.content) {
     case (_, .unreadable): rejected.insert(value.offset)
-    case (.text(let form), .string(let string)): check(string, form, at: value.offset)
+    case (.text(let form), .string(let string)): check(string, form: form, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
     case (.name(let names, let command, let refusal), .string(let string)):
-      check(string, isOneOf: names, listedBy: command, refusal, at: value.offset)
+      check(string, isOneOf: names, listedBy: command, refusal: refusal, at: value.offset)
     case (.list(let element, let minimum, let maximum), .array(let elements)):
       let count = elements.count
       if count > maximum {
         let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
-        return reject(value.offset, .invalidValue, message)
+        return reject(value.offset, check: .invalidValue, message: message)
       }
       if count < minimum {
-        reject(value.offset, .invalidValue, "\(quoted(key)) needs at least \(counted(minimum, "element"))")
+        reject(
+          value.offset, check: .invalidValue,
+          message: "\(quoted(key)) needs at least \(counted(minimum, of: "element"))")
       }
-      check(elements, count: count, element, key: key, at: value.offset)
-    case (.object(let object), .object(let members)): check(members, object, at: value.offset)
+      check(elements, count: count, element: element, key: key, at: value.offset)
+    case (.object(let object), .object(let members)): check(members, object: object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
-      check(members, among: keys, listedBy: command, element)
+      check(members, among: keys, listedBy: command, element: element)
     case (.table(let element), .object(let members)):
-      for member in members where member.key != "$comment" { check(member.value, element, key: member.key) }
+      for member in members where member.key != "$comment" {
+        check(member.value, shape: element, key: member.key)
+      }
     case (.percentage, .string(let string)): checkPercentage(string, at: value.offset)
     case (.number(let range), .number): check(value, isIn: range, key: key)
     case (.size, .number): check(value, isIn: 0...Int.max, key: key)
-    case (.fraction, .number(let number)): checkFraction(value, number, key: key)
+    case (.fraction, .number(let number)): checkFraction(value, number: number, key: key)
     case (.variants(let name, let shapes), .object(let members)):
       check(members, isOneOf: shapes(), name: name, at: value.offset)
     case (.size, .string(let string)): checkSize(string, at: value.offset)
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
-      check(value, first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
-    default: rejectType(of: value, key: key, shape, isElement: isElement)
+      check(value, shape: first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
+    default: rejectType(of: value, key: key, shape: shape, isElement: isElement)
     }
   }
 
   /// Checks the elements of a list; of a long one only those that lack the usual form.
   private mutating func check(
-    _ elements: JSONElements, count: Int, _ element: Shape, key: String, at offset: Int
+    _ elements: JSONElements, count: Int, element: Shape, key: String, at offset: Int
   ) {
     let isLong = count >= Self.manyElements
     if isLong, case .object(let object) = element {
-      let found = JSONRows(of: elements, count: count, object.pattern)
+      let found = JSONRows(of: elements, count: count, object: object.pattern)
       for row in 0..<found.count {
-        if let item = found.other(row) { check(item, element, key: key, isElement: true) }
+        if let item = found.other(row) { check(item, shape: element, key: key, isElement: true) }
       }
       rows[offset] = found
     } else {
       let pattern = isLong ? element.pattern : nil
       for item in elements where !(pattern.map(item.matches) ?? false) {
-        check(item, element, key: key, isElement: true)
+        check(item, shape: element, key: key, isElement: true)
       }
     }
   }
 
   /// Checks a value against one of two shapes; the message on a value of neither type names both.
-  private mutating func check(_ value: JSONValue, _ shape: Shape, key: String, in outer: Shape) {
-    if shape.takes(value) { check(value, shape, key: key) } else { rejectType(of: value, key: key, outer) }
+  private mutating func check(_ value: JSONValue, shape: Shape, key: String, in outer: Shape) {
+    if shape.takes(value) {
+      check(value, shape: shape, key: key)
+    } else {
+      rejectType(of: value, key: key, shape: outer)
+    }
   }
 
   private mutating func rejectType(
-    of value: JSONValue, key: String, _ shape: Shape, isElement: Bool = false
+    of value: JSONValue, key: String, shape: Shape, isElement: Bool = false
   ) {
     let document = document
     rejected.insert(value.offset)
@@ -106,24 +114,24 @@ package struct ShapeChecker {
 
   /// Rejects a value; `meant` is what was surely meant by a text.
   mutating func reject(
-    _ offset: Int, _ check: Check, _ message: @autoclosure () -> String, meant: String? = nil
+    _ offset: Int, check: Check, message: @autoclosure () -> String, meant: String? = nil
   ) {
     rejected.insert(offset)
-    guard let meant else { return report(check, message(), at: offset) }
+    guard let meant else { return report(check, message: message(), at: offset) }
     let fix = text.replacing(stringAt: offset, by: meant)
-    findings.add(Diagnostic(check, message(), at: text.place(at: offset), fix: fix))
+    findings.add(Diagnostic(check, message: message(), at: text.place(at: offset), fix: fix))
   }
 
-  mutating func report(_ check: Check, _ message: @autoclosure () -> String, at offset: Int) {
-    findings.add(check, at: text.place(at: offset), message)
+  mutating func report(_ check: Check, message: @autoclosure () -> String, at offset: Int) {
+    findings.add(check, at: text.place(at: offset), message: message)
   }
 }
 
 extension ShapeChecker {
-  mutating func checkFraction(_ value: JSONValue, _ number: String, key: String) {
+  mutating func checkFraction(_ value: JSONValue, number: String, key: String) {
     if value.fraction != nil { return }
     let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
-    reject(value.offset, .invalidValue, message)
+    reject(value.offset, check: .invalidValue, message: message)
   }
 
   mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
@@ -135,18 +143,18 @@ extension ShapeChecker {
     let claim =
       least == 0 && text.hasPrefix("-")
       ? "must not be negative, but is" : "takes a whole number \(form), not"
-    reject(value.offset, .invalidValue, "\(quoted(key)) \(claim) \(quoted(text))")
+    reject(value.offset, check: .invalidValue, message: "\(quoted(key)) \(claim) \(quoted(text))")
   }
 }
 
 /// Texts: of a form, of a list of names, sizes and parts.
 extension ShapeChecker {
-  mutating func check(_ string: String, _ form: TextForm, at offset: Int) {
-    guard let mistake = mistake(in: string, form) else { return }
-    reject(offset, mistake.check, mistake.message, meant: form.mended(string))
+  mutating func check(_ string: String, form: TextForm, at offset: Int) {
+    guard let mistake = mistake(in: string, form: form) else { return }
+    reject(offset, check: mistake.check, message: mistake.message, meant: form.mended(string))
   }
 
-  private mutating func mistake(in string: String, _ form: TextForm) -> (check: Check, message: String)? {
+  private mutating func mistake(in string: String, form: TextForm) -> (check: Check, message: String)? {
     guard case .glob = form else { return form.mistake(in: string) }
     do throws(Glob.Mistake) {
       return try globRoom.mistake(in: string)
@@ -158,71 +166,73 @@ extension ShapeChecker {
   /// Checks a text against words, which the message lists, or else the command that does.
   mutating func check(
     _ string: String, isOneOf words: [String], listedBy command: String? = nil,
-    _ refusal: (String) -> String? = { _ in nil }, at offset: Int
+    refusal: (String) -> String? = { _ in nil }, at offset: Int
   ) {
     if words.contains(string) { return }
-    if let refusal = refusal(string) { return reject(offset, .invalidValue, refusal) }
+    if let refusal = refusal(string) { return reject(offset, check: .invalidValue, message: refusal) }
     let guess = NearName(to: string, in: words)
     let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
-    reject(offset, .invalidValue, "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
+    reject(
+      offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
   }
 
   mutating func checkSize(_ string: String, at offset: Int) {
     if ByteSize.bytes(in: string) != nil { return }
     reject(
-      offset, .invalidValue,
-      "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\"")
+      offset, check: .invalidValue,
+      message:
+        "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\"")
   }
 
   mutating func checkPercentage(_ string: String, at offset: Int) {
     if Percentage(string) != nil { return }
     let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
-    reject(offset, .invalidValue, message)
+    reject(offset, check: .invalidValue, message: message)
   }
 }
 
 extension ShapeChecker {
   /// Checks the members of an object against the keys that it may have.
   mutating func check(
-    _ members: JSONMembers, among keys: [String], listedBy command: String, _ element: Shape
+    _ members: JSONMembers, among keys: [String], listedBy command: String, element: Shape
   ) {
     var taken: Set<String>?
     for member in members where member.key != "$comment" {
       if !keys.contains(member.key) {
         reportUnknownKey(
-          member, of: members, among: keys, &taken, orElse: "\(quoted(command)) lists them all")
+          member, of: members, among: keys, taken: &taken, orElse: "\(quoted(command)) lists them all")
       }
-      check(member.value, element, key: member.key)
+      check(member.value, shape: element, key: member.key)
     }
   }
 
-  mutating func check(_ members: some Sequence<JSONMember>, _ object: ObjectShape, at offset: Int) {
+  mutating func check(_ members: some Sequence<JSONMember>, object: ObjectShape, at offset: Int) {
     var present: Set<String> = []
     var taken: Set<String>?
     for member in members where member.key != "$comment" {
       guard let key = object.keys.first(where: { $0.name == member.key }) else {
         // A misspelt key is not also reported as missing.
-        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), &taken) {
+        if let guess = reportUnknownKey(member, of: members, among: object.keys.map(\.name), taken: &taken) {
           present.insert(guess)
         }
         continue
       }
       present.insert(key.name)
-      check(member.value, key.shape, key: member.key)
+      check(member.value, shape: key.shape, key: member.key)
     }
     for key in object.keys where key.isRequired && !present.contains(key.name) {
       if let other = key.unless, present.contains(other) { continue }
-      report(.missingKey, "the key \(quoted(key.name)) is missing", at: offset)
+      report(.missingKey, message: "the key \(quoted(key.name)) is missing", at: offset)
     }
     if object.oneOf.isEmpty { return }
     let chosen = members.filter { object.oneOf.contains($0.key) }
     if !object.oneOf.contains(where: present.contains) {
-      report(.missingKey, "one of the keys \(listed(object.oneOf)) is missing", at: offset)
+      report(.missingKey, message: "one of the keys \(listed(object.oneOf)) is missing", at: offset)
     } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
       reject(
-        second.keyOffset, .invalidValue,
-        "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
+        second.keyOffset, check: .invalidValue,
+        message: "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
     }
   }
 
@@ -233,19 +243,19 @@ extension ShapeChecker {
     guard let shape = shapes.first(where: { present.contains($0.keys[0].name) }) else {
       let strangers = members.filter { $0.key != "$comment" }
       var taken: Set<String>?
-      for member in strangers { reportUnknownKey(member, of: members, among: names, &taken) }
+      for member in strangers { reportUnknownKey(member, of: members, among: names, taken: &taken) }
       if strangers.isEmpty {
-        report(.missingKey, "a \(name) needs one of the keys \(listed(names))", at: offset)
+        report(.missingKey, message: "a \(name) needs one of the keys \(listed(names))", at: offset)
       }
       return
     }
     let own = shape.keys.map(\.name)
     for member in members where names.contains(member.key) && !own.contains(member.key) {
       reject(
-        member.keyOffset, .invalidValue,
-        "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
+        member.keyOffset, check: .invalidValue,
+        message: "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
     }
-    check(members.filter { own.contains($0.key) || !names.contains($0.key) }, shape, at: offset)
+    check(members.filter { own.contains($0.key) || !names.contains($0.key) }, object: shape, at: offset)
   }
 }
 
@@ -255,7 +265,7 @@ extension ShapeChecker {
   @discardableResult
   mutating func reportUnknownKey(
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
-    _ taken: inout Set<String>?, orElse hint: String? = nil
+    taken: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
     let near = isGuessed ? NearName(to: member.key, in: names + ["$comment"]) : nil
@@ -275,7 +285,7 @@ extension ShapeChecker {
       making: {
         let hint = guess == nil ? "; \(hint ?? "expected one of \(listed(names))")" : suggestion(guess)
         return Diagnostic(
-          .unknownKey, "the key \(quoted(member.key)) is unknown\(hint)",
+          .unknownKey, message: "the key \(quoted(member.key)) is unknown\(hint)",
           at: text.place(at: member.keyOffset),
           fix: sure.flatMap { text.replacing(stringAt: member.keyOffset, by: $0) })
       })
@@ -304,7 +314,7 @@ package struct GlobRoom {
     }
     if hasRoom {
       let expansion = try expansion(of: text)
-      if expansion.patterns.count > 1 { take(expansion.patterns.count, expansion.size) }
+      if expansion.patterns.count > 1 { take(expansion.patterns.count, bytes: expansion.size) }
       if hasRoom {
         _ = try Glob(expansion)
         return nil
@@ -319,7 +329,7 @@ package struct GlobRoom {
 
   private var hasRoom: Bool { patterns >= 0 && bytes >= 0 }
 
-  private mutating func take(_ patterns: Int, _ bytes: Int) {
+  private mutating func take(_ patterns: Int, bytes: Int) {
     self.patterns -= min(self.patterns + 1, patterns)
     self.bytes -= min(self.bytes + 1, bytes)
   }
@@ -329,8 +339,8 @@ package struct GlobRoom {
       return try Glob.Expansion(text)
     } catch {
       switch error {
-      case .tooManyBranches: take(Glob.mostBranches, 0)
-      case .tooManyBytes: take(0, Glob.mostExpandedBytes)
+      case .tooManyBranches: take(Glob.mostBranches, bytes: 0)
+      case .tooManyBytes: take(0, bytes: Glob.mostExpandedBytes)
       case .path, .unclosed, .partialStars: break
       }
       throw error

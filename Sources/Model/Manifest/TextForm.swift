@@ -60,7 +60,7 @@ package enum TextForm: Sendable {
       return nil
     }
     let message =
-      "the name \(quoted(name)) has \(counted(name.utf8.count, "byte")); file systems hold names of at most "
+      "the name \(quoted(name)) has \(counted(name.utf8.count, of: "byte")); file systems hold names of at most "
       + "\(Self.longestName) bytes"
     return (.invalidPath, message)
   }
@@ -110,7 +110,7 @@ extension TextForm {
 private func tagMistake(_ tag: String) -> (Check, String)? {
   if tag.isEmpty { return (.invalidTag, "a tag may not be empty") }
   if tag.utf8.count > TextForm.longestTag {
-    let size = counted(tag.utf8.count, "byte")
+    let size = counted(tag.utf8.count, of: "byte")
     return (
       .invalidTag, "the tag \(quoted(tag)) has \(size); a tag has at most \(grouped(TextForm.longestTag))"
     )

@@ -28,7 +28,7 @@ extension Delivery {
     guard self == .onDemand, let first = earlier.first else { return title }
     let isWhole = earlier.count == deliveries.count && earlier.allSatisfy { $0 == first }
     if isWhole { return "\(first.title), pulled in by another tag" }
-    let packs = counted(deliveries.count, "pack")
+    let packs = counted(deliveries.count, of: "pack")
     return "\(title), \(grouped(earlier.count)) of \(packs) pulled in by another tag"
   }
 }

@@ -20,7 +20,7 @@ package struct DraggedIn: Sendable {
   package let unlistedOfPack: [Int: [String]]
 
   /// The packs that a release downloads in such a way; nil if there are none.
-  fileprivate init?(_ delivery: Delivery, of release: Release, _ deliveries: [String: Delivery]) {
+  fileprivate init?(_ delivery: Delivery, of release: Release, deliveries: [String: Delivery]) {
     if delivery == .onDemand { return nil }
     var unlistedOfPack: [Int: [String]] = [:]
     for number in release.order(of: delivery) {
@@ -64,7 +64,7 @@ extension Release {
   /// The packs that are dragged into the initial install and the prefetch; none of a delivery without such packs.
   package var draggedIn: [DraggedIn] {
     let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
-    return Delivery.allCases.compactMap { DraggedIn($0, of: self, deliveries) }
+    return Delivery.allCases.compactMap { DraggedIn($0, of: self, deliveries: deliveries) }
   }
 }
 

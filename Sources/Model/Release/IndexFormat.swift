@@ -109,15 +109,15 @@ package struct ContentsDigest: ~Copyable {
   package init() {}
 
   /// Adds the next file.
-  package mutating func add(_ path: String, size: Int64, _ file: Digest) {
-    beginLine(size, file)
+  package mutating func add(_ path: String, size: Int64, file: Digest) {
+    beginLine(size, file: file)
     lines.append(path)
     endLine()
   }
 
   /// Adds the next file by its path in UTF-8.
-  package mutating func add(_ path: ArraySlice<UInt8>, size: Int64, _ file: Digest) {
-    beginLine(size, file)
+  package mutating func add(_ path: ArraySlice<UInt8>, size: Int64, file: Digest) {
+    beginLine(size, file: file)
     lines.append(path)
     endLine()
   }
@@ -128,7 +128,7 @@ package struct ContentsDigest: ~Copyable {
     return digest.finish()
   }
 
-  private mutating func beginLine(_ size: Int64, _ file: Digest) {
+  private mutating func beginLine(_ size: Int64, file: Digest) {
     lines.append(hexOf: file)
     lines.append(" \(size) ")
   }

@@ -20,7 +20,7 @@ package struct PatchSet: Sendable {
   }
 
   /// The list's bytes.
-  package static func bytes(from: Digest, _ packs: [Pack]) -> ByteBuffer {
+  package static func bytes(from: Digest, packs: [Pack]) -> ByteBuffer {
     let entries = packs.map { pack in
       JSONText.object([
         "id": .string(pack.id), "digest": .string(pack.digest.prefixed), "patch": pack.patch.json,
@@ -102,7 +102,7 @@ package struct PatchRecipe: Sendable {
   /// The digest of the contents by the list of files.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
-    for file in files { digest.add(file.path[...], size: file.size, file.digest) }
+    for file in files { digest.add(file.path[...], size: file.size, file: file.digest) }
     return digest.finish()
   }
 

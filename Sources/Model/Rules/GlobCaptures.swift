@@ -64,9 +64,9 @@ extension GlobCaptures.Branch {
     if endsOpen && names.isEmpty { return nil }
     // What ends in `**` leaves the last name for it.
     let front = endsOpen ? names.dropLast() : names[...]
-    guard var gaps = gaps(between: runs, in: Array(front), { $0.matches($1) }) else { return nil }
+    guard var gaps = gaps(between: runs, in: Array(front), matches: { $0.matches($1) }) else { return nil }
     if endsOpen, let last = gaps.popLast() { gaps.append(last.lowerBound..<last.upperBound + 1) }
-    return matched(by: runs, gaps, in: names) {
+    return matched(by: runs, gaps: gaps, in: names) {
       $0.captures(in: $1) ?? []
     } gap: {
       $0.map { string($0[...]) }.joined(separator: "/")
@@ -124,7 +124,7 @@ private struct NameCaptures: Sendable {
   /// The matches of all wildcards in a name; nil if the name does not match.
   func captures(in name: [Unicode.Scalar]) -> [String]? {
     placed(in: name).map { gaps in
-      matched(by: runs, gaps, in: name) { unit, scalar in
+      matched(by: runs, gaps: gaps, in: name) { unit, scalar in
         if case .scalar = unit { [] } else { [String(scalar)] }
       } gap: {
         string($0)
@@ -135,7 +135,7 @@ private struct NameCaptures: Sendable {
 
 /// The texts that wildcards match in items, which runs of units divide with gaps between them.
 private func matched<Unit, Item>(
-  by runs: [[Unit]], _ gaps: [Range<Int>], in items: [Item], each: (Unit, Item) -> [String],
+  by runs: [[Unit]], gaps: [Range<Int>], in items: [Item], each: (Unit, Item) -> [String],
   gap: (ArraySlice<Item>) -> String
 ) -> [String] {
   var texts: [String] = []
@@ -161,7 +161,7 @@ package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
 /// From the right each run is placed as far right as it fits, which makes each gap as long as those before it permit,
 /// without trying any division twice.
 private func gaps<Unit, Item>(
-  between runs: [[Unit]], in items: [Item], _ matches: (Unit, Item) -> Bool
+  between runs: [[Unit]], in items: [Item], matches: (Unit, Item) -> Bool
 ) -> [Range<Int>]? {
   func fits(_ run: [Unit], at place: Int) -> Bool {
     run.indices.allSatisfy { matches(run[$0], items[place + $0]) }

@@ -127,7 +127,7 @@ extension RelativePath.Mistake {
     switch self {
     case .isEmpty: "a path may not be empty"
     case .isTooLong:
-      "\(quoted(text)) has \(counted(text.utf8.count, "byte")); a path has at most \(grouped(RelativePath.longest))"
+      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); a path has at most \(grouped(RelativePath.longest))"
     case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
     case .hasControlCharacter: "\(quoted(text)) has a control character"

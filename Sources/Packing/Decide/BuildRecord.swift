@@ -106,10 +106,10 @@ struct RecordReader {
     let digest = try reader.digest()
     let flags: UInt8 = try reader.integer()
     return BuildRecord.File(
-      size: size, stamp: stamp, packed: try packed(digest, flags), hasContentFinding: flags & 1 != 0)
+      size: size, stamp: stamp, packed: try packed(digest, flags: flags), hasContentFinding: flags & 1 != 0)
   }
 
-  private mutating func packed(_ digest: Digest, _ flags: UInt8) throws(BinaryReader.Damage) -> PackedFile {
+  private mutating func packed(_ digest: Digest, flags: UInt8) throws(BinaryReader.Damage) -> PackedFile {
     if flags & 4 != 0 { return PackedFile(digest: digest, packedSize: try self.size()) }
     return PackedFile(digest: digest, entry: flags & 2 != 0 ? try entry() : nil)
   }
@@ -171,7 +171,7 @@ struct RecordWriter: ~Copyable, Sendable {
   private var buffer = ByteBuffer()
   private var checksum = Checksum()
 
-  init(creating path: String, _ head: BuildRecord.Head) throws(SystemError) {
+  init(creating path: String, head: BuildRecord.Head) throws(SystemError) {
     file = try OutputFile(creating: path)
     buffer.append(little: BuildRecord.magic)
     buffer.append(little: UInt32(head.key.parts.count))
@@ -210,7 +210,7 @@ struct RecordWriter: ~Copyable, Sendable {
 
   /// Completes the record with the published packs and renames it to its path.
   consuming func finish(
-    _ packs: [BuildRecord.Pack], _ list: BuildRecord.List, as name: String
+    _ packs: [BuildRecord.Pack], list: BuildRecord.List, as name: String
   ) throws(SystemError) {
     for pack in packs {
       buffer.append(pack.published.digest)

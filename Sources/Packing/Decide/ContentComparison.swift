@@ -16,7 +16,7 @@ extension LastBuild {
   private typealias Task = (files: [Int], archive: Int?)
 
   mutating func compare(
-    with root: Folder, _ target: BuildTarget, _ reads: AssetReads, jobs: Int
+    with root: Folder, target: BuildTarget, reads: AssetReads, jobs: Int
   ) throws(SystemError) {
     let output = target.output
     archives = match.packs.map { pack in
@@ -26,7 +26,7 @@ extension LastBuild {
     if list == .other && output.isSame(match.list.published) { list = .sameBytes }
     let tasks = tasks()
     let found = try onThreads(jobs, each: tasks) { [self] task throws(SystemError) in
-      try compare(task, root, target, reads)
+      try compare(task, root: root, target: target, reads: reads)
     }
     for same in found {
       for number in same.files { match.files[number]?.isSame = true }
@@ -76,7 +76,7 @@ extension LastBuild {
 
   /// The part of a task that is the same as recorded.
   private func compare(
-    _ task: Task, _ root: Folder, _ target: BuildTarget, _ reads: AssetReads
+    _ task: Task, root: Folder, target: BuildTarget, reads: AssetReads
   ) throws(SystemError) -> Task {
     var same: Task = ([], nil)
     if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
@@ -88,7 +88,8 @@ extension LastBuild {
     var buffer = ByteBuffer()
     for number in task.files {
       let file = plan.tree.files[number]
-      if try digest(of: file, below: root, reads, by: &opener, &buffer) == match.files[number]?.packed.digest
+      if try digest(of: file, below: root, reads: reads, by: &opener, buffer: &buffer)
+        == match.files[number]?.packed.digest
       {
         same.files.append(number)
       }
@@ -98,8 +99,8 @@ extension LastBuild {
 
   /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.
   private func digest(
-    of file: AssetFile, below root: Folder, _ reads: AssetReads, by opener: inout AssetOpener,
-    _ buffer: inout ByteBuffer
+    of file: AssetFile, below root: Folder, reads: AssetReads, by opener: inout AssetOpener,
+    buffer: inout ByteBuffer
   ) throws(SystemError) -> Digest? {
     if let pointer = file.pointer { return pointer.digest }
     do throws(SystemError) {

@@ -44,7 +44,7 @@ extension LastBuild {
     }
     let archives = Array(repeating: PublishedState.other, count: target.plan.packs.count)
     self.init(plan: target.plan, match: match, archives: archives)
-    if match.head.key == key { try compare(with: root, target, reads, jobs: jobs) }
+    if match.head.key == key { try compare(with: root, target: target, reads: reads, jobs: jobs) }
   }
 
   /// The settings and versions that the packs were made with.
@@ -81,7 +81,7 @@ extension LastBuild {
     KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }
 
-  func decision(on number: Int, _ settings: SettingsKey) -> BuildDecision {
+  func decision(on number: Int, settings: SettingsKey) -> BuildDecision {
     guard let old = match.packs[number] else { return .write(.newPack) }
     if key != settings { return .write(.otherSettings(settings.changes(since: key))) }
     if isDamaged(number) { return .write(.recordDamaged) }
@@ -110,7 +110,7 @@ extension OutputFolder {
       var damaged: Set<String> = []
       for (said, recorded) in (try? recordedContents()) ?? [] {
         let pack = recorded.published
-        if pack.digest == said.contents, try isProven(pack, digests) { continue }
+        if pack.digest == said.contents, try isProven(pack, digests: digests) { continue }
         damaged.insert(said.pack)
       }
       return damaged
@@ -127,14 +127,14 @@ extension OutputFolder {
       var digest = ContentsDigest()
       for _ in 0..<fileCount {
         let file = try record.file(path: &path)
-        digest.add(path.array()[...], size: file.size, file.packed.digest)
+        digest.add(path.array()[...], size: file.size, file: file.packed.digest)
       }
       return (identifier, digest.finish())
     }
   }
 
   /// Whether the index, or else the archive itself, shows that a pack is the recorded one.
-  private func isProven(_ pack: PublishedPack, _ digests: [String: Digest]) throws(SystemError) -> Bool {
+  private func isProven(_ pack: PublishedPack, digests: [String: Digest]) throws(SystemError) -> Bool {
     if digests.isEmpty && files.replacesInPlace { return true }
     if digests[pack.archive.path] == pack.archive.file.digest { return true }
     return try isSame(pack, info: nil)

@@ -24,7 +24,7 @@ struct PatchRecord: Sendable {
 
   /// The record in a folder, with those patches that are still there; empty where it was written by
   /// another version or other settings.
-  init(in output: OutputFolder, _ maker: String) throws(SystemError) {
+  init(in output: OutputFolder, maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
     guard let value = try JSONValue(written: path, limit: Self.longest),
@@ -42,14 +42,14 @@ struct PatchRecord: Sendable {
         continue
       }
       guard let size = entry.member("size")?.wholeNumber, let digest = entry.member("digest")?.digest,
-        path == PublishedNames.patch(ofPack: pack, from: from, digest)
+        path == PublishedNames.patch(ofPack: pack, from: from, digest: digest)
       else { continue }
       let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
       if output.isSame(file) { patches[pair] = file }
     }
   }
 
-  mutating func add(_ pair: Pair, _ patch: PublishedFile?) { patches[pair] = .some(patch) }
+  mutating func add(_ pair: Pair, patch: PublishedFile?) { patches[pair] = .some(patch) }
 
   /// The patches of some packs from a release; nil if one of them is not known.
   func packs(_ packs: [(id: String, contents: Digest)], from old: PatchBaseline) -> [PatchSet.Pack]? {
@@ -85,10 +85,10 @@ struct PatchRecord: Sendable {
 
 extension PatchSet {
   /// The set of these patches, with the list that it is published by.
-  init(from old: Digest, _ packs: [Pack]) {
-    let bytes = Self.bytes(from: old, packs)
+  init(from old: Digest, packs: [Pack]) {
+    let bytes = Self.bytes(from: old, packs: packs)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
-    let path = PublishedNames.patchList(from: old, digest)
+    let path = PublishedNames.patchList(from: old, digest: digest)
     let list = PublishedFile(path: path, file: WrittenFile(size: Int64(bytes.count), digest: digest))
     self.init(from: old, list: list, packs: packs)
   }

@@ -36,7 +36,10 @@ extension RecordMatch {
       let recorded = try record.packs {
         record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
         if let number = numbers.removeValue(forKey: identifier) {
-          return (number, try Self.match(fileCount, of: &record, plan, number, &files, &path))
+          return (
+            number,
+            try Self.match(fileCount, of: &record, plan: plan, number: number, files: &files, path: &path)
+          )
         }
         for _ in 0..<fileCount { _ = try record.file(path: &path) }
         return nil
@@ -53,8 +56,8 @@ extension RecordMatch {
 
   /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
   private static func match(
-    _ fileCount: Int, of record: inout RecordReader, _ plan: PackPlan, _ number: Int, _ files: inout [File?],
-    _ path: inout ByteBuffer
+    _ fileCount: Int, of record: inout RecordReader, plan: PackPlan, number: Int, files: inout [File?],
+    path: inout ByteBuffer
   ) throws(BinaryReader.Damage) -> Difference? {
     let numbers = plan.packs[number].files
     var next = 0

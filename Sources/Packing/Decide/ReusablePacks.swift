@@ -77,7 +77,7 @@ extension BuildTarget {
       let sizes = published.packedSizes.flatMap { $0.count == digests.count ? $0 : nil }
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
       let pack = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
-      found.packs[number] = FinishedPack(kept: pack, packed)
+      found.packs[number] = FinishedPack(kept: pack, files: packed)
     }
     return found
   }

@@ -51,12 +51,12 @@ extension MergeRequest {
       let findings =
         try target.output.findings(about: parts.plan, root: nil) + target.output.findings(replacedBy: signing)
       if !findings.isEmpty { return refused(findings) }
-      let staging = try Staging(in: target.output, under: nil, patience)
+      let staging = try Staging(in: target.output, under: nil, patience: patience)
       let build = StagedBuild(
         target: target, packs: try parts.takePacks(into: target.output, jobs: jobs), scanTime: 0,
         pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
       let outcome = try build.publish(
-        from: staging, by: layout, keepsOld ? .kept : .removed)
+        from: staging, by: layout, outdated: keepsOld ? .kept : .removed)
       return MergeResult(
         release: outcome.release, changes: outcome.changes, findings: [], output: target.output.path)
     } catch let mistake as Refusal {
@@ -100,7 +100,7 @@ extension MergedParts {
     let archive = settings.container == .folder ? nil : described.published.archive.file
     func written(_ sizes: [Int64]?) -> FinishedPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
-      return FinishedPack(files, packed, archive: archive, stagedPath: staged)
+      return FinishedPack(files, packed: packed, archive: archive, stagedPath: staged)
     }
     let expected = written(nil)
     // The path is made anew: what a part says about itself leads nowhere else.
@@ -114,7 +114,7 @@ extension MergedParts {
     else {
       throw Refusal(
         shard: folder,
-        "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
+        message: "\(quoted(source)) is not the pack that \(quoted(folder)) describes; build the part again")
     }
     return written(try packedSizes(of: files, at: staged))
   }
@@ -135,28 +135,30 @@ extension MergedParts {
       return entries.map(\.compressedSize)
     } catch let mistake as FormMistake {
       if let cause = mistake.cause { throw cause }
-      throw Refusal(shard: path, "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
+      throw Refusal(
+        shard: path, message: "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
     }
   }
 
   private func takeFile(_ source: String, to staged: String) throws {
     switch try FileOperations.statusIfThere(source, following: false)?.kind {
     case .file: break
-    case nil, .link: throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
-    default: throw Refusal(shard: source, "\(quoted(source)) is not a file")
+    case nil, .link:
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
+    default: throw Refusal(shard: source, message: "\(quoted(source)) is not a file")
     }
     do throws(SystemError) {
       try FileOperations.copy(source, toNew: staged)
     } catch {
       guard error.isMissing || error.isLink else { throw error }
-      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
     }
     try FileOperations.publish(file: staged)
   }
 
   private func takeFolder(_ source: String, to staged: String) throws {
     guard try FileOperations.statusIfThere(source, following: false)?.kind == .folder else {
-      throw Refusal(shard: source, "\(quoted(source)) is missing; build the part again")
+      throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
@@ -164,7 +166,7 @@ extension MergedParts {
     var walk = FolderWalk(try Folder(source, followingLinks: false))
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
-        throw Refusal(shard: source, "\(quoted(source)) has a name that is no UTF-8")
+        throw Refusal(shard: source, message: "\(quoted(source)) has a name that is no UTF-8")
       }
       let (path, target) = ("\(source)/\(name)", "\(staged)/\(name)")
       if entry.status.kind == .folder {
@@ -189,13 +191,14 @@ struct MergedParts: Sendable {
 
   /// - Throws: Refusal if parts are of different builds, or missing.
   init(_ shards: [ShardContents]) throws {
-    guard let first = shards.first else { throw Refusal(shard: ".", "there is no part to merge") }
+    guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no part to merge") }
     try Self.expectSameBuild(shards)
     try Self.expectAllParts(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
     guard let profile = LimitProfile.named(first.limits) else {
       throw Refusal(
-        shard: first.folder, "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
+        shard: first.folder,
+        message: "\(quoted(first.folder)) names the unknown limits \(quoted(first.limits))")
     }
     var manifest = first.manifest
     manifest.limits.profile = profile
@@ -205,13 +208,16 @@ struct MergedParts: Sendable {
     packs = plan.packs.compactMap { found[$0.identity.identifier] }
     guard plan.digest == first.plan, packs.count == plan.packs.count, all.count == plan.packs.count else {
       throw Refusal(
-        shard: first.folder, "the parts do not add up to the plan that they were made from; build them again")
+        shard: first.folder,
+        message: "the parts do not add up to the plan that they were made from; build them again")
     }
     let changes = settings.key(for: manifest).changes(since: first.key)
     if !changes.isEmpty {
       throw Refusal(
         shard: first.folder,
-        "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))")
+        message:
+          "the parts were made by other settings or versions: \(changes.map(\.words).joined(separator: "; "))"
+      )
     }
   }
 
@@ -220,9 +226,11 @@ struct MergedParts: Sendable {
     if signing != nil, settings.layout != .packtool {
       let layout = quoted(settings.layout.rawValue)
       throw Refusal(
-        shard: packs.first?.folder ?? ".", "the parts are in the layout \(layout), which has no signature")
+        shard: packs.first?.folder ?? ".",
+        message: "the parts are in the layout \(layout), which has no signature")
     }
-    return try LayoutChoice(layout: settings.layout).packLayout(for: plan, settings, signing, output: nil)
+    return try LayoutChoice(layout: settings.layout).packLayout(
+      for: plan, settings: settings, signing: signing, output: nil)
   }
 
   private static func expectSameBuild(_ shards: [ShardContents]) throws {
@@ -233,17 +241,18 @@ struct MergedParts: Sendable {
       if !changes.isEmpty {
         throw Refusal(
           shard: shard.folder,
-          "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
+          message: "\(pair) were made by different settings: \(changes.map(\.words).joined(separator: "; "))")
       }
       guard shard.plan == first.plan, shard.shared == first.shared else {
         throw Refusal(
           shard: shard.folder,
-          "\(pair) were made from different plans; build all parts from the same manifest and files")
+          message: "\(pair) were made from different plans; build all parts from the same manifest and files")
       }
       if shard.shard.count != first.shard.count {
         throw Refusal(
           shard: shard.folder,
-          "\(quoted(first.folder)) is one of \(first.shard.count) parts and \(quoted(shard.folder)) one of \(shard.shard.count)"
+          message:
+            "\(quoted(first.folder)) is one of \(first.shard.count) parts and \(quoted(shard.folder)) one of \(shard.shard.count)"
         )
       }
     }
@@ -255,7 +264,8 @@ struct MergedParts: Sendable {
       if let other = folders.updateValue(shard.folder, forKey: shard.shard.number) {
         throw Refusal(
           shard: shard.folder,
-          "\(quoted(other)) and \(quoted(shard.folder)) are both part \(shard.shard.number) of \(shard.shard.count)"
+          message:
+            "\(quoted(other)) and \(quoted(shard.folder)) are both part \(shard.shard.number) of \(shard.shard.count)"
         )
       }
     }
@@ -266,7 +276,9 @@ struct MergedParts: Sendable {
     let more = missing.count > 10 ? " and \(missing.count - 10) more" : ""
     throw Refusal(
       shard: shards[0].folder,
-      "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing")
+      message:
+        "\(missing.count == 1 ? "part" : "parts") \(names)\(more) \(missing.count == 1 ? "is" : "are") missing"
+    )
   }
 
   private static func tree(of packs: [ShardContents.Pack], untagged: FileCount) -> AssetTree {

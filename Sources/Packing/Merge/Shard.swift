@@ -87,10 +87,10 @@ struct ShardLayout: PackLayout {
     let record = try build.draftRecord()
     let staged = joined(build.output.stagingPath, PublishedNames.part)
     var file = try OutputFile(creating: staged)
-    try format.write(build, packs.packs, to: &file)
+    try format.write(build, packs: packs.packs, to: &file)
     let list = try file.finish(isPublished: true)
     try FileOperations.sync(staged)
-    let rename = try build.output.pending(staged, as: PublishedNames.part, list, isFolder: false)
+    let rename = try build.output.pending(staged, as: PublishedNames.part, written: list, isFolder: false)
     try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
     return Publication(
       release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,

@@ -72,16 +72,16 @@ struct ShardFormat: Sendable {
   }
 
   /// Writes the packs of the part, which a build has made, line by line.
-  func write(_ build: StagedBuild, _ packs: [PublishedPack], to file: inout OutputFile)
+  func write(_ build: StagedBuild, packs: [PublishedPack], to file: inout OutputFile)
     throws(SystemError)
   {
     try file.write(head)
     var lines = ByteBuffer()
     for (number, pack) in build.plan.packs.enumerated() {
       lines.append(number == 0 ? "\n" : ",\n")
-      append(pack, packs[number], build, to: &lines)
+      append(pack, published: packs[number], build: build, to: &lines)
       for (place, packed) in build.packs[number].files.enumerated() {
-        append(build.plan.tree.files[pack.files[place]], packed, isFirst: place == 0, to: &lines)
+        append(build.plan.tree.files[pack.files[place]], packed: packed, isFirst: place == 0, to: &lines)
         if lines.count > 1 << 16 {
           try file.write(lines)
           lines.clear()
@@ -94,7 +94,7 @@ struct ShardFormat: Sendable {
   }
 
   private func append(
-    _ pack: AssetPack, _ published: PublishedPack, _ build: StagedBuild, to lines: inout ByteBuffer
+    _ pack: AssetPack, published: PublishedPack, build: StagedBuild, to lines: inout ByteBuffer
   ) {
     let newest = settings.newestTime(of: pack.files.map { build.plan.tree.files[$0] })
     lines.append("    {\"id\": ")
@@ -111,7 +111,7 @@ struct ShardFormat: Sendable {
     lines.append(", \"contents\": \"\(published.digest.prefixed)\", \"modified\": \(newest), \"files\": [")
   }
 
-  private func append(_ file: AssetFile, _ packed: PackedFile, isFirst: Bool, to lines: inout ByteBuffer) {
+  private func append(_ file: AssetFile, packed: PackedFile, isFirst: Bool, to lines: inout ByteBuffer) {
     lines.append(isFirst ? "\n      {\"path\": " : ",\n      {\"path\": ")
     lines.append(json: file.packPath)
     if file.destination != nil {
@@ -163,7 +163,7 @@ struct ShardContents: Sendable {
 
 extension Refusal {
   /// Because a folder is no usable part of a build.
-  init(shard path: String, _ message: String) { self.init(.unusableShard, message, at: path) }
+  init(shard path: String, message: String) { self.init(.unusableShard, message: message, at: path) }
 }
 
 extension ShardContents {
@@ -175,16 +175,17 @@ extension ShardContents {
     switch try FileContents(of: path, limit: ShardFormat.longest) {
     case .bytes(let read): bytes = read
     case .tooLong:
-      throw Refusal(shard: path, "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
+      throw Refusal(
+        shard: path, message: "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
     case .missing, .noFile:
       throw Refusal(
         shard: path,
-        "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
+        message: "\(quoted(path)) does not exist; name folders that \"packtool build --shard\" has written")
     }
     let reading = JSONReader.read(SourceText(path: path, bytes: bytes))
     guard let value = reading.value, reading.diagnostics.isEmpty, let contents = Self(value, in: folder)
     else {
-      throw Refusal(shard: path, "\(quoted(path)) is damaged; build the part again")
+      throw Refusal(shard: path, message: "\(quoted(path)) is damaged; build the part again")
     }
     self = contents
   }
@@ -248,10 +249,10 @@ extension SettingsKey {
 
 extension PackSettings {
   fileprivate init?(_ value: JSONValue) {
-    guard let layout = value.choice("layout", Layout.self), layout.reasonAgainstParts == nil,
-      let container = value.choice("container", Container.self),
-      let compression = value.choice("compression", Compression.self),
-      let hash = value.choice("contentHash", ContentHash.self),
+    guard let layout = value.choice("layout", as: Layout.self), layout.reasonAgainstParts == nil,
+      let container = value.choice("container", as: Container.self),
+      let compression = value.choice("compression", as: Compression.self),
+      let hash = value.choice("contentHash", as: ContentHash.self),
       let entryTime = value.member("entryTime")?.wholeNumber
     else { return nil }
     var location: PackLocation = value.member("embedsPacks") == nil ? .buildFolder : .app
@@ -307,7 +308,7 @@ extension JSONValue {
     string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
   }
 
-  fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, _: Choice.Type) -> Choice? {
+  fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, as: Choice.Type) -> Choice? {
     member(key)?.string.flatMap(Choice.init)
   }
 }

@@ -22,7 +22,7 @@ struct HostedFrame: Sendable {
   /// For each file, its parent folders that contain no earlier file, the outermost first.
   let folders: [[String]]
 
-  init(of pack: AssetPack, _ files: [AssetFile]) {
+  init(of pack: AssetPack, files: [AssetFile]) {
     info = pack.info
     folders = Self.folders(around: files)
     metadata = Self.metadata(
@@ -33,11 +33,11 @@ struct HostedFrame: Sendable {
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
     let folder = PublishedNames.zipMetadataFolder
     try zip.appendFolder(named: folder)
-    try zip.append(stored: "\(folder)/com.apple.ZipMetadata.plist", metadata, marksUTF8: false)
+    try zip.append(stored: "\(folder)/com.apple.ZipMetadata.plist", bytes: metadata, marksUTF8: false)
   }
 
   func end(_ zip: inout ZipWriter) throws(SystemError) {
-    try zip.append(stored: PublishedNames.packInfo, info)
+    try zip.append(stored: PublishedNames.packInfo, bytes: info)
   }
 
   private static func folders(around files: [AssetFile]) -> [[String]] {

@@ -59,7 +59,7 @@ package struct PackSettings: Sendable {
   func frame(of pack: AssetPack, files: [AssetFile]) -> HostedFrame? {
     switch layout {
     case .packtool, .xcode, .backgroundAssets: nil
-    case .hosted: HostedFrame(of: pack, files)
+    case .hosted: HostedFrame(of: pack, files: files)
     }
   }
 

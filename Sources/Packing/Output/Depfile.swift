@@ -16,7 +16,7 @@ package struct Depfile {
 
   /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
   /// times show added and removed files, the releases that patches start from, and the other inputs.
-  init(of plan: PackPlan, in output: OutputFolder, _ baselines: [PatchBaseline], otherInputs: [String]) {
+  init(of plan: PackPlan, in output: OutputFolder, baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
     target = name(Array(joined(output.path, output.files.indexName).utf8), isFolder: false)
     for old in baselines {
@@ -67,12 +67,12 @@ package struct Depfile {
           ?? true
       }
     } catch {
-      report(path, error)
+      report(path, fault: error)
       return nil
     }
   }
 
-  private mutating func report(_ path: [UInt8], _ fault: DepfileName.Fault) {
+  private mutating func report(_ path: [UInt8], fault: DepfileName.Fault) {
     var subject = path
     // Files below a folder that cannot be named are covered by the folder's finding.
     if case .holds(let place) = fault {
@@ -83,7 +83,7 @@ package struct Depfile {
     let message =
       "\(quoted(bytes: subject)) \(fault.statement(on: path)); make and ninja are not told of it, rename it"
     findings.append(
-      Diagnostic(.unsayableName, message, at: Place(String(decoding: subject, as: UTF8.self))))
+      Diagnostic(.unsayableName, message: message, at: Place(String(decoding: subject, as: UTF8.self))))
   }
 }
 

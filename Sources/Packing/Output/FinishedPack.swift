@@ -18,7 +18,7 @@ struct FinishedPack: Sendable {
   let kept: PublishedPack?
 
   /// A pack that was written of some files; `archive` is nil for a folder.
-  init(_ files: [AssetFile], _ packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
+  init(_ files: [AssetFile], packed: [PackedFile], archive: WrittenFile?, stagedPath: String) {
     self.files = packed
     digest = ContentsDigest.digest(of: files, digests: packed.map(\.digest))
     isFolder = archive == nil
@@ -27,7 +27,7 @@ struct FinishedPack: Sendable {
     kept = nil
   }
 
-  init(kept pack: PublishedPack, _ files: [PackedFile]) {
+  init(kept pack: PublishedPack, files: [PackedFile]) {
     (self.files, digest, archive, kept) = (files, pack.digest, pack.archive.file, pack)
     (isFolder, stagedPath) = (false, "")
   }

@@ -20,7 +20,7 @@ extension OutputFolder {
   /// Everything is written and synced before the first rename. Packs have fixed names in these layouts, so readers
   /// see packs and lists that do not match between the first rename and the last.
   func publish(
-    _ packs: [PendingRename], _ lists: [NamedBytes]
+    _ packs: [PendingRename], lists: [NamedBytes]
   ) throws(SystemError) -> (last: PublishedFile?, isListWritten: Bool) {
     var renames = packs
     var last: PublishedFile?
@@ -31,7 +31,9 @@ extension OutputFolder {
       try file.write(list.bytes)
       let written = try file.finish(isPublished: true)
       try FileOperations.sync(staged)
-      if let rename = try pending(staged, as: list.name, written, isFolder: false) { renames.append(rename) }
+      if let rename = try pending(staged, as: list.name, written: written, isFolder: false) {
+        renames.append(rename)
+      }
       last = PublishedFile(path: list.name, file: written)
     }
     try performWithSync(renames)
@@ -68,7 +70,7 @@ extension OutputFolder {
   /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
   /// nil.
   func pending(
-    _ staged: String, as relative: String, _ written: WrittenFile, isFolder: Bool
+    _ staged: String, as relative: String, written: WrittenFile, isFolder: Bool
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
     // A file that would not change is not touched, so that tools that compare times copy less.
@@ -94,7 +96,7 @@ extension OutputFolder {
       if try FileOperations.statusIfThere(path, following: false)?.kind != .folder {
         return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
       }
-      return try contentsDigest(ofPack: Folder(path, followingLinks: false), info) == pack.digest
+      return try contentsDigest(ofPack: Folder(path, followingLinks: false), info: info) == pack.digest
     } catch {
       if error.isInterruption || error.isShortage { throw error }
       return false
@@ -103,7 +105,7 @@ extension OutputFolder {
 
   /// The digest of the files of a pack that is a folder; nil if it holds anything but files, folders and its
   /// Info.plist.
-  private func contentsDigest(ofPack folder: Folder, _ info: ByteBuffer?) throws(SystemError) -> Digest? {
+  private func contentsDigest(ofPack folder: Folder, info: ByteBuffer?) throws(SystemError) -> Digest? {
     var files: [FolderWalk.Entry] = []
     var walk = FolderWalk(folder)
     while let entry = try walk.next() {
@@ -113,14 +115,14 @@ extension OutputFolder {
     }
     if let info {
       let place = files.firstIndex { $0.path == Array(PublishedNames.packInfo.utf8) }
-      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), info) else {
+      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), bytes: info) else {
         return nil
       }
       files.remove(at: place)
     }
     var digest = ContentsDigest()
     for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
-      digest.add(file.path[...], size: file.status.size, try folder.openFile(file.path).digest())
+      digest.add(file.path[...], size: file.status.size, file: try folder.openFile(file.path).digest())
     }
     return digest.finish()
   }

@@ -105,8 +105,8 @@ extension OutputFolder {
 struct Refusal: Error, CustomStringConvertible {
   let diagnostic: Diagnostic
 
-  init(_ check: Check, _ message: String, at path: String) {
-    diagnostic = Diagnostic(check, message, at: Place(path))
+  init(_ check: Check, message: String, at path: String) {
+    diagnostic = Diagnostic(check, message: message, at: Place(path))
   }
 
   var description: String { diagnostic.message }
@@ -121,7 +121,7 @@ extension OutputFolder {
       {
         let message =
           "\(quoted(path)) is the top of the file system; choose another folder, such as \"build/packs\""
-        return [Refusal(.unsafeOutput, message, at: path)]
+        return [Refusal(.unsafeOutput, message: message, at: path)]
       }
       let own = (files.madeFolders + files.cleanedFolders).map { joined(path, $0) }
       let folders = [recordFolder, stagingPath] + (packsPath == path ? [] : [packsPath]) + own
@@ -144,7 +144,7 @@ extension OutputFolder {
     }
     let message =
       "\(quoted(path)) is \(found.words), not \(kind.words); remove it or choose another folder"
-    return Refusal(.unsafeOutput, message, at: path)
+    return Refusal(.unsafeOutput, message: message, at: path)
   }
 }
 

@@ -18,13 +18,13 @@ package final class OutputLock: Sendable {
   private let made: [String]
 
   /// Locks a folder that a build has written to; nil if none has.
-  package convenience init?(existing output: OutputFolder, _ patience: Patience) throws {
+  package convenience init?(existing output: OutputFolder, patience: Patience) throws {
     guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
-    try self.init(output, patience)
+    try self.init(output, patience: patience)
   }
 
   /// Locks a folder, and makes it if it does not exist.
-  init(_ output: OutputFolder, _ patience: Patience) throws {
+  init(_ output: OutputFolder, patience: Patience) throws {
     self.output = output
     if let part = try output.unsafeParts.first { throw part }
     made = try FileOperations.makeFolder(output.recordFolder)

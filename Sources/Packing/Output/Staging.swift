@@ -9,8 +9,8 @@ final class Staging: Sendable {
   private let isPublished = Monitor(false)
 
   /// Locks the folder, unless it is locked already, and makes an empty staging folder.
-  init(in output: OutputFolder, under lock: OutputLock?, _ patience: OutputLock.Patience) throws {
-    let lock = try lock ?? OutputLock(output, patience)
+  init(in output: OutputFolder, under lock: OutputLock?, patience: OutputLock.Patience) throws {
+    let lock = try lock ?? OutputLock(output, patience: patience)
     self.lock = lock
     do {
       before = try lock.begin()

@@ -48,7 +48,7 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
   mutating func deflateBlock(
-    _ bytes: RawSpan, _ effort: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
+    _ bytes: RawSpan, effort: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
   ) {
     mark(bytes)
     appendRuns(of: bytes, isLast: isLast, into: &output) { _ in effort }
@@ -62,9 +62,9 @@ struct EntryCompressor: ~Copyable {
     guard compression == .default else { return compression.effort(excess: 0) }
     deflated.clear()
     return compression.effort(
-      leastSize: deflaters.compress(samples, .least, into: &deflated),
-      greedySize: deflaters.compress(samples, .greedy, into: &deflated),
-      lazySize: deflaters.compress(samples, .lazy, into: &deflated))
+      leastSize: deflaters.compress(samples, effort: .least, into: &deflated),
+      greedySize: deflaters.compress(samples, effort: .greedy, into: &deflated),
+      lazySize: deflaters.compress(samples, effort: .lazy, into: &deflated))
   }
 
   /// Deflates into `deflated`; false if that would save too little.
@@ -89,7 +89,7 @@ struct EntryCompressor: ~Copyable {
     for range in trials {
       deflated.clear()
       size += range.count
-      kept += deflaters.compress(bytes.extracting(range), .least, into: &deflated)
+      kept += deflaters.compress(bytes.extracting(range), effort: .least, into: &deflated)
     }
     if kept * 100 < size * compression.mostKeptByTrial { grains.markAll() }
   }
@@ -105,7 +105,7 @@ struct EntryCompressor: ~Copyable {
       let isEnd = isLast && run.end == bytes.byteCount
       if run.isDeflated {
         let before = output.count
-        _ = deflaters.compress(part, effort(run.excess), into: &output)
+        _ = deflaters.compress(part, effort: effort(run.excess), into: &output)
         if !isEnd { output.reopenDeflateStream(from: before) }
       } else {
         output.appendStoredBlocks(part, isLast: isEnd)
@@ -118,7 +118,7 @@ struct EntryCompressor: ~Copyable {
 extension InlineArray where Element == Deflater {
   /// Appends the bytes as one whole deflate stream; how many bytes it has.
   fileprivate mutating func compress(
-    _ bytes: RawSpan, _ effort: Compression.Effort, into output: inout ByteBuffer
+    _ bytes: RawSpan, effort: Compression.Effort, into output: inout ByteBuffer
   ) -> Int {
     let limit = self[effort.rawValue].bound(for: bytes.byteCount)
     guard let size = self[effort.rawValue].compress(bytes, limit: limit, into: &output) else {

@@ -40,7 +40,7 @@ final class FolderPackWriter: PackWriter {
       files.indices.compactMap { digests[$0].map { PackedFile(digest: $0) } }
     }
     if let info = job.settings.info(of: pack) { try add(info) }
-    return FinishedPack(files, packed, archive: nil, stagedPath: path)
+    return FinishedPack(files, packed: packed, archive: nil, stagedPath: path)
   }
 
   /// Adds the pack's Info.plist and gives the folders the newest time of the pack's files.
@@ -66,7 +66,7 @@ final class FolderPackWriter: PackWriter {
     for offset in stride(from: 0, to: file.size, by: Int(Self.blockSize)) {
       compressor.source.clear()
       let range = offset..<min(offset + Self.blockSize, file.size)
-      guard try job.read(file, range, by: &compressor.opener, into: &compressor.source) else { break }
+      guard try job.read(file, range: range, by: &compressor.opener, into: &compressor.source) else { break }
       try output.write(compressor.source)
       job.reads.addHashed(Int64(compressor.source.count))
     }

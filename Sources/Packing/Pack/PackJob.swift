@@ -66,19 +66,19 @@ final class PackJob: Sendable {
 
   /// Appends part of a file; false, with a finding, if the file is no longer the one that was scanned.
   func read(
-    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+    _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
     if file.pointer != nil {
-      report(.missingContent, file, AssetFile.missingContent)
+      report(.missingContent, file: file, message: AssetFile.missingContent)
       return false
     }
     do throws(SystemError) {
-      guard try readUnchanged(file, range, by: &opener, into: &buffer) else { return false }
+      guard try readUnchanged(file, range: range, by: &opener, into: &buffer) else { return false }
     } catch {
       if error.isMissing || error.isLink {
-        report(.fileChanged, file, "went away while it was packed; build again once it rests")
+        report(.fileChanged, file: file, message: "went away while it was packed; build again once it rests")
       } else if error.isDenied {
-        report(.unreadableFile, file, "cannot be read: permission denied")
+        report(.unreadableFile, file: file, message: "cannot be read: permission denied")
       } else {
         throw error
       }
@@ -89,7 +89,7 @@ final class PackJob: Sendable {
   }
 
   private func readUnchanged(
-    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+    _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) throws(SystemError) -> Bool {
     let input = try opener.open(file.path, below: root)
     let before = buffer.count
@@ -100,21 +100,21 @@ final class PackJob: Sendable {
     // Checked after reading, so that the time shows a change during the read.
     let status = try input.status()
     guard status.kind == .file else {
-      report(.fileChanged, file, "is no file any more; build again once it rests")
+      report(.fileChanged, file: file, message: "is no file any more; build again once it rests")
       return false
     }
     try reading.get()
     let isWhole = Int64(buffer.count - before) == range.upperBound - range.lowerBound
     guard isWhole && status.size == file.size && FileStamp(status) == file.stamp else {
-      report(.fileChanged, file, "changed while it was packed; build again once it rests")
+      report(.fileChanged, file: file, message: "changed while it was packed; build again once it rests")
       return false
     }
     if range.lowerBound > 0 { return true }
     let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads: reads)
     }
     if let found {
-      let finding = ContentFinding(path: file.path, finding: plan.finding(found, file))
+      let finding = ContentFinding(path: file.path, finding: plan.finding(found, file: file))
       seen.change { $0.append(finding) }
     }
     return true
@@ -138,7 +138,7 @@ final class PackJob: Sendable {
 
   /// Reads part of a file as a sample; false on failure, which is reported when the file is read for packing.
   func readSample(
-    _ file: AssetFile, _ range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
+    _ file: AssetFile, range: Range<Int64>, by opener: inout AssetOpener, into buffer: inout ByteBuffer
   ) -> Bool {
     if file.pointer != nil { return false }
     let before = buffer.count
@@ -160,8 +160,8 @@ final class PackJob: Sendable {
     free.change { $0.append(buffer) }
   }
 
-  private func report(_ check: Check, _ file: AssetFile, _ message: String) {
-    let finding = plan.finding(check, file, message)
+  private func report(_ check: Check, file: AssetFile, message: String) {
+    let finding = plan.finding(check, file: file, statement: message)
     found.change { if !$0.contains(finding) { $0.append(finding) } }
   }
 }
@@ -196,7 +196,7 @@ extension PackJob {
       guard let file = rest.first, file.size >= sampleSize else { continue }
       let first = min(offset - start, file.size - sampleSize)
       sample.clear()
-      guard readSample(file, first..<first + sampleSize, by: &opener, into: &sample) else { continue }
+      guard readSample(file, range: first..<first + sampleSize, by: &opener, into: &sample) else { continue }
       let excess = sample.withBytes { $0.excess(ofMiddle: $0.byteCount) }
       if settings.compression.isWorthDeflating(excess) { continue }
       randomCount += 1

@@ -47,12 +47,12 @@ final class PackQueue: Sendable {
       let clock = LapClock(isRunning: self.job.timings.measuresParts)
       var compressor = EntryCompressor(self.job.settings, clock: clock)
       var current: Int?
-      defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry) } }
+      defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry: entry) } }
       while let (entry, writer, piece) = self.take(after: current) {
         current = entry
         do {
           try writer.makePiece(piece, with: &compressor)
-          try self.finishPiece(of: entry, writer)
+          try self.finishPiece(of: entry, writer: writer)
         } catch {
           self.state.change { $0.failure = $0.failure ?? error }
         }
@@ -69,7 +69,8 @@ final class PackQueue: Sendable {
     state.change { state in
       if state.failure != nil { return nil }
       do {
-        guard let entry = try choose(after: current, &state), let writer = state.entries[entry].writer else {
+        guard let entry = try choose(after: current, state: &state), let writer = state.entries[entry].writer
+        else {
           return nil
         }
         defer {
@@ -84,7 +85,7 @@ final class PackQueue: Sendable {
     }
   }
 
-  private func choose(after current: Int?, _ state: inout State) throws -> Int? {
+  private func choose(after current: Int?, state: inout State) throws -> Int? {
     if let current, state.open.contains(current) { return current }
     if state.open.count >= mostPacksAtOnce || state.begunCount == state.entries.count {
       return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
@@ -99,7 +100,7 @@ final class PackQueue: Sendable {
     return next
   }
 
-  private func finishPiece(of entry: Int, _ writer: any PackWriter) throws {
+  private func finishPiece(of entry: Int, writer: any PackWriter) throws {
     let isLast = state.change { state in
       state.entries[entry].finishedPieces += 1
       let isLast = state.entries[entry].finishedPieces == writer.pieceCount

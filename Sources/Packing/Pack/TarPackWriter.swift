@@ -49,11 +49,11 @@ final class TarPackWriter: PackWriter {
       switch pieces[number] {
       case .batch(let range): try makeBatch(range, with: &compressor)
       case .block(let file, let range), .copy(let file, let range):
-        try makeBlock(of: file, range, with: &compressor)
+        try makeBlock(of: file, range: range, with: &compressor)
       }
     } write: { number, product in
       compressor.clock.skip()
-      try tellingCause { try output.change { try write(product, of: pieces[number], &$0) } }
+      try tellingCause { try output.change { try write(product, of: pieces[number], output: &$0) } }
       compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
       job.give(product.contents)
     }
@@ -64,7 +64,7 @@ final class TarPackWriter: PackWriter {
       try output.change { output in
         try begin(&output)
         guard let tar = output.tar.take() else { preconditionFailure("a tar was begun") }
-        return FinishedPack(files, output.packed, archive: try tar.finish(), stagedPath: path)
+        return FinishedPack(files, packed: output.packed, archive: try tar.finish(), stagedPath: path)
       }
     }
   }
@@ -76,7 +76,7 @@ final class TarPackWriter: PackWriter {
     for place in range {
       let start = contents.count
       let file = files[place]
-      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &contents) else {
+      guard try job.read(file, range: 0..<file.size, by: &compressor.opener, into: &contents) else {
         contents.truncate(to: start)
         continue
       }
@@ -94,10 +94,10 @@ final class TarPackWriter: PackWriter {
   }
 
   private func makeBlock(
-    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
+    of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var contents = job.takeBuffer()
-    _ = try job.read(files[place], range, by: &compressor.opener, into: &contents)
+    _ = try job.read(files[place], range: range, by: &compressor.opener, into: &contents)
     compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)
   }
@@ -108,7 +108,7 @@ final class TarPackWriter: PackWriter {
     output.tar = try TarWriter(file, filter: filter(files), modified: job.settings.modified)
   }
 
-  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+  private func write(_ product: Product, of piece: PackPiece, output: inout Output) throws {
     try begin(&output)
     switch piece {
     case .batch:

@@ -63,13 +63,13 @@ final class ZipPackWriter: PackWriter {
     compressor.clock.skip()
     try writer.put(number) {
       switch pieces[number] {
-      case .batch(let range): try makeBatch(number, range, with: &compressor)
-      case .block(let file, let range): try makeBlock(of: file, range, with: &compressor)
-      case .copy(let file, let range): try copyBlock(of: file, range)
+      case .batch(let range): try makeBatch(number, range: range, with: &compressor)
+      case .block(let file, let range): try makeBlock(of: file, range: range, with: &compressor)
+      case .copy(let file, let range): try copyBlock(of: file, range: range)
       }
     } write: { number, product in
       compressor.clock.skip()
-      try output.change { try write(product, of: pieces[number], &$0) }
+      try output.change { try write(product, of: pieces[number], output: &$0) }
       compressor.clock.lap(.write, bytes: Int64(product.payload.count))
       job.give(product.payload)
       if let source = product.source { job.give(source) }
@@ -80,12 +80,12 @@ final class ZipPackWriter: PackWriter {
     try output.change { output in
       guard var zip = output.zip.take() else { preconditionFailure("a pack is finished once") }
       try frame?.end(&zip)
-      return FinishedPack(files, output.packed, archive: try zip.finish(), stagedPath: path)
+      return FinishedPack(files, packed: output.packed, archive: try zip.finish(), stagedPath: path)
     }
   }
 
   private func makeBatch(
-    _ number: Int, _ range: Range<Int>, with compressor: inout EntryCompressor
+    _ number: Int, range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var payload = job.takeBuffer()
     var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
@@ -98,7 +98,7 @@ final class ZipPackWriter: PackWriter {
         continue
       }
       let start = payload.count
-      guard try job.read(file, 0..<file.size, by: &compressor.opener, into: &payload) else {
+      guard try job.read(file, range: 0..<file.size, by: &compressor.opener, into: &payload) else {
         payload.truncate(to: start)
         continue
       }
@@ -114,25 +114,25 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func makeBlock(
-    of place: Int, _ range: Range<Int64>, with compressor: inout EntryCompressor
+    of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     let file = files[place]
     var source = job.takeBuffer()
     var payload = job.takeBuffer()
-    let isWhole = try job.read(file, range, by: &compressor.opener, into: &source)
+    let isWhole = try job.read(file, range: range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
     let effort = isWhole ? effort(for: place, with: &compressor) : .zero
     if effort != .zero {
       let isLast = range.upperBound == file.size
       source.withBytes {
-        compressor.deflateBlock($0, effort, isLast: isLast, into: &payload)
+        compressor.deflateBlock($0, effort: effort, isLast: isLast, into: &payload)
       }
       compressor.clock.lap(.compress, bytes: Int64(source.count))
     }
     return Product(payload: payload, source: source)
   }
 
-  private func copyBlock(of place: Int, _ range: Range<Int64>) throws -> Product {
+  private func copyBlock(of place: Int, range: Range<Int64>) throws -> Product {
     var payload = job.takeBuffer()
     if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
     return Product(payload: payload)
@@ -145,7 +145,9 @@ final class ZipPackWriter: PackWriter {
     compressor.source.clear()
     for index in 0..<Int64(32) {
       let range = sampleRange(index, of: 32, size: 1 << 13, in: file.size)
-      guard job.readSample(file, range, by: &compressor.opener, into: &compressor.source) else { break }
+      guard job.readSample(file, range: range, by: &compressor.opener, into: &compressor.source) else {
+        break
+      }
     }
     let samples = compressor.source
     let effort = samples.withBytes { compressor.effort(forSamples: $0) }
@@ -153,13 +155,13 @@ final class ZipPackWriter: PackWriter {
     return effort
   }
 
-  private func write(_ product: Product, of piece: PackPiece, _ output: inout Output) throws {
+  private func write(_ product: Product, of piece: PackPiece, output: inout Output) throws {
     switch piece {
     case .batch:
       var start = 0
       for (place, entry, digest) in product.entries {
         let end = start + Int(entry.compressedSize)
-        try addFolders(above: place, &output)
+        try addFolders(above: place, output: &output)
         let packed = try product.payload.withBytes(start..<end) { payload in
           if let digest {
             return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
@@ -171,19 +173,19 @@ final class ZipPackWriter: PackWriter {
         output.packed.append(packed)
         start = end
       }
-    case .block(let place, let range): try writeBlock(product, of: place, range, &output)
-    case .copy(let place, let range): try writeCopy(product, of: place, range, &output)
+    case .block(let place, let range): try writeBlock(product, of: place, range: range, output: &output)
+    case .copy(let place, let range): try writeCopy(product, of: place, range: range, output: &output)
     }
   }
 
   private func writeBlock(
-    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+    _ product: Product, of place: Int, range: Range<Int64>, output: inout Output
   ) throws {
     let file = files[place]
     let effort = efforts.change { $0[place] } ?? .zero
     let method: ZipEntry.Method = effort == .zero ? .stored : .deflated
     if range.lowerBound == 0 {
-      try addFolders(above: place, &output)
+      try addFolders(above: place, output: &output)
       try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
       output.checksum = Checksum()
     }
@@ -201,11 +203,11 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func writeCopy(
-    _ product: Product, of place: Int, _ range: Range<Int64>, _ output: inout Output
+    _ product: Product, of place: Int, range: Range<Int64>, output: inout Output
   ) throws {
     guard let old = reused[place], let entry = old.entry else { return }
     if range.lowerBound == 0 {
-      try addFolders(above: place, &output)
+      try addFolders(above: place, output: &output)
       try output.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
     }
     try product.payload.withBytes { try output.zip?.append(block: $0) }
@@ -215,7 +217,7 @@ final class ZipPackWriter: PackWriter {
     }
   }
 
-  private func addFolders(above place: Int, _ output: inout Output) throws {
+  private func addFolders(above place: Int, output: inout Output) throws {
     for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
   }
 }
@@ -248,7 +250,7 @@ final class OldArchive: Sendable {
     let before = buffer.count
     try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
     if buffer.count - before != range.count {
-      throw SystemError("copy from", file.path, code: SystemError.truncated)
+      throw SystemError("copy from", path: file.path, code: SystemError.truncated)
     }
   }
 }

@@ -31,7 +31,7 @@ struct AppleLayout: PackLayout {
 
   func publish(_ build: StagedBuild) throws -> Publication {
     let packs = try build.packRenames()
-    let lists = try lists(of: build.plan, packs.packs, changed: Set(packs.written), in: build.output)
+    let lists = try lists(of: build.plan, packs: packs.packs, changed: Set(packs.written), in: build.output)
     var publication = try build.publish(packs, lists: lists)
     publication.staleNames = staleNames
     let mark = PublishedNames.ownManifest
@@ -47,17 +47,17 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     for name in staleNames where try folder.exists(joined(folder.path, name)) { return false }
     if try folder.exists(joined(folder.path, PublishedNames.ownManifest)) != lacksManifest { return false }
-    let lists = try lists(of: plan, release.packs.compactMap(\.published), changed: [], in: folder)
-    return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
+    let lists = try lists(of: plan, packs: release.packs.compactMap(\.published), changed: [], in: folder)
+    return lists.allSatisfy { FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes) }
   }
 
   /// The property lists of packs in the order in which they are published; those packs at the paths `changed` are not
   /// published yet.
   private func lists(
-    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
+    of plan: PackPlan, packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
   ) throws(SystemError) -> [NamedBytes] {
-    let hashes = try contentHashes(of: plan, packs, changed: changed, in: output)
-    let resources = try resources(of: plan, hashes, in: output)
+    let hashes = try contentHashes(of: plan, packs: packs, changed: changed, in: output)
+    let resources = try resources(of: plan, hashes: hashes, in: output)
     let bytes = DownloadedPack.manifest(of: resources, isExport: isHosted)
     let manifest = NamedBytes(name: settings.xcode.location.manifestName, bytes: bytes)
     if isHosted { return [manifest] }
@@ -66,7 +66,7 @@ struct AppleLayout: PackLayout {
   }
 
   private func resources(
-    of plan: PackPlan, _ hashes: [String], in output: OutputFolder
+    of plan: PackPlan, hashes: [String], in output: OutputFolder
   ) throws(SystemError) -> [DownloadedPack] {
     var folder: [UInt8] = []
     if settings.xcode.location == .buildFolder {
@@ -83,7 +83,7 @@ struct AppleLayout: PackLayout {
   }
 
   private func contentHashes(
-    of plan: PackPlan, _ packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
+    of plan: PackPlan, packs: [PublishedPack], changed: Set<String>, in output: OutputFolder
   ) throws(SystemError) -> [String] {
     if settings.xcode.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
     if let date = settings.xcode.sourceDate {

@@ -63,7 +63,7 @@ extension PackLocation {
       let place = Place(plan.manifest.text.path)
       return [
         Diagnostic(
-          .doubtfulURLPrefix, message, at: place, severity: isUnusable ? .error : nil,
+          .doubtfulURLPrefix, message: message, at: place, severity: isUnusable ? .error : nil,
           standing: isUnusable ? .firm : .adjustable)
       ]
     } ?? []
@@ -126,12 +126,12 @@ private struct TaggedFolders {
   mutating func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
     let tags = Set(pack.tags)
     var paths: Set<ByteKey> = []
-    for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags))) }
+    for number in pack.files { paths.insert(ByteKey(subPath(of: tree.files[number], tags: tags))) }
     return paths.map(\.text)
   }
 
   /// The outermost parent folder whose own rules give all tags of the pack, or else the file itself.
-  private mutating func subPath(of file: AssetFile, _ tags: Set<String>) -> String {
+  private mutating func subPath(of file: AssetFile, tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
     for depth in 0..<min(components.count, mostComponents + 1) {
@@ -139,7 +139,7 @@ private struct TaggedFolders {
       let own = (tagsOfPaths[folder] ?? []).union(madeTags(of: folder))
       if own.isEmpty { continue }
       found.formUnion(own)
-      if found == tags { return place(ofFolderAbove: components.count - depth, file) ?? file.packPath }
+      if found == tags { return place(ofFolderAbove: components.count - depth, file: file) ?? file.packPath }
     }
     return file.packPath
   }
@@ -158,7 +158,7 @@ private struct TaggedFolders {
   }
 
   /// The path of a folder in the pack; nil for the top of the pack, which has no name.
-  private func place(ofFolderAbove depth: Int, _ file: AssetFile) -> String? {
+  private func place(ofFolderAbove depth: Int, file: AssetFile) -> String? {
     let parts = file.packPath.unicodeScalars.split(separator: "/").map(String.init)
     return parts.count > depth ? parts.dropLast(depth).joined(separator: "/") : nil
   }

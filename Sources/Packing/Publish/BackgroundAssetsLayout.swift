@@ -19,7 +19,7 @@ struct BackgroundAssetsLayout: PackLayout {
   /// The layout of a plan's packs; without an output folder nothing is known of a last build.
   ///
   /// - Throws: if a file of ids or versions exists but cannot be read.
-  init(_ choice: BackgroundAssetsChoice, _ plan: PackPlan, in output: String?) throws(SystemError) {
+  init(_ choice: BackgroundAssetsChoice, plan: PackPlan, in output: String?) throws(SystemError) {
     self.choice = choice
     // Before the ledger, which a build beside this one completes before it publishes.
     var last: DownloadManifest?
@@ -33,7 +33,7 @@ struct BackgroundAssetsLayout: PackLayout {
     ledger = try choice.file(choice.ledger, of: plan)
     ids = AssetPackIDs(of: plan, map: idMap?.ids)
     files = LayoutFiles(.backgroundAssets, ids: ids)
-    if let last { lastFindings = findings(on: last, digests, plan) }
+    if let last { lastFindings = findings(on: last, digests: digests, plan: plan) }
   }
 
   /// The digests of the packs in a list of tags.
@@ -46,7 +46,7 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// Findings about what the last build has published, with which the ledger has to agree.
   private func findings(
-    on last: DownloadManifest, _ digests: [String: Digest], _ plan: PackPlan
+    on last: DownloadManifest, digests: [String: Digest], plan: PackPlan
   ) -> [Diagnostic] {
     guard let ledger, ledger.diagnostics.isEmpty else { return [] }
     let present = Set(plan.packs.map(id))
@@ -54,9 +54,9 @@ struct BackgroundAssetsLayout: PackLayout {
       let message =
         "the pack \(quoted(pack.id)) is no longer listed, so devices delete it; ids change with tags unless --id-map "
         + "keeps them"
-      return Diagnostic(.obsoletePack, message, at: Place(last.path))
+      return Diagnostic(.obsoletePack, message: message, at: Place(last.path))
     }
-    return ledger.findings(behind: last, digests) + gone
+    return ledger.findings(behind: last, digests: digests) + gone
   }
 
   private func id(of pack: AssetPack) -> String { ids.id(of: pack) }
@@ -81,7 +81,7 @@ struct BackgroundAssetsLayout: PackLayout {
     plan.packs.filter { $0.size == 0 }.map { pack in
       let message =
         "the pack of \(setNotation(pack.tags)) has no byte; give its files content, or exclude them"
-      return Diagnostic(.emptyPack, message, at: plan.place(ofTags: pack.tags))
+      return Diagnostic(.emptyPack, message: message, at: plan.place(ofTags: pack.tags))
     }
   }
 
@@ -94,35 +94,43 @@ struct BackgroundAssetsLayout: PackLayout {
       "Background Assets do not have \(order)preservation priorities and slices for devices; an app removes packs itself"
     return [
       Diagnostic(
-        .lostInBackgroundAssets, message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset))
+        .lostInBackgroundAssets, message: message, at: plan.manifest.text.place(at: plan.manifest.rulesOffset)
+      )
     ]
   }
 
   /// Findings about languages that `ba-package` does not take.
   private func languageFindings(_ plan: PackPlan) -> [Diagnostic] {
     let manifest = plan.manifest
-    func finding(_ message: String, _ language: Located<String>, _ severity: Severity? = nil) -> Diagnostic {
-      Diagnostic(.invalidLanguage, message, at: manifest.text.place(at: language.offset), severity: severity)
+    func finding(_ message: String, language: Located<String>, severity: Severity? = nil) -> Diagnostic {
+      Diagnostic(
+        .invalidLanguage, message: message, at: manifest.text.place(at: language.offset), severity: severity)
     }
     var found = manifest.languages.values.sorted { $0.offset < $1.offset }.filter {
       !BackgroundManifest.isLanguage($0.value)
     }.map {
-      finding("\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"", $0)
+      finding(
+        "\(quoted($0.value)) is no language with or without script and region, such as \"pt-BR\"",
+        language: $0)
     }
     for pack in plan.packs {
       let languages = manifest.languages(of: pack.tags)
       guard languages.count > 1 else { continue }
       let message =
         "the pack of \(setNotation(pack.tags)) has several languages: \(listed(languages.map(\.value)))"
-      found.append(finding(message, languages[1]))
+      found.append(finding(message, language: languages[1]))
     }
     guard let first = manifest.languages.values.min(by: { $0.offset < $1.offset }) else { return found }
     if choice.version == .v26 {
       found.append(
-        finding("languages are left out of manifests for 26; build with --bundle-version 27", first, .warning)
+        finding(
+          "languages are left out of manifests for 26; build with --bundle-version 27", language: first,
+          severity: .warning)
       )
     } else if choice.isSelfHosted {
-      found.append(finding("packs of a language are known of Apple's hosting alone", first, .warning))
+      found.append(
+        finding("packs of a language are known of Apple's hosting alone", language: first, severity: .warning)
+      )
     }
     return found
   }
@@ -140,18 +148,19 @@ struct BackgroundAssetsLayout: PackLayout {
     if let known = ledger {
       ledger = try complete(known, of: plan) { present in
         try present.require(known)
-        try give(to: &present, release, plan, in: output)
+        try give(to: &present, release: release, plan: plan, in: output)
       }
     }
-    let manifests = manifests(of: plan, ledger)
-    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)
+    let manifests = manifests(of: plan, ledger: ledger)
+    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, plan: plan, ledger: ledger)
     var publication = try build.publish(packs, lists: lists)
-    let downloads = downloadsChange(for: plan, ledger)
-    if case .replace(let name, let bytes) = downloads, !FileOperations.holds(joined(output.path, name), bytes)
+    let downloads = downloadsChange(for: plan, ledger: ledger)
+    if case .replace(let name, let bytes) = downloads,
+      !FileOperations.holds(joined(output.path, name), bytes: bytes)
     {
       publication.changes.isListWritten = true
     }
-    let current = Set(archives(of: manifests, release))
+    let current = Set(archives(of: manifests, release: release))
     let outdated = try output.packagedArchives(ofPacks: Set(manifests.map(\.id))).filter {
       !current.contains($0)
     }
@@ -160,16 +169,16 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// The paths of the archives that `ba-package` makes of a release's packs.
-  private func archives(of manifests: [(id: String, file: NamedBytes)], _ release: Release) -> [String] {
+  private func archives(of manifests: [(id: String, file: NamedBytes)], release: Release) -> [String] {
     zip(manifests, release.packs).map { manifest, pack in
       PublishedNames.archivePath(
-        ofPack: manifest.id, pack.published?.digest ?? .zero, manifest: manifest.file.bytes.array())
+        ofPack: manifest.id, contents: pack.published?.digest ?? .zero, manifest: manifest.file.bytes.array())
     }
   }
 
   /// Changes a file as it is by now, since other builds may have changed it; one at a time.
   @discardableResult private func complete(
-    _ known: PackLedger, of plan: PackPlan, _ change: (inout PackLedger) throws -> Void
+    _ known: PackLedger, of plan: PackPlan, change: (inout PackLedger) throws -> Void
   ) throws -> PackLedger {
     let folder = folderPath(of: known.path)
     try FileOperations.makeFolder(folder)
@@ -181,7 +190,7 @@ struct BackgroundAssetsLayout: PackLayout {
       throw ChangedLedger(path: known.path)
     }
     try change(&file)
-    if !FileOperations.holds(file.path, file.bytes) {
+    if !FileOperations.holds(file.path, bytes: file.bytes) {
       try OutputFiles.write(file.bytes, to: file.path, as: .product)
     }
     return file
@@ -190,22 +199,22 @@ struct BackgroundAssetsLayout: PackLayout {
   /// Replaces what devices read, once all that it names is there, or removes it.
   ///
   /// A version that is published is never ahead of the list of tags, which says of which contents it is.
-  private func downloadsChange(for plan: PackPlan, _ ledger: PackLedger?) -> LaterChange {
+  private func downloadsChange(for plan: PackPlan, ledger: PackLedger?) -> LaterChange {
     let name = PublishedNames.downloadManifest
-    return ledger.map { .replace(name, with: downloads(of: plan, $0).json.bytes()) } ?? .remove(name)
+    return ledger.map { .replace(name, with: downloads(of: plan, ledger: $0).json.bytes()) } ?? .remove(name)
   }
 
   /// Gives each pack of a release its version.
   private func give(
-    to ledger: inout PackLedger, _ release: Release, _ plan: PackPlan, in folder: OutputFolder
+    to ledger: inout PackLedger, release: Release, plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) {
-    let manifests = manifests(of: plan, ledger)
+    let manifests = manifests(of: plan, ledger: ledger)
     for (pack, (manifest, archive)) in zip(
-      release.packs, zip(manifests, archives(of: manifests, release)))
+      release.packs, zip(manifests, archives(of: manifests, release: release)))
     {
       let made = try FileOperations.statusIfThere(joined(folder.path, archive), following: false)
       ledger.give(
-        manifest.id, pack.published?.digest ?? .zero, size: pack.size,
+        manifest.id, digest: pack.published?.digest ?? .zero, size: pack.size,
         downloadSize: made?.kind == .file ? made?.size : nil)
     }
   }
@@ -219,26 +228,27 @@ struct BackgroundAssetsLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     if idMap != nil, ids.hasNew { return false }
     var ledger = ledger
-    if ledger != nil { try give(to: &ledger!, release, plan, in: folder) }
+    if ledger != nil { try give(to: &ledger!, release: release, plan: plan, in: folder) }
     if let ledger {
-      let bytes = downloads(of: plan, ledger).json.bytes()
-      guard FileOperations.holds(ledger.path, ledger.bytes),
-        FileOperations.holds(downloadManifest(in: folder), bytes)
+      let bytes = downloads(of: plan, ledger: ledger).json.bytes()
+      guard FileOperations.holds(ledger.path, bytes: ledger.bytes),
+        FileOperations.holds(downloadManifest(in: folder), bytes: bytes)
       else { return false }
     } else if try folder.exists(downloadManifest(in: folder)) {
       return false
     }
-    let manifests = manifests(of: plan, ledger)
-    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan, ledger)).allSatisfy {
-      FileOperations.holds(joined(folder.path, $0.name), $0.bytes)
-    }
+    let manifests = manifests(of: plan, ledger: ledger)
+    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan: plan, ledger: ledger))
+      .allSatisfy {
+        FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes)
+      }
   }
 
   /// The manifest of each pack.
-  private func manifests(of plan: PackPlan, _ ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
+  private func manifests(of plan: PackPlan, ledger: PackLedger?) -> [(id: String, file: NamedBytes)] {
     plan.packs.map { pack in
       let id = id(of: pack)
-      var manifest = manifest(of: pack, id, in: plan)
+      var manifest = manifest(of: pack, id: id, in: plan)
       manifest.userInfo = ledger?.packs[id]?.userInfo
       let bytes = manifest.json.bytes()
       return (id, NamedBytes(name: PublishedNames.manifestPath(ofPack: id), bytes: bytes))
@@ -247,12 +257,12 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The files beside packs and manifests, in the order in which they are published.
   private func lists(
-    beside manifests: [(id: String, file: NamedBytes)], of release: Release, _ plan: PackPlan,
-    _ ledger: PackLedger?
+    beside manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
+    ledger: PackLedger?
   ) -> [NamedBytes] {
     let ids = manifests.map(\.id)
-    let archives = archives(of: manifests, release)
-    let downloads = ledger.map { self.downloads(of: plan, $0) }
+    let archives = archives(of: manifests, release: release)
+    let downloads = ledger.map { self.downloads(of: plan, ledger: $0) }
     let script = PackageScript(
       packs: Delivery.allCases.flatMap(plan.order).map {
         PackageScript.Pack(id: ids[$0], archive: archives[$0])
@@ -260,7 +270,7 @@ struct BackgroundAssetsLayout: PackLayout {
       batchSize: LimitProfile.backgroundAssets.packsPerSubmission ?? 10,
       downloads: downloads, platform: choice.platforms.first ?? .iOS, base: choice.url(ofPack: ""))
     var source = ByteBuffer()
-    source.append(SwiftTags(release).backgroundAssets(ids: ids, choice.version).text)
+    source.append(SwiftTags(release).backgroundAssets(ids: ids, version: choice.version).text)
     return [
       NamedBytes(name: PublishedNames.tagsSource, bytes: source),
       NamedBytes(name: PublishedNames.packageScript, bytes: script.bytes),
@@ -269,10 +279,10 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// What devices download; without an archive the size is that of the files.
-  private func downloads(of plan: PackPlan, _ ledger: PackLedger) -> DownloadManifest {
+  private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
     DownloadManifest(
       PublishedNames.downloadManifest,
-      plan.packs.map { pack in
+      packs: plan.packs.map { pack in
         let entry = ledger.packs[id(of: pack)]
         return (
           id(of: pack), choice.url(ofPack: id(of: pack)), entry?.version ?? 0,
@@ -286,11 +296,11 @@ struct BackgroundAssetsLayout: PackLayout {
     BackgroundManifest.Policy(pack.delivery, onUpdate: plan.manifest.downloadsOnUpdate)
   }
 
-  private func manifest(of pack: AssetPack, _ id: String, in plan: PackPlan) -> BackgroundManifest {
+  private func manifest(of pack: AssetPack, id: String, in plan: PackPlan) -> BackgroundManifest {
     let paths = pack.files.map { plan.tree.files[$0].packPath }
     var manifest = BackgroundManifest(
       id: id, policy: policy(of: pack, in: plan),
-      selectors: paths.map { .file($0, choice.version) })
+      selectors: paths.map { .file($0, version: choice.version) })
     manifest.platforms = choice.platforms.map(\.rawValue)
     if choice.version == .v27 {
       manifest.sourceRoot = PublishedNames.sourceRoot(ofPack: id)

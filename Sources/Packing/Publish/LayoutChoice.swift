@@ -41,7 +41,7 @@ package struct LayoutChoice: Sendable {
   ///
   /// - Throws: if a file of ids or versions exists but cannot be read.
   func packLayout(
-    for plan: PackPlan, _ settings: PackSettings, _ signing: Signing?, output: String?
+    for plan: PackPlan, settings: PackSettings, signing: Signing?, output: String?
   ) throws(SystemError) -> any PackLayout {
     switch layout {
     case .packtool: return PacktoolLayout(signing: signing)
@@ -49,7 +49,7 @@ package struct LayoutChoice: Sendable {
     case .backgroundAssets:
       var choice = assets
       choice.base = urlPrefix
-      return try BackgroundAssetsLayout(choice, plan, in: output)
+      return try BackgroundAssetsLayout(choice, plan: plan, in: output)
     }
   }
 }

@@ -14,22 +14,25 @@ extension OutputFolder {
     if let root = try root?.status().identity, root == (try identity) {
       let message =
         "the output folder is the root folder of the resources; choose another, such as \"build/packs\""
-      return [Diagnostic(.outputIsRoot, message, at: place)]
+      return [Diagnostic(.outputIsRoot, message: message, at: place)]
     }
     if let status = try FileOperations.statusIfThere(path), status.kind != .folder {
-      return [Diagnostic(.foreignOutput, "\(quoted(path)) is a file; choose a folder to write to", at: place)]
+      return [
+        Diagnostic(
+          .foreignOutput, message: "\(quoted(path)) is a file; choose a folder to write to", at: place)
+      ]
     }
     if let other = try Layout.found(in: self), other != files.layout {
       let message =
         "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
-      return [Diagnostic(.foreignOutput, message, at: place)]
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if let message = try contradiction(isPart: isPart) {
-      return [Diagnostic(.foreignOutput, message, at: place)]
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     if !isPart, let foreign = try foreignFile {
       let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
-      return [Diagnostic(.foreignOutput, message, at: place)]
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     let unsafe = try unsafeParts
     if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
@@ -39,7 +42,7 @@ extension OutputFolder {
       let message =
         "\(quoted(path)) holds the packs of \(quoted(other)), which a build of \(quoted(own)) would remove; "
         + "choose another folder, or remove this one"
-      return [Diagnostic(.foreignOutput, message, at: place)]
+      return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     return []
   }

@@ -38,7 +38,8 @@ struct PacktoolLayout: PackLayout {
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
     var written: [String] = []
     for (staged, patch) in patches.staged {
-      guard let rename = try output.pending(staged, as: patch.path, patch.file, isFolder: false) else {
+      guard let rename = try output.pending(staged, as: patch.path, written: patch.file, isFolder: false)
+      else {
         continue
       }
       try rename.perform()
@@ -46,7 +47,7 @@ struct PacktoolLayout: PackLayout {
     }
     for (number, set) in patches.sets.enumerated() where !output.isSame(set.list) {
       let staged = joined(output.stagingPath, "patches.\(number).json")
-      try FileOperations.write(PatchSet.bytes(from: set.from, set.packs), toNew: staged)
+      try FileOperations.write(PatchSet.bytes(from: set.from, packs: set.packs), toNew: staged)
       try FileOperations.sync(staged)
       try FileOperations.rename(staged, to: joined(output.path, set.list.path))
     }
@@ -83,7 +84,8 @@ struct PacktoolLayout: PackLayout {
   /// signature of the new one, which clients pass over, and which the next build mends.
   private func publish(_ release: Release, in output: OutputFolder) throws(SystemError) -> Bool {
     var renames: [PendingRename] = []
-    for file in lists(of: release) where !FileOperations.holds(joined(output.path, file.name), file.bytes) {
+    for file in lists(of: release)
+    where !FileOperations.holds(joined(output.path, file.name), bytes: file.bytes) {
       let staged = joined(output.stagingPath, file.name)
       try FileOperations.write(file.bytes, toNew: staged)
       try FileOperations.sync(staged)
@@ -103,7 +105,8 @@ struct PacktoolLayout: PackLayout {
     let index = IndexFormat.bytes(of: release)
     var lists = ElsewhereFormat.list(of: release).map { [NamedBytes(name: $0.name, bytes: $0.bytes)] } ?? []
     if let signing, let edition = release.edition {
-      lists.append(NamedBytes(name: PublishedNames.signature, bytes: signing.signature(of: index, edition)))
+      lists.append(
+        NamedBytes(name: PublishedNames.signature, bytes: signing.signature(of: index, edition: edition)))
     }
     return lists + [NamedBytes(name: files.indexName, bytes: index)]
   }
@@ -116,6 +119,8 @@ struct PacktoolLayout: PackLayout {
       guard let same = try signing.republished(release, in: folder) else { return false }
       release = same
     }
-    return lists(of: release).allSatisfy { FileOperations.holds(joined(folder.path, $0.name), $0.bytes) }
+    return lists(of: release).allSatisfy {
+      FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes)
+    }
   }
 }

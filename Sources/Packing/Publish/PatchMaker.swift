@@ -63,41 +63,41 @@ struct PatchMaker: Sendable {
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
     var patches = StagedPatches(record: PatchRecord(build.settings.patchMaker))
-    let drafts = baselines.flatMap { old in self.drafts(from: old, &patches.record) }
+    let drafts = baselines.flatMap { old in self.drafts(from: old, record: &patches.record) }
     var findings: [Diagnostic] = []
     if !drafts.isEmpty {
       try FileOperations.makeFolder(folder)
-      let sources = try unpackSources(of: drafts, &findings)
+      let sources = try unpackSources(of: drafts, findings: &findings)
       if !findings.isEmpty { return (patches, findings) }
-      let frames = try makeFrames(for: drafts, sources, &findings)
+      let frames = try makeFrames(for: drafts, sources: sources, findings: &findings)
       if !findings.isEmpty { return (patches, findings) }
-      let made = try onThreads(build.jobs, each: drafts) { try self.assemble($0, frames) }
+      let made = try onThreads(build.jobs, each: drafts) { try self.assemble($0, frames: frames) }
       for (draft, patch) in zip(drafts, made) {
         if let patch { patches.staged.append(patch) }
         let pair = PatchRecord.Pair(
           from: draft.old.digest, pack: draft.recipe.pack, contents: draft.recipe.digest)
-        patches.record.add(pair, patch?.published)
+        patches.record.add(pair, patch: patch?.published)
       }
     }
     let ids = plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
     patches.sets = baselines.map { old in
-      PatchSet(from: old.digest, patches.record.packs(ids, from: old) ?? [])
+      PatchSet(from: old.digest, packs: patches.record.packs(ids, from: old) ?? [])
     }
     return (patches, [])
   }
 
   /// The recipes of packs whose patches are not known; those that are known are added to the new record.
-  private func drafts(from old: PatchBaseline, _ record: inout PatchRecord) -> [Draft] {
+  private func drafts(from old: PatchBaseline, record: inout PatchRecord) -> [Draft] {
     var drafts: [Draft] = []
     for (number, pack) in plan.packs.enumerated() where !old.hasPack(packs[number].digest) {
       let pair = PatchRecord.Pair(
         from: old.digest, pack: pack.identity.identifier, contents: packs[number].digest)
       if let patch = known.patches[pair] {
-        record.add(pair, patch)
+        record.add(pair, patch: patch)
       } else if let draft = draft(of: number, from: old) {
         drafts.append(draft)
       } else {
-        record.add(pair, nil)
+        record.add(pair, patch: nil)
       }
     }
     return drafts
@@ -129,7 +129,7 @@ struct PatchMaker: Sendable {
   }
 
   private func unpackSources(
-    of drafts: [Draft], _ findings: inout [Diagnostic]
+    of drafts: [Draft], findings: inout [Diagnostic]
   ) throws(SystemError) -> [Digest: SpooledBytes] {
     var sources: [Digest: SpooledBytes] = [:]
     for old in baselines {
@@ -147,7 +147,7 @@ struct PatchMaker: Sendable {
   }
 
   private func makeFrames(
-    for drafts: [Draft], _ sources: [Digest: SpooledBytes], _ findings: inout [Diagnostic]
+    for drafts: [Draft], sources: [Digest: SpooledBytes], findings: inout [Diagnostic]
   ) throws -> [FrameKey: SpooledBytes] {
     let queue = Monitor(jobs(for: drafts))
     let result = Monitor<(frames: [FrameKey: SpooledBytes], findings: [Diagnostic], failure: (any Error)?)>(
@@ -157,7 +157,7 @@ struct PatchMaker: Sendable {
         let spool = try Spool(in: self.folder)
         var made: [FrameKey: Range<Int64>] = [:]
         while let job = queue.change({ $0.popLast() }) {
-          if let finding = try self.make(job, sources, spool, &made) {
+          if let finding = try self.make(job, sources: sources, spool: spool, made: &made) {
             result.change { $0.findings.append(finding) }
           }
         }
@@ -197,14 +197,14 @@ struct PatchMaker: Sendable {
 
   /// Makes the frames of a file; a finding if it is no longer the one that was packed.
   private func make(
-    _ job: FrameJob, _ sources: [Digest: SpooledBytes], _ spool: Spool,
-    _ made: inout [FrameKey: Range<Int64>]
+    _ job: FrameJob, sources: [Digest: SpooledBytes], spool: Spool,
+    made: inout [FrameKey: Range<Int64>]
   ) throws(SystemError) -> Diagnostic? {
     do throws(SystemError) {
       var doubtful: [(key: FrameKey, range: Range<Int64>)] = []
       for from in job.sources {
         guard let source = sources[from] else { continue }
-        let range = try makeFrame(of: job, source, spool)
+        let range = try makeFrame(of: job, source: source, spool: spool)
         let key = FrameKey(digest: job.digest, from: from)
         // Smaller than anything that Zstandard makes of the whole.
         if let packed = job.packedSize, Int64(range.count) < packed / 3 {
@@ -214,7 +214,7 @@ struct PatchMaker: Sendable {
         }
       }
       guard job.isWhole || !doubtful.isEmpty else { return nil }
-      let whole = try makeFrame(of: job, nil, spool)
+      let whole = try makeFrame(of: job, source: nil, spool: spool)
       made[FrameKey(digest: job.digest, from: nil)] = whole
       for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count))
       {
@@ -224,12 +224,13 @@ struct PatchMaker: Sendable {
     } catch {
       guard error.isMissing || error.isNoFile || error.code == SystemError.truncated else { throw error }
       let file = plan.tree.files[job.file]
-      return plan.finding(.fileChanged, file, "changed while it was packed; build again once it rests")
+      return plan.finding(
+        .fileChanged, file: file, statement: "changed while it was packed; build again once it rests")
     }
   }
 
   private func makeFrame(
-    of job: FrameJob, _ source: SpooledBytes?, _ spool: Spool
+    of job: FrameJob, source: SpooledBytes?, spool: Spool
   ) throws(SystemError) -> Range<Int64> {
     let settings = ZstandardSettings(
       patching: job.size, from: source?.size,
@@ -248,23 +249,26 @@ struct PatchMaker: Sendable {
     let input = try root.openFile(Array(plan.tree.files[job.file].path.utf8))
     var position: Int64 = 0
     var digest = SHA256()
-    try patchFrame(of: job.size, settings, prefix: prefix, path: input.path) { buffer throws(SystemError) in
+    try patchFrame(of: job.size, settings: settings, prefix: prefix, path: input.path) {
+      buffer throws(SystemError) in
       try Interruption.check()
       try input.read(Int(min(1 << 20, job.size - position)), at: position, into: &buffer)
-      if buffer.isEmpty { throw SystemError("read", input.path, code: SystemError.truncated) }
+      if buffer.isEmpty { throw SystemError("read", path: input.path, code: SystemError.truncated) }
       buffer.withBytes { digest.update($0) }
       position += Int64(buffer.count)
     } write: { bytes throws(SystemError) in
       try spool.append(bytes)
     }
     reads.addRead(job.size)
-    if digest.finish() != job.digest { throw SystemError("read", input.path, code: SystemError.truncated) }
+    if digest.finish() != job.digest {
+      throw SystemError("read", path: input.path, code: SystemError.truncated)
+    }
     return start..<spool.size
   }
 
   /// Writes a patch of finished frames; nil if it is hardly smaller than the pack.
   private func assemble(
-    _ draft: Draft, _ frames: [FrameKey: SpooledBytes]
+    _ draft: Draft, frames: [FrameKey: SpooledBytes]
   ) throws(SystemError) -> (path: String, published: PublishedFile)? {
     var used: [Digest: SpooledBytes] = [:]
     let files = draft.recipe.files.map { file in
@@ -285,23 +289,23 @@ struct PatchMaker: Sendable {
     var zip = ZipWriter(
       try OutputFile(creating: staged, use: .later),
       modified: ZipTime(secondsSince1970: build.settings.modified))
-    try zip.append(stored: PatchRecipe.name, head)
+    try zip.append(stored: PatchRecipe.name, bytes: head)
     for digest in recipe.entries {
-      if let frame = used[digest] { try zip.append(stored: digest.hex, frame) }
+      if let frame = used[digest] { try zip.append(stored: digest.hex, bytes: frame) }
     }
     let written = try zip.finish()
     try FileOperations.sync(staged)
-    let path = PublishedNames.patch(ofPack: recipe.pack, from: draft.old.digest, written.digest)
+    let path = PublishedNames.patch(ofPack: recipe.pack, from: draft.old.digest, digest: written.digest)
     return (staged, PublishedFile(path: path, file: written))
   }
 }
 
 extension ZipWriter {
-  fileprivate mutating func append(stored name: String, _ bytes: SpooledBytes) throws(SystemError) {
+  fileprivate mutating func append(stored name: String, bytes: SpooledBytes) throws(SystemError) {
     var buffer = ByteBuffer()
     if bytes.size <= 1 << 20 {
       try bytes.read(0..<bytes.size, into: &buffer)
-      return try append(stored: name, buffer)
+      return try append(stored: name, bytes: buffer)
     }
     var checksum = Checksum()
     try beginEntry(name: name, method: .stored, size: bytes.size)

@@ -25,7 +25,7 @@ enum OutdatedPacks: Sendable {
 extension StagedBuild {
   /// Publishes all packs, or none: after an error the output folder is as it was.
   func publish(
-    from staging: Staging, by layout: any PackLayout, _ outdated: OutdatedPacks
+    from staging: Staging, by layout: any PackLayout, outdated: OutdatedPacks
   ) throws -> BuildOutcome {
     let publication: Publication
     let sidecar: StagedContents?
@@ -45,20 +45,21 @@ extension StagedBuild {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
     return BuildOutcome(
-      release: publication.release, changes: try settle(publication, sidecar, old: old, outdated))
+      release: publication.release,
+      changes: try settle(publication, sidecar: sidecar, old: old, outdated: outdated))
   }
 
   /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
   /// longer names.
   private func settle(
-    _ publication: Publication, _ sidecar: StagedContents?, old: [String], _ outdated: OutdatedPacks
+    _ publication: Publication, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {
     var changes = publication.changes
     for change in publication.laterChanges { try change.perform(in: output) }
-    if let sidecar { try output.writeSidecarIndex(of: publication.release, sidecar) }
+    if let sidecar { try output.writeSidecarIndex(of: publication.release, contents: sidecar) }
     let stale = try output.remove(publication.staleNames)
     try output.syncFolders()
-    if let list = publication.list { try write(publication.record, publication.packs, list) }
+    if let list = publication.list { try write(publication.record, packs: publication.packs, list: list) }
     try publication.patchRecord?.write(to: output)
     try output.clearStaging()
     changes.removed = stale
@@ -69,11 +70,11 @@ extension StagedBuild {
   }
 
   /// Removes what is outdated next to a release that is published already, and renews the record of file times.
-  func renew(_ published: PublishedRelease, _ outdated: OutdatedPacks) throws -> BuildOutcome {
+  func renew(_ published: PublishedRelease, outdated: OutdatedPacks) throws -> BuildOutcome {
     try output.clearStaging()
     if !isRecordCurrent {
       try FileOperations.makeFolder(output.stagingPath)
-      try write(draftRecord(), packs.compactMap(\.kept), published.list)
+      try write(draftRecord(), packs: packs.compactMap(\.kept), list: published.list)
       try output.clearStaging()
     }
     let removed = outdated == .kept ? [] : try output.removeOld(except: published.release)
@@ -81,7 +82,7 @@ extension StagedBuild {
   }
 
   private func write(
-    _ record: RecordDraft, _ packs: [PublishedPack], _ list: PublishedFile
+    _ record: RecordDraft, packs: [PublishedPack], list: PublishedFile
   ) throws(SystemError) {
     var recorded: [BuildRecord.Pack] = []
     for pack in packs {
@@ -90,7 +91,7 @@ extension StagedBuild {
     }
     let stamp = try output.requiredStamp(of: list)
     try record.change { writer throws(SystemError) in
-      try writer.take()?.finish(recorded, (list, stamp), as: output.recordPath)
+      try writer.take()?.finish(recorded, list: (list, stamp), as: output.recordPath)
     }
   }
 }

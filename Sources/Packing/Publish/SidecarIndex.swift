@@ -19,7 +19,7 @@ extension OutputFolder {
 
   /// Leaves the index of a release and its staged list of files.
   func writeSidecarIndex(
-    of release: Release, _ contents: StagedContents
+    of release: Release, contents: StagedContents
   ) throws(SystemError) {
     for name in try FileOperations.names(in: recordFolder) where name.hasPrefix("contents.") {
       try FileOperations.removeFile(joined(recordFolder, name))
@@ -37,6 +37,6 @@ extension OutputFolder {
       let size = list.member("size")?.wholeNumber
     else { return false }
     let contents = PublishedFile(path: name, file: WrittenFile(size: size, digest: digest))
-    return FileOperations.holds(path, IndexFormat.bytes(of: release.listing(contents)))
+    return FileOperations.holds(path, bytes: IndexFormat.bytes(of: release.listing(contents)))
   }
 }

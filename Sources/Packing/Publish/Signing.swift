@@ -50,7 +50,7 @@ package struct Signing: Sendable {
       "the release \(quoted(path)) says that its number is \(grouped(edition.number)), but has no signature by this key "
       + "that proves it; copy \(quoted("\(lastName(of: path))\(PublishedNames.signatureSuffix)")) with it, or give the number "
       + "of the new release with \"--release\""
-    return Diagnostic(.doubtfulReleaseNumber, message, at: Place(path))
+    return Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(path))
   }
 
   /// A release that this key has signed: its number, and the digest of its index.
@@ -85,7 +85,7 @@ package struct Signing: Sendable {
   /// The release with the number of the published one, if that is the same but for it; otherwise nil.
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
     guard let same = same(release, as: try lastSigned(in: folder)) else { return nil }
-    return FileOperations.holds(folder.indexPath, same.bytes) ? same.release : nil
+    return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
   }
 
   /// A release with the number of the published one, if that is the same, else with a higher one.
@@ -103,7 +103,7 @@ package struct Signing: Sendable {
   }
 
   /// The signature of an index.
-  func signature(of index: ByteBuffer, _ edition: Release.Edition) -> ByteBuffer {
+  func signature(of index: ByteBuffer, edition: Release.Edition) -> ByteBuffer {
     let digest = index.withBytes { SHA256.digest(of: $0) }
     let comment = PublishedNames.signatureComment(release: edition.number, index: digest)
     var text = ByteBuffer()
@@ -125,7 +125,7 @@ package struct Signing: Sendable {
         let message =
           "the numbers of earlier releases are \(grouped(lowest)) and \(grouped(highest)), more than "
           + "\(grouped(Self.widestJump)) apart; give the number of the new release with \"--release\""
-        unproven.append(Diagnostic(.doubtfulReleaseNumber, message, at: Place(folder.indexPath)))
+        unproven.append(Diagnostic(.doubtfulReleaseNumber, message: message, at: Place(folder.indexPath)))
       }
       return unproven
     }
@@ -145,7 +145,7 @@ extension Refusal {
     let message =
       "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
       + "\"--release\""
-    self.init(.staleRelease, message, at: folder.indexPath)
+    self.init(.staleRelease, message: message, at: folder.indexPath)
   }
 }
 
@@ -168,6 +168,6 @@ extension OutputFolder {
     let message =
       "release \(grouped(published.number)) in \(quoted(path)) is signed and this build is not; give the key with "
       + "\"--sign\", or remove \(quoted(PublishedNames.signature)) to sign no more"
-    return [Diagnostic(.unsignedRelease, message, at: Place(indexPath))]
+    return [Diagnostic(.unsignedRelease, message: message, at: Place(indexPath))]
   }
 }

@@ -28,7 +28,7 @@ struct StagedBuild: Sendable {
     Release(of: plan, packs: zip(plan.packs, packs).map(published), patches: patches?.sets ?? [])
   }
 
-  private func published(_ pack: AssetPack, _ finished: FinishedPack) -> PublishedPack {
+  private func published(_ pack: AssetPack, finished: FinishedPack) -> PublishedPack {
     if let kept = finished.kept { return kept }
     let path = target.path(of: pack, archive: finished.archive)
     return PublishedPack(
@@ -39,11 +39,12 @@ struct StagedBuild: Sendable {
   func packRenames() throws(SystemError) -> PackRenames {
     var result = PackRenames()
     for (pack, finished) in zip(plan.packs, packs) {
-      let published = published(pack, finished)
+      let published = published(pack, finished: finished)
       result.packs.append(published)
       if finished.kept != nil { continue }
       let rename = try output.pending(
-        finished.stagedPath, as: published.archive.path, finished.archive, isFolder: finished.isFolder)
+        finished.stagedPath, as: published.archive.path, written: finished.archive,
+        isFolder: finished.isFolder)
       if let rename {
         result.renames.append(rename)
         result.written.append(published.archive.path)
@@ -57,7 +58,7 @@ struct StagedBuild: Sendable {
   /// Everything is written and synced before the first rename.
   func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> Publication {
     let record = try draftRecord()
-    let (last, isListWritten) = try output.publish(packs.renames, lists)
+    let (last, isListWritten) = try output.publish(packs.renames, lists: lists)
     return Publication(
       release: Release(of: plan, packs: packs.packs), packs: packs.packs,
       changes: OutputChanges(written: packs.written, isListWritten: isListWritten), list: last, record: record
@@ -67,7 +68,7 @@ struct StagedBuild: Sendable {
   func draftRecord() throws(SystemError) -> RecordDraft {
     let head = BuildRecord.Head(
       key: settings.key(for: plan.manifest), scanTime: scanTime, packCount: plan.packs.count)
-    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head)
+    var draft = try RecordWriter(creating: joined(output.stagingPath, "record"), head: head)
     for (pack, finished) in zip(plan.packs, packs) {
       draft.beginPack(pack.identity.identifier, fileCount: pack.files.count)
       for (number, packed) in zip(pack.files, finished.files) {
@@ -113,7 +114,7 @@ extension StagedBuild {
     let staged = try stageContents()
     try FileOperations.sync(staged.stagedPath)
     let rename = try output.pending(
-      staged.stagedPath, as: staged.list.path, staged.list.file, isFolder: false)
+      staged.stagedPath, as: staged.list.path, written: staged.list.file, isFolder: false)
     try rename?.perform()
     return PublishedContentsList(file: staged.list, isWritten: rename != nil)
   }

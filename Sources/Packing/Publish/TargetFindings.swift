@@ -13,7 +13,7 @@ extension LayoutChoice {
       container: manifest.container, modified: 0, layout: layout,
       xcode: try settings(for: manifest, sourceDate: nil))
     guard let plan = prepared.plan else { return [] }
-    let layout = try packLayout(for: plan, settings, nil, output: nil)
+    let layout = try packLayout(for: plan, settings: settings, signing: nil, output: nil)
     return prepared.findings(for: layout, devices: isForEachDevice ? .each : .asPlanned)
   }
 }
@@ -46,9 +46,9 @@ extension PackPlan {
     let other = alternatives.filter { $0 != number && isSamePlace($0, number) }.min()
     let others = other.map { " and \(quoted(tree.files[Int($0)].path))" } ?? ""
     let message =
-      "\(counted(alternatives.count, "file")) are variants for one place in a pack, such as \(quoted(file.path))\(others) "
+      "\(counted(alternatives.count, of: "file")) are variants for one place in a pack, such as \(quoted(file.path))\(others) "
       + "for \(quoted(file.packPath)); \(layout.hintOnVariants)"
-    return [Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)]
+    return [Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)]
   }
 
   /// Whether two files, by their index in the tree, have one path in one pack.
@@ -68,7 +68,7 @@ extension PackPlan {
       let message =
         "\(quoted(file.path)) lands at \(quoted(file.packPath)), where the layout \(quoted(layout.files.layout.rawValue)) has "
         + "the pack's own \(quoted(name)); give it another destination"
-      return Diagnostic(.pathClash, message, at: place(of: file), standing: .firm)
+      return Diagnostic(.pathClash, message: message, at: place(of: file), standing: .firm)
     }
   }
 }

@@ -24,10 +24,10 @@ package struct AssetPackIDs: Sendable {
     for pack in plan.packs.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
       let name = pack.tags.joined(separator: "+")
       if let other = names.updateValue(pack, forKey: name) {
-        report("are \(quoted(name)) in an id map", other, pack, in: plan)
+        report("are \(quoted(name)) in an id map", first: other, second: pack, in: plan)
         continue
       }
-      let id = self.map[name] ?? newID(of: pack, in: plan, &given)
+      let id = self.map[name] ?? newID(of: pack, in: plan, given: &given)
       self.map[name] = id
       ids[pack.identity.identifier] = id
     }
@@ -37,7 +37,7 @@ package struct AssetPackIDs: Sendable {
   /// The id of a pack; empty if it has none because of a finding.
   package func id(of pack: AssetPack) -> String { ids[pack.identity.identifier] ?? "" }
 
-  private mutating func newID(of pack: AssetPack, in plan: PackPlan, _ given: inout Set<String>) -> String {
+  private mutating func newID(of pack: AssetPack, in plan: PackPlan, given: inout Set<String>) -> String {
     hasNew = true
     let made = AssetPackID.made(of: pack.tags)
     var id = made
@@ -57,16 +57,16 @@ package struct AssetPackIDs: Sendable {
     for pack in plan.packs {
       let id = id(of: pack)
       guard !id.isEmpty, let other = first.updateValue(pack, forKey: id.lowercased()) else { continue }
-      report("have the id \(quoted(id))", other, pack, in: plan)
+      report("have the id \(quoted(id))", first: other, second: pack, in: plan)
     }
   }
 
-  private mutating func report(_ what: String, _ first: AssetPack, _ second: AssetPack, in plan: PackPlan) {
+  private mutating func report(_ what: String, first: AssetPack, second: AssetPack, in plan: PackPlan) {
     let message =
       "the packs of \(setNotation(first.tags)) and \(setNotation(second.tags)) both \(what); change a tag, or name their "
       + "ids in the file of \"--id-map\""
     diagnostics.append(
-      Diagnostic(.identifierCollision, message, at: plan.place(ofTags: first.tags + second.tags)))
+      Diagnostic(.identifierCollision, message: message, at: plan.place(ofTags: first.tags + second.tags)))
   }
 }
 

@@ -37,7 +37,7 @@ package struct BackgroundManifest: Sendable {
     package var offset = 0
 
     /// A file under its own path, as manifests of a version select it.
-    package static func file(_ path: String, _ version: AssetBundleVersion) -> Selector {
+    package static func file(_ path: String, version: AssetBundleVersion) -> Selector {
       switch version {
       case .v26: Selector(kind: .file, path: path, destination: nil)
       case .v27: Selector(kind: .fileSource, path: path, destination: path)

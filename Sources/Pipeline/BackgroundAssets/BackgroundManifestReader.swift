@@ -20,9 +20,9 @@ package struct BackgroundManifestReader {
     findings.add(mistakes)
     guard let value else { return }
     var checker = ShapeChecker(text: text)
-    checker.check(value, Self.shape, key: "")
+    checker.check(value, shape: Self.shape, key: "")
     findings.add(checker.findings)
-    checkNames(in: value, isSelfHosted)
+    checkNames(in: value, isSelfHosted: isSelfHosted)
     checkPolicy(of: value)
     // Packs on a server of one's own may have ids that App Store Connect refuses.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
@@ -46,17 +46,17 @@ package struct BackgroundManifestReader {
       language: offset(of: "language"), userInfo: offset(of: "userInfo"))
   }
 
-  private mutating func checkNames(in value: JSONValue, _ isSelfHosted: Bool) {
+  private mutating func checkNames(in value: JSONValue, isSelfHosted: Bool) {
     if let member = value.member("assetPackID"), let id = member.string,
       let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted)
     {
       report(
-        AssetPackID.isName(id) ? .invalidPackID : .invalidValue, "the id \(quoted(id)) \(mistake)",
+        AssetPackID.isName(id) ? .invalidPackID : .invalidValue, message: "the id \(quoted(id)) \(mistake)",
         at: member.offset)
     }
     for element in value.member("platforms")?.elements.map(Array.init) ?? [] {
       guard let name = element.string, let mistake = AssetPlatform.mistake(in: name) else { continue }
-      report(.unknownPlatform, "\(quoted(name)) \(mistake)", at: element.offset)
+      report(.unknownPlatform, message: "\(quoted(name)) \(mistake)", at: element.offset)
     }
   }
 
@@ -64,15 +64,15 @@ package struct BackgroundManifestReader {
     guard let offset = value.member("downloadPolicy")?.offset else { return }
     let count = Self.policies(of: value).count
     if count > 1 {
-      report(.invalidValue, "a pack has one download policy, not \(count)", at: offset)
+      report(.invalidValue, message: "a pack has one download policy, not \(count)", at: offset)
     } else if count == 0 && !findings.findings.hasErrors {
       let names = Delivery.allCases.map(\.policyName)
-      report(.missingKey, "one of the keys \(listed(names)) is missing", at: offset)
+      report(.missingKey, message: "one of the keys \(listed(names)) is missing", at: offset)
     }
   }
 
-  private mutating func report(_ check: Check, _ message: String, at offset: Int) {
-    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
+  private mutating func report(_ check: Check, message: String, at offset: Int) {
+    findings.add(Diagnostic(check, message: message, at: text.place(at: offset)))
   }
 
   /// The policies that a manifest has, of which one should be there.
@@ -88,21 +88,24 @@ package struct BackgroundManifestReader {
 
   private static let shape = Shape.object(
     ObjectShape(keys: [
-      KeyShape("assetPackID", .text(.anything), isRequired: true),
+      KeyShape("assetPackID", shape: .text(.anything), isRequired: true),
       KeyShape(
-        "downloadPolicy", .object(ObjectShape(keys: Delivery.allCases.map(policyKey))), isRequired: true),
+        "downloadPolicy", shape: .object(ObjectShape(keys: Delivery.allCases.map(policyKey))),
+        isRequired: true),
       KeyShape(
-        "fileSelectors", .list(of: .object(BackgroundManifest.Selector.shape), atLeast: 1), isRequired: true),
-      KeyShape("platforms", .list(of: .text(.anything), atLeast: 0)),
-      KeyShape("sourceRoot", .text(.anything)),
-      KeyShape("language", .text(.anything)),
-      KeyShape("userInfo", .anything),
+        "fileSelectors", shape: .list(of: .object(BackgroundManifest.Selector.shape), atLeast: 1),
+        isRequired: true),
+      KeyShape("platforms", shape: .list(of: .text(.anything), atLeast: 0)),
+      KeyShape("sourceRoot", shape: .text(.anything)),
+      KeyShape("language", shape: .text(.anything)),
+      KeyShape("userInfo", shape: .anything),
     ]))
 
   private static func policyKey(_ delivery: Delivery) -> KeyShape {
     let events = Shape.choice(BackgroundManifest.InstallationEvent.allCases.map(\.rawValue))
-    let key = KeyShape("installationEventTypes", .list(of: events, atLeast: 1), isRequired: true)
-    return KeyShape(delivery.policyName, .object(ObjectShape(keys: delivery == .onDemand ? [] : [key])))
+    let key = KeyShape("installationEventTypes", shape: .list(of: events, atLeast: 1), isRequired: true)
+    return KeyShape(
+      delivery.policyName, shape: .object(ObjectShape(keys: delivery == .onDemand ? [] : [key])))
   }
 }
 
@@ -110,7 +113,9 @@ extension BackgroundManifest.Selector {
   private static let pathKeys = Kind.allCases.map(\.rawValue)
 
   fileprivate static let shape = ObjectShape(
-    keys: (pathKeys + Kind.allCases.compactMap(\.destinationKey)).map { KeyShape($0, .text(.anything)) },
+    keys: (pathKeys + Kind.allCases.compactMap(\.destinationKey)).map {
+      KeyShape($0, shape: .text(.anything))
+    },
     oneOf: pathKeys)
 
   /// The selector of a value that has the shape.

@@ -17,7 +17,7 @@ package struct DownloadManifest: Sendable {
   /// The largest size of a file in bytes.
   package static let longest = 64 << 20
 
-  package init(_ path: String, _ packs: [Pack]) {
+  package init(_ path: String, packs: [Pack]) {
     self.path = path
     self.packs = packs.sorted { $0.id.precedesInBytes($1.id) }
   }
@@ -58,7 +58,7 @@ package struct DownloadManifest: Sendable {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: place))
+    diagnostics.append(Diagnostic(.damagedIndex, message: message, at: place))
   }
 
   /// The pack with an id.

@@ -40,7 +40,7 @@ package struct PackLedger: Sendable {
   package static let highestVersion: Int64 = (1 << 53) - 1
 
   /// The versions that another tool gave, of no known contents.
-  package init(_ path: String, _ packs: [String: Entry]) {
+  package init(_ path: String, packs: [String: Entry]) {
     (self.path, self.packs, text, check, isSelfHosted) = (path, packs, nil, .invalidLedger, true)
   }
 
@@ -48,11 +48,11 @@ package struct PackLedger: Sendable {
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(ledger path: String, of app: String? = nil) throws(SystemError) {
-    try self.init(path, .invalidLedger, isSelfHosted: true)
+    try self.init(path, check: .invalidLedger, isSelfHosted: true)
     if let app, let bundleIdentifier, bundleIdentifier != app {
       let message =
         "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
-      findings.add(Diagnostic(.foreignLedger, message, at: Place(path)))
+      findings.add(Diagnostic(.foreignLedger, message: message, at: Place(path)))
     }
     bundleIdentifier = app ?? bundleIdentifier
   }
@@ -61,10 +61,10 @@ package struct PackLedger: Sendable {
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(idMap path: String, isSelfHosted: Bool) throws(SystemError) {
-    try self.init(path, .invalidIDMap, isSelfHosted: isSelfHosted)
+    try self.init(path, check: .invalidIDMap, isSelfHosted: isSelfHosted)
   }
 
-  private init(_ path: String, _ check: Check, isSelfHosted: Bool) throws(SystemError) {
+  private init(_ path: String, check: Check, isSelfHosted: Bool) throws(SystemError) {
     (self.path, self.check, self.isSelfHosted) = (path, check, isSelfHosted)
     switch try FileContents(of: path, limit: Self.longest) {
     case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
@@ -72,7 +72,7 @@ package struct PackLedger: Sendable {
     case .noFile, .tooLong:
       text = nil
       let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
-      findings.add(Diagnostic(check, message, at: Place(path)))
+      findings.add(Diagnostic(check, message: message, at: Place(path)))
     }
     if let text { read(text) }
   }
@@ -105,11 +105,11 @@ package struct PackLedger: Sendable {
       let place = text?.place(at: member.value.offset) ?? Place(path)
       if let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted) {
         let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
-        findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message, at: place))
+        findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message: message, at: place))
       }
       if let other = first.updateValue(member.key, forKey: id.lowercased()) {
         let message = "the id \(quoted(id)) is given to \(quoted(other)) and \(quoted(member.key))"
-        findings.add(Diagnostic(.identifierCollision, message, at: place))
+        findings.add(Diagnostic(.identifierCollision, message: message, at: place))
       }
       ids[member.key] = id
     }
@@ -141,13 +141,13 @@ package struct PackLedger: Sendable {
   }
 
   private mutating func report(_ message: String, at offset: Int) {
-    findings.add(Diagnostic(check, message, at: text?.place(at: offset) ?? Place(path)))
+    findings.add(Diagnostic(check, message: message, at: text?.place(at: offset) ?? Place(path)))
   }
 }
 
 extension PackLedger {
   /// Gives a pack its version: the last one if its contents are the same, else a higher one.
-  package mutating func give(_ id: String, _ digest: Digest, size: Int64, downloadSize: Int64?) {
+  package mutating func give(_ id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
       entry.version += 1
@@ -165,7 +165,7 @@ extension PackLedger {
       let message =
         "the pack \(quoted(id)) has the version \(grouped(Self.highestVersion)), after which there is no other; give the pack "
         + "another id"
-      return Diagnostic(check, message, at: Place(path))
+      return Diagnostic(check, message: message, at: Place(path))
     }
   }
 
@@ -177,13 +177,13 @@ extension PackLedger {
     var buffer = ByteBuffer()
     buffer.append("{\n  \"formatVersion\": 1,\n  \"bundleIdentifier\": ")
     buffer.append((bundleIdentifier.map(JSONText.string) ?? .null).line.array()[...])
-    if !ids.isEmpty { Self.append("ids", ids.mapValues(JSONText.string), to: &buffer) }
-    Self.append("packs", packs.mapValues(\.json), to: &buffer)
+    if !ids.isEmpty { Self.append("ids", lines: ids.mapValues(JSONText.string), to: &buffer) }
+    Self.append("packs", lines: packs.mapValues(\.json), to: &buffer)
     buffer.append("\n}\n")
     return buffer
   }
 
-  private static func append(_ name: String, _ lines: [String: JSONText], to buffer: inout ByteBuffer) {
+  private static func append(_ name: String, lines: [String: JSONText], to buffer: inout ByteBuffer) {
     buffer.append(",\n  \"\(name)\": {")
     for (number, line) in lines.sorted(by: { $0.key.precedesInBytes($1.key) }).enumerated() {
       buffer.append(number == 0 ? "\n    " : ",\n    ")
@@ -195,7 +195,7 @@ extension PackLedger {
   }
 
   /// Findings about what was published of which the file does not know, so that it would give a version twice.
-  package func findings(behind published: DownloadManifest, _ digests: [String: Digest]) -> [Diagnostic] {
+  package func findings(behind published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {
     for pack in published.packs {
       let entry = packs[pack.id]
       let isOther =
@@ -205,7 +205,7 @@ extension PackLedger {
         "\(quoted(published.path)) gives \(quoted(pack.id)) the version \(pack.version), of which the ledger "
         + (isOther ? "says that it has other contents" : "does not know")
         + "; restore the newest ledger, or build into another folder"
-      return [Diagnostic(.rewoundLedger, message, at: Place(path))]
+      return [Diagnostic(.rewoundLedger, message: message, at: Place(path))]
     }
     return []
   }

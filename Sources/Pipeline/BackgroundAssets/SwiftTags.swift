@@ -20,7 +20,7 @@ package struct SwiftTags: Sendable {
   package var constants: SwiftText { source(importing: "") }
 
   /// The tags as an enum, with the ids of their packs and a function that makes them available.
-  package func backgroundAssets(ids: [String], _ version: AssetBundleVersion) -> SwiftText {
+  package func backgroundAssets(ids: [String], version: AssetBundleVersion) -> SwiftText {
     """
     \(source(importing: "import BackgroundAssets\n\n"))
     extension AssetTag {
@@ -37,7 +37,7 @@ package struct SwiftTags: Sendable {
 
   private func source(importing imports: SwiftText) -> SwiftText {
     let cases = zip(release.tags, names).map { tag, name -> SwiftText in
-      let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, "pack"))"
+      let packs = tag.packs.count == 1 ? "" : ", in \(counted(tag.packs.count, of: "pack"))"
       let size = hasSizes ? "\(ByteSize.text(tag.size)), " : ""
       let facts = SwiftText(comment: "\(size)\(tag.delivery.title)\(hasSizes ? packs : "")")
       return "  /// \(facts)\n  case \(name) = \(tag.name)\n"

@@ -57,7 +57,7 @@ extension Manifest {
       let subject = rule.glob.map { " about \(quoted($0.text))" } ?? ""
       return Diagnostic(
         .unusedAccept,
-        "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
+        message: "there is no finding of \(quoted(rule.check.id))\(subject) to accept; remove the entry",
         at: text.place(at: rule.offset))
     }
   }

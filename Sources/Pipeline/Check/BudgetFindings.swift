@@ -40,13 +40,14 @@ package struct BudgetFindings: Sendable {
         let guess = suggestion(
           sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
         let message = "no pack has the tags \(quoted(name))\(guess)"
-        return [Diagnostic(.unknownPack, message, at: place(budget.offset))]
+        return [Diagnostic(.unknownPack, message: message, at: place(budget.offset))]
       }
       return meant.filter { $0.size > budget.value }.map { pack in
         let message =
           "the pack of \(setNotation(pack.tags)) is \(ByteSize.exact(pack.size)), "
           + "\(ByteSize.number(pack.size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
-        return Diagnostic(.packBudget, message, at: place(budget.offset), notes: pack.notes(budget.value))
+        return Diagnostic(
+          .packBudget, message: message, at: place(budget.offset), notes: pack.notes(budget.value))
       }
     }
   }

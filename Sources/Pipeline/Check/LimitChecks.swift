@@ -14,14 +14,14 @@ extension PackCheck {
   private static func perDevice(
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
   ) -> PackCheck {
-    PackCheck(kinds) { input in LimitMeasure.findings(in: input, measures) }
+    PackCheck(kinds) { input in LimitMeasure.findings(in: input, measures: measures) }
   }
 
   /// A check of sizes that count what the store hosts, which are the variants of all devices.
   private static func ofAllDevices(
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
   ) -> PackCheck {
-    PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures) }
+    PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures: measures) }
   }
 
   static let raisedLimits = PackCheck(.raisedLimit) { input in
@@ -34,7 +34,7 @@ extension PackCheck {
       let message =
         "\(quoted(kind.rawValue)) \(what) the limit of \(quoted(input.limits.profile.name)), \(text(own.certain))"
       return Diagnostic(
-        .raisedLimit, message, at: input.place(at: override.offset),
+        .raisedLimit, message: message, at: input.place(at: override.offset),
         measurement: override.limit.map { .init($0.certain, limit: own.certain) })
     }
   }
@@ -43,7 +43,7 @@ extension PackCheck {
     guard let limit = input.limits.limit(.packSize) else { return [] }
     return input.release.packs.enumerated().map { number, pack in
       LimitMeasure(
-        .packSize, "the pack of \(setNotation(pack.tags))", pack.size, limit: limit,
+        .packSize, subject: "the pack of \(setNotation(pack.tags))", size: pack.size, limit: limit,
         at: input.place(ofTags: pack.tags)
       ) { input.split(number, $0) }
     }
@@ -57,30 +57,32 @@ extension PackCheck {
     let read = input.limits.readOn(.packCount)
     if count > most {
       let message =
-        "the manifest makes \(counted(count, "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
+        "the manifest makes \(counted(count, of: "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
         + "each set of tags that occurs is a pack; drop or merge tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [
         Diagnostic(
-          .packCount, message, at: place, notes: notes, measurement: .init(count, limit: most),
+          .packCount, message: message, at: place, notes: notes, measurement: .init(count, limit: most),
           standing: .breaksStoreLimit)
       ]
     }
     if doubtful < most, count >= doubtful {
       let message =
-        "the manifest makes \(counted(count, "pack")), and some report that the store takes no more than "
+        "the manifest makes \(counted(count, of: "pack")), and some report that the store takes no more than "
         + "\(grouped(doubtful)), not the \(grouped(most)) of its documentation\(read); \"packtool plan --merge "
         + "\(doubtful)\" shows what fewer packs cost"
       return [
         Diagnostic(
-          .packCount, message, at: place, severity: .warning, measurement: .init(count, limit: doubtful))
+          .packCount, message: message, at: place, severity: .warning,
+          measurement: .init(count, limit: doubtful))
       ]
     }
     guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
     let message =
-      "the manifest makes \(counted(count, "pack")), \(roomText(below: doubtful, count, "limit") { grouped($0) })"
+      "the manifest makes \(counted(count, of: "pack")), \(roomText(below: doubtful, amount: count, what: "limit") { grouped($0) })"
     return [
-      Diagnostic(.packCount, message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
+      Diagnostic(
+        .packCount, message: message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
     ]
   }
 
@@ -89,21 +91,22 @@ extension PackCheck {
     guard let most = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
     let submissions = (count - 1) / most + 1
     let message =
-      "\(counted(count, "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, "submission")): the store takes "
+      "\(counted(count, of: "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, of: "submission")): the store takes "
       + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
-    return [Diagnostic(.submissionCount, message, at: input.place())]
+    return [Diagnostic(.submissionCount, message: message, at: input.place())]
   }
 
   static let initialInstallSize = perDevice(.initialInstallSize) { input in
     input.measures(
-      .initialInstallSize, .initialInstallSize, "the initial install", [.initialInstall],
+      .initialInstallSize, check: .initialInstallSize, subject: "the initial install",
+      deliveries: [.initialInstall],
       listedAs: .initialInstall)
   }
 
   static let prefetchSize = perDevice(.prefetchSize) { input in
     input.measures(
-      .prefetchSize, .prefetchSize, "the initial install with the prefetch order",
-      [.initialInstall, .prefetch], listedAs: .prefetch)
+      .prefetchSize, check: .prefetchSize, subject: "the initial install with the prefetch order",
+      deliveries: [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
   /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
@@ -118,7 +121,7 @@ extension PackCheck {
       + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
-    return [Diagnostic(.xcodePrefetch, message, at: place, measurement: .init(size, limit: most))]
+    return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: most))]
   }
 
   /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
@@ -126,11 +129,13 @@ extension PackCheck {
     guard let most = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
     let subject = "the universal variant with all packs"
-    return [LimitMeasure(.variantSize, subject, size, limit: most, at: input.place())]
+    return [LimitMeasure(.variantSize, subject: subject, size: size, limit: most, at: input.place())]
   }
 
   static let totalSize = ofAllDevices(.totalSize) {
-    $0.measures(.totalSize, .totalSize, "the sum of all packs", Delivery.allCases, listedAs: .onDemand)
+    $0.measures(
+      .totalSize, check: .totalSize, subject: "the sum of all packs", deliveries: Delivery.allCases,
+      listedAs: .onDemand)
   }
 
   static let appBundleSize = ofAllDevices(.appBundleSize) { input in
@@ -138,11 +143,11 @@ extension PackCheck {
     switch input.appSize {
     case .exact(let size):
       let place = input.place(at: input.manifest.appBundleOffset)
-      return [LimitMeasure(.appBundleSize, "the app bundle", size, limit: limit, at: place)]
+      return [LimitMeasure(.appBundleSize, subject: "the app bundle", size: size, limit: limit, at: place)]
     case .atLeast(let untagged):
       return [
         LimitMeasure(
-          .appBundleSize, "the app bundle with \(untagged.words)", untagged.size, limit: limit,
+          .appBundleSize, subject: "the app bundle with \(untagged.words)", size: untagged.size, limit: limit,
           basis: AppSize.assumption, at: input.place())
       ]
     case .unreadable, .unknown: return []
@@ -158,7 +163,8 @@ extension PackCheck {
       + "are not part of the app with \"exclude\", or correct \"appBundle\""
     return [
       Diagnostic(
-        .appBundleSize, message, at: input.place(at: input.manifest.appBundleOffset), severity: .warning,
+        .appBundleSize, message: message, at: input.place(at: input.manifest.appBundleOffset),
+        severity: .warning,
         measurement: .init(untagged.size, limit: size))
     ]
   }
@@ -173,7 +179,7 @@ extension PackCheck {
       let message =
         "the limit of \(ByteSize.number(limit.doubtful)) for \(kind.subject) was not checked, because the size of the app is not "
         + "known; give it as \"appBundle\""
-      return Diagnostic(kind.check, message, at: input.place(), severity: .note)
+      return Diagnostic(kind.check, message: message, at: input.place(), severity: .note)
     }
   }
 
@@ -184,7 +190,7 @@ extension PackCheck {
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return nil }
         var measure = LimitMeasure(
-          check, subject, input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
+          check, subject: subject, size: input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
           at: input.place(ofTags: [tag.name])
         ) { most in
           tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
@@ -210,8 +216,9 @@ extension PackCheck {
       return [
         LimitMeasure(
           .cellularSize,
-          "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
-          initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
+          subject:
+            "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
+          size: initial.saturatingSum(with: untagged.size), limit: limit, basis: AppSize.assumption,
           at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
       ]
@@ -219,7 +226,8 @@ extension PackCheck {
     case .atLeast, .unreadable, .unknown:
       return [
         LimitMeasure(
-          .cellularSize, "\(LimitKind.cellularSize.subject), even without the app bundle,", initial,
+          .cellularSize, subject: "\(LimitKind.cellularSize.subject), even without the app bundle,",
+          size: initial,
           limit: limit, at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
       ]
@@ -229,7 +237,7 @@ extension PackCheck {
       + "\(ByteSize.exact(initial)),"
     return [
       LimitMeasure(
-        .cellularSize, subject, bundle.saturatingSum(with: initial), limit: limit,
+        .cellularSize, subject: subject, size: bundle.saturatingSum(with: initial), limit: limit,
         at: input.place(at: input.manifest.appBundleOffset)
       ) { most in
         bundle > most
@@ -278,13 +286,13 @@ extension LimitKind {
 
 extension FileCount {
   /// The number and size of files without tags, in a sentence.
-  fileprivate var words: String { "\(counted(files, "file")) without tags and \(ByteSize.exact(size))" }
+  fileprivate var words: String { "\(counted(files, of: "file")) without tags and \(ByteSize.exact(size))" }
 }
 
 extension PackCheck.Input {
   /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func measures(
-    _ kind: LimitKind, _ check: Check, _ subject: String, _ deliveries: [Delivery], listedAs last: Delivery
+    _ kind: LimitKind, check: Check, subject: String, deliveries: [Delivery], listedAs last: Delivery
   ) -> [LimitMeasure] {
     guard let limit = limits.limit(kind) else { return [] }
     let all = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
@@ -381,13 +389,14 @@ struct TagSetGrowth {
     let most = frequencies.prefix(3).map { "\(quoted($0.tag)) in \(grouped($0.sets))" }
     var notes = [Diagnostic.Note("the tags in most tag sets: \(most.joined(separator: ", "))")]
     if let best = bestDropped {
-      notes.append(.init("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, "pack"))"))
+      notes.append(
+        .init("without the tag \(quoted(best.tag)) there would be \(counted(best.packs, of: "pack"))"))
     }
     if let best = bestMerged {
       notes.append(
         .init(
           "with \(quoted(best.first)) and \(quoted(best.second)) as one tag there would be "
-            + counted(best.packs, "pack")))
+            + counted(best.packs, of: "pack")))
     }
     return notes
   }
@@ -415,7 +424,7 @@ struct TagSetGrowth {
   }
 
   /// The number of packs if `change` maps each tag set with a tag to another one, or to none.
-  private func packs(without tag: String, _ change: ([String]) -> [String]?) -> Int {
+  private func packs(without tag: String, change: ([String]) -> [String]?) -> Int {
     let changed = withTag[tag] ?? []
     // A changed set no longer has the tag, so it can only coincide with sets that never had it.
     let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })

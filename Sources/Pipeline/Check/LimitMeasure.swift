@@ -27,7 +27,7 @@ struct LimitMeasure {
 
 extension LimitMeasure {
   init(
-    _ check: Check, _ subject: String, _ size: Int64, limit: Limit, basis: Basis = .certain,
+    _ check: Check, subject: String, size: Int64, limit: Limit, basis: Basis = .certain,
     at place: @escaping @autoclosure () -> Place,
     notes: @escaping (_ exceeded: Int64) -> [Diagnostic.Note] = { _ in [] }
   ) {
@@ -38,7 +38,7 @@ extension LimitMeasure {
 
   /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
   static func findings(
-    in input: PackCheck.Input, _ measures: (PackCheck.Input) -> [LimitMeasure]
+    in input: PackCheck.Input, measures: (PackCheck.Input) -> [LimitMeasure]
   ) -> [Diagnostic] {
     guard !input.slices.isEmpty else {
       let all = measures(input)
@@ -91,7 +91,8 @@ extension LimitMeasure {
       return [
         Diagnostic(
           check,
-          "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
+          message:
+            "\(claim), \(ByteSize.number(size - certain)) over the \(what) of \(ByteSize.number(certain))\(count)",
           at: details.place, notes: details.notes, measurement: .init(size, limit: certain),
           standing: isRefused ? .breaksStoreLimit : .adjustable)
       ]
@@ -102,7 +103,7 @@ extension LimitMeasure {
       let details = details(doubtful)
       return [
         Diagnostic(
-          check, message, at: details.place, severity: .warning, notes: details.notes,
+          check, message: message, at: details.place, severity: .warning, notes: details.notes,
           measurement: .init(size, limit: doubtful))
       ]
     }
@@ -111,7 +112,8 @@ extension LimitMeasure {
     let most = exceeded.contains(check) ? certain : doubtful
     return [
       Diagnostic(
-        check, "\(claim), \(roomText(below: most, size, what, ByteSize.number))", at: details(nil).place,
+        check, message: "\(claim), \(roomText(below: most, amount: size, what: what, text: ByteSize.number))",
+        at: details(nil).place,
         severity: .note, measurement: .init(size, limit: most))
     ]
   }
@@ -119,7 +121,7 @@ extension LimitMeasure {
   private static func words(_ devices: DeviceCount) -> String {
     let verb = devices.over == 1 ? "exceeds" : "exceed"
     return
-      "; \(grouped(devices.over)) of \(counted(devices.all, "device class", plural: "device classes")) \(verb) it"
+      "; \(grouped(devices.over)) of \(counted(devices.all, of: "device class", plural: "device classes")) \(verb) it"
   }
 }
 
@@ -133,6 +135,6 @@ extension Limit {
   }
 }
 
-func roomText(below limit: Int64, _ amount: Int64, _ what: String, _ text: (Int64) -> String) -> String {
+func roomText(below limit: Int64, amount: Int64, what: String, text: (Int64) -> String) -> String {
   amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }

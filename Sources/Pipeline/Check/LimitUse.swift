@@ -31,7 +31,7 @@ package struct LimitUse: Sendable {
   ///
   /// `slices` are what classes of devices get, where not all get the same.
   package static func all(
-    of release: Release, slices: [ReleaseSlice] = [], _ limits: LimitSettings, appBundleSize: Int64?
+    of release: Release, slices: [ReleaseSlice] = [], limits: LimitSettings, appBundleSize: Int64?
   ) -> [LimitUse] {
     LimitKind.allCases.compactMap { kind in
       guard let limit = limits.limit(kind) else { return nil }
@@ -39,7 +39,7 @@ package struct LimitUse: Sendable {
         slices.isEmpty || !kind.holdsPerDevice
         ? [(release, nil)] : slices.map { ($0.release, $0.devices.first) }
       let uses = parts.compactMap { part, device in
-        usage(of: kind, part, appBundleSize).map { tags, used in
+        usage(of: kind, release: part, appBundleSize: appBundleSize).map { tags, used in
           LimitUse(
             kind: kind, tags: tags, device: device, used: used, limit: limit,
             isStoreLimit: kind.check.isStoreLimit)
@@ -50,7 +50,7 @@ package struct LimitUse: Sendable {
   }
 
   private static func usage(
-    of kind: LimitKind, _ release: Release, _ appBundleSize: Int64?
+    of kind: LimitKind, release: Release, appBundleSize: Int64?
   ) -> (tags: [String], used: Int64)? {
     let initial = release.sizeOnDevice(of: .initialInstall)
     switch kind {

@@ -20,14 +20,14 @@ package struct PackCheck: Sendable {
     package var appBundleSize: Int64?
 
     package init(
-      _ release: Release, _ manifest: Manifest,
+      _ release: Release, manifest: Manifest,
       split: @escaping @Sendable (Int, Int64) -> [Diagnostic.Note] = { _, _ in [] }
     ) {
       (self.release, self.manifest, self.split) = (release, manifest, split)
     }
 
     package init(of plan: PackPlan) {
-      self.init(Release(of: plan), plan.manifest) { plan.split(ofPack: $0, limit: $1) }
+      self.init(Release(of: plan), manifest: plan.manifest) { plan.split(ofPack: $0, limit: $1) }
       madeTags = plan.tree.madeTags
       isOfPlan = true
     }

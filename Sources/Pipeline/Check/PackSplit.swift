@@ -26,7 +26,7 @@ package struct PackSplit {
 
     var text: String {
       isFolder
-        ? "\(quoted(path)) with \(counted(files.count, "file")) and \(ByteSize.exact(size))"
+        ? "\(quoted(path)) with \(counted(files.count, of: "file")) and \(ByteSize.exact(size))"
         : "\(quoted(path)) with \(ByteSize.exact(size))"
     }
   }
@@ -59,7 +59,9 @@ package struct PackSplit {
     return notes + [proposal(of: parts)]
   }
 
-  /// A few files, the largest first. A pack can have a million files, which are not sorted for that.
+  /// A few files, the largest first.
+  ///
+  /// A pack can have a million files, which are not sorted for that.
   private var largestFiles: [File] {
     var largest: [File] = []
     for file in files {

@@ -30,7 +30,7 @@ extension Manifest {
       guard let status = try FileOperations.statusIfThere(place) else {
         let message =
           "the app bundle \(quoted(place)) does not exist; build the app first, or give its \"size\""
-        return (nil, [Diagnostic(.invalidPath, message, at: text.place(at: path.offset))])
+        return (nil, [Diagnostic(.invalidPath, message: message, at: text.place(at: path.offset))])
       }
       return (status.kind == .file ? status.size : try size(ofAllIn: place), [])
     }

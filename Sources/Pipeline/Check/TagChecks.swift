@@ -16,7 +16,8 @@ extension PackCheck {
       guard first.id == second.id else { return nil }
       return Diagnostic(
         .identifierCollision,
-        "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
+        message:
+          "the tag sets \(setNotation(first.tags)) and \(setNotation(second.tags)) make one identifier, "
           + "\(quoted(first.id)); take the \":\" out of the tag",
         at: input.place(ofTags: (first.tags + second.tags).filter { $0.contains(":") }))
     }
@@ -30,7 +31,8 @@ extension PackCheck {
       let names = group.map(\.name)
       return Diagnostic(
         .redundantTag,
-        "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, "pack")); one of them "
+        message:
+          "the tags \(listed(names, atMost: 4)) occur only together, in \(counted(group[0].packs.count, of: "pack")); one of them "
           + "would do", at: input.place(ofTags: names))
     }
   }
@@ -45,7 +47,7 @@ extension PackCheck {
     let given = Set(input.release.tags.map(\.name))
     return list.filter { !given.contains($0.value) }.map { tag in
       Diagnostic(
-        .ungivenTag, "\"tags\" lists \(quoted(tag.value)), which no file has",
+        .ungivenTag, message: "\"tags\" lists \(quoted(tag.value)), which no file has",
         at: input.place(at: tag.offset))
     }
   }
@@ -60,7 +62,8 @@ extension PackCheck {
     return [
       Diagnostic(
         .everythingInitial,
-        "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
+        message:
+          "\(packs.count == 2 ? "both" : "all \(grouped(packs.count))") packs are in the initial install; nothing is left "
           + "to download on demand", at: input.place(at: offset))
     ]
   }
@@ -110,7 +113,7 @@ struct SimilarTags {
     for (first, second) in pairs {
       let isFirst = tags[first].isSlip(of: tags[second])
       let (slip, other) = isFirst ? (first, second) : (second, first)
-      guard isLikely(tags[slip], tags[other]), !areBothMade(slip, other) else { continue }
+      guard isLikely(tags[slip], other: tags[other]), !areBothMade(slip, other) else { continue }
       if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
       meant[slip] = other
     }
@@ -137,7 +140,7 @@ struct SimilarTags {
 
   private static let largestGroup = 40
 
-  private func isLikely(_ slip: Tag, _ other: Tag) -> Bool {
+  private func isLikely(_ slip: Tag, other: Tag) -> Bool {
     switch TagSlip.evidence(slip.form, other.form) {
     case .strong: true
     // A slip is made once, in a rule for some of the files or for many.
@@ -150,8 +153,9 @@ struct SimilarTags {
   private func finding(on slip: Tag, meant other: Tag) -> Diagnostic {
     Diagnostic(
       .similarTag,
-      "the tag \(quoted(slip.name)) of \(counted(slip.files, "file")) looks like a slip of \(quoted(other.name)), which "
-        + "\(counted(other.files, "file")) carry; if both are meant, list them in \"tags\"",
+      message:
+        "the tag \(quoted(slip.name)) of \(counted(slip.files, of: "file")) looks like a slip of \(quoted(other.name)), which "
+        + "\(counted(other.files, of: "file")) carry; if both are meant, list them in \"tags\"",
       at: input.place(at: slip.offset),
       notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }
@@ -165,7 +169,8 @@ extension PackCheck {
       let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
       return Diagnostic(
         .draggedIn,
-        "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) are in packs that "
+        message:
+          "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) are in packs that "
           + "also have tags that are in no list: \(dragged.unlistedText); these packs come along because of \(bearers)",
         at: input.place(of: dragged.listed.first?.tag, in: dragged.delivery), notes: input.notes(on: dragged))
     }

@@ -151,7 +151,7 @@ struct PackMerging {
       Entry(
         packs: first.packs + second.packs, requests: requests,
         size: first.size.saturatingSum(with: second.size), place: first.place))
-    let costs = costs(of: first, second)
+    let costs = costs(of: first, other: second)
     return MergePlan.Step(
       packs: [first.packs.sorted(), second.packs.sorted()], tags: tags(of: requests), requests: costs,
       size: costs.saturatingSum { $0.size }, packCount: count)
@@ -198,10 +198,10 @@ extension PackMerging {
     defer { for request in requests { isRequested[request] = false } }
     // Those that its requests download too may be cheap however large they are; of any other one each request pays.
     let (near, paying) = sharing(requests)
-    var best = near.filter { owns(owner, $0) }.map { pair(of: owner, with: $0) }.min()
+    var best = near.filter { owns(owner, other: $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
-    for other in bySize[start...] where owns(owner, other) {
-      if let best, product(entries[other].size, paying) > best.forNothing { break }
+    for other in bySize[start...] where owns(owner, other: other) {
+      if let best, product(entries[other].size, count: paying) > best.forNothing { break }
       let candidate = pair(of: owner, with: other)
       if best.map({ candidate < $0 }) ?? true { best = candidate }
     }
@@ -221,7 +221,7 @@ extension PackMerging {
     return (rarest.map { holders[$0] } ?? [], 1)
   }
 
-  private func owns(_ owner: Int, _ other: Int) -> Bool {
+  private func owns(_ owner: Int, other: Int) -> Bool {
     if other == owner { return false }
     return owner < inputCount ? owner < other && other < inputCount : other < owner
   }
@@ -230,8 +230,8 @@ extension PackMerging {
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
-    let forNothing = product(otherSize, paying(entries[owner], beside: entries[other]) - both)
-      .saturatingSum(with: product(size, paying(entries[other], beside: entries[owner]) - both))
+    let forNothing = product(otherSize, count: paying(entries[owner], beside: entries[other]) - both)
+      .saturatingSum(with: product(size, count: paying(entries[other], beside: entries[owner]) - both))
     let (place, otherPlace) = (entries[owner].place, entries[other].place)
     return Candidate(
       forNothing: forNothing, size: size.saturatingSum(with: otherSize),
@@ -247,7 +247,7 @@ extension PackMerging {
     return one.requests.count - (isThere ? 1 : 0)
   }
 
-  private func costs(of one: Entry, _ other: Entry) -> [(request: MergePlan.Request, size: Int64)] {
+  private func costs(of one: Entry, other: Entry) -> [(request: MergePlan.Request, size: Int64)] {
     let (own, others) = (Set(one.requests), Set(other.requests))
     let costs =
       one.requests.prefix(paying(one, beside: other)).filter { !others.contains($0) }
@@ -262,7 +262,7 @@ extension PackMerging {
   }
 }
 
-private func product(_ size: Int64, _ count: Int) -> Int64 {
+private func product(_ size: Int64, count: Int) -> Int64 {
   let (product, overflows) = size.multipliedReportingOverflow(by: Int64(count))
   return overflows ? .max : product
 }
@@ -287,7 +287,7 @@ extension AssetTree {
       let sets = groups.map { $0.compactMap { numbers[$0.value] }.map { packs[$0].set } }
       var guesses = Guesses()
       let findings = unknown.map {
-        manifest.unknownPack($0, guesses.nearest(to: $0.value, in: numbers.keys)?.name)
+        manifest.unknownPack($0, guess: guesses.nearest(to: $0.value, in: numbers.keys)?.name)
       }
       return (joining(sets), findings)
     }
@@ -330,12 +330,12 @@ extension Manifest {
     let message =
       "\"merge\" joins at most \(grouped(MergePlan.mostPacks)) packs, and there are \(grouped(count)); name groups of "
       + "packs in place of a number"
-    return Diagnostic(.invalidValue, message, at: text.place(at: mergeOffset))
+    return Diagnostic(.invalidValue, message: message, at: text.place(at: mergeOffset))
   }
 
-  fileprivate func unknownPack(_ name: Located<String>, _ guess: String?) -> Diagnostic {
+  fileprivate func unknownPack(_ name: Located<String>, guess: String?) -> Diagnostic {
     Diagnostic(
-      .unknownPack, "no pack has the tags \(quoted(name.value))\(suggestion(guess))",
+      .unknownPack, message: "no pack has the tags \(quoted(name.value))\(suggestion(guess))",
       at: text.place(at: name.offset))
   }
 }

@@ -36,7 +36,7 @@ extension PackPlan {
     }
     packs.sort { ($0.identity.identifier, $0.identity.name) < ($1.identity.identifier, $1.identity.name) }
     self.packs = packs
-    tags = Self.summarize(packs, order)
+    tags = Self.summarize(packs, order: order)
     downloadOrder = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
@@ -73,7 +73,7 @@ extension PackPlan {
     return keys.sorted { $0 < $1 }.map(\.2)
   }
 
-  private static func summarize(_ packs: [AssetPack], _ order: DeliveryOrder) -> [Tag] {
+  private static func summarize(_ packs: [AssetPack], order: DeliveryOrder) -> [Tag] {
     var packsOfTag: [String: [Int]] = [:]
     for (index, pack) in packs.enumerated() {
       for tag in pack.tags { packsOfTag[tag, default: []].append(index) }

@@ -35,7 +35,7 @@ package struct Slices: Sendable {
       known[picks] = distinct.count
       numbers.append(distinct.count)
       let dropped = variants.isEmpty ? [] : variants.isDropped(by: picks, of: packs.count)
-      let counts = dropped.isEmpty ? all : plan.counts(without: dropped, packs)
+      let counts = dropped.isEmpty ? all : plan.counts(without: dropped, packOfFile: packs)
       distinct.append(Slice(devices: [number], packs: counts))
     }
   }
@@ -54,7 +54,7 @@ extension PackPlan {
     return numbers
   }
 
-  fileprivate func counts(without dropped: [Bool], _ packOfFile: [Int32]) -> [FileCount] {
+  fileprivate func counts(without dropped: [Bool], packOfFile: [Int32]) -> [FileCount] {
     var counts = packs.map { _ in FileCount() }
     for (file, pack) in packOfFile.enumerated() where pack >= 0 && !dropped[file] {
       counts[Int(pack)].files += 1

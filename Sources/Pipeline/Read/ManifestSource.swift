@@ -32,10 +32,10 @@ package enum ManifestSource: Sendable {
   }
 
   /// Reads the source that an argument names.
-  package func read(_ argument: String, _ choice: ProjectChoice) throws(SystemError) -> Reading {
+  package func read(_ argument: String, choice: ProjectChoice) throws(SystemError) -> Reading {
     switch self {
     case .xcodeProject:
-      let importer = try XcodeImporter(argument: argument, choice)
+      let importer = try XcodeImporter(argument: argument, choice: choice)
       return Reading(
         manifest: importer.manifest, findings: importer.diagnostics + importer.notes, text: importer.text,
         uncarried: importer.uncarried)
@@ -104,7 +104,7 @@ package enum ManifestSource: Sendable {
     guard let path = try? source.path(for: argument), (try? FileOperations.exists(path)) == false else {
       return nil
     }
-    return (try? source.read(argument, ProjectChoice()))?.findings.first?.message
+    return (try? source.read(argument, choice: ProjectChoice()))?.findings.first?.message
   }
 
   /// Whether a folder is or contains a source.
@@ -175,12 +175,12 @@ package struct ManifestStyle {
     let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
       mistakes.isEmpty && text.bytes.count <= JSONStyle.longestText ? JSONStyle.edits(of: text) : nil
-    edited = edits.map { EditedText(text, $0) }
+    edited = edits.map { EditedText(text, edits: $0) }
     if mistakes.isEmpty, edits == nil {
       let message =
         "the manifest is longer than the \(ByteSize.exact(JSONStyle.longestText)) that fmt takes, or would be longer "
         + "than \(ByteSize.exact(JSONStyle.longestResult))"
-      findings = [Diagnostic(.jsonSyntax, message, at: Place(path))]
+      findings = [Diagnostic(.jsonSyntax, message: message, at: Place(path))]
     } else {
       findings = mistakes
     }
@@ -201,6 +201,6 @@ package struct ManifestStyle {
   package var remarks: [Diagnostic] {
     guard let edited, let first = edited.edits.first else { return [] }
     let message = "the style differs from here on; \"packtool fmt\" gives the usual one"
-    return [Diagnostic(.otherStyle, message, at: edited.text.place(at: first.range.lowerBound))]
+    return [Diagnostic(.otherStyle, message: message, at: edited.text.place(at: first.range.lowerBound))]
   }
 }

@@ -51,7 +51,7 @@ extension Folder {
   func open(_ file: AssetFile) throws(SystemError) -> InputFile {
     let input = try openFile(Array(file.path.utf8))
     if try input.status().identity != file.stamp.identity {
-      throw SystemError("open", input.path, code: SystemError.missing)
+      throw SystemError("open", path: input.path, code: SystemError.missing)
     }
     return input
   }

@@ -35,7 +35,7 @@ package struct AssetScan: Sendable {
     guard let status, status.kind == .folder else {
       let reason = status == nil ? "does not exist" : "is no folder"
       let message = "the root folder \(quoted(manifest.rootPath)) \(reason)"
-      found.add(Diagnostic(.invalidPath, message, at: manifest.text.place(at: manifest.root.offset)))
+      found.add(Diagnostic(.invalidPath, message: message, at: manifest.text.place(at: manifest.root.offset)))
       return
     }
     let scanner = try AssetScanner(
@@ -52,7 +52,8 @@ package struct AssetScan: Sendable {
         "the templates make more than \(grouped(SharedTagSets.most)) tags, counted for each set of tags that files have; "
         + "use fewer templates, or globs that match fewer files"
       let template = manifest.rules.lazy.compactMap(\.templates.first).first
-      found.add(Diagnostic(.invalidValue, message, at: manifest.text.place(at: template?.text.offset ?? 0)))
+      found.add(
+        Diagnostic(.invalidValue, message: message, at: manifest.text.place(at: template?.text.offset ?? 0)))
       return
     }
     if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
@@ -79,8 +80,8 @@ extension Manifest {
     return tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
       let guess = guesses.nearest(to: tag.value, in: known)
       return Diagnostic(
-        .unknownTag, "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
-        at: text.place(at: tag.offset), fix: fix(of: tag, guess))
+        .unknownTag, message: "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
+        at: text.place(at: tag.offset), fix: fix(of: tag, meant: guess))
     }
   }
 
@@ -93,7 +94,8 @@ extension Manifest {
       let guess = guesses.nearest(to: stranger.key, in: known)
       return Diagnostic(
         .unknownTag,
-        "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
+        message:
+          "\"tags\" does not list the tag \(quoted(stranger.key)), which this template makes\(suggestion(guess?.name))",
         at: text.place(at: stranger.value.offset))
     }
   }

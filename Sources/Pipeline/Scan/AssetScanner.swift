@@ -145,7 +145,7 @@ final class AssetScanner: Sendable {
         let message =
           "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
           + "links in them"
-        found.found.add(Diagnostic(.linkLoop, message, at: Place(manifest.rootPath)))
+        found.found.add(Diagnostic(.linkLoop, message: message, at: Place(manifest.rootPath)))
       }
       return (tree, found)
     }
@@ -182,7 +182,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  func endBlock(_ number: Int, _ files: consuming [AssetFile]) {
+  func endBlock(_ number: Int, files: consuming [AssetFile]) {
     let files = files
     blocks.change { $0[number] = files }
   }
@@ -206,7 +206,7 @@ final class AssetScanner: Sendable {
     }
   }
 
-  private func finish(_ task: Task, _ read: () throws(SystemError) -> ScannedFolder) {
+  private func finish(_ task: Task, read: () throws(SystemError) -> ScannedFolder) {
     let result = Result(catching: read)
     walk.change { walk in
       walk.busyWorkers -= 1
@@ -288,11 +288,11 @@ struct ScanFindings {
 // The files and links that stand for others.
 extension Folder {
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
-  func pointer(inFile path: [UInt8], _ status: FileStatus) throws(SystemError) -> AssetPointer? {
+  func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
     guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
     let text = try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
-    } _: {
+    } call: {
       () throws(SystemError) -> PointerText? in
       let file = try openFile(path)
       let found = try file.status()
@@ -307,7 +307,7 @@ extension Folder {
   func pointer(inLink path: [UInt8]) throws(SystemError) -> AssetPointer? {
     let target = try unless {
       $0.isMissing || $0.isDenied || $0.isNoLink
-    } _: { () throws(SystemError) in
+    } call: { () throws(SystemError) in
       try self.target(ofLink: path)
     }
     return AssetPointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)

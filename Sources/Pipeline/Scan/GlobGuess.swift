@@ -67,7 +67,7 @@ struct GlobGuess {
   func hint(forExclude glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
     if let (deep, count) = deeper(glob) {
-      return Hint(text: "; \(quoted(deep)) would match \(counted(count, "file")) in folders below")
+      return Hint(text: "; \(quoted(deep)) would match \(counted(count, of: "file")) in folders below")
     }
     return similar(to: glob)
   }
@@ -75,7 +75,7 @@ struct GlobGuess {
   private func similar(to glob: Glob) -> Hint? {
     if let (deep, count) = deeper(glob) {
       let reason = glob.text.contains("/") ? "below any folder" : "\"*\" stays within one folder"
-      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, "file"))")
+      return Hint(text: "; \(reason), \(quoted(deep)) would match \(counted(count, of: "file"))")
     }
     return otherCase(of: glob) ?? otherEnding(of: glob)
   }
@@ -123,7 +123,7 @@ struct GlobGuess {
     guard let first = meant.first else { return nil }
     let difference = "upper and lower case differ"
     if meant.allSatisfy(matcher.matches) {
-      let count = counted(meant.count, "file")
+      let count = counted(meant.count, of: "file")
       return Hint(text: "; \(quoted(lower.text)) would match \(count): \(difference)", meant: lower.text)
     }
     return Hint(text: "; \(difference), as in \(quoted(first))")

@@ -29,7 +29,7 @@ struct ScanWorker {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }
       let end = task.state.mayMatch ? "" : "; its files are not counted"
-      reportFolder(task.path, task.state, "cannot be read: permission denied\(end)")
+      reportFolder(task.path, state: task.state, statement: "cannot be read: permission denied\(end)")
       return folder
     }
     guard let listing = listed else {
@@ -37,7 +37,7 @@ struct ScanWorker {
       return folder
     }
     // What a build wrote is never packed, whatever its layout.
-    if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, .folder) { return folder }
+    if !task.path.isEmpty && listing.has(PublishedNames.recordFolder, kind: .folder) { return folder }
     if task.state.mayMatch && !findings.hasSimilarNames {
       findings.hasSimilarNames = listing.mayHaveSimilarNames()
     }
@@ -57,7 +57,7 @@ struct ScanWorker {
       // The common case: an untagged file.
       if entry.status.kind == .file && inherited == nil && match.rules.isEmpty {
         if !task.isLinked, !hasNamed || scanner.named[entry.status.identity] == nil {
-          try count(entry.status, named: name, in: task, &folder)
+          try count(entry.status, named: name, in: task, folder: &folder)
         }
         continue
       }
@@ -71,7 +71,7 @@ struct ScanWorker {
   /// Counts an untagged file; one whose size exceeds what an index can state is reported.
   private mutating func count(
     _ status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task,
-    _ folder: inout ScannedFolder
+    folder: inout ScannedFolder
   ) throws(SystemError) {
     let size = try size(of: status, named: name, in: task)
     folder.untagged.add(size)
@@ -83,7 +83,7 @@ struct ScanWorker {
     }
     guard isTooLarge else { return }
     let message = "the file \(quoted(bytes: path)) has no tags, but \(excessMessage(status.size))"
-    report(.fileTooLarge, message, at: path, rules: [], severity: .warning)
+    report(.fileTooLarge, message: message, at: path, rules: [], severity: .warning)
   }
 
   /// An entry of a folder with the rules that match it.
@@ -117,8 +117,9 @@ extension ScanWorker {
     case .fifo, .socket, .device:
       guard item.isTagged else { return }
       report(
-        .specialFile, "\(quoted(bytes: item.path)) is a \(item.status.kind), which has no content to pack",
-        item)
+        .specialFile,
+        message: "\(quoted(bytes: item.path)) is a \(item.status.kind), which has no content to pack",
+        item: item)
     }
   }
 
@@ -133,9 +134,9 @@ extension ScanWorker {
     if item.status.size > AssetFile.largest {
       let message =
         "the file \(quoted(bytes: item.path)) is \(ByteSize.exact(item.status.size)); expected at most 1 TiB"
-      return report(.fileTooLarge, message, item)
+      return report(.fileTooLarge, message: message, item: item)
     }
-    try add(item, standingFor: pointer(inFile: item.name, item.status, in: item.task), to: &folder)
+    try add(item, standingFor: pointer(inFile: item.name, status: item.status, in: item.task), to: &folder)
   }
 
   private mutating func add(_ item: Item, standingFor pointer: AssetPointer?, to folder: inout ScannedFolder)
@@ -144,13 +145,13 @@ extension ScanWorker {
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     if !scanner.captures.isEmpty {
-      guard let all = addMadeTags(to: tags, of: item, path) else { return }
+      guard let all = addMadeTags(to: tags, of: item, path: path) else { return }
       tags = all
     }
     for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
     for rule in item.ownRules { findings.isUsed[Int(rule)] = true }
-    let destination = scanner.hasDestinations ? destination(of: path, item) : nil
-    if let destination, isTooLong(destination.utf8.count, item) { return }
+    let destination = scanner.hasDestinations ? destination(of: path, item: item) : nil
+    if let destination, isTooLong(destination.utf8.count, item: item) { return }
     let file = AssetFile(
       path: path, size: pointer?.size ?? item.status.size, stamp: FileStamp(item.status), tagSet: tags!,
       destination: destination, pointer: pointer)
@@ -178,7 +179,7 @@ extension ScanWorker {
 
   /// Hands over the files of the current block.
   mutating func endBlock() {
-    if let block { scanner.endBlock(block, files) }
+    if let block { scanner.endBlock(block, files: files) }
     block = nil
     files = []
   }
@@ -192,7 +193,8 @@ extension ScanWorker {
     if item.isLink && !state.mayMatch { return }
     if item.task.depth == AssetScan.deepestLevel {
       let depth = grouped(AssetScan.deepestLevel)
-      return reportFolder(item.path, state, "is below \(depth) others; what is in it is not read")
+      return reportFolder(
+        item.path, state: state, statement: "is below \(depth) others; what is in it is not read")
     }
     let number = scanner.enter(
       item.path, state: state, identity: item.status.identity, parent: item.task,
@@ -218,11 +220,13 @@ extension ScanWorker {
       return addFolder(item.following(to: status), to: &folder)
     default: break
     }
-    if isMeant, let (check, message) = mistake(ofLink: item, outcome) { report(check, message, item) }
+    if isMeant, let (check, message) = mistake(ofLink: item, outcome: outcome) {
+      report(check, message: message, item: item)
+    }
   }
 
   /// The mistake in a link that a rule names; nil for a link to what is left out.
-  private func mistake(ofLink item: Item, _ outcome: LinkResolver.Outcome) -> (Check, String)? {
+  private func mistake(ofLink item: Item, outcome: LinkResolver.Outcome) -> (Check, String)? {
     let link = "the link \(quoted(bytes: item.path)) leads"
     switch outcome {
     case .output: return nil
@@ -251,13 +255,13 @@ extension ScanWorker {
   private func size(
     of status: FileStatus, named name: ArraySlice<UInt8>, in task: AssetScanner.Task
   ) throws(SystemError) -> Int64 {
-    try pointer(inFile: name, status, in: task)?.size ?? status.size
+    try pointer(inFile: name, status: status, in: task)?.size ?? status.size
   }
 
   private func pointer(
-    inFile name: ArraySlice<UInt8>, _ status: FileStatus, in task: AssetScanner.Task
+    inFile name: ArraySlice<UInt8>, status: FileStatus, in task: AssetScanner.Task
   ) throws(SystemError) -> AssetPointer? {
-    scanner.takesPointers ? try scanner.root.pointer(inFile: task.path(of: name), status) : nil
+    scanner.takesPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
   }
 
   /// The cure of a dangling link that git-annex made; empty for others.
@@ -274,16 +278,16 @@ extension ScanWorker {
 
 /// The findings of a scan.
 extension ScanWorker {
-  private mutating func report(_ check: Check, _ message: String, _ item: Item) {
-    report(check, message, at: item.path, rules: item.rules)
+  private mutating func report(_ check: Check, message: String, item: Item) {
+    report(check, message: message, at: item.path, rules: item.rules)
   }
 
   private mutating func report(
-    _ check: Check, _ message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
+    _ check: Check, message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
     let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
-    findings.found.add(Diagnostic(check, message, at: place, severity: severity))
+    findings.found.add(Diagnostic(check, message: message, at: place, severity: severity))
   }
 
   /// Reports a file that a rule takes and the command line names as something else.
@@ -292,21 +296,24 @@ extension ScanWorker {
     let rule = item.rules.first.map { scanner.manifest.rules[Int($0)].text.value } ?? ""
     report(
       .runFileInPack,
-      "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; keep the file "
-        + "outside of the root, or leave it out with \"exclude\"", item)
+      message:
+        "the rule \(quoted(rule)) takes \(quoted(bytes: item.path)), which \(quoted(named.name)) names, too; keep the file "
+        + "outside of the root, or leave it out with \"exclude\"", item: item)
   }
 
   private mutating func reportReplacedFolder(_ task: AssetScanner.Task) {
     report(
       .fileChanged,
-      "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
+      message:
+        "something else took the place of the folder \(quoted(bytes: task.path)) while it was read; build again once "
         + "it rests", at: task.path, rules: task.state.inherited)
   }
 
   /// Reports a folder that is not read, with a warning where no rule is for its files.
-  private mutating func reportFolder(_ path: [UInt8], _ state: RuleIndex.FolderState, _ statement: String) {
+  private mutating func reportFolder(_ path: [UInt8], state: RuleIndex.FolderState, statement: String) {
     report(
-      .unreadableFile, "the folder \(quoted(bytes: path)) \(statement)", at: path, rules: state.inherited,
+      .unreadableFile, message: "the folder \(quoted(bytes: path)) \(statement)", at: path,
+      rules: state.inherited,
       severity: state.mayMatch ? nil : .warning)
   }
 }
@@ -327,7 +334,7 @@ extension ScanWorker {
   }
 
   /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
-  private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, _ path: String) -> TagSets.ID? {
+  private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
       guard let captures = scanner.captures[rule] else { continue }
@@ -338,7 +345,7 @@ extension ScanWorker {
         let message =
           "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): \(mistake.message)"
         let place = scanner.manifest.text.place(at: tag.template.text.offset)
-        findings.found.add(Diagnostic(mistake.check, message, at: place))
+        findings.found.add(Diagnostic(mistake.check, message: message, at: place))
         return nil
       }
       guard let set = scanner.tagSets.set(of: made, by: rule) else { return nil }
@@ -348,7 +355,7 @@ extension ScanWorker {
   }
 
   /// The path inside the pack, if a rule sets another than the path below the root.
-  private mutating func destination(of path: String, _ item: Item) -> String? {
+  private mutating func destination(of path: String, item: Item) -> String? {
     let rules = scanner.manifest.rules
     guard item.rules.contains(where: { rules[Int($0)].destination != nil }) else { return nil }
     let places = item.rules.map { (rule: rules[Int($0)], place: rules[Int($0)].place(ofFile: path)) }
@@ -357,7 +364,8 @@ extension ScanWorker {
       findings.found.add(
         Diagnostic(
           .twoDestinations,
-          "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
+          message:
+            "this rule sends \(quoted(path)) to \(quoted(other.place)), another to \(quoted(places[0].place))",
           at: text.place(at: other.rule.text.offset),
           notes: [.init("the other rule is here", at: text.place(at: places[0].rule.text.offset))]))
     }
@@ -368,7 +376,7 @@ extension ScanWorker {
   private mutating func checkedPath(of item: Item) -> String? {
     let bytes = item.path
     guard let path = String(validating: bytes, as: UTF8.self) else {
-      report(.invalidName, "the name \(quoted(bytes: bytes)) is not UTF-8", item)
+      report(.invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8", item: item)
       return nil
     }
     // The path of a folder is looked at once, not for each of its files or for each folder below it.
@@ -379,21 +387,22 @@ extension ScanWorker {
       let mark =
         form.hasControlCharacter
         ? "a control character" : "a backslash, which some readers of packs take for a slash"
-      report(.invalidName, "the name \(quoted(path)) has \(mark)", item)
+      report(.invalidName, message: "the name \(quoted(path)) has \(mark)", item: item)
       return nil
     }
     if !form.isStorableOnWindows { findings.hasUnportableNames = true }
     checkedFolder = item.task.number
-    return isTooLong(path.utf8.count, item) ? nil : path
+    return isTooLong(path.utf8.count, item: item) ? nil : path
   }
 
   /// Whether a path of this size in bytes is too long for archives, which is reported.
-  private mutating func isTooLong(_ count: Int, _ item: Item) -> Bool {
+  private mutating func isTooLong(_ count: Int, item: Item) -> Bool {
     if count <= RelativePath.longest { return false }
     report(
       .invalidName,
-      "a path is \(counted(count, "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
-      item)
+      message:
+        "a path is \(counted(count, of: "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
+      item: item)
     return true
   }
 }

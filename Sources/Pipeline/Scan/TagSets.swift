@@ -134,7 +134,7 @@ package final class SharedTagSets: Sendable {
     state.change { state in
       if state.count > most { return nil }
       for tag in tags {
-        state.made[tag.tag, default: MadeTag()].add(rule, tag.template)
+        state.made[tag.tag, default: MadeTag()].add(rule, template: tag.template)
       }
       return state.add { $0.id(ofMade: tags.map(\.tag)) }
     }
@@ -164,7 +164,7 @@ package struct MadeTag: Sendable {
   /// The offset of the first of these templates.
   package private(set) var offset = Int.max
 
-  fileprivate mutating func add(_ rule: RuleIndex.RuleID, _ template: TagTemplate) {
+  fileprivate mutating func add(_ rule: RuleIndex.RuleID, template: TagTemplate) {
     rules.insert(rule)
     offset = min(offset, template.text.offset)
   }

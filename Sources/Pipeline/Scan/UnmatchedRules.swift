@@ -29,11 +29,12 @@ struct UnmatchedRules {
     return rules.enumerated().map { number, rule in
       let reason =
         switch rule.pattern {
-        case .path(let path): reason(path, rule, tree, guesses: number < Self.mostGuesses)
-        case .glob(let glob): reason(rule, hint(for: glob, in: tree))
+        case .path(let path): reason(path, rule: rule, tree: tree, guesses: number < Self.mostGuesses)
+        case .glob(let glob): reason(rule, hint: hint(for: glob, in: tree))
         }
       return Diagnostic(
-        .noMatch, reason.message, at: place(rule.text.offset), fix: fix(of: rule, reason.meant, &taken))
+        .noMatch, message: reason.message, at: place(rule.text.offset),
+        fix: fix(of: rule, meant: reason.meant, taken: &taken))
     }
   }
 
@@ -41,12 +42,12 @@ struct UnmatchedRules {
   private typealias Reason = (message: String, meant: String?)
 
   /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
-  private func fix(of rule: ResourceRule, _ meant: String?, _ taken: inout Set<String>) -> TextEdit? {
+  private func fix(of rule: ResourceRule, meant: String?, taken: inout Set<String>) -> TextEdit? {
     guard let meant, taken.insert(meant).inserted else { return nil }
     return manifest.text.replacing(stringAt: rule.text.offset, by: meant)
   }
 
-  private func reason(_ rule: ResourceRule, _ hint: GlobGuess.Hint?) -> Reason {
+  private func reason(_ rule: ResourceRule, hint: GlobGuess.Hint?) -> Reason {
     ("the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", hint?.meant)
   }
 
@@ -82,7 +83,8 @@ struct UnmatchedRules {
     let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
     return Diagnostic(
       .noMatch,
-      "none of the \(counted(rules.count, "rule")) matches a file below the root \(quoted(manifest.root.value))"
+      message:
+        "none of the \(counted(rules.count, of: "rule")) matches a file below the root \(quoted(manifest.root.value))"
         + suggestion(guess), at: place(offset),
       notes: [.init("the first looks for \(quoted(rules[0].text.value))", at: place(rules[0].text.offset))])
   }
@@ -103,7 +105,7 @@ struct UnmatchedRules {
 
   /// Why a path matches nothing; a shorter reason without guesses.
   private func reason(
-    _ path: RelativePath, _ rule: ResourceRule, _ tree: GlobGuess?, guesses: Bool
+    _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, guesses: Bool
   ) -> Reason {
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {

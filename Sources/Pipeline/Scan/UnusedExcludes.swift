@@ -31,7 +31,8 @@ struct UnusedExcludes {
         fix = manifest.text.replacing(stringAt: exclude.offset, by: meant)
       }
       return Diagnostic(
-        .unusedExclude, "the exclude \(quoted(exclude.value.text)) matches nothing\(hint?.text ?? "")",
+        .unusedExclude,
+        message: "the exclude \(quoted(exclude.value.text)) matches nothing\(hint?.text ?? "")",
         at: manifest.text.place(at: exclude.offset),
         notes: index.map { notes(on: exclude.value, by: $0) } ?? [], fix: fix)
     }
@@ -59,7 +60,7 @@ struct UnusedExcludes {
     if plain != text, let count = tree.count(of: plain) {
       return GlobGuess.Hint(
         text: " because of the blank at its \(text.first?.isWhitespace == true ? "start" : "end"); "
-          + "did you mean \(quoted(plain)), which matches \(counted(count, "file"))?",
+          + "did you mean \(quoted(plain)), which matches \(counted(count, of: "file"))?",
         meant: plain)
     }
     let components = text.split(separator: "/").map(String.init)

@@ -41,7 +41,7 @@ package struct Advice: Sendable {
   private static let mostSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
-  package init?(for play: ScenarioPlay, _ manifest: Manifest?) {
+  package init?(for play: ScenarioPlay, manifest: Manifest?) {
     guard let before = play.result?.summary, let release = play.release else { return nil }
     knowsLists = manifest != nil
     let trial = Trial(play: play, release: release, lists: manifest.map { TagLists($0) })
@@ -52,7 +52,9 @@ package struct Advice: Sendable {
     untried = changes.count - chosen.count
     isShort = play.scenario.excess(in: before) > 0
     let proposals = onThreads(availableProcessors(), each: Array(chosen)) { change in
-      trial.summary(with: change).flatMap { Proposal(change, $0, before, play.scenario) }
+      trial.summary(with: change).flatMap {
+        Proposal(change, summary: $0, before: before, scenario: play.scenario)
+      }
     }
     self.proposals = proposals.compactMap(\.self).sorted { ($0.excess, $1.saved) < ($1.excess, $0.saved) }
   }
@@ -61,8 +63,8 @@ package struct Advice: Sendable {
 extension Advice.Proposal {
   /// Nil where nothing is saved, and nothing comes nearer to what is expected.
   fileprivate init?(
-    _ change: Advice.Change, _ summary: SimulationResult.Summary, _ before: SimulationResult.Summary,
-    _ scenario: Scenario
+    _ change: Advice.Change, summary: SimulationResult.Summary, before: SimulationResult.Summary,
+    scenario: Scenario
   ) {
     if summary.errors > before.errors || (summary.installed == nil) != (before.installed == nil) {
       return nil

@@ -51,7 +51,7 @@ package struct RequestLogReader: Sendable {
   }
 
   private mutating func refuse(_ message: String) {
-    found.add(Diagnostic(.logSyntax, message, at: Place(path)))
+    found.add(Diagnostic(.logSyntax, message: message, at: Place(path)))
   }
 
   private mutating func read(_ text: SourceText) {
@@ -80,7 +80,8 @@ package struct RequestLogReader: Sendable {
     guard mistakes.isEmpty, let value, let download = Self.download(in: value) else {
       let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
       return found.add(
-        Diagnostic(.logSyntax, message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
+        Diagnostic(
+          .logSyntax, message: message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
     }
     if let download { downloads.append(download) }
   }

@@ -13,29 +13,30 @@ extension ScenarioDraft {
 
   /// Every key of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
-    ManifestKey("$schema", "Where editors find this schema", .text(.anything)) { _, _, _ in },
+    ManifestKey("$schema", summary: "Where editors find this schema", shape: .text(.anything)) { _, _, _ in },
     ManifestKey(
-      "link", "The link at the start: a name, or a rate and a latency; \"none\" is no network", linkShape
+      "link", summary: "The link at the start: a name, or a rate and a latency; \"none\" is no network",
+      shape: linkShape
     ) { value, draft, values in
-      draft.scenario.link = NetworkLink.read(value, values)
+      draft.scenario.link = NetworkLink.read(value, values: values)
       draft.namesLink = true
     },
     ManifestKey(
-      "connections", "How many packs come over the link at a time, with equal shares of its rate",
-      .number(in: 1...Scenario.mostConnections), default: .integer(1)
+      "connections", summary: "How many packs come over the link at a time, with equal shares of its rate",
+      shape: .number(in: 1...Scenario.mostConnections), default: .integer(1)
     ) { value, draft, _ in
       draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
-    ManifestKey("device", "What the device has room for", .object(SimulatedDevice.shape)) {
+    ManifestKey("device", summary: "What the device has room for", shape: .object(SimulatedDevice.shape)) {
       value, draft, values in values.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
     },
     ManifestKey(
-      "steps", "What the player does, step by step", .list(of: StepDraft.shape, atLeast: 0),
+      "steps", summary: "What the player does, step by step", shape: .list(of: StepDraft.shape, atLeast: 0),
       isRequired: true
     ) { value, draft, values in
-      draft.steps = value.elements?.compactMap { StepDraft($0, values) } ?? []
+      draft.steps = value.elements?.compactMap { StepDraft($0, values: values) } ?? []
     },
-    ManifestKey("expect", "The most that may come of it", .object(Expectation.shape)) {
+    ManifestKey("expect", summary: "The most that may come of it", shape: .object(Expectation.shape)) {
       value, draft, values in values.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
     },
   ]
@@ -45,7 +46,7 @@ extension ScenarioDraft {
 
 extension NetworkLink {
   /// The link that a name or an object describes; nil for no network.
-  static func read(_ value: JSONValue, _ values: ManifestValues) -> NetworkLink? {
+  static func read(_ value: JSONValue, values: ManifestValues) -> NetworkLink? {
     if let name = value.string { return named(name) }
     var link = NetworkLink(rate: 1, latency: 0)
     values.read(value, into: &link, by: keys)
@@ -54,13 +55,15 @@ extension NetworkLink {
 
   private static let keys: [ManifestKey<NetworkLink>] = [
     ManifestKey(
-      "rate", "Bits per second, or a text such as 50 Mbit/s", .either(.positiveNumber, or: .text(.rate)),
+      "rate", summary: "Bits per second, or a text such as 50 Mbit/s",
+      shape: .either(.positiveNumber, or: .text(.rate)),
       isRequired: true
     ) { value, link, _ in
       link.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
     },
     ManifestKey(
-      "latency", "The time from asking for a pack to its first byte, such as 65 ms", .text(.duration),
+      "latency", summary: "The time from asking for a pack to its first byte, such as 65 ms",
+      shape: .text(.duration),
       isRequired: true
     ) { value, link, values in
       link.latency = values.duration(value) ?? 0
@@ -72,11 +75,14 @@ extension NetworkLink {
 
 extension SimulatedDevice {
   static let keys: [ManifestKey<SimulatedDevice>] = [
-    ManifestKey("space", "Bytes that packs may take up; without it there is no end to them", .size) {
+    ManifestKey(
+      "space", summary: "Bytes that packs may take up; without it there is no end to them", shape: .size
+    ) {
       value, device, values in device.space = values.size(value) ?? device.space
     },
     ManifestKey(
-      "inUse", "Bytes that the packs of all open requests may have", .size, default: .string("2 GB")
+      "inUse", summary: "Bytes that the packs of all open requests may have", shape: .size,
+      default: .string("2 GB")
     ) { value, device, values in
       device.inUse = values.size(value) ?? device.inUse
     },
@@ -87,7 +93,7 @@ extension SimulatedDevice {
 
 extension Expectation {
   static let keys: [ManifestKey<[Expectation]>] = Kind.allCases.map { kind in
-    ManifestKey(kind.rawValue, kind.summary, kind.shape) { value, expectations, values in
+    ManifestKey(kind.rawValue, summary: kind.summary, shape: kind.shape) { value, expectations, values in
       let most =
         switch kind {
         case .installed, .stalled: values.duration(value)
@@ -194,51 +200,58 @@ enum StepDraft {
 
   /// The kinds of steps in the order of the schema; one whose key another may have, too, comes after that.
   static let kinds: [Kind] = [
-    Kind(key("install", "Downloads the app and the initial install; only as the first step", .yes)) { _, _ in
+    Kind(
+      key(
+        "install", summary: "Downloads the app and the initial install; only as the first step", shape: .yes)
+    ) { _, _ in
       .install
     },
     Kind(
-      key("begin", "Asks for all packs of some tags", tags), asKey,
+      key("begin", summary: "Asks for all packs of some tags", shape: tags), asKey,
       key(
-        "priority", "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
-        priority, isRequired: false)
+        "priority",
+        summary: "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
+        shape: priority, isRequired: false)
     ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), step.priority("priority")) },
     Kind(
-      key("conditional", "Takes the packs of some tags into use if all are there", tags), asKey
+      key("conditional", summary: "Takes the packs of some tags into use if all are there", shape: tags),
+      asKey
     ) { step, _ in .conditional(step.tags("conditional"), as: step.text("as")) },
-    Kind(key("await", "Waits until a request is available", .text(.anything))) { step, _ in
+    Kind(key("await", summary: "Waits until a request is available", shape: .text(.anything))) { step, _ in
       .await(step.text("await"))
     },
-    Kind(key("end", "Closes a request; nothing is deleted", .text(.anything))) { step, _ in
+    Kind(key("end", summary: "Closes a request; nothing is deleted", shape: .text(.anything))) { step, _ in
       .end(step.text("end"))
     },
     Kind(
-      key("priority", "Changes how soon the packs of a request are loaded", .text(.anything)),
-      key("to", "0 to 1, or \"urgent\"", priority)
+      key("priority", summary: "Changes how soon the packs of a request are loaded", shape: .text(.anything)),
+      key("to", summary: "0 to 1, or \"urgent\"", shape: priority)
     ) { step, _ in .priority(step.text("priority"), to: step.priority("to")) },
     Kind(
-      key("preserve", "Says how much the packs of some tags are worth keeping", tags),
-      key("to", "0 to 1; the lowest is purged first", .fraction)
+      key("preserve", summary: "Says how much the packs of some tags are worth keeping", shape: tags),
+      key("to", summary: "0 to 1; the lowest is purged first", shape: .fraction)
     ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
-    Kind(key("play", "Lets time pass", .text(.duration))) { step, values in
+    Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, values in
       .play(step.member("play").flatMap(values.duration) ?? 0)
     },
     Kind(
-      key("link", "Changes the link", .either(.text(.linkName), or: .object(NetworkLink.shape)))
-    ) { step, values in .link(step.member("link").flatMap { NetworkLink.read($0, values) }) },
-    Kind(key("space", "Changes the bytes that packs may take up", .size)) { step, values in
+      key(
+        "link", summary: "Changes the link", shape: .either(.text(.linkName), or: .object(NetworkLink.shape)))
+    ) { step, values in .link(step.member("link").flatMap { NetworkLink.read($0, values: values) }) },
+    Kind(key("space", summary: "Changes the bytes that packs may take up", shape: .size)) { step, values in
       .space(step.member("space").flatMap(values.size) ?? 0)
     },
-    Kind(key("quit", "Closes all requests", .yes)) { _, _ in .quit },
+    Kind(key("quit", summary: "Closes all requests", shape: .yes)) { _, _ in .quit },
     Kind(
       key(
-        "update", "Puts a new release in place: a manifest or a built folder, relative to the scenario",
-        .text(.anything))
+        "update",
+        summary: "Puts a new release in place: a manifest or a built folder, relative to the scenario",
+        shape: .text(.anything))
     ) { step, _ in .update(step.text("update")) },
     // What it does is in the steps below it.
     Kind(
-      key("repeat", "Does the steps below so many times", .wholeNumber),
-      key("steps", "The steps to repeat", .list(of: shape, atLeast: 0))
+      key("repeat", summary: "Does the steps below so many times", shape: .wholeNumber),
+      key("steps", summary: "The steps to repeat", shape: .list(of: shape, atLeast: 0))
     ) { _, _ in .quit },
   ]
 
@@ -249,12 +262,12 @@ enum StepDraft {
   private static let tags = Shape.list(of: .text(.anything), atLeast: 1)
   private static let priority = Shape.either(.fraction, or: .choice(["urgent"]))
   private static let asKey = key(
-    "as", "The name of the request, for the steps that follow", .text(.anything))
+    "as", summary: "The name of the request, for the steps that follow", shape: .text(.anything))
 
   private static func key(
-    _ name: String, _ summary: String, _ shape: Shape, isRequired: Bool = true
+    _ name: String, summary: String, shape: Shape, isRequired: Bool = true
   ) -> KeyShape {
-    ManifestKey<Void>(name, summary, shape, isRequired: isRequired) { _, _, _ in }.shape
+    ManifestKey<Void>(name, summary: summary, shape: shape, isRequired: isRequired) { _, _, _ in }.shape
   }
 
   /// Whether each step of a list is of some kind, and each update names its release.
@@ -271,12 +284,12 @@ enum StepDraft {
   }
 
   /// A step from its JSON; nil where it is of no kind, which was reported.
-  init?(_ value: JSONValue, _ values: ManifestValues) {
+  init?(_ value: JSONValue, values: ManifestValues) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
       let own = value.member(kind.name)
     else { return nil }
     if kind.name == "repeat" {
-      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values) } ?? []
+      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values: values) } ?? []
       self = .repeated(count: own.wholeNumber ?? 1, steps, offset: own.offset)
     } else {
       self = .action(ScenarioStep(action: kind.action(value, values), offset: own.offset))
@@ -303,7 +316,8 @@ extension Scenario {
       ("$defs", .ordered([("step", .ordered([("anyOf", .array(kinds))]))]))
     ]
     return ScenarioDraft.shape.schemaFile(
-      title: "packtool scenario", "What a player does, for packtool to say what it makes them wait for.",
-      steps)
+      title: "packtool scenario",
+      description: "What a player does, for packtool to say what it makes them wait for.",
+      more: steps)
   }
 }

@@ -34,10 +34,10 @@ package struct ScenarioPlay: Sendable {
     self.text = text
     if reader.scenario != nil && !reader.hasLink && link == nil {
       let message = "the key \"link\" is missing, and no --link is given"
-      diagnostics = [Diagnostic(.missingKey, message, at: text.place(at: 0))]
+      diagnostics = [Diagnostic(.missingKey, message: message, at: text.place(at: 0))]
       return
     }
-    try readReleases(of: reader, after: start, device, jobs: jobs)
+    try readReleases(of: reader, after: start, device: device, jobs: jobs)
     guard let release else { return }
     if reader.scenario != nil {
       run(on: release)
@@ -49,7 +49,7 @@ package struct ScenarioPlay: Sendable {
 
   /// Reads the releases that updates put in place, and decides which packs they keep.
   private mutating func readReleases(
-    of reader: ScenarioReader, after start: SimulatedReleaseReader, _ device: DeviceClass?, jobs: Int
+    of reader: ScenarioReader, after start: SimulatedReleaseReader, device: DeviceClass?, jobs: Int
   ) throws(SystemError) {
     var readers = [start]
     var aboutContents: [Diagnostic] = []
@@ -62,7 +62,7 @@ package struct ScenarioPlay: Sendable {
         let message =
           "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
           + "below that folder"
-        diagnostics.append(Diagnostic(.invalidPath, message, at: text.place(at: update.offset)))
+        diagnostics.append(Diagnostic(.invalidPath, message: message, at: text.place(at: update.offset)))
         continue
       }
       var request = Preparation.Request(path, jobs: jobs)
@@ -77,7 +77,7 @@ package struct ScenarioPlay: Sendable {
         let message = "the update \(quoted(update.value)) cannot be read, at \(quoted(reading.path))"
         diagnostics.append(
           Diagnostic(
-            .invalidValue, message, at: text.place(at: update.offset),
+            .invalidValue, message: message, at: text.place(at: update.offset),
             notes: first.map { [.init($0.message, at: $0.place)] } ?? []))
       }
     }
@@ -108,7 +108,7 @@ package struct ScenarioPlay: Sendable {
       return asked.filter { table.tagNumbers[$0] == nil && seen.insert($0).inserted }.map { tag in
         let guess = suggestion(guesses.nearest(to: tag, in: known)?.name)
         return Diagnostic(
-          .unknownTag, "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset),
+          .unknownTag, message: "no pack has the tag \(quoted(tag))\(guess)", at: text.place(at: step.offset),
           severity: isExpected ? .warning : nil)
       }
     }
@@ -117,7 +117,7 @@ package struct ScenarioPlay: Sendable {
   private mutating func run(on release: SimulatedRelease) {
     guard let table = PackTable(release, updates: updates) else {
       let message = "all packs together have more bytes than can be counted"
-      diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: 0)))
+      diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: 0)))
       return
     }
     self.table = table
@@ -129,7 +129,7 @@ package struct ScenarioPlay: Sendable {
       diagnostics += scenario.expectations.compactMap(expected.finding)
     } catch {
       let place = text.place(at: scenario.steps[error.source].offset)
-      diagnostics.append(Diagnostic(.invalidValue, error.message, at: place))
+      diagnostics.append(Diagnostic(.invalidValue, message: error.message, at: place))
     }
   }
 }
@@ -147,38 +147,46 @@ private struct ExpectationFindings {
       let reason =
         result.summary.errors > 0 && result.requests.isEmpty
         ? "its install fails" : "no step installs it; {\"install\": true} does, as the first step"
-      return finding(.slowInstall, "the app is never installed: \(reason)", [], expected)
+      return finding(
+        .slowInstall, message: "the app is never installed: \(reason)", notes: [], expected: expected)
     }
     if value <= expected.most { return nil }
     let (time, most) = (TimeText.text(value), grouped(expected.most))
     let over = "\(TimeText.text(value - expected.most)) more than expected"
     switch expected.kind {
     case .installed:
-      return finding(.slowInstall, "the app is installed after \(time), \(over)", installNotes, expected)
+      return finding(
+        .slowInstall, message: "the app is installed after \(time), \(over)", notes: installNotes,
+        expected: expected)
     case .stalled:
-      return finding(.stalls, "the player waits \(time) in all, \(over)", stallNotes, expected)
+      return finding(
+        .stalls, message: "the player waits \(time) in all, \(over)", notes: stallNotes, expected: expected)
     case .stalls:
-      let message = "the player waits \(counted(value, "time")); expected at most \(most)"
-      return finding(.stalls, message, stallNotes, expected)
+      let message = "the player waits \(counted(value, of: "time")); expected at most \(most)"
+      return finding(.stalls, message: message, notes: stallNotes, expected: expected)
     case .downloaded:
       let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.most))
       let message =
         "\(size) are downloaded, \(ByteSize.number(value - expected.most)) over the \(expectedSize) expected"
-      return finding(.transferSize, message, packNotes, expected)
+      return finding(.transferSize, message: message, notes: packNotes, expected: expected)
     case .errors:
-      let failures = counted(value, "request fails", plural: "requests fail")
-      return finding(.failedRequest, "\(failures); expected at most \(most)", errorNotes, expected)
+      let failures = counted(value, of: "request fails", plural: "requests fail")
+      return finding(
+        .failedRequest, message: "\(failures); expected at most \(most)", notes: errorNotes,
+        expected: expected)
     }
   }
 
   private func finding(
-    _ check: Check, _ message: String, _ notes: [Diagnostic.Note], _ expected: Expectation
+    _ check: Check, message: String, notes: [Diagnostic.Note], expected: Expectation
   ) -> Diagnostic {
-    Diagnostic(check, message, at: text.place(at: expected.offset), notes: notes)
+    Diagnostic(check, message: message, at: text.place(at: expected.offset), notes: notes)
   }
 
   private var stallNotes: [Diagnostic.Note] {
-    let stalls = Stall.all(of: result, scenario).sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
+    let stalls = Stall.all(of: result, scenario: scenario).sorted {
+      ($1.duration, $0.step) < ($0.duration, $1.step)
+    }
     return stalls.prefix(Self.mostNamed).map { stall in
       let request = result.requests[stall.request]
       return Diagnostic.Note(
@@ -253,21 +261,25 @@ package struct ScenarioReader: Sendable {
       contents = try FileContents(of: path, limit: Self.longestScenario)
     } catch {
       guard let refusal = error.refused else { throw error }
-      self.init(path, .linkEscapesCheckout, refusal)
+      self.init(path, check: .linkEscapesCheckout, message: refusal)
       return
     }
     switch contents {
     case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
-    case .missing: self.init(path, .missingScenario, "\(quoted(path)) does not exist; name a scenario")
-    case .noFile: self.init(path, .missingScenario, "\(quoted(path)) is no file; name a scenario")
+    case .missing:
+      self.init(path, check: .missingScenario, message: "\(quoted(path)) does not exist; name a scenario")
+    case .noFile:
+      self.init(path, check: .missingScenario, message: "\(quoted(path)) is no file; name a scenario")
     case .tooLong:
-      self.init(path, .jsonSyntax, "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
+      self.init(
+        path, check: .jsonSyntax,
+        message: "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
     }
   }
 
-  private init(_ path: String, _ check: Check, _ message: String) {
+  private init(_ path: String, check: Check, message: String) {
     self.path = path
-    diagnostics = [Diagnostic(check, message, at: Place(path))]
+    diagnostics = [Diagnostic(check, message: message, at: Place(path))]
   }
 
   /// Reads a scenario from its text.
@@ -278,7 +290,7 @@ package struct ScenarioReader: Sendable {
     diagnostics = mistakes
     guard let value else { return }
     var checker = ShapeChecker(text: text, document: "the scenario")
-    checker.check(value, ScenarioDraft.shape, key: "")
+    checker.check(value, shape: ScenarioDraft.shape, key: "")
     diagnostics += checker.findings.findings
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
@@ -332,7 +344,8 @@ package struct ScenarioReader: Sendable {
 
   private mutating func refuse(at offset: Int) -> Bool {
     report(
-      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out", offset)
+      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out",
+      offset: offset)
     return false
   }
 
@@ -344,7 +357,7 @@ package struct ScenarioReader: Sendable {
     for (place, number) in scenario.order.enumerated() {
       let step = scenario.steps[number]
       if case .install = step.action, place > 0 {
-        report("\"install\" is at most once, and the first step", step.offset)
+        report("\"install\" is at most once, and the first step", offset: step.offset)
         return
       }
       if checked[number] { continue }
@@ -354,16 +367,16 @@ package struct ScenarioReader: Sendable {
       case .end(let name), .await(let name), .priority(let name, _):
         if !known.contains(name) {
           let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
-          report("no step before this one begins a request \(quoted(name))\(guess)", step.offset)
+          report("no step before this one begins a request \(quoted(name))\(guess)", offset: step.offset)
         }
       default: break
       }
     }
   }
 
-  private mutating func report(_ message: String, _ offset: Int) {
+  private mutating func report(_ message: String, offset: Int) {
     guard let text else { return }
-    diagnostics.append(Diagnostic(.invalidValue, message, at: text.place(at: offset)))
+    diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: offset)))
   }
 
   /// The releases that updates name, each with the offset of its first mention.

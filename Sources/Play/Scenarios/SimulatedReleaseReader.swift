@@ -13,7 +13,7 @@ extension SimulatedRelease {
   }
 
   /// The packs of a built folder.
-  init(_ index: PublishedIndex, _ patches: [PatchSet] = []) {
+  init(_ index: PublishedIndex, patches: [PatchSet] = []) {
     self.init(index.release, appSize: nil) { pack in pack.published?.digest.prefixed ?? "" }
     digest = index.digest
     indexSize = index.sentSize ?? 0
@@ -112,7 +112,7 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = folder.diagnostics
     device = folder.index?.device
     guard let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors else { return }
-    release = SimulatedRelease(index, folder.patches)
+    release = SimulatedRelease(index, patches: folder.patches)
     files = .built(contents)
   }
 
@@ -140,6 +140,6 @@ package struct SimulatedReleaseReader: Sendable {
     guard manifest != nil, release != nil else { return [] }
     let message =
       "packs are counted uncompressed, for nothing is built; name a built folder to count its archives"
-    return [Diagnostic(.uncompressedSizes, message, at: Place(path))]
+    return [Diagnostic(.uncompressedSizes, message: message, at: Place(path))]
   }
 }

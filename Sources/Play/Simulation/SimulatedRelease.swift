@@ -77,13 +77,13 @@ package struct PackTable: Sendable {
     let tagNumbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
     let numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
     (self.ids, self.tagNumbers) = (ids, tagNumbers)
-    first = Catalog(release, numbers, tagNumbers)
-    self.updates = updates.mapValues { Catalog($0, numbers, tagNumbers) }
+    first = Catalog(release, numbers: numbers, tagNumbers: tagNumbers)
+    self.updates = updates.mapValues { Catalog($0, numbers: numbers, tagNumbers: tagNumbers) }
   }
 }
 
 extension PackTable.Catalog {
-  fileprivate init(_ release: SimulatedRelease, _ numbers: [String: Int], _ tagNumbers: [String: Int]) {
+  fileprivate init(_ release: SimulatedRelease, numbers: [String: Int], tagNumbers: [String: Int]) {
     packs = Array(repeating: nil, count: numbers.count)
     tags = Array(repeating: [], count: numbers.count)
     packsOfTag = Array(repeating: [], count: tagNumbers.count)

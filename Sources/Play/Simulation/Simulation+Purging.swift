@@ -25,7 +25,7 @@ extension Simulation {
     result.packs[pack].purges += 1
     result.summary.purges += 1
     result.summary.purged = result.summary.purged.saturatingSum(with: size)
-    note(.purged, pack)
+    note(.purged, pack: pack)
     if isDetailed {
       result.add(SimulationResult.Purge(pack: pack, time: now, size: size, cause: cause))
     }
@@ -44,7 +44,9 @@ extension Simulation {
   private mutating func nextToPurge() -> Int? {
     while let candidate = purgeQueue.removeLeast() {
       looks += 1
-      if isPurgeable(candidate.pack), candidate == PurgeCandidate(candidate.pack, packs[candidate.pack]) {
+      if isPurgeable(candidate.pack),
+        candidate == PurgeCandidate(candidate.pack, state: packs[candidate.pack])
+      {
         return candidate.pack
       }
     }
@@ -55,7 +57,7 @@ extension Simulation {
 
   /// Puts a pack into the queue at its present rank, after anything changed that decides about it.
   mutating func rankForPurge(_ pack: Int) {
-    if isPurgeable(pack) { purgeQueue.insert(PurgeCandidate(pack, packs[pack])) }
+    if isPurgeable(pack) { purgeQueue.insert(PurgeCandidate(pack, state: packs[pack])) }
   }
 }
 
@@ -67,7 +69,7 @@ struct PurgeCandidate: Comparable {
   let lastUse: Int64
   let pack: Int
 
-  init(_ pack: Int, _ state: PackState) {
+  init(_ pack: Int, state: PackState) {
     preservation = state.preservation
     lastUse = state.wasStored ? state.lastUse : 0
     self.pack = pack

@@ -10,22 +10,22 @@ extension Simulation {
 
   /// Opens a request; without a priority only if all of its packs are stored.
   mutating func begin(
-    _ tags: [String], _ name: String, _ priority: LoadingPriority?
+    _ tags: [String], name: String, priority: LoadingPriority?
   ) throws(ScenarioMistake) {
-    let number = try addRequest(tags, name)
-    guard let packs = packs(of: tags, number) else { return }
+    let number = try addRequest(tags, name: name)
+    guard let packs = packs(of: tags, number: number) else { return }
     try spend(packs.count)
-    guard isBelowLimit(packs, number) else { return }
+    guard isBelowLimit(packs, number: number) else { return }
     let missing = packs.count { !self.packs[Int($0)].isStored }
     if missing > 0 {
       guard let priority else { return }
-      if link == nil { return refuse(number, .offline) }
+      if link == nil { return refuse(number, error: .offline) }
       waiting.insert(WaitingEntry(priority: priority, request: number, version: 0))
     }
-    try open(number, OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
+    try open(number, request: OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
   }
 
-  private mutating func addRequest(_ tags: [String], _ name: String) throws(ScenarioMistake) -> Int {
+  private mutating func addRequest(_ tags: [String], name: String) throws(ScenarioMistake) -> Int {
     if let earlier = newest[name], requests[earlier] != nil {
       throw mistake("the request \(quoted(name)) is still open here; end it first, or choose another name")
     }
@@ -37,13 +37,13 @@ extension Simulation {
   }
 
   /// The packs of a request's tags; nil, and the request failed, where the release lacks one.
-  private mutating func packs(of tags: [String], _ number: Int) -> [Int32]? {
+  private mutating func packs(of tags: [String], number: Int) -> [Int32]? {
     let packs = resolved[source] ?? resolve(tags)
     if resolved[source] == nil {
       resolvedPacks += packs?.count ?? 0
       if resolvedPacks < bounds.pins { resolved[source] = .some(packs) }
     }
-    if packs == nil { refuse(number, .invalidTag) }
+    if packs == nil { refuse(number, error: .invalidTag) }
     return packs
   }
 
@@ -53,19 +53,19 @@ extension Simulation {
   }
 
   /// Whether a request's packs may be in use with those that are; the request failed where not.
-  private mutating func isBelowLimit(_ packs: [Int32], _ number: Int) -> Bool {
+  private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
     let fits = size <= scenario.device.inUse || !scenario.rules.limitsUse
-    if !fits { refuse(number, .inUseLimit) }
+    if !fits { refuse(number, error: .inUseLimit) }
     return fits
   }
 
-  private mutating func refuse(_ number: Int, _ error: SimulatedError) {
+  private mutating func refuse(_ number: Int, error: SimulatedError) {
     result.requests[number].error = error
     result.summary.errors += 1
   }
 
-  private mutating func open(_ number: Int, _ request: OpenRequest) throws(ScenarioMistake) {
+  private mutating func open(_ number: Int, request: OpenRequest) throws(ScenarioMistake) {
     pins += request.packs.count
     if pins > bounds.pins {
       throw mistake("the open requests hold more than \(grouped(bounds.pins)) packs")
@@ -90,11 +90,11 @@ extension Simulation {
     }
   }
 
-  mutating func close(_ number: Int, _ error: SimulatedError? = nil) {
+  mutating func close(_ number: Int, error: SimulatedError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
     result.requests[number].ended = now
     result.requests[number].last = result.steps.count - 1
-    if let error { refuse(number, error) }
+    if let error { refuse(number, error: error) }
     for pack in request.packs { unpin(Int(pack)) }
     pins -= request.packs.count
   }
@@ -133,12 +133,12 @@ extension Simulation {
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
     switch action {
     case .install: return try installApp()
-    case .begin(let tags, let name, let priority): try begin(tags, name, priority)
-    case .conditional(let tags, let name): try begin(tags, name, nil)
+    case .begin(let tags, let name, let priority): try begin(tags, name: name, priority: priority)
+    case .conditional(let tags, let name): try begin(tags, name: name, priority: nil)
     case .end(let name): close(try number(of: name))
     case .await(let name): try wait(for: try number(of: name))
     case .priority(let name, let priority): setPriority(of: try number(of: name), to: priority)
-    case .preserve(let tags, let priority): try preserve(tags, priority)
+    case .preserve(let tags, let priority): try preserve(tags, priority: priority)
     case .play(let time):
       let (end, overflows) = now.addingReportingOverflow(time)
       if overflows { throw endless }
@@ -181,10 +181,10 @@ extension Simulation {
     self.link = link
     if link != nil { return }
     try spend(requests.count)
-    for (number, request) in requests where request.missing > 0 { close(number, .offline) }
+    for (number, request) in requests where request.missing > 0 { close(number, error: .offline) }
   }
 
-  private mutating func preserve(_ names: [String], _ priority: Double) throws(ScenarioMistake) {
+  private mutating func preserve(_ names: [String], priority: Double) throws(ScenarioMistake) {
     let tags = names.compactMap { table.tagNumbers[$0] }
     for tag in tags { tagPreservation[tag] = priority }
     for tag in tags {
@@ -227,7 +227,7 @@ extension Simulation {
   }
 
   private mutating func replace(_ pack: Int) {
-    note(.notDownloaded, pack)
+    note(.notDownloaded, pack: pack)
     if let size = packs[pack].reserved {
       endCopy(of: pack)
       reserved -= size

@@ -142,7 +142,7 @@ extension Simulation {
 
   private mutating func passOver(_ pack: Int, isForRequest: Bool) {
     if isForRequest {
-      for request in packs[pack].waiters { close(Int(request), .outOfSpace) }
+      for request in packs[pack].waiters { close(Int(request), error: .outOfSpace) }
     } else {
       prefetch.removeAll { $0 == pack }
     }
@@ -152,14 +152,14 @@ extension Simulation {
     var bytes = install?.appSize ?? 0
     if let pack {
       bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
-      note(.downloading, pack)
+      note(.downloading, pack: pack)
     }
     services.append(
       Service(pack, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
   }
 
   /// Notes what becomes of a pack in the step that is done.
-  mutating func note(_ state: TagGauge.State, _ pack: Int) {
+  mutating func note(_ state: TagGauge.State, pack: Int) {
     if isDetailed { result.states[pack].append((result.steps.count - 1, state)) }
   }
 
@@ -194,7 +194,7 @@ extension Simulation {
     }
     guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
     let service = services.remove(at: place)
-    count(service, service.bytes, isComplete: true)
+    count(service, bytes: service.bytes, isComplete: true)
     if let pack = service.pack { store(pack) } else { install?.appSize = nil }
     reschedule()
   }
@@ -204,7 +204,7 @@ extension Simulation {
     packs[pack].wasStored = true
     packs[pack].lastUse = now
     result.packs[pack].downloads += 1
-    note(.downloaded, pack)
+    note(.downloaded, pack: pack)
     rankForPurge(pack)
     if packs[pack].pins > 0 { packs[pack].isUsed = true }
     let waiters = packs[pack].waiters
@@ -224,10 +224,10 @@ extension Simulation {
     guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
     let service = services.remove(at: place)
     let missing = Int64((service.rest + Service.parts - 1) / Service.parts)
-    count(service, service.bytes - missing, isComplete: false)
+    count(service, bytes: service.bytes - missing, isComplete: false)
   }
 
-  private mutating func count(_ service: Service, _ bytes: Int64, isComplete: Bool) {
+  private mutating func count(_ service: Service, bytes: Int64, isComplete: Bool) {
     if let pack = service.pack {
       packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
       result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)

@@ -63,7 +63,7 @@ package struct Simulation {
   var looks = 0
   let bounds: Bounds
 
-  private init(_ scenario: Scenario, _ table: PackTable, isDetailed: Bool, _ bounds: Bounds) {
+  private init(_ scenario: Scenario, table: PackTable, isDetailed: Bool, bounds: Bounds) {
     self.bounds = bounds
     self.scenario = scenario
     self.table = table
@@ -85,7 +85,7 @@ package struct Simulation {
   package static func run(
     _ scenario: Scenario, on table: PackTable, isDetailed: Bool = false, within bounds: Bounds = Bounds()
   ) throws(ScenarioMistake) -> SimulationResult {
-    var simulation = Simulation(scenario, table, isDetailed: isDetailed, bounds)
+    var simulation = Simulation(scenario, table: table, isDetailed: isDetailed, bounds: bounds)
     try simulation.play()
     return simulation.result
   }

@@ -163,22 +163,22 @@ package enum TimeText {
   package static func text(_ time: Int64) -> String {
     if time == 0 { return "0 s" }
     if time < 1000 { return "\(time) us" }
-    if time < 999_500 { return "\(digits(time, 1000)) ms" }
-    if time < 59_950_000 { return "\(digits(time, 1_000_000)) s" }
+    if time < 999_500 { return "\(digits(time, unit: 1000)) ms" }
+    if time < 59_950_000 { return "\(digits(time, unit: 1_000_000)) s" }
     let seconds = time / 1_000_000 + (time % 1_000_000 >= 500_000 ? 1 : 0)
-    if seconds < 3600 { return two(seconds / 60, "min", seconds % 60, "s") }
+    if seconds < 3600 { return two(first: seconds / 60, unit: "min", second: seconds % 60, smaller: "s") }
     let minutes = seconds / 60 + (seconds % 60 >= 30 ? 1 : 0)
-    if minutes < 1440 { return two(minutes / 60, "h", minutes % 60, "min") }
+    if minutes < 1440 { return two(first: minutes / 60, unit: "h", second: minutes % 60, smaller: "min") }
     let hours = minutes / 60 + (minutes % 60 >= 30 ? 1 : 0)
-    return counted(hours / 24, "day") + (hours % 24 > 0 ? " \(hours % 24) h" : "")
+    return counted(hours / 24, of: "day") + (hours % 24 > 0 ? " \(hours % 24) h" : "")
   }
 
-  private static func two(_ first: Int64, _ unit: String, _ second: Int64, _ smaller: String) -> String {
+  private static func two(first: Int64, unit: String, second: Int64, smaller: String) -> String {
     second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
   }
 
   /// A number of units with three digits in all, without noughts at its end.
-  private static func digits(_ time: Int64, _ unit: Int64) -> String {
+  private static func digits(_ time: Int64, unit: Int64) -> String {
     if time >= unit * 100 || time % unit == 0 { return "\((time + unit / 2) / unit)" }
     let places: Int64 = time >= unit * 10 ? 10 : 100
     let scaled = (time * places + unit / 2) / unit
@@ -217,7 +217,7 @@ package struct Stall: Sendable {
   }
 
   /// All waits of a run with details, in order.
-  package static func all(of result: SimulationResult, _ scenario: Scenario) -> [Stall] {
+  package static func all(of result: SimulationResult, scenario: Scenario) -> [Stall] {
     var stalls: [Stall] = []
     var newest: [String: Int] = [:]
     var next = 0
@@ -235,7 +235,7 @@ package struct Stall: Sendable {
   }
 
   /// The action; a look at all that came before.
-  package func remedy(in result: SimulationResult, _ table: PackTable) -> Remedy {
+  package func remedy(in result: SimulationResult, table: PackTable) -> Remedy {
     let began = result.requests[request].began
     for transfer in result.transfers(from: began, to: to) {
       guard let pack = transfer.pack, let time = result.lastPurge(of: pack, upTo: transfer.from) else {
@@ -243,7 +243,7 @@ package struct Stall: Sendable {
       }
       return .keep(pack: pack, purged: time)
     }
-    let (busyEnd, isOwn) = busyEnd(result, table, before: began)
+    let (busyEnd, isOwn) = busyEnd(result, table: table, before: began)
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
     // What was begun before this request and came first.
@@ -254,7 +254,7 @@ package struct Stall: Sendable {
   /// When the link last served the install, another request or packs of this one, and whether it was these; what else
   /// it prefetches can wait.
   private func busyEnd(
-    _ result: SimulationResult, _ table: PackTable, before time: Int64
+    _ result: SimulationResult, table: PackTable, before time: Int64
   ) -> (time: Int64, isOwn: Bool) {
     let all = result.transfers
     let tags = Set(result.requests[request].tags)
@@ -289,7 +289,7 @@ package struct TagGauge: Sendable {
   package let states: [State]
 
   /// The gauges of every tag of the first release after some steps, which are places in the result's `steps`.
-  package static func all(of result: SimulationResult, _ table: PackTable, after steps: [Int]) -> [TagGauge] {
+  package static func all(of result: SimulationResult, table: PackTable, after steps: [Int]) -> [TagGauge] {
     return table.tags.map { tag in
       let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []
       let users = result.requests.filter { $0.error == nil && $0.tags.contains(tag) }

@@ -27,9 +27,9 @@ package struct LoadTrace {
   init(path: String) throws(SystemError) {
     switch try FileContents(of: path, limit: Self.longestTrace) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
-    case .missing: refuse(path, "the trace does not exist")
-    case .noFile: refuse(path, "a trace is a file; write what a program prints to one")
-    case .tooLong: refuse(path, "the trace is longer than \(grouped(Self.longestTrace)) bytes")
+    case .missing: refuse(path, message: "the trace does not exist")
+    case .noFile: refuse(path, message: "a trace is a file; write what a program prints to one")
+    case .tooLong: refuse(path, message: "the trace is longer than \(grouped(Self.longestTrace)) bytes")
     }
   }
 
@@ -43,14 +43,14 @@ package struct LoadTrace {
       read(line.last == UInt8(ascii: "\r") ? line.dropLast() : line, of: text)
     }
     if loads.isEmpty {
-      refuse(text.path, "the trace has no line of seconds, scene and path")
+      refuse(text.path, message: "the trace has no line of seconds, scene and path")
     } else {
       sort()
     }
   }
 
-  private mutating func refuse(_ path: String, _ message: String) {
-    found.add(Diagnostic(.traceSyntax, message, at: Place(path)))
+  private mutating func refuse(_ path: String, message: String) {
+    found.add(Diagnostic(.traceSyntax, message: message, at: Place(path)))
   }
 
   private mutating func read(_ line: ArraySlice<UInt8>, of text: SourceText) {
@@ -66,7 +66,7 @@ package struct LoadTrace {
     case nil:
       let message = "\(quoted(String(decoding: line, as: UTF8.self))) is no line of seconds, scene and path"
       found.add(
-        Diagnostic(.traceSyntax, message, at: text.place(at: line.startIndex), severity: .warning))
+        Diagnostic(.traceSyntax, message: message, at: text.place(at: line.startIndex), severity: .warning))
     }
   }
 
@@ -108,8 +108,12 @@ enum TraceLine {
       let words = line.split(separator: space, maxSplits: 2)
       let time = seconds(words[0])
       parsed =
-        time.flatMap { Self.scene(line, $0) ?? Self.strace(line, words, $0) ?? Self.fatrace(line, $0) }
-        ?? Self.inotify(words, time) ?? time.flatMap { Self.fileUsage(words, $0) } ?? Self.plain(words)
+        time.flatMap {
+          Self.scene(line, time: $0) ?? Self.strace(line, words: words, first: $0)
+            ?? Self.fatrace(line, time: $0)
+        }
+        ?? Self.inotify(words, time: time) ?? time.flatMap { Self.fileUsage(words, time: $0) }
+        ?? Self.plain(words)
     }
     guard let parsed else { return nil }
     self = parsed
@@ -122,7 +126,7 @@ enum TraceLine {
   }
 
   /// `6.1 INFO scene=level1 loaded Levels/1/map.json`; without a path, the scene begins.
-  private static func scene(_ line: ArraySlice<UInt8>, _ time: Double) -> TraceLine? {
+  private static func scene(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: sceneWord) else { return nil }
     let scene = line[start...].prefix { $0 != space }
     guard !scene.isEmpty else { return nil }
@@ -134,7 +138,7 @@ enum TraceLine {
 
   /// `4211  1767600000.2 openat(AT_FDCWD</srv>, "a", O_RDONLY) = 5</srv/a>`, by strace with `-ttt` or `-tt`.
   private static func strace(
-    _ line: ArraySlice<UInt8>, _ words: [ArraySlice<UInt8>], _ first: Double
+    _ line: ArraySlice<UInt8>, words: [ArraySlice<UInt8>], first: Double
   ) -> TraceLine? {
     guard words.count > 1 else { return nil }
     // A process is in front of the time where there are several.
@@ -157,7 +161,7 @@ enum TraceLine {
   }
 
   /// `1767600000.2 greatgame(4211): RO /srv/a`, by fatrace with `-tt` or `-t`.
-  private static func fatrace(_ line: ArraySlice<UInt8>, _ time: Double) -> TraceLine? {
+  private static func fatrace(_ line: ArraySlice<UInt8>, time: Double) -> TraceLine? {
     guard let start = line.end(of: processEnd) else { return nil }
     let words = line[start...].split(separator: space, maxSplits: 1)
     guard words.count == 2, isEvents(words[0]) else { return nil }
@@ -168,7 +172,7 @@ enum TraceLine {
   }
 
   /// `Assets/UI/ OPEN title.png`, by inotifywait with its own form, or with `--format "%T %e %w%f"`.
-  private static func inotify(_ words: [ArraySlice<UInt8>], _ time: Double?) -> TraceLine? {
+  private static func inotify(_ words: [ArraySlice<UInt8>], time: Double?) -> TraceLine? {
     guard words.count > 1, isEvents(words[1]), time != nil || words[0].last == slash else { return nil }
     let events = words[1].split(separator: UInt8(ascii: ","))
     guard events.allSatisfy({ $0.count > 3 }) else { return nil }
@@ -180,7 +184,7 @@ enum TraceLine {
   }
 
   /// `12:00:01.25  open  F=5  (R_____)  /srv/a  0.00002  greatgame.123`, by fs_usage with `-w -f filesys`.
-  private static func fileUsage(_ words: [ArraySlice<UInt8>], _ time: Double) -> TraceLine? {
+  private static func fileUsage(_ words: [ArraySlice<UInt8>], time: Double) -> TraceLine? {
     guard words.count == 3, words[0].contains(UInt8(ascii: ":")), isName(words[1]) else { return nil }
     guard words[1].starts(with: "open".utf8), !words[2].contains(UInt8(ascii: "[")),
       let start = words[2].firstIndex(of: slash)

@@ -40,7 +40,7 @@ package struct LoadedScenes: Sendable {
   package init(_ paths: [String], in plan: PackPlan, marks: [Glob], jobs: Int) throws(SystemError) {
     let files = FileNumbers(plan, marks: marks)
     let read = try onThreads(jobs, each: paths) { path throws(SystemError) in
-      Reading(try LoadTrace(path: path), path, files)
+      Reading(try LoadTrace(path: path), path: path, files: files)
     }
     var bursts: [(run: Int, visit: Int)] = []
     for (path, reading) in zip(paths, read) {
@@ -54,7 +54,7 @@ package struct LoadedScenes: Sendable {
       }
       runs.append(run)
     }
-    nameBursts(bursts, plan)
+    nameBursts(bursts, plan: plan)
   }
 
   private mutating func number(of scene: String) -> Int {
@@ -70,7 +70,7 @@ package struct LoadedScenes: Sendable {
 
   /// Takes bursts of loads with half of their files in common for one scene, named after the file that tells them from
   /// the others.
-  private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], _ plan: PackPlan) {
+  private mutating func nameBursts(_ bursts: [(run: Int, visit: Int)], plan: PackPlan) {
     var counts: [Int32: Int] = [:]
     for (run, visit) in bursts { for file in runs[run].visits[visit].files { counts[file, default: 0] += 1 } }
     // Scenes by the files of their first burst.
@@ -115,7 +115,7 @@ private struct Reading {
   private(set) var visits: [(scene: String?, start: Int64, files: [Int32])] = []
   private(set) var findings: [Diagnostic]
 
-  init(_ trace: LoadTrace, _ path: String, _ files: FileNumbers) {
+  init(_ trace: LoadTrace, path: String, files: FileNumbers) {
     findings = trace.findings
     let hasScenes = trace.hasScenes || files.haveScenes
     var scene: String?
@@ -139,9 +139,9 @@ private struct Reading {
     }
     guard visits.isEmpty, let example = trace.loads.first else { return }
     let message =
-      "none of the \(counted(trace.loads.count, "path")) names a tagged file below the root \(quoted(files.root)), such as "
+      "none of the \(counted(trace.loads.count, of: "path")) names a tagged file below the root \(quoted(files.root)), such as "
       + "\(quoted(String(decoding: example.path, as: UTF8.self))); record a run with this root"
-    findings.append(Diagnostic(.traceElsewhere, message, at: Place(path)))
+    findings.append(Diagnostic(.traceElsewhere, message: message, at: Place(path)))
   }
 }
 

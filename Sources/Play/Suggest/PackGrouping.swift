@@ -155,7 +155,9 @@ extension PackGrouping {
     }
     for (place, one) in order.enumerated() {
       for other in order[(place + 1)...].prefix(window) {
-        add(min(one, other), max(one, other), costs, isForced: count > price.mostPacks, to: &queue)
+        add(
+          min(one, other), other: max(one, other), costs: costs, isForced: count > price.mostPacks, to: &queue
+        )
       }
     }
     while let pair = queue.removeLeast() {
@@ -170,7 +172,7 @@ extension PackGrouping {
       let last = groups.count - 1
       for place in neighbours(of: last, in: order, window: window)
       where !groups[place].isEmpty {
-        add(place, last, costs, isForced: count > price.mostPacks, to: &queue)
+        add(place, other: last, costs: costs, isForced: count > price.mostPacks, to: &queue)
       }
     }
     let before = order.count
@@ -192,7 +194,7 @@ extension PackGrouping {
   }
 
   private mutating func add(
-    _ one: Int, _ other: Int, _ costs: [Double], isForced: Bool, to queue: inout BinaryHeap<Pair>
+    _ one: Int, other: Int, costs: [Double], isForced: Bool, to queue: inout BinaryHeap<Pair>
   ) {
     budget -= 1
     let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]

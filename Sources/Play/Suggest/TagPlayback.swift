@@ -35,14 +35,14 @@ package struct TagPlayback: Sendable {
   }
 
   /// Plays runs with tags; nil of no runs.
-  func result(of tagging: Tagging, _ runs: [LoadedScenes.Run]) -> Result? {
+  func result(of tagging: Tagging, runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
     guard let table = PackTable(release) else { return nil }
     let weights = tagging.weights
     let all = onThreads(request.jobs, each: runs) { run in
-      summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights) }, table)
+      summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights: weights) }, table: table)
     }
-    return Result(tagging.name, all, packs: release.packs.count)
+    return Result(tagging.name, runs: all, packs: release.packs.count)
   }
 
   /// What players of some runs wait for at least, whatever the tags and packs are.
@@ -68,10 +68,10 @@ package struct TagPlayback: Sendable {
         return summary
       }
     }
-    return Result("lower bound", all, packs: nil)
+    return Result("lower bound", runs: all, packs: nil)
   }
 
-  private func summaries(_ steps: [ScenarioStep.Action], _ table: PackTable) -> [SimulationResult.Summary] {
+  private func summaries(_ steps: [ScenarioStep.Action], table: PackTable) -> [SimulationResult.Summary] {
     request.links.compactMap { link in
       var scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: steps)
       scenario.connections = request.connections
@@ -81,7 +81,7 @@ package struct TagPlayback: Sendable {
 
   /// A run as steps: each scene asks when it begins, and what the one before asked for is ended; the base stays.
   private func steps(
-    of run: LoadedScenes.Run, base: Int?, _ asked: (LoadedScenes.Visit) -> [String]
+    of run: LoadedScenes.Run, base: Int?, asked: (LoadedScenes.Visit) -> [String]
   ) -> [ScenarioStep.Action] {
     var steps: [ScenarioStep.Action] = [.install]
     var open: String?
@@ -102,7 +102,7 @@ package struct TagPlayback: Sendable {
 }
 
 extension TagPlayback.Result {
-  fileprivate init?(_ name: String, _ runs: [[SimulationResult.Summary]], packs: Int?) {
+  fileprivate init?(_ name: String, runs: [[SimulationResult.Summary]], packs: Int?) {
     let runs = runs.filter { !$0.isEmpty }
     func mean(_ value: (SimulationResult.Summary) -> Int64) -> [Int64] {
       runs.map { run in run.saturatingSum(value) / Int64(run.count) }
@@ -129,18 +129,18 @@ package struct TagCost: Sendable {
   /// The most tags that one scene asks for.
   package let tagsOfScene: Int
 
-  init(_ tagging: Tagging, rules: Int, _ runs: [LoadedScenes.Run]) {
+  init(_ tagging: Tagging, rules: Int, runs: [LoadedScenes.Run]) {
     self.rules = rules
     tags = tagging.usedTags.count
     let weights = tagging.weights
-    tagsOfScene = runs.lazy.flatMap(\.visits).map { tagging.asked($0, weights).count }.max() ?? 0
+    tagsOfScene = runs.lazy.flatMap(\.visits).map { tagging.asked($0, weights: weights).count }.max() ?? 0
   }
 }
 
 extension TagPlayback {
   /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
   /// of them ask for later is fetched ahead, if players then wait less.
-  func withLists(_ tagging: Tagging, _ learned: LoadedScenes) -> Tagging {
+  func withLists(_ tagging: Tagging, learned: LoadedScenes) -> Tagging {
     let every = max(1, learned.runs.count / Self.mostTried)
     let runs = stride(from: 0, to: learned.runs.count, by: every).map { learned.runs[$0] }
     var tagging = tagging
@@ -150,7 +150,7 @@ extension TagPlayback {
     for run in runs {
       var seen: Set<String> = []
       for (place, visit) in run.visits.enumerated() {
-        for tag in tagging.asked(visit, weights) where seen.insert(tag).inserted {
+        for tag in tagging.asked(visit, weights: weights) where seen.insert(tag).inserted {
           if place == 0 { first[tag, default: 0] += 1 }
           later[tag, default: (0, 0)].runs += 1
           later[tag, default: (0, 0)].places += place
@@ -168,7 +168,7 @@ extension TagPlayback {
       ($0.value.places * $1.value.runs, $0.key) < ($1.value.places * $0.value.runs, $1.key)
     }.map(\.key)
     if ahead.prefetch.isEmpty { return tagging }
-    let means = [tagging, ahead].map { result(of: $0, runs)?.mean ?? .max }
+    let means = [tagging, ahead].map { result(of: $0, runs: runs)?.mean ?? .max }
     return means[1] < means[0] ? ahead : tagging
   }
 
@@ -206,7 +206,7 @@ package struct TagProposal: Sendable {
 
   /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
   package init?(
-    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: Request,
+    _ loaded: LoadedScenes, plan: PackPlan, request: Request,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) {
     guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
@@ -216,34 +216,38 @@ package struct TagProposal: Sendable {
     // How few packs are too few is seen on a part of the runs to learn from.
     let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
     let lessons = onThreads(request.jobs, each: [first, learned]) { runs -> Lesson in
-      let classes = FileClasses(runs, plan, changes: request.changes)
-      return (runs, classes, PackGrouping.Price(runs, plan, request))
+      let classes = FileClasses(runs, plan: plan, changes: request.changes)
+      return (runs, classes, PackGrouping.Price(runs, plan: plan, request: request))
     }
     let tries = Self.packPrices.map { (lesson: lessons[0], perPack: $0) } + [(lessons[1], nil)]
     let done = Atomic(0)
     let tried = onThreads(request.jobs, each: tries) { [alone] lesson, perPack in
-      let tagging = Self.tagging("exact sets", lesson, plan, perPack, seed: request.seed)
+      let tagging = Self.tagging(
+        "exact sets", lesson: lesson, plan: plan, perPack: perPack, seed: request.seed)
       progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
-      return alone.withLists(tagging, lesson.runs)
+      return alone.withLists(tagging, learned: lesson.runs)
     }
     let waits = tried.dropLast().map { tagging -> Int64 in
       if tagging.sets.count > lessons[0].price.mostPacks { return .max }
-      return playback.result(of: tagging, second.runs)?.mean ?? .max
+      return playback.result(of: tagging, runs: second.runs)?.mean ?? .max
     }
     let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
     let count = loaded.scenes.count
     let rows: [@Sendable () -> Tagging] = [
-      { Self.tagging("proposal", lessons[1], plan, Self.packPrices[least], seed: request.seed) },
       {
-        Tagging("folders", plan, sceneCount: count) { path in
+        Self.tagging(
+          "proposal", lesson: lessons[1], plan: plan, perPack: Self.packPrices[least], seed: request.seed)
+      },
+      {
+        Tagging("folders", plan: plan, sceneCount: count) { path in
           path.split(separator: "/").count > 1 ? String(path.prefix { $0 != "/" }) : "."
         }
       },
-      { Tagging("one pack", plan, sceneCount: count) { _ in "all" } },
+      { Tagging("one pack", plan: plan, sceneCount: count) { _ in "all" } },
     ]
-    var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned) }
+    var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned: learned) }
     let exact = tried[tries.count - 1]
-    let ends = [exact, made[0]].map { playback.result(of: $0, heldOut.runs)?.wait.median ?? .max }
+    let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
     var price = lessons[1].price
     price.pack = Self.packPrices[least] ?? 0
     // Packs that others wait longer for are not joined, unless there would be too many.
@@ -255,15 +259,15 @@ package struct TagProposal: Sendable {
     (self.learned, self.heldOut, self.price) = (learned, heldOut, price)
     classes = lessons[1].classes
     tagging = made[0]
-    let today = Tagging("today", plan, scenes: loaded.scenes)
+    let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
       // Today's rules are those of the manifest; the others would be written as few as give files these tags.
       let rules = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
-      return TagCost(tagging, rules: rules, heldOut.runs)
+      return TagCost(tagging, rules: rules, runs: heldOut.runs)
     }
     let results = zip(all, costs).compactMap { tagging, cost -> TagPlayback.Result? in
-      var result = playback.result(of: tagging, heldOut.runs)
+      var result = playback.result(of: tagging, runs: heldOut.runs)
       result?.cost = cost
       return result
     }
@@ -271,7 +275,7 @@ package struct TagProposal: Sendable {
   }
 
   private static func tagging(
-    _ name: String, _ lesson: Lesson, _ plan: PackPlan, _ perPack: Double?, seed: UInt64
+    _ name: String, lesson: Lesson, plan: PackPlan, perPack: Double?, seed: UInt64
   ) -> Tagging {
     var price = lesson.price
     price.pack = perPack ?? 0
@@ -279,7 +283,7 @@ package struct TagProposal: Sendable {
     let groups =
       perPack == nil
       ? items.indices.map { [$0] } : PackGrouping(of: items, price: price, seed: seed).groups
-    return Tagging(name, lesson.classes, groups: groups, of: plan)
+    return Tagging(name, classes: lesson.classes, groups: groups, of: plan)
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
@@ -302,7 +306,7 @@ package struct TagProposal: Sendable {
 
 extension PackGrouping.Price {
   /// The price of waiting on links, where playing hides later what it has time for.
-  init(_ learned: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request) {
+  init(_ learned: LoadedScenes, plan: PackPlan, request: TagProposal.Request) {
     let runs = Double(max(1, learned.runs.count))
     let seconds = learned.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
     let bytes =

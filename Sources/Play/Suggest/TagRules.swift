@@ -13,7 +13,7 @@ package struct TagRules {
   /// The rules for files in byte order of their paths, among which those without tags get none.
   package init(_ files: [(path: String, tags: [String])]) {
     let files = files.sorted { $0.path.precedesInBytes($1.path) }
-    if let whole = addRules(for: files[...], in: "") { add(".", whole) }
+    if let whole = addRules(for: files[...], in: "") { add(".", tags: whole) }
   }
 
   /// Adds rules for the files of a folder; where all have the same tags there is none, and the tags are returned.
@@ -29,7 +29,7 @@ package struct TagRules {
       count += 1
       let own = first.path.utf8.dropFirst(start)
       let name = String(own.prefix { $0 != UInt8(ascii: "/") }) ?? ""
-      let path = joined(below: folder, name)
+      let path = joined(below: folder, name: name)
       let isFolder = name.utf8.count < own.count
       let start = path + "/"
       let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
@@ -43,7 +43,9 @@ package struct TagRules {
       let kind = parts.filter { $0.isFolder == isFolder }
       let endings = isFolder ? [:] : Dictionary(grouping: kind) { fileEnding($0.name) }
       let alike = Dictionary(grouping: kind, by: \.tags).sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      for (tags, parts) in alike where !tags.isEmpty { addRules(for: parts, endings, tags, in: folder) }
+      for (tags, parts) in alike where !tags.isEmpty {
+        addRules(for: parts, endings: endings, tags: tags, in: folder)
+      }
     }
     return nil
   }
@@ -52,7 +54,7 @@ package struct TagRules {
   private mutating func addTemplate(for parts: inout [Part], of count: Int, in folder: String) {
     let named = parts.filter { $0.isFolder && $0.tags == [$0.name] }
     guard named.count > 2, named.count == count, Glob.isPlain(folder) else { return }
-    let text = joined(below: folder, "*/**")
+    let text = joined(below: folder, name: "*/**")
     guard let glob = try? Glob(text),
       let rule = ResourceRule(
         glob: glob, text: Located(text, at: 0), tags: [], templates: [Located("$1", at: 0)])
@@ -63,28 +65,29 @@ package struct TagRules {
 
   /// Adds rules for files, or folders, of one folder that have the same tags.
   private mutating func addRules(
-    for parts: [Part], _ endings: [String: [Part]], _ tags: [String], in folder: String
+    for parts: [Part], endings: [String: [Part]], tags: [String], in folder: String
   ) {
-    if parts.count == 1 { return add(joined(below: folder, parts[0].name), tags) }
+    if parts.count == 1 { return add(joined(below: folder, name: parts[0].name), tags: tags) }
     let end = parts[0].isFolder ? "/**" : ""
     var rest = parts
     let own = Set(parts.map { fileEnding($0.name) }).sorted()
     for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
       guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
       rest.removeAll { fileEnding($0.name) == ending }
-      add(joined(below: folder, "*.\(ending)"), tags, isGlob: true)
+      add(joined(below: folder, name: "*.\(ending)"), tags: tags, isGlob: true)
     }
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
-      if names.count == 1 { rules.add(joined(below: folder, names[0]), tags) }
+      if names.count == 1 { rules.add(joined(below: folder, name: names[0]), tags: tags) }
       if names.count > 1 {
-        rules.add(joined(below: folder, "{\(names.joined(separator: ","))}\(end)"), tags, isGlob: true)
+        rules.add(
+          joined(below: folder, name: "{\(names.joined(separator: ","))}\(end)"), tags: tags, isGlob: true)
       }
       names = []
     }
     for part in rest {
       guard Glob.isPlain(folder), Glob.isPlain(part.name), !part.name.contains(",") else {
-        add(joined(below: folder, part.name), tags)
+        add(joined(below: folder, name: part.name), tags: tags)
         continue
       }
       if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
@@ -96,7 +99,7 @@ package struct TagRules {
     flush(&self)
   }
 
-  private mutating func add(_ text: String, _ tags: [String], isGlob: Bool = false) {
+  private mutating func add(_ text: String, tags: [String], isGlob: Bool = false) {
     let pattern: ResourceRule.Pattern? =
       isGlob
       ? (try? Glob(text)).map(ResourceRule.Pattern.glob)
@@ -130,7 +133,7 @@ extension Tagging {
 package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
 
 /// The edits that keep what a manifest names where it is once its text stands in another folder.
-private func edits(of text: SourceText, _ value: JSONValue, movedBy way: [String]) -> [TextEdit] {
+private func edits(of text: SourceText, value: JSONValue, movedBy way: [String]) -> [TextEdit] {
   pathKeys.compactMap { keys in
     let found = keys.reduce(Optional(value)) { $0?.member($1) }
     guard let found, let path = found.string, !path.contains("://"), !path.hasPrefix("/") else { return nil }
@@ -161,7 +164,7 @@ extension TagProposal {
       ("prefetchTagOrder", .strings(tagging.prefetch)),
     ]
     if value.member("tags") != nil { members.append(("tags", .strings(tagging.usedTags))) }
-    var edits = way.isEmpty ? [] : edits(of: text, value, movedBy: way)
+    var edits = way.isEmpty ? [] : edits(of: text, value: value, movedBy: way)
     var added = ""
     if !way.isEmpty && value.member("root") == nil {
       added = ", \"root\": \(JSONText.string(moved(".", by: way)).text)"
@@ -177,11 +180,12 @@ extension TagProposal {
     if !added.isEmpty, let rules = value.member("resources"),
       let end = text.replacing(valueAt: rules.offset, by: "")?.range.upperBound
     {
-      edits.append(TextEdit(end..<end, added))
+      edits.append(TextEdit(end..<end, replacement: added))
     }
     edits.sort { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
     let edited = SourceText(path: text.path, bytes: text.bytes.applying(edits))
     let styled = edited.bytes.applying(JSONStyle.edits(of: edited) ?? [])
-    return EditedText(text, [TextEdit(0..<text.bytes.count, String(decoding: styled, as: UTF8.self))])
+    return EditedText(
+      text, edits: [TextEdit(0..<text.bytes.count, replacement: String(decoding: styled, as: UTF8.self))])
   }
 }

@@ -29,7 +29,7 @@ package struct Tagging: Sendable {
   }
 
   /// The tags of a plan, with its lists.
-  package init(_ name: String, _ plan: PackPlan, scenes: [String]) {
+  package init(_ name: String, plan: PackPlan, scenes: [String]) {
     self.init(name, fileCount: plan.tree.files.count, sceneCount: scenes.count)
     for pack in plan.packs {
       let set = number(of: pack.tags)
@@ -43,7 +43,7 @@ package struct Tagging: Sendable {
     prefetch = plan.manifest.prefetchTagOrder.map(\.value)
   }
 
-  init(_ name: String, _ plan: PackPlan, sceneCount: Int, tag: (String) -> String) {
+  init(_ name: String, plan: PackPlan, sceneCount: Int, tag: (String) -> String) {
     self.init(name, fileCount: plan.tree.files.count, sceneCount: sceneCount)
     for (number, file) in plan.tree.files.enumerated() {
       add(number, to: self.number(of: [tag(file.path)]), size: file.size)
@@ -54,13 +54,13 @@ package struct Tagging: Sendable {
   private static let mostShared = 3
 
   /// Classes of files joined to packs, each with the tags of all of them.
-  init(_ name: String, _ classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
+  init(_ name: String, classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
     base = classes.base
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
     var names = UniqueNames(used: Set(classes.names))
     var shared: [(scenes: [Int], tag: String)] = []
-    let (atomsOfGroups, aliases) = Self.atoms(of: groups, classes)
+    let (atomsOfGroups, aliases) = Self.atoms(of: groups, classes: classes)
     let alike = Dictionary(atomsOfGroups.map { ($0, 1) }, uniquingKeysWith: +)
     for (group, atoms) in zip(groups, atomsOfGroups) {
       var tags = atoms.map { classes.names[Int($0)] }
@@ -90,7 +90,7 @@ package struct Tagging: Sendable {
 
   /// The scenes and folders of each group; of those that no other group has one stands for all.
   private static func atoms(
-    of groups: [[Int]], _ classes: FileClasses
+    of groups: [[Int]], classes: FileClasses
   ) -> (groups: [[Int32]], aliases: [Int32: Int32]) {
     let base = classes.base.map { Int32($0) }
     var all = groups.map { group in
@@ -153,7 +153,7 @@ package struct Tagging: Sendable {
 
   /// The tags that an app asks for in a scene that loads some files: the scene's own, and for what has not got that the
   /// tag with the fewest bytes.
-  package func asked(_ visit: LoadedScenes.Visit, _ weights: [Int64]) -> [String] {
+  package func asked(_ visit: LoadedScenes.Visit, weights: [Int64]) -> [String] {
     var asked = Set(sceneTags[visit.scene])
     let sets = Set(visit.files.lazy.map { packOfFile[Int($0)] }.filter { $0 >= 0 }).map { self.sets[Int($0)] }
     for set in sets.sorted(by: { ($0.count, $0[0], $0.count) < ($1.count, $1[0], $1.count) })
@@ -201,7 +201,7 @@ package struct FileClasses: Sendable {
   /// The runs of which each has a bit.
   static let mostRuns = 128
 
-  package init(_ loaded: LoadedScenes, _ plan: PackPlan, changes: [String: UInt64] = [:]) {
+  package init(_ loaded: LoadedScenes, plan: PackPlan, changes: [String: UInt64] = [:]) {
     sceneCount = loaded.scenes.count
     names = loaded.scenes.map { TextForm.tag.mistake(in: $0) == nil ? $0 : "scene" }.madeUnique
     changingTag = (names + ["Changing"]).madeUnique.last ?? ""
@@ -213,7 +213,7 @@ package struct FileClasses: Sendable {
     var firstRuns: [UInt128] = loads.firstRuns
     var anyRuns = loads.anyRuns
     for (number, file) in plan.tree.files.enumerated() {
-      var (atoms, rare) = loads.split(number, Self.frequent, Self.outOf)
+      var (atoms, rare) = loads.split(number, most: Self.frequent, of: Self.outOf)
       if atoms.isEmpty && rare == 0 && !loads.isLoaded(number) { neverLoaded.add(file.size) }
       let folder = folderPath(of: file.path)
       if let base, atoms.contains(Int32(base)) {
@@ -239,7 +239,7 @@ package struct FileClasses: Sendable {
       classOfFile.append(place)
     }
     nameFolders(folders)
-    count(firstRuns, anyRuns, runs: loaded.runs.count)
+    count(firstRuns, any: anyRuns, runs: loaded.runs.count)
   }
 
   func folderName(of group: [Int]) -> String {
@@ -263,7 +263,7 @@ package struct FileClasses: Sendable {
   }
 
   /// Counts the runs of each class; one that none needs is as likely as classes that only one run needs.
-  private mutating func count(_ first: [UInt128], _ any: [UInt128], runs: Int) {
+  private mutating func count(_ first: [UInt128], any: [UInt128], runs: Int) {
     for place in classes.indices {
       for atom in classes[place].atoms {
         classes[place].item.first |= first[Int(atom)]
@@ -313,7 +313,7 @@ package struct FileClasses: Sendable {
     func isLoaded(_ file: Int) -> Bool { starts[file] < starts[file + 1] }
 
     /// The scenes that load a file in many of their runs, and the runs in which others do.
-    func split(_ file: Int, _ most: Int, _ of: Int) -> (scenes: [Int32], rare: UInt128) {
+    func split(_ file: Int, most: Int, of: Int) -> (scenes: [Int32], rare: UInt128) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
       var rest = keys[starts[file]..<starts[file + 1]]

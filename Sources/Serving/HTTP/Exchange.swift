@@ -43,7 +43,7 @@ final class Exchange {
   ///
   /// `isWhole` says whether the request line has no zero in its target.
   func answer(_ method: String, isWhole: Bool, on connection: OpaquePointer) -> MHD_Result {
-    let response = response ?? decide(method, isWhole, connection)
+    let response = response ?? decide(method, isWhole: isWhole, connection: connection)
     self.response = response
     // The first call comes before a body, and an answer to it ends the connection.
     if !wasCalled && !response.closes {
@@ -64,8 +64,8 @@ final class Exchange {
     return queued.queue(response.status, on: connection)
   }
 
-  private func decide(_ method: String, _ isWhole: Bool, _ connection: OpaquePointer) -> Response {
-    var request = Request(method, target)
+  private func decide(_ method: String, isWhole: Bool, connection: OpaquePointer) -> Response {
+    var request = Request(method, target: target)
     request.isMalformed = !isWhole
     request.take(headersOf: connection)
     request.number = service.count()
@@ -74,7 +74,7 @@ final class Exchange {
     self.table = table
     self.request = request
     if case .events = response.body, service.listeners.change({ $0 }) >= Service.mostListeners {
-      return .refusal(503, "too many gauges are open", [("Retry-After", "10")])
+      return .refusal(503, reason: "too many gauges are open", headers: [("Retry-After", "10")])
     }
     return response
   }
@@ -86,30 +86,33 @@ final class Exchange {
         if known == nil {
           let headers = service.responder.headers(of: response)
           known =
-            SharedResponse(copyOf: file.descriptor, size: file.size, in: service.memory, headers)
-            ?? SharedResponse(file.descriptor, range, headers)
+            SharedResponse(copyOf: file.descriptor, size: file.size, in: service.memory, headers: headers)
+            ?? SharedResponse(file.descriptor, range: range, headers: headers)
         }
         return known
       }
     }
     let headers = service.responder.headers(of: response)
     switch response.body {
-    case .nothing: return SharedResponse(text: [], headers)
-    case .text(let text): return SharedResponse(text: text.utf8, headers)
+    case .nothing: return SharedResponse(text: [], headers: headers)
+    case .text(let text): return SharedResponse(text: text.utf8, headers: headers)
     case .file(let file, let range):
-      if !isStreamed(response) { return SharedResponse(file.descriptor, range, headers) }
+      if !isStreamed(response) { return SharedResponse(file.descriptor, range: range, headers: headers) }
       let end = response.cut.map { min(range.upperBound, range.lowerBound.saturatingSum(with: $0)) }
       return SharedResponse(
-        length: UInt64(range.count), longestPiece: Self.longestPiece, headers
-      ) { self.fill($0, from: file, range.lowerBound + $1, upTo: end ?? range.upperBound, on: connection) }
+        length: UInt64(range.count), longestPiece: Self.longestPiece, headers: headers
+      ) {
+        self.fill(
+          $0, from: file, position: range.lowerBound + $1, upTo: end ?? range.upperBound, on: connection)
+      }
     case .gauge:
       let page = gaugePage(of: table ?? service.release.table, path: service.release.path).bytes.array()
       sent = Int64(page.count)
-      return SharedResponse(text: page, headers)
+      return SharedResponse(text: page, headers: headers)
     case .events:
       let stream = EventStream(on: connection, of: service)
       return SharedResponse(
-        length: .max, longestPiece: EventStream.longestPiece, headers
+        length: .max, longestPiece: EventStream.longestPiece, headers: headers
       ) { space, _ in stream.fill(space) }
     }
   }
@@ -117,7 +120,7 @@ final class Exchange {
   /// Fills a space with what comes next of a body that is sent piece by piece: at the pace of a slow link, through TLS, or
   /// up to where it is cut; 0 where the connection rests until then.
   private func fill(
-    _ space: UnsafeMutableRawBufferPointer, from file: ServedFile, _ position: Int64, upTo end: Int64,
+    _ space: UnsafeMutableRawBufferPointer, from file: ServedFile, position: Int64, upTo end: Int64,
     on connection: OpaquePointer
   ) -> Int {
     var room = min(Int64(space.count), end - position)
@@ -151,18 +154,19 @@ final class Exchange {
   }
 
   /// Notes what came of it, once the answer is sent or the connection has ended.
-  func end(isComplete: Bool, _ connection: OpaquePointer) {
+  func end(isComplete: Bool, connection: OpaquePointer) {
     if counted != nil { Platform.holdPartialPackets(false, on: connection_socket(connection)) }
     guard let response else { return }
-    let bytes = hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection) : 0
+    let bytes =
+      hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection: connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
       file.fetched.change { $0.add(range.lowerBound..<range.lowerBound + bytes) }
     }
-    if let log = service.log, let request { log.write(entry(for: request, response, bytes: bytes)) }
+    if let log = service.log, let request { log.write(entry(for: request, response: response, bytes: bytes)) }
   }
 
   /// A line of the log.
-  private func entry(for request: Request, _ response: Response, bytes: Int64) -> JSONText {
+  private func entry(for request: Request, response: Response, bytes: Int64) -> JSONText {
     let elapsed = ThisProcess.seconds - begun
     let time = ThisProcess.time - Int64(elapsed * 1e9)
     let (seconds, fraction) = (time / 1000).floored(by: 1_000_000)
@@ -179,7 +183,7 @@ final class Exchange {
     ])
   }
 
-  private func sentBytes(of response: Response, isComplete: Bool, _ connection: OpaquePointer) -> Int64 {
+  private func sentBytes(of response: Response, isComplete: Bool, connection: OpaquePointer) -> Int64 {
     guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? sent : 0 }
     if isStreamed(response) { return sent }
     if isComplete { return Int64(range.count) }
@@ -264,13 +268,13 @@ extension Request {
         { request, _, name, nameSize, value, valueSize in
           request!.assumingMemoryBound(to: Request.self).pointee.take(
             UnsafeRawBufferPointer(start: name, count: nameSize),
-            UnsafeRawBufferPointer(start: value, count: valueSize))
+            value: UnsafeRawBufferPointer(start: value, count: valueSize))
           return .YES
         }, request)
     }
   }
 
-  private mutating func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+  private mutating func take(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     // Most headers are none of these, so that their names are not copied.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount

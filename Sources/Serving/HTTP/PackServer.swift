@@ -44,8 +44,8 @@ package final class PackServer {
   private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1:-VERS-DTLS-ALL"
 
   /// Starts answering requests for a release.
-  package init(_ release: LiveRelease, _ settings: Settings) throws {
-    let service = Service(release, settings)
+  package init(_ release: LiveRelease, settings: Settings) throws {
+    let service = Service(release, settings: settings)
     let socket = try ListeningSocket(settings.address, port: settings.port)
     let port = socket.port
     let addresses = settings.address.isAny ? settings.address.ofMachine : []
@@ -57,7 +57,7 @@ package final class PackServer {
     if settings.address.isIPv6 { flags |= MHD_USE_IPv6.rawValue }
     if secrets != nil { flags |= MHD_USE_TLS.rawValue }
     let context = Unmanaged.passUnretained(service).toOpaque()
-    var options = Self.options(socket.take(), context, secrets)
+    var options = Self.options(socket.take(), context: context, secrets: secrets)
     let daemon = options.withUnsafeMutableBufferPointer { options in
       withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
         MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
@@ -75,26 +75,26 @@ package final class PackServer {
   }
 
   private static func options(
-    _ socket: Int32, _ context: UnsafeMutableRawPointer, _ secrets: LibraryTexts?
+    _ socket: Int32, context: UnsafeMutableRawPointer, secrets: LibraryTexts?
   ) -> [MHD_OptionItem] {
     func option(
-      _ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil
+      _ option: MHD_OPTION, value: Int, pointer: UnsafeMutableRawPointer? = nil
     ) -> MHD_OptionItem {
       MHD_OptionItem(option: option, value: value, ptr_value: pointer)
     }
     let kinds: [MHD_OPTION] = [.HTTPS_MEM_CERT, .HTTPS_MEM_KEY, .HTTPS_PRIORITIES]
     return [
-      option(.LISTEN_SOCKET, Int(socket)),
-      option(.THREAD_POOL_SIZE, max(2, min(8, availableProcessors()))),
-      option(.CONNECTION_LIMIT, mostConnections),
-      option(.CONNECTION_TIMEOUT, patience),
-      option(.CONNECTION_MEMORY_LIMIT, longestHeaders),
-      option(.STRICT_FOR_CLIENT, 1),
-      option(.URI_LOG_CALLBACK, unsafeBitCast(beginExchange, to: Int.self), context),
-      option(.NOTIFY_COMPLETED, unsafeBitCast(endExchange, to: Int.self), nil),
+      option(.LISTEN_SOCKET, value: Int(socket)),
+      option(.THREAD_POOL_SIZE, value: max(2, min(8, availableProcessors()))),
+      option(.CONNECTION_LIMIT, value: mostConnections),
+      option(.CONNECTION_TIMEOUT, value: patience),
+      option(.CONNECTION_MEMORY_LIMIT, value: longestHeaders),
+      option(.STRICT_FOR_CLIENT, value: 1),
+      option(.URI_LOG_CALLBACK, value: unsafeBitCast(beginExchange, to: Int.self), pointer: context),
+      option(.NOTIFY_COMPLETED, value: unsafeBitCast(endExchange, to: Int.self), pointer: nil),
       // Targets are decoded in one place, behind the library.
-      option(.UNESCAPE_CALLBACK, unsafeBitCast(leaveEscapes, to: Int.self), nil),
-    ] + zip(kinds, secrets?.texts ?? []).map { option($0, 0, $1) } + [option(.END, 0)]
+      option(.UNESCAPE_CALLBACK, value: unsafeBitCast(leaveEscapes, to: Int.self), pointer: nil),
+    ] + zip(kinds, secrets?.texts ?? []).map { option($0, value: 0, pointer: $1) } + [option(.END, value: 0)]
   }
 
   /// Ends all connections and gives the port back; to be called once.
@@ -161,7 +161,7 @@ private let endExchange:
       guard let connection, let pointer = exchange?.pointee else { return }
       exchange?.pointee = nil
       let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection)
+      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection: connection)
     }
 
 /// Leaves a text as it is; its length.
@@ -183,7 +183,7 @@ struct ListeningSocket: ~Copyable {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"
     let descriptor = socket(family, streamSocket, 0)
-    if descriptor < 0 { throw SystemError("open a socket at", place) }
+    if descriptor < 0 { throw SystemError("open a socket at", path: place) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var one: Int32 = 1
@@ -192,10 +192,10 @@ struct ListeningSocket: ~Copyable {
     // An address of version 6 that stands for all would else take those of version 4 along.
     if address.isIPv6 { setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, size) }
     if address.isLoopback { Platform.sendAtOnce(on: descriptor) }
-    guard Self.bind(descriptor, address, port), listen(descriptor, Self.backlog) == 0,
+    guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {
-      let error = SystemError("listen at", place)
+      let error = SystemError("listen at", path: place)
       close(descriptor)
       throw error
     }
@@ -212,7 +212,7 @@ struct ListeningSocket: ~Copyable {
     return taken
   }
 
-  private static func bind(_ descriptor: Int32, _ address: IPAddress, _ port: UInt16) -> Bool {
+  private static func bind(_ descriptor: Int32, address: IPAddress, port: UInt16) -> Bool {
     // The family and the port are at the same places in the names of both versions.
     var name = sockaddr_in6()
     name.sin6_family = sa_family_t(address.isIPv6 ? AF_INET6 : AF_INET)

@@ -21,7 +21,7 @@ final class Service: Sendable {
   /// The most gauges that may be open.
   static let mostListeners = 16
 
-  init(_ release: LiveRelease, _ settings: PackServer.Settings) {
+  init(_ release: LiveRelease, settings: PackServer.Settings) {
     self.release = release
     responder = Responder(
       hosts: HostNames(settings.address, and: settings.names), login: settings.login, faults: settings.faults,

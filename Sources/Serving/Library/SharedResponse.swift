@@ -14,7 +14,7 @@ final class SharedResponse: @unchecked Sendable {
 
   /// Takes over a response, and gives it headers.
   private init?(
-    _ response: OpaquePointer?, _ headers: [ResponseHeader], _ share: consuming CopyMemory.Share? = nil,
+    _ response: OpaquePointer?, headers: [ResponseHeader], share: consuming CopyMemory.Share? = nil,
     isFile: Bool = false
   ) {
     self.share = share
@@ -26,13 +26,13 @@ final class SharedResponse: @unchecked Sendable {
 
   deinit { MHD_destroy_response(response) }
 
-  convenience init?(text: some Sequence<UInt8>, _ headers: [ResponseHeader]) {
+  convenience init?(text: some Sequence<UInt8>, headers: [ResponseHeader]) {
     var bytes = Array(text)
-    self.init(MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY), headers)
+    self.init(MHD_create_response_from_buffer(bytes.count, &bytes, .RESPMEM_MUST_COPY), headers: headers)
   }
 
   /// A response whose body the kernel copies from a file, by its descriptor, to the connection.
-  convenience init?(_ file: Int32, _ range: Range<Int64>, _ headers: [ResponseHeader]) {
+  convenience init?(_ file: Int32, range: Range<Int64>, headers: [ResponseHeader]) {
     // The library closes what it gets.
     let descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
     if descriptor < 0 { return nil }
@@ -43,12 +43,12 @@ final class SharedResponse: @unchecked Sendable {
       close(descriptor)
       return nil
     }
-    self.init(response, headers, isFile: true)
+    self.init(response, headers: headers, isFile: true)
   }
 
   /// A response whose body is a file's bytes in memory, which leave with the headers by one call; nil for a long file,
   /// and where there is no memory for it.
-  convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, _ headers: [ResponseHeader]) {
+  convenience init?(copyOf file: Int32, size: Int64, in memory: CopyMemory, headers: [ResponseHeader]) {
     let count = Int(size)
     guard let share = memory.share(of: count), let bytes = malloc(max(1, count)) else { return nil }
     guard retrying({ pread(file, bytes, count, 0) }) == count,
@@ -57,7 +57,7 @@ final class SharedResponse: @unchecked Sendable {
       free(bytes)
       return nil
     }
-    self.init(response, headers, share)
+    self.init(response, headers: headers, share: share)
   }
 
   /// A response whose body is asked for piece by piece.
@@ -65,7 +65,7 @@ final class SharedResponse: @unchecked Sendable {
   /// `fill` fills a space with what comes next from a position; it returns the count, 0 where the connection rests until
   /// then, or the library's number for an end.
   convenience init?(
-    length: UInt64, longestPiece: Int, _ headers: [ResponseHeader],
+    length: UInt64, longestPiece: Int, headers: [ResponseHeader],
     fill: @escaping (UnsafeMutableRawBufferPointer, Int64) -> Int
   ) {
     let filler = Unmanaged.passRetained(Filler(fill))
@@ -76,7 +76,7 @@ final class SharedResponse: @unchecked Sendable {
         return filler.fill(UnsafeMutableRawBufferPointer(start: space, count: size), Int64(position))
       }, filler.toOpaque(), { Unmanaged<Filler>.fromOpaque($0!).release() })
     if response == nil { filler.release() }
-    self.init(response, headers)
+    self.init(response, headers: headers)
   }
 
   /// The reader of a response's body; a class, since the library holds it by address.

@@ -24,7 +24,7 @@ package struct Request: Sendable {
   /// Counted from 1 over the life of the server.
   package var number = 1
 
-  package init(_ method: String, _ target: [UInt8]) {
+  package init(_ method: String, target: [UInt8]) {
     self.method = method
     self.target = target
   }

@@ -24,36 +24,36 @@ package struct Responder: Sendable {
   /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
   package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
-    func add(_ name: String, _ value: String) { headers.append((name, value)) }
+    func add(_ name: String, value: String) { headers.append((name, value)) }
     if case .file(let file, _) = response.body {
       // What needs a password is not for caches that others share.
       let caching = file.caching.header
-      add("Cache-Control", login == nil ? caching : caching.replacing("public", with: "private"))
-      add("Accept-Ranges", "bytes")
-      if let coding = file.coding { add("Content-Encoding", coding.rawValue) }
-      if file.coding != nil || !file.variants.isEmpty { add("Vary", "Accept-Encoding") }
-      if let tag = file.entityTag { add("ETag", tag) }
-      add("Content-Type", file.type)
+      add("Cache-Control", value: login == nil ? caching : caching.replacing("public", with: "private"))
+      add("Accept-Ranges", value: "bytes")
+      if let coding = file.coding { add("Content-Encoding", value: coding.rawValue) }
+      if file.coding != nil || !file.variants.isEmpty { add("Vary", value: "Accept-Encoding") }
+      if let tag = file.entityTag { add("ETag", value: tag) }
+      add("Content-Type", value: file.type)
     }
-    add("X-Content-Type-Options", "nosniff")
+    add("X-Content-Type-Options", value: "nosniff")
     if let allowedOrigin {
-      add("Access-Control-Allow-Origin", allowedOrigin)
-      add("Access-Control-Expose-Headers", "Content-Length, Content-Range, ETag")
+      add("Access-Control-Allow-Origin", value: allowedOrigin)
+      add("Access-Control-Expose-Headers", value: "Content-Length, Content-Range, ETag")
     } else {
-      add("Cross-Origin-Resource-Policy", "same-origin")
+      add("Cross-Origin-Resource-Policy", value: "same-origin")
     }
-    if response.closes { add("Connection", "close") }
+    if response.closes { add("Connection", value: "close") }
     return headers
   }
 
   private func answer(to request: Request, from table: ServedTable) -> Response {
     let target = RequestTarget(request.target)
-    if let refusal = refusal(of: request, target) { return refusal }
+    if let refusal = refusal(of: request, target: target) { return refusal }
     let path: RequestPath
     do throws(RequestPath.Mistake) {
       path = try RequestPath(target.path)
     } catch {
-      return .refusal(400, "the path \(error.rawValue)")
+      return .refusal(400, reason: "the path \(error.rawValue)")
     }
     if let file = table[path] {
       // Ranges are of the bytes as they are, which is what clients go on with.
@@ -61,50 +61,53 @@ package struct Responder: Sendable {
       let sent = isPlain ? file : file.variant(taking: request.acceptedCodings)
       return answer(with: sent, to: request)
     }
-    if path == .gauge { return .own("text/html; charset=utf-8", .gauge) }
+    if path == .gauge { return .own("text/html; charset=utf-8", body: .gauge) }
     if path == .events {
       // A page of any site may ask, and each that listens takes one of few places.
       guard request.isOwn || (allowedOrigin != nil && request.origin == allowedOrigin) else {
-        return .refusal(403, "only the page at / may listen")
+        return .refusal(403, reason: "only the page at / may listen")
       }
-      return .own("text/event-stream", .events)
+      return .own("text/event-stream", body: .events)
     }
-    return .refusal(404, "nothing is published at this path")
+    return .refusal(404, reason: "nothing is published at this path")
   }
 
   /// Why a request gets nothing, whatever it asks for; nil if it may.
-  private func refusal(of request: Request, _ target: RequestTarget) -> Response? {
-    if request.isMalformed { return .refusal(400, "the request line or a header is malformed") }
+  private func refusal(of request: Request, target: RequestTarget) -> Response? {
+    if request.isMalformed { return .refusal(400, reason: "the request line or a header is malformed") }
     guard request.hosts.count == 1 else {
       return .refusal(
-        400, request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
+        400, reason: request.hosts.isEmpty ? "a Host header is missing" : "there are several Host headers")
     }
     let host = target.authority ?? request.hosts[0]
     guard hosts.accept(host) else {
-      return .refusal(421, "this server is not \(quoted(host)); \"--name\" gives it further names")
+      return .refusal(421, reason: "this server is not \(quoted(host)); \"--name\" gives it further names")
     }
     if request.method == "OPTIONS", allowedOrigin != nil {
       return Response(
         204,
-        [("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization")])
+        headers: [
+          ("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization"),
+        ])
     }
     if let login, request.credentials.map(login.accepts) != true {
       return .refusal(
-        401, "a name and a password are needed",
-        [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
+        401, reason: "a name and a password are needed",
+        headers: [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
     }
     if request.method != "GET" && request.method != "HEAD" {
-      return .refusal(405, "only GET and HEAD are answered", [("Allow", "GET, HEAD")])
+      return .refusal(405, reason: "only GET and HEAD are answered", headers: [("Allow", "GET, HEAD")])
     }
-    return request.hasBody ? .refusal(400, "a request for a file has no body") : nil
+    return request.hasBody ? .refusal(400, reason: "a request for a file has no body") : nil
   }
 
   private func answer(with file: ServedFile, to request: Request) -> Response {
     let faults = faults.filter { $0.hits(file.path, number: request.number) }
     for fault in faults {
       switch fault.kind {
-      case .missing: return .refusal(404, "\"--fail\" makes this path fail")
-      case .unavailable: return .refusal(503, "\"--fail\" makes this request fail", [("Retry-After", "1")])
+      case .missing: return .refusal(404, reason: "\"--fail\" makes this path fail")
+      case .unavailable:
+        return .refusal(503, reason: "\"--fail\" makes this request fail", headers: [("Retry-After", "1")])
       case .cut: continue
       }
     }
@@ -112,21 +115,22 @@ package struct Responder: Sendable {
       // The headers are those of the whole file, and only they are sent.
       return Response(304, body: .file(file, 0..<file.size))
     }
-    var response = body(of: file, request)
+    var response = body(of: file, request: request)
     response.cut = faults.compactMap(\.cut).min()
     return response
   }
 
-  private func body(of file: ServedFile, _ request: Request) -> Response {
+  private func body(of file: ServedFile, request: Request) -> Response {
     // A range of another state of the file would be joined with what the client has.
     let isSame = request.ifRange == nil || request.ifRange == file.entityTag
     switch request.method == "GET" && isSame ? ByteRange(request.ranges, of: file.size) : .whole {
     case .whole: return Response(200, body: .file(file, 0..<file.size))
     case .part(let range):
       let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-      return Response(206, [("Content-Range", place)], body: .file(file, range))
+      return Response(206, headers: [("Content-Range", place)], body: .file(file, range))
     case .unsatisfiable:
-      return .refusal(416, "the file has \(file.size) bytes", [("Content-Range", "bytes */\(file.size)")])
+      return .refusal(
+        416, reason: "the file has \(file.size) bytes", headers: [("Content-Range", "bytes */\(file.size)")])
     }
   }
 }

@@ -22,22 +22,23 @@ package struct Response: Sendable {
   /// Bytes of the body after which the connection is cut on purpose.
   package var cut: Int64?
 
-  package init(_ status: Int, _ headers: [ResponseHeader] = [], body: Body = .nothing) {
+  package init(_ status: Int, headers: [ResponseHeader] = [], body: Body = .nothing) {
     self.status = status
     ownHeaders = headers
     self.body = body
   }
 
   /// An answer that says why there is no other.
-  static func refusal(_ status: Int, _ reason: String, _ headers: [ResponseHeader] = []) -> Response {
+  static func refusal(_ status: Int, reason: String, headers: [ResponseHeader] = []) -> Response {
     Response(
-      status, headers + [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+      status,
+      headers: headers + [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
       body: .text(reason + "\n"))
   }
 
   /// A page or a stream of packtool's own.
-  static func own(_ type: String, _ body: Body) -> Response {
-    Response(200, [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
+  static func own(_ type: String, body: Body) -> Response {
+    Response(200, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
   }
 
   /// Whether it is a whole file as every request for it gets it, so that connections can share it.

@@ -27,7 +27,7 @@ package struct BuiltTable {
       let isLink = try FileOperations.statusIfThere(indexPath, following: false)?.kind == .link
       let what =
         isLink ? "is a symbolic link; put the file in its place" : "changes faster than it can be read"
-      report(.damagedIndex, "\(quoted(indexPath)) \(what)", at: indexPath)
+      report(.damagedIndex, message: "\(quoted(indexPath)) \(what)", at: indexPath)
     }
   }
 
@@ -43,8 +43,8 @@ package struct BuiltTable {
     }
   }
 
-  mutating func report(_ check: Check, _ message: String, at path: String, severity: Severity? = nil) {
-    diagnostics.append(Diagnostic(check, message, at: Place(path), severity: severity))
+  mutating func report(_ check: Check, message: String, at path: String, severity: Severity? = nil) {
+    diagnostics.append(Diagnostic(check, message: message, at: Place(path), severity: severity))
   }
 
   /// Takes what was read, unless a build has published since: it has put other packs there, and its index counts.
@@ -59,7 +59,7 @@ package struct BuiltTable {
   /// Says that a pack is not there; its requests are answered by 404, as those for any other path.
   mutating func reportMissing(_ tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
-    report(.missingPack, message, at: path, severity: .warning)
+    report(.missingPack, message: message, at: path, severity: .warning)
   }
 }
 
@@ -75,18 +75,21 @@ extension BuiltTable {
     var draft = try TableDraft(.packtool, in: folder.path)
     let digest = SHA256.digest(of: index.text.bytes)
     let (listPath, listFile) = (index.contents.path, index.contents.file)
-    guard let indexFile = try draft.add(lastName(of: indexPath), digest: digest, .revalidated, isText: true),
+    guard
+      let indexFile = try draft.add(
+        lastName(of: indexPath), digest: digest, caching: .revalidated, isText: true),
       (try? indexFile.bytesDigest()) == digest,
-      try draft.add(listPath, digest: listFile.digest, size: listFile.size, .immutable, isText: true) != nil
+      try draft.add(listPath, digest: listFile.digest, size: listFile.size, caching: .immutable, isText: true)
+        != nil
     else { return }
     // Renamed just before the index, so that it is that of the index which was read.
     if lastName(of: indexPath) == PublishedNames.index {
-      try draft.add(PublishedNames.signature, .revalidated)
+      try draft.add(PublishedNames.signature, caching: .revalidated)
     }
     for set in folder.patches { try add(set, to: &draft, in: folder.path) }
     for (number, pack) in index.packs.enumerated() {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.archive.file.size))
-      try add(pack, number, contents, to: &draft, in: folder.path)
+      try add(pack, number: number, contents: contents, to: &draft, in: folder.path)
     }
     take(draft, index: indexFile)
   }
@@ -95,17 +98,19 @@ extension BuiltTable {
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let list = patches.list
-    guard try draft.add(list.path, digest: list.file.digest, .immutable, isText: true) != nil else { return }
+    guard try draft.add(list.path, digest: list.file.digest, caching: .immutable, isText: true) != nil else {
+      return
+    }
     for pack in patches.packs {
       let (path, file) = (pack.patch.path, pack.patch.file)
-      if try draft.add(path, digest: file.digest, size: file.size, .immutable) != nil { continue }
+      if try draft.add(path, digest: file.digest, size: file.size, caching: .immutable) != nil { continue }
       let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
-      report(.damagedPatch, message, at: joined(folder, path), severity: .warning)
+      report(.damagedPatch, message: message, at: joined(folder, path), severity: .warning)
     }
   }
 
   private mutating func add(
-    _ pack: PublishedIndex.Pack, _ number: Int, _ contents: PublishedContents, to draft: inout TableDraft,
+    _ pack: PublishedIndex.Pack, number: Int, contents: PublishedContents, to draft: inout TableDraft,
     in folder: String
   ) throws(SystemError) {
     let archive = pack.archive
@@ -116,17 +121,17 @@ extension BuiltTable {
     if status.kind == .folder {
       for file in contents.files(of: number).map(Int.init) {
         let inside = "\(archive.path)/\(String(decoding: contents.path(file), as: UTF8.self))"
-        if try draft.add(inside, digest: contents.digest(file), .immutable, pack: number) == nil {
+        if try draft.add(inside, digest: contents.digest(file), caching: .immutable, pack: number) == nil {
           reportMissing(pack.tags, at: joined(folder, inside))
         }
       }
       return
     }
     let (digest, size) = (archive.file.digest, archive.file.size)
-    if try draft.add(archive.path, digest: digest, size: size, .immutable, pack: number) == nil {
+    if try draft.add(archive.path, digest: digest, size: size, caching: .immutable, pack: number) == nil {
       let message =
         "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
-      report(.damagedPack, message, at: path, severity: .warning)
+      report(.damagedPack, message: message, at: path, severity: .warning)
     }
   }
 }
@@ -141,22 +146,23 @@ extension BuiltTable {
       if diagnostics.isEmpty {
         report(
           .missingIndex,
-          "\(quoted(path)) has no \(PublishedNames.assetPackManifest) of packs on a server; build with --layout hosted",
+          message:
+            "\(quoted(path)) has no \(PublishedNames.assetPackManifest) of packs on a server; build with --layout hosted",
           at: path)
       }
       return
     }
     var draft = try TableDraft(.hosted, in: path)
-    guard let index = try draft.add(PublishedNames.assetPackManifest, .revalidated) else { return }
+    guard let index = try draft.add(PublishedNames.assetPackManifest, caching: .revalidated) else { return }
     var prefixes: Set<String> = []
     for resource in resources {
       guard let identifier = resource["bundleKey"]?.string,
         let url = resource["URL"]?.string.map(HostedURL.init(text:))
       else {
-        report(.damagedIndex, "a resource has no \"bundleKey\" or no \"URL\"", at: indexPath)
+        report(.damagedIndex, message: "a resource has no \"bundleKey\" or no \"URL\"", at: indexPath)
         continue
       }
-      try add(identifier, url, to: &draft, in: path)
+      try add(identifier, url: url, to: &draft, in: path)
       prefixes.insert(url.prefix)
     }
     if diagnostics.hasErrors { return }
@@ -164,12 +170,12 @@ extension BuiltTable {
   }
 
   private mutating func add(
-    _ identifier: String, _ url: HostedURL, to draft: inout TableDraft, in folder: String
+    _ identifier: String, url: HostedURL, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let tags = url.tags(ofPack: identifier)
     let (number, others) = (draft.packs.count, url.path.map { [$0] } ?? [])
     guard let name = url.name,
-      let file = try draft.add(name, .revalidated, pack: number, alsoAt: others)
+      let file = try draft.add(name, caching: .revalidated, pack: number, alsoAt: others)
     else { return reportMissing(tags, at: joined(folder, url.name ?? identifier)) }
     draft.packs.append(.init(id: identifier, tags: tags, size: file.size))
   }
@@ -212,7 +218,7 @@ extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
     guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
-      report(.missingIndex, "\(quoted(indexPath)) is no file, or too long", at: indexPath)
+      report(.missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: indexPath)
       return
     }
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
@@ -220,42 +226,42 @@ extension BuiltTable {
     diagnostics = list.diagnostics + (downloads?.diagnostics ?? [])
     if diagnostics.hasErrors { return }
     var draft = try TableDraft(.backgroundAssets, in: path)
-    guard let index = try draft.add(PublishedNames.tags, .revalidated) else { return }
+    guard let index = try draft.add(PublishedNames.tags, caching: .revalidated) else { return }
     if downloads != nil {
       let others = [RequestPath(decoded: "manifest")]
-      try draft.add(PublishedNames.downloadManifest, .revalidated, alsoAt: others)
+      try draft.add(PublishedNames.downloadManifest, caching: .revalidated, alsoAt: others)
     }
     for pack in list.packs {
-      try add(pack, downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
+      try add(pack, url: downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
     }
     let prefixes = Set((downloads?.packs ?? []).map { HostedURL(text: $0.url).prefix })
     take(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
   }
 
   private mutating func add(
-    _ pack: PublishedTags.Pack, _ url: HostedURL?, to draft: inout TableDraft, in folder: String
+    _ pack: PublishedTags.Pack, url: HostedURL?, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let number = draft.packs.count
     let manifest = PublishedNames.manifestPath(ofPack: pack.id)
-    try draft.add(manifest, .revalidated)
+    try draft.add(manifest, caching: .revalidated)
     if let contents = pack.digest,
       case .bytes(let bytes) = try FileContents(
         of: joined(folder, manifest), limit: BackgroundManifestReader.longest)
     {
-      let archive = PublishedNames.archivePath(ofPack: pack.id, contents, manifest: bytes)
+      let archive = PublishedNames.archivePath(ofPack: pack.id, contents: contents, manifest: bytes)
       let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
-      if let file = try draft.add(archive, .revalidated, pack: number, alsoAt: others ?? []) {
+      if let file = try draft.add(archive, caching: .revalidated, pack: number, alsoAt: others ?? []) {
         return draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
       }
       if url != nil {
         let message = "the pack \(quoted(pack.id)) has no archive yet, so devices get 404; run package.sh"
-        report(.missingPack, message, at: joined(folder, archive), severity: .warning)
+        report(.missingPack, message: message, at: joined(folder, archive), severity: .warning)
       }
     }
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
     for name in try selected(by: joined(folder, manifest), isSelfHosted: url != nil) {
       let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
-      if try draft.add(path, .revalidated, pack: number) == nil {
+      if try draft.add(path, caching: .revalidated, pack: number) == nil {
         reportMissing(pack.tags, at: joined(folder, path))
       }
     }
@@ -264,7 +270,7 @@ extension BuiltTable {
   /// The files that a manifest of packtool's selects.
   private mutating func selected(by path: String, isSelfHosted: Bool) throws(SystemError) -> [String] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
-      report(.damagedIndex, "the manifest \(quoted(path)) is missing; build again", at: path)
+      report(.damagedIndex, message: "the manifest \(quoted(path)) is missing; build again", at: path)
       return []
     }
     let reader = BackgroundManifestReader(

@@ -30,7 +30,7 @@ package final class LiveRelease: Sendable {
   private let state: Monitor<State>
 
   package init(
-    _ path: String, _ table: ServedTable, indexPath: String, said: [Diagnostic] = [],
+    _ path: String, table: ServedTable, indexPath: String, said: [Diagnostic] = [],
     report: @escaping @Sendable (ServedTable?, [Diagnostic]) -> Void = { _, _ in }
   ) {
     self.path = path
@@ -75,7 +75,10 @@ package final class LiveRelease: Sendable {
       let reading = try BuiltTable(path)
       return (reading.table, reading.diagnostics)
     } catch {
-      return (nil, [Diagnostic(.machineFailure, "the new build cannot be opened: \(error)", at: Place(path))])
+      return (
+        nil,
+        [Diagnostic(.machineFailure, message: "the new build cannot be opened: \(error)", at: Place(path))]
+      )
     }
   }
 }

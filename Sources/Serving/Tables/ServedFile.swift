@@ -39,8 +39,8 @@ package final class ServedFile: Sendable {
 
   /// Takes an open file; a digest that is not known is computed when it is first wanted.
   init(
-    _ path: String, _ file: consuming InputFile, _ status: FileStatus, digest: Digest? = nil,
-    _ caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
+    _ path: String, file: consuming InputFile, status: FileStatus, digest: Digest? = nil,
+    caching: Caching, pack: Int? = nil, coding: ContentCoding? = nil, variants: [ServedFile] = []
   ) {
     self.coding = coding
     self.variants = variants

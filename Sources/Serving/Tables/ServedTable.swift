@@ -91,7 +91,7 @@ struct TableDraft {
   /// where there is no such file, or none of a size that is known; a text is sent compressed to whoever takes that.
   @discardableResult
   mutating func add(
-    _ path: String, digest: Digest? = nil, size: Int64? = nil, _ caching: ServedFile.Caching,
+    _ path: String, digest: Digest? = nil, size: Int64? = nil, caching: ServedFile.Caching,
     pack: Int? = nil, alsoAt others: [RequestPath] = [], isText: Bool = false
   ) throws(SystemError) -> ServedFile? {
     guard let input = try input(path) else { return nil }
@@ -104,11 +104,12 @@ struct TableDraft {
         let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
         let status = try coded.status()
         if status.size < bytes.count {
-          variants.append(ServedFile(path, coded, status, caching, coding: coding))
+          variants.append(ServedFile(path, file: coded, status: status, caching: caching, coding: coding))
         }
       }
     }
-    let file = ServedFile(path, input, status, digest: digest, caching, pack: pack, variants: variants)
+    let file = ServedFile(
+      path, file: input, status: status, digest: digest, caching: caching, pack: pack, variants: variants)
     files[ByteKey(path)] = file
     for other in others where files[other.key] == nil { files[other.key] = file }
     return file

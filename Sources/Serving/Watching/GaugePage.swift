@@ -17,7 +17,7 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
   }
   let body: HTML = """
     <h1>packtool serve</h1>
-    <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, "pack")) · \(ByteSize.text(table.size))</p>
+    <p>\(path) · layout \(table.layout.rawValue) · \(counted(table.packs.count, of: "pack")) · \(ByteSize.text(table.size))</p>
     <p id="state" role="status">waiting for the server</p>
     <table id="tags" data-release="\(figures.release)" data-events="\(events)">
     <thead><tr><th>tag</th><th>packs</th><th>size</th><th>fetched</th><th></th></tr></thead>

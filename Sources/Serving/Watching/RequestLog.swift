@@ -15,7 +15,7 @@ package final class RequestLog: Sendable {
     self.path = path
     self.complain = complain
     descriptor = retrying { open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644) }
-    if descriptor < 0 { throw SystemError("open", path) }
+    if descriptor < 0 { throw SystemError("open", path: path) }
   }
 
   deinit { close(descriptor) }
@@ -30,7 +30,7 @@ package final class RequestLog: Sendable {
       }
     }
     if count == line.count { return }
-    let error = SystemError("write", path, code: count < 0 ? errno : ENOSPC)
+    let error = SystemError("write", path: path, code: count < 0 ? errno : ENOSPC)
     if !hasFailed.exchange(true, ordering: .relaxed) { complain(error) }
   }
 }

@@ -42,7 +42,7 @@ package struct ByteBuffer: Sendable {
 
   /// Calls `body` with a range of the bytes.
   package func withBytes<Result: ~Copyable, Failure: Error>(
-    _ range: Range<Int>, _ body: (RawSpan) throws(Failure) -> Result
+    _ range: Range<Int>, body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(range.upperBound <= count)
     return try body(storage.span.extracting(range).bytes)
@@ -50,7 +50,7 @@ package struct ByteBuffer: Sendable {
 
   /// Calls `body` with the bytes from an index on.
   package func withSpan<Result, Failure: Error>(
-    from start: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+    from start: Int, body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     precondition(start <= count)
     return try body(storage.span.extracting(start..<count))
@@ -69,7 +69,7 @@ package struct ByteBuffer: Sendable {
   }
 
   /// Changes one byte in place.
-  package mutating func replaceByte(at index: Int, _ change: (UInt8) -> UInt8) {
+  package mutating func replaceByte(at index: Int, change: (UInt8) -> UInt8) {
     precondition(index < count)
     storage[index] = change(storage[index])
   }
@@ -80,7 +80,7 @@ package struct ByteBuffer: Sendable {
   /// Lets `fill` append up to `size` bytes; it returns how many it wrote, or nil on failure.
   ///
   /// - Returns: whether `fill` failed.
-  package mutating func append(atMost size: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
+  package mutating func append(atMost size: Int, fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
     if storage.count < count + size { grow(to: count + size) }
     guard size > 0 else { return false }
     let start = count

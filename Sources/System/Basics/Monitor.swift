@@ -42,17 +42,19 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
 
   /// Waits until the value is ready, then runs `body` under the same lock.
   package func wait<Result>(
-    until isReady: (borrowing State) -> Bool, _ body: (inout State) -> Result
+    until isReady: (borrowing State) -> Bool, body: (inout State) -> Result
   ) -> Result {
     wait { state in isReady(state) ? .some(body(&state)) : nil }
   }
 
   /// Runs `body` under the lock after each change, until it returns a result.
-  package func wait<Result>(_ body: (inout State) -> Result?) -> Result { wait(waking: { _ in nil }, body) }
+  package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
+    wait(waking: { _ in nil }, body: body)
+  }
 
   /// The same, but runs `body` also at the time that `next` gives, in seconds of `ThisProcess.seconds`.
   package func wait<Result>(
-    waking next: (borrowing State) -> Double?, _ body: (inout State) -> Result?
+    waking next: (borrowing State) -> Double?, body: (inout State) -> Result?
   ) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -62,7 +64,7 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
         pthread_cond_wait(condition, mutex)
         continue
       }
-      waitForCondition(condition, mutex, until: time)
+      waitForCondition(condition, mutex: mutex, until: time)
     }
   }
 }
@@ -109,7 +111,7 @@ package final class MemoryBudget: Sendable {
 
   /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
   private func waitForCondition(
-    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, mutex: UnsafeMutablePointer<pthread_mutex_t>,
     until time: Double
   ) {
     var now = timespec()
@@ -125,7 +127,7 @@ package final class MemoryBudget: Sendable {
 
   /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
   private func waitForCondition(
-    _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+    _ condition: UnsafeMutablePointer<pthread_cond_t>, mutex: UnsafeMutablePointer<pthread_mutex_t>,
     until time: Double
   ) {
     var limit = timespec(seconds: time)

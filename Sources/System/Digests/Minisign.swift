@@ -163,16 +163,16 @@ package struct Signature: Sendable {
 
   /// Whether a key has signed these bytes and the comment.
   package func isRight(for message: [UInt8], by key: PublicKey) -> Bool {
-    names(key) && isSigned(message, bytes, by: key)
-      && isSigned(bytes + comment.utf8, commentSignature, by: key)
+    names(key) && isSigned(message, signature: bytes, by: key)
+      && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
 
   /// Whether a key has signed the comment, whatever the rest is a signature of.
   package func hasRightComment(by key: PublicKey) -> Bool {
-    names(key) && isSigned(bytes + comment.utf8, commentSignature, by: key)
+    names(key) && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
 
-  private func isSigned(_ message: [UInt8], _ signature: [UInt8], by key: PublicKey) -> Bool {
+  private func isSigned(_ message: [UInt8], signature: [UInt8], by key: PublicKey) -> Bool {
     let key = EVP_PKEY_new_raw_public_key_ex(nil, "ED25519", nil, key.bytes, key.bytes.count)
     let context = EVP_MD_CTX_new()
     defer {

@@ -18,7 +18,7 @@ package struct SHA256: ~Copyable, Sendable {
 
   /// Adds the same bytes to two digests, which takes two thirds of the time of one after the other where the
   /// processor can do both at once.
-  package static func update(_ first: inout SHA256, _ second: inout SHA256, with bytes: RawSpan) {
+  package static func update(first: inout SHA256, second: inout SHA256, with bytes: RawSpan) {
     guard canPair else {
       first.update(bytes)
       second.update(bytes)
@@ -67,7 +67,7 @@ package struct SHA256: ~Copyable, Sendable {
   }
 
   /// Lets `body` add whole blocks to the state's eight words, whose length in bits it keeps in two halves.
-  private mutating func add(_ blocks: Int, _ body: (UnsafeMutablePointer<UInt32>) -> Void) {
+  private mutating func add(_ blocks: Int, body: (UnsafeMutablePointer<UInt32>) -> Void) {
     withUnsafeMutableBytes(of: &state.h) { body($0.baseAddress!.assumingMemoryBound(to: UInt32.self)) }
     let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(blocks * Self.block) &* 8
     state.Nl = UInt32(truncatingIfNeeded: bits)

@@ -33,8 +33,8 @@ package struct RealPath: Sendable, Hashable {
   /// The status of what is there, which may be a link; nil if nothing is, or it cannot be seen.
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
-    if withCPath(bytes[...], { lstat($0, &status) }) == 0 { return FileStatus(status) }
-    let error = SystemError("look at", text)
+    if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
+    let error = SystemError("look at", path: text)
     if error.isMissing || error.isDenied || error.isTooLong || error.isLink { return nil }
     throw error
   }

@@ -15,12 +15,12 @@ package final class FileLock: Sendable {
       let file = retrying {
         open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
       }
-      if file < 0 { throw SystemError("lock", path) }
+      if file < 0 { throw SystemError("lock", path: path) }
       do {
-        try Self.expectFile(file, path)
-        try Self.wait(for: file, path, onBusy)
+        try Self.expectFile(file, path: path)
+        try Self.wait(for: file, path: path, onBusy: onBusy)
         // The previous holder may have removed the file: then another file has its name, or none.
-        guard try Self.isNamed(file, path) else {
+        guard try Self.isNamed(file, path: path) else {
           close(file)
           continue
         }
@@ -36,15 +36,15 @@ package final class FileLock: Sendable {
   /// Keeps all who would lock a file from it, once nobody holds it; nil where no such file can be read.
   package init?(sharing path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
-    if descriptor < 0 || (try? Self.expectFile(descriptor, path)) == nil { return nil }
-    try Self.wait(for: descriptor, path, LOCK_SH)
+    if descriptor < 0 || (try? Self.expectFile(descriptor, path: path)) == nil { return nil }
+    try Self.wait(for: descriptor, path: path, operation: LOCK_SH)
   }
 
   /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if descriptor < 0 { throw SystemError("lock", path) }
-    try Self.wait(for: descriptor, path)
+    if descriptor < 0 { throw SystemError("lock", path: path) }
+    try Self.wait(for: descriptor, path: path)
   }
 
   /// Also runs where an initializer fails behind the opening.
@@ -56,22 +56,22 @@ package final class FileLock: Sendable {
     close(descriptor)
   }
 
-  private static func wait(for file: Int32, _ path: String, _ onBusy: (Int32?) throws -> Void) throws {
+  private static func wait(for file: Int32, path: String, onBusy: (Int32?) throws -> Void) throws {
     if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
     if hasNoLocks(errno) { return }
-    guard errno == EWOULDBLOCK else { throw SystemError("lock", path) }
+    guard errno == EWOULDBLOCK else { throw SystemError("lock", path: path) }
     try onBusy(holder(of: file))
     while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw SystemError("lock", path) }
+      guard errno == EINTR else { throw SystemError("lock", path: path) }
       try Interruption.check()
     }
   }
 
   /// Waits for the lock on an open file or folder.
-  static func wait(for descriptor: Int32, _ path: String, _ operation: Int32 = LOCK_EX) throws(SystemError) {
+  static func wait(for descriptor: Int32, path: String, operation: Int32 = LOCK_EX) throws(SystemError) {
     while flock(descriptor, operation) != 0 {
       if hasNoLocks(errno) { return }
-      guard errno == EINTR else { throw SystemError("lock", path) }
+      guard errno == EINTR else { throw SystemError("lock", path: path) }
       try Interruption.check()
     }
   }
@@ -79,17 +79,17 @@ package final class FileLock: Sendable {
   /// Whether an error says that the file system has no locks.
   private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
-  private static func expectFile(_ file: Int32, _ path: String) throws(SystemError) {
-    guard let status = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
-    if status.kind != .file { throw SystemError("lock", path, code: EINVAL) }
+  private static func expectFile(_ file: Int32, path: String) throws(SystemError) {
+    guard let status = FileStatus(ofOpen: file) else { throw SystemError("lock", path: path) }
+    if status.kind != .file { throw SystemError("lock", path: path, code: EINVAL) }
   }
 
-  private static func isNamed(_ file: Int32, _ path: String) throws(SystemError) -> Bool {
-    guard let ours = FileStatus(ofOpen: file) else { throw SystemError("lock", path) }
+  private static func isNamed(_ file: Int32, path: String) throws(SystemError) -> Bool {
+    guard let ours = FileStatus(ofOpen: file) else { throw SystemError("lock", path: path) }
     var named = stat()
     if lstat(path, &named) == 0 { return FileStatus(named).identity == ours.identity }
     if errno == ENOENT { return false }
-    throw SystemError("lock", path)
+    throw SystemError("lock", path: path)
   }
 
   /// The process that holds the lock, as far as the system tells: recording it in the file would change the file

@@ -7,12 +7,12 @@ package enum FileOperations {
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
     var made: [String] = []
-    var error = SystemError("make folder", path)
+    var error = SystemError("make folder", path: path)
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
       // Another thread may have made it meanwhile.
-      error = SystemError("make folder", path)
+      error = SystemError("make folder", path: path)
     }
     if error.isExisting {
       do throws(SystemError) {
@@ -27,7 +27,7 @@ package enum FileOperations {
 
   /// Makes a folder readable by all users, whatever the umask.
   package static func publish(folder path: String) throws(SystemError) {
-    if chmod(path, 0o755) != 0 { throw SystemError("set the mode of", path) }
+    if chmod(path, 0o755) != 0 { throw SystemError("set the mode of", path: path) }
   }
 
   /// Writes a new file, readable by all users; an existing one is an error.
@@ -38,31 +38,31 @@ package enum FileOperations {
   }
 
   /// Whether a file has exactly these bytes.
-  package static func holds(_ path: String, _ bytes: ByteBuffer) -> Bool {
+  package static func holds(_ path: String, bytes: ByteBuffer) -> Bool {
     (try? InputFile(written: path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 
   /// Renames a file, replacing any file of that name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
-    if CLibrary.rename(path, target) != 0 { throw SystemError("rename to", target) }
+    if CLibrary.rename(path, target) != 0 { throw SystemError("rename to", path: target) }
   }
 
   /// Removes a file, or a folder with everything below it; a missing one is no error.
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    let error = SystemError("remove", path)
+    let error = SystemError("remove", path: path)
     // Some systems report EPERM for a folder, and all of them for a file that may not be removed.
     guard error.code == EISDIR || error.code == EPERM,
       try statusIfThere(path, following: false)?.kind == .folder
     else { throw error }
     try Folder(path, followingLinks: false).removeContents()
-    if rmdir(path) != 0 { throw SystemError("remove", path) }
+    if rmdir(path) != 0 { throw SystemError("remove", path: path) }
   }
 
   /// Removes a file or a link; a missing one is no error, and a folder is left alone.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    throw SystemError("remove", path)
+    throw SystemError("remove", path: path)
   }
 
   /// Removes a folder if it is empty.
@@ -72,7 +72,7 @@ package enum FileOperations {
   package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
     var status = stat()
     let code = following ? stat(path, &status) : lstat(path, &status)
-    if code != 0 { throw SystemError("look at", path) }
+    if code != 0 { throw SystemError("look at", path: path) }
     return FileStatus(status)
   }
 
@@ -82,7 +82,7 @@ package enum FileOperations {
   ) throws(SystemError) -> FileStatus? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink
-    } _: { () throws(SystemError) in
+    } call: { () throws(SystemError) in
       try status(of: path, following: following)
     }
   }
@@ -94,7 +94,7 @@ package enum FileOperations {
 
   /// The absolute path with all links resolved.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
-    guard let real = realpath(path, nil) else { throw SystemError("find", path) }
+    guard let real = realpath(path, nil) else { throw SystemError("find", path: path) }
     defer { free(real) }
     return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
@@ -118,7 +118,7 @@ extension FileOperations {
   /// A symbolic link is not followed: the new name is another link.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
-    let error = SystemError("link to", target)
+    let error = SystemError("link to", path: target)
     guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
     try copy(path, toNew: target)
   }
@@ -126,7 +126,7 @@ extension FileOperations {
   /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if CLibrary.rename(path, target) == 0 { return }
-    let error = SystemError("rename to", target)
+    let error = SystemError("rename to", path: target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
     var walk = FolderWalk(try Folder(path, followingLinks: false))
@@ -166,9 +166,9 @@ extension FileOperations {
   /// Makes a file readable by all users, whatever the umask.
   package static func publish(file path: String) throws(SystemError) {
     var status = stat()
-    if lstat(path, &status) != 0 { throw SystemError("look at", path) }
+    if lstat(path, &status) != 0 { throw SystemError("look at", path: path) }
     if status.st_mode & 0o7777 != 0o644 && chmod(path, 0o644) != 0 {
-      throw SystemError("set the mode of", path)
+      throw SystemError("set the mode of", path: path)
     }
   }
 
@@ -179,14 +179,14 @@ extension FileOperations {
       rest < 0
       ? timespec(tv_sec: time_t(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
       : timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest))
-    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path) }
+    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path: path) }
   }
 
   /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
   /// for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     if Platform.exchange(first, second) == 0 { return true }
-    let error = SystemError("exchange with", second)
+    let error = SystemError("exchange with", path: second)
     if isUnsupported(error.code) || error.code == EXDEV { return false }
     throw error
   }
@@ -204,7 +204,7 @@ extension FileOperations {
     _ path: String, by call: (Int32) -> Int32, then use: (Int32) -> Void = { _ in }
   ) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    if descriptor < 0 { throw SystemError("sync", path) }
+    if descriptor < 0 { throw SystemError("sync", path: path) }
     defer { close(descriptor) }
     try sync(descriptor, shown: path, by: call)
     use(descriptor)
@@ -214,7 +214,7 @@ extension FileOperations {
   static func sync(
     _ descriptor: Int32, shown path: String, by call: (Int32) -> Int32 = Platform.sync
   ) throws(SystemError) {
-    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path) }
+    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path: path) }
   }
 
   /// The same for everything that was written to the file system of a folder.

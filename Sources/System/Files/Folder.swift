@@ -11,7 +11,7 @@ package final class Folder: Sendable {
     self.path = path
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
     self.descriptor = retrying { open(path, flags) }
-    if descriptor < 0 { throw SystemError("open folder", path) }
+    if descriptor < 0 { throw SystemError("open folder", path: path) }
   }
 
   /// Opens a folder by its path below another.
@@ -19,7 +19,7 @@ package final class Folder: Sendable {
     let descriptor = try parent.atParent(of: path, action: "open folder") {
       folder, name throws(SystemError) in
       let descriptor = retrying { openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-      if descriptor < 0 { throw parent.failure("open folder", path) }
+      if descriptor < 0 { throw parent.failure("open folder", below: path) }
       return descriptor
     }
     self.init(path: parent.display(path), descriptor: descriptor)
@@ -34,7 +34,7 @@ package final class Folder: Sendable {
 
   /// The status of the folder itself.
   package func status() throws(SystemError) -> FileStatus {
-    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path) }
+    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path: path) }
     return status
   }
 
@@ -43,7 +43,7 @@ package final class Folder: Sendable {
     try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
       var status = stat()
       let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
-      if fstatat(parent, name, &status, flags) != 0 { throw failure("look at", path) }
+      if fstatat(parent, name, &status, flags) != 0 { throw failure("look at", below: path) }
       return FileStatus(status)
     }
   }
@@ -52,7 +52,7 @@ package final class Folder: Sendable {
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = openForReading(name, below: parent)
-      if file < 0 { throw failure("open", path) }
+      if file < 0 { throw failure("open", below: path) }
       return InputFile(descriptor: file, folder: self.path, below: path)
     }
   }
@@ -67,7 +67,7 @@ package final class Folder: Sendable {
         }
         count = max(length, 0)
       }
-      if length < 0 { throw failure("read link", path) }
+      if length < 0 { throw failure("read link", below: path) }
       return target
     }
   }
@@ -97,11 +97,11 @@ package final class Folder: Sendable {
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
     return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
-      if descriptor < 0 { throw failure("open folder", path) }
+      if descriptor < 0 { throw failure("open folder", below: path) }
       defer { close(descriptor) }
-      guard let status = FileStatus(ofOpen: descriptor) else { throw failure("look at", path) }
+      guard let status = FileStatus(ofOpen: descriptor) else { throw failure("look at", below: path) }
       if !isWanted(status) { return nil }
-      return try FolderListing(reading: descriptor) { failure("read folder", path) }
+      return try FolderListing(reading: descriptor) { failure("read folder", below: path) }
     }
   }
 
@@ -124,12 +124,12 @@ package final class Folder: Sendable {
 
   private func remove(_ path: [UInt8], flags: Int32) throws(SystemError) {
     try atParent(of: path, action: "remove") { parent, name throws(SystemError) in
-      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure("remove", path) }
+      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure("remove", below: path) }
     }
   }
 
-  private func failure(_ action: String, _ below: [UInt8]) -> SystemError {
-    SystemError(action, display(below))
+  private func failure(_ action: String, below: [UInt8]) -> SystemError {
+    SystemError(action, path: display(below))
   }
 
   private func display(_ below: [UInt8]) -> String { shown(path, below: below) }
@@ -139,14 +139,16 @@ package final class Folder: Sendable {
   /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
   private func atParent<Result: ~Copyable>(
     of path: [UInt8], action: String,
-    _ body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
+    body: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     var rest = path[...]
     while rest.count >= longestStep {
       guard let cut = rest.prefix(longestStep).lastIndex(of: UInt8(ascii: "/")) else { break }
-      if !descend(&parent, to: rest[..<cut], from: descriptor, O_RDONLY) { throw failure(action, path) }
+      if !descend(&parent, to: rest[..<cut], from: descriptor, flags: O_RDONLY) {
+        throw failure(action, below: path)
+      }
       rest = rest[(cut + 1)...]
     }
     var outcome: Swift.Result<Void, SystemError> = .success(())
@@ -167,7 +169,7 @@ package final class Folder: Sendable {
 private let longestStep = Int(PATH_MAX) - 1
 
 /// Runs `body` with a path of any bytes as a zero-terminated string.
-func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
+func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
     buffer.copyBytes(from: bytes)
     buffer[bytes.count] = 0
@@ -177,7 +179,7 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, _ body: (UnsafePointer<CChar>
 
 /// Goes on from a folder to one below it, and closes the folder unless it is that where the way begins; false, with
 /// `errno`, on failure.
-func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, _ flags: Int32) -> Bool {
+func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, flags: Int32) -> Bool {
   let next = withCPath(path) { path in
     retrying { openat(folder, path, flags | O_DIRECTORY | O_CLOEXEC) }
   }
@@ -214,24 +216,26 @@ extension Folder {
   /// Runs `body` with the open parent folder of a path and its last component; `body` returns nil and sets `errno`
   /// on failure.
   private func withoutLinks<Result: ~Copyable>(
-    _ path: [UInt8], action: String, _ body: (Int32, UnsafePointer<CChar>) -> Result?
+    _ path: [UInt8], action: String, body: (Int32, UnsafePointer<CChar>) -> Result?
   ) throws(SystemError) -> Result? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
     let flags = Platform.placeOnly | O_NOFOLLOW
     for name in names.dropLast() {
-      if !descend(&parent, to: name, from: descriptor, flags) { return try nothing(at: path, action) }
+      if !descend(&parent, to: name, from: descriptor, flags: flags) {
+        return try nothing(at: path, action: action)
+      }
     }
     var result: Result?
     withCPath(names.last ?? [UInt8(ascii: ".")]) { name in result = body(parent, name) }
-    if result == nil { return try nothing(at: path, action) }
+    if result == nil { return try nothing(at: path, action: action) }
     return result
   }
 
   /// Returns nil if `errno` says that a component is a link or missing; throws otherwise.
-  private func nothing<Result: ~Copyable>(at path: [UInt8], _ action: String) throws(SystemError) -> Result? {
-    let error = SystemError(action, shown(self.path, below: path))
+  private func nothing<Result: ~Copyable>(at path: [UInt8], action: String) throws(SystemError) -> Result? {
+    let error = SystemError(action, path: shown(self.path, below: path))
     if error.isMissing || error.isLink { return nil }
     throw error
   }

@@ -27,7 +27,7 @@ package struct FolderListing: Sendable {
   /// Reads all entries of an open folder.
   init(reading descriptor: Int32, failure: () -> SystemError) throws(SystemError) {
     let isWhole = try Platform.list(descriptor) { name throws(SystemError) in
-      try add(name, in: descriptor, failure)
+      try add(name, in: descriptor, failure: failure)
     }
     // A folder that was removed has no entries.
     if !isWhole && errno != ENOENT { throw failure() }
@@ -35,7 +35,7 @@ package struct FolderListing: Sendable {
   }
 
   private mutating func add(
-    _ name: UnsafePointer<CChar>, in descriptor: Int32, _ failure: () -> SystemError
+    _ name: UnsafePointer<CChar>, in descriptor: Int32, failure: () -> SystemError
   ) throws(SystemError) {
     let length = strlen(name)
     if name[0] == dot && (length == 1 || (length == 2 && name[1] == dot)) { return }
@@ -50,7 +50,7 @@ package struct FolderListing: Sendable {
   }
 
   /// Whether the folder has an entry of this name and kind.
-  package func has(_ name: String, _ kind: FileStatus.Kind) -> Bool {
+  package func has(_ name: String, kind: FileStatus.Kind) -> Bool {
     entries.contains { $0.status.kind == kind && self.name(of: $0).elementsEqual(name.utf8) }
   }
 

@@ -28,13 +28,13 @@ package struct InputFile: ~Copyable, Sendable {
   /// `followingLinks` says whether the last name may be a link.
   package init(written path: String, followingLinks: Bool = true) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: followingLinks ? 0 : O_NOFOLLOW)
-    if descriptor < 0 { throw SystemError("open", path) }
+    if descriptor < 0 { throw SystemError("open", path: path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }
 
   /// Opens a file without a name, in memory, that has some bytes; `name` is for messages.
   package init(holding bytes: ByteBuffer, name: String) throws(SystemError) {
-    self.init(descriptor: try memoryFile(bytes, name), folder: name, below: [])
+    self.init(descriptor: try memoryFile(bytes, name: name), folder: name, below: [])
   }
 
   /// Opens a file by its path from the current directory, by where it comes from.
@@ -52,14 +52,14 @@ package struct InputFile: ~Copyable, Sendable {
 
   /// The current status of the open file.
   package func status() throws(SystemError) -> FileStatus {
-    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path) }
+    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path: path) }
     return status
   }
 
   /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
-    if buffer.append(atMost: count, { fill($0, at: offset) }) { throw SystemError("read", path) }
+    if buffer.append(atMost: count, fill: { fill($0, at: offset) }) { throw SystemError("read", path: path) }
   }
 
   /// Fills a space from an offset on; returns the number of bytes, or nil on failure.
@@ -86,7 +86,7 @@ package struct InputFile: ~Copyable, Sendable {
       hasFailed = done == nil
       filled = done ?? 0
     }
-    if hasFailed { throw SystemError("read", path) }
+    if hasFailed { throw SystemError("read", path: path) }
     return bytes
   }
 
@@ -95,7 +95,7 @@ package struct InputFile: ~Copyable, Sendable {
   private static func wantLargePages(_ space: UnsafeMutableRawBufferPointer) {
     guard space.count >= 1 << 23, let base = space.baseAddress else { return }
     let start = base.alignedUp(toMultipleOf: Int(sysconf(Int32(_SC_PAGESIZE))))
-    Platform.wantLargePages(start, space.count - (start - base))
+    Platform.wantLargePages(start, count: space.count - (start - base))
   }
 
   /// The whole content; nil if it exceeds `limit` bytes.
@@ -117,18 +117,18 @@ package struct InputFile: ~Copyable, Sendable {
     var buffer = ByteBuffer()
     // Most files are small, and a large buffer takes longer to make than a small file to read.
     let step = min(Self.step, max(0, try status().size) + 1)
-    return try digest(ofFirst: .max, step, through: &buffer)
+    return try digest(ofFirst: .max, step: step, through: &buffer)
   }
 
   /// The SHA-256 of the first `size` bytes, or of all if there are fewer; `buffer` is only used to read them.
   package func digest(ofFirst size: Int64, through buffer: inout ByteBuffer) throws(SystemError) -> Digest {
-    try digest(ofFirst: size, Self.step, through: &buffer)
+    try digest(ofFirst: size, step: Self.step, through: &buffer)
   }
 
   private static let step: Int64 = 1 << 20
 
   private func digest(
-    ofFirst size: Int64, _ step: Int64, through buffer: inout ByteBuffer
+    ofFirst size: Int64, step: Int64, through buffer: inout ByteBuffer
   ) throws(SystemError) -> Digest {
     var digest = SHA256()
     var offset: Int64 = 0
@@ -158,11 +158,11 @@ package final class SharedFile: Sendable {
   package init(_ input: consuming InputFile) { self.input = input }
 }
 
-private func memoryFile(_ bytes: ByteBuffer, _ name: String) throws(SystemError) -> Int32 {
+private func memoryFile(_ bytes: ByteBuffer, name: String) throws(SystemError) -> Int32 {
   let descriptor = Platform.openMemory()
-  if descriptor < 0 { throw SystemError("create", name) }
+  if descriptor < 0 { throw SystemError("create", path: name) }
   if bytes.withBytes({ writeAll($0, to: descriptor) }) { return descriptor }
-  let error = SystemError("write", name)
+  let error = SystemError("write", path: name)
   close(descriptor)
   throw error
 }
@@ -192,7 +192,7 @@ extension InputFile {
       if count == 0 { return bytes }
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { continue }
-        throw SystemError("read", path)
+        throw SystemError("read", path: path)
       }
       bytes += block[..<count]
     }

@@ -67,21 +67,21 @@ package struct NameTree: Sendable {
 
   /// The slot of a name, or the free one where it would be.
   private func slot(of name: UnsafeRawBufferPointer, below node: Int32) -> Int {
-    var place = hash(name, node) & (slots.count - 1)
-    while slots[place] != 0 && !isNode(slots[place], name, below: node) {
+    var place = hash(name, node: node) & (slots.count - 1)
+    while slots[place] != 0 && !isNode(slots[place], name: name, below: node) {
       place = (place + 1) & (slots.count - 1)
     }
     return place
   }
 
-  private func isNode(_ number: Int32, _ name: UnsafeRawBufferPointer, below parent: Int32) -> Bool {
+  private func isNode(_ number: Int32, name: UnsafeRawBufferPointer, below parent: Int32) -> Bool {
     let node = nodes[Int(number)]
     return node.parent == parent && node.length == name.count
       && names[node.start..<node.start + node.length].withUnsafeBytes { $0.elementsEqual(name) }
   }
 
   /// Another in each process, so that no one can choose names that share a slot.
-  private func hash(_ name: UnsafeRawBufferPointer, _ node: Int32) -> Int {
+  private func hash(_ name: UnsafeRawBufferPointer, node: Int32) -> Int {
     var hasher = Hasher()
     hasher.combine(node)
     hasher.combine(bytes: name)

@@ -34,7 +34,7 @@ package struct OutputFile: ~Copyable, Sendable {
     self.path = path
     self.use = use
     descriptor = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-    if descriptor < 0 { throw SystemError("create", path) }
+    if descriptor < 0 { throw SystemError("create", path: path) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -59,7 +59,11 @@ package struct OutputFile: ~Copyable, Sendable {
 
   /// The same, adding the bytes to another digest, too.
   package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
-    if digestPausedAt == nil { SHA256.update(&digest, &other, with: bytes) } else { other.update(bytes) }
+    if digestPausedAt == nil {
+      SHA256.update(first: &digest, second: &other, with: bytes)
+    } else {
+      other.update(bytes)
+    }
     try gather(bytes)
   }
 
@@ -84,7 +88,7 @@ package struct OutputFile: ~Copyable, Sendable {
         let got = retrying { pread(descriptor, space.baseAddress, space.count, off_t(position)) }
         return got > 0 ? got : nil
       }
-      if failed { throw SystemError("read back", path) }
+      if failed { throw SystemError("read back", path: path) }
       position += Int64(buffer.count)
       buffer.withBytes { digest.update($0) }
       buffer.clear()
@@ -102,11 +106,11 @@ package struct OutputFile: ~Copyable, Sendable {
     try resumeDigest()
     try flush()
     if isPublished || modified != nil, fchmod(descriptor, 0o644) != 0 {
-      throw SystemError("set the mode of", path)
+      throw SystemError("set the mode of", path: path)
     }
     if let modified {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
-      if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path) }
+      if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path: path) }
     }
     // Some file systems report a full disk only here.
     try System.finish(&descriptor, of: path)
@@ -129,14 +133,14 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 
   private mutating func sendOff() throws(SystemError) {
-    let code = Platform.startWriting(descriptor, from: sentOff, flushed - sentOff)
-    if code != 0 && !isUnsupported(errno) { throw SystemError("write", path) }
+    let code = Platform.startWriting(descriptor, from: sentOff, count: flushed - sentOff)
+    if code != 0 && !isUnsupported(errno) { throw SystemError("write", path: path) }
     // What the previous call sent is on the disk by now and leaves the page cache, or else stays, since nothing
     // waits for it. Written packs are next read by an upload, so the page cache serves source files better; and on
     // virtual machines, whose hosts provide memory page by page, filling new memory takes longer than compressing:
     // 3.4 s for 1.2 GB, not 0.4 s.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
-    if use == .later && arrived > 0 { Platform.dropCache(descriptor, arrived) }
+    if use == .later && arrived > 0 { Platform.dropCache(descriptor, count: arrived) }
     sentOff = flushed
   }
 
@@ -149,7 +153,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
     try Interruption.check()
-    if !writeAll(bytes, to: descriptor, at: offset) { throw SystemError("write", path) }
+    if !writeAll(bytes, to: descriptor, at: offset) { throw SystemError("write", path: path) }
   }
 }
 

@@ -17,9 +17,9 @@ package final class OutputTree: Sendable {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
     let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if folder < 0 { throw SystemError("open folder", path) }
+    if folder < 0 { throw SystemError("open folder", path: path) }
     do throws(SystemError) {
-      try FileLock.wait(for: folder, path)
+      try FileLock.wait(for: folder, path: path)
       try FileOperations.remove(stagingPath)
     } catch {
       close(folder)
@@ -28,7 +28,7 @@ package final class OutputTree: Sendable {
     let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
-      let error = SystemError("make folder", stagingPath)
+      let error = SystemError("make folder", path: stagingPath)
       if isMade { unlinkat(folder, Self.stagingName, AT_REMOVEDIR) }
       close(folder)
       throw error
@@ -63,16 +63,16 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
     for (depth, name) in names.dropLast().enumerated() {
-      if !descend(&parent, to: name, from: descriptor, folderFlags) {
-        let error = failure("open folder", path)
+      if !descend(&parent, to: name, from: descriptor, flags: folderFlags) {
+        let error = failure("open folder", below: path)
         if error.code == ENOENT { return nil }
         guard error.isLink || error.code == ENOTDIR else { throw error }
         return .noFolder(Array(names[...depth].joined(separator: [UInt8(ascii: "/")])))
       }
     }
     var status = stat()
-    if withCPath(names[names.count - 1], { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
-      let error = failure("look at", path)
+    if withCPath(names[names.count - 1], body: { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
+      let error = failure("look at", below: path)
       if error.code == ENOENT { return nil }
       throw error
     }
@@ -84,7 +84,7 @@ package final class OutputTree: Sendable {
     let file = retrying {
       openat(staging, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
-    if file < 0 { throw SystemError("create", "\(path)/\(Self.stagingName)/\(name)") }
+    if file < 0 { throw SystemError("create", path: "\(path)/\(Self.stagingName)/\(name)") }
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
@@ -95,10 +95,12 @@ package final class OutputTree: Sendable {
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
-      if withCPath(name, { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
-        throw failure("make folder", path)
+      if withCPath(name, body: { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
+        throw failure("make folder", below: path)
       }
-      if !descend(&parent, to: name, from: descriptor, folderFlags) { throw failure("open folder", path) }
+      if !descend(&parent, to: name, from: descriptor, flags: folderFlags) {
+        throw failure("open folder", below: path)
+      }
     }
     let code = withCPath(names[names.count - 1]) { target in
       if replacing { return renameat(staging, name, parent, target) }
@@ -108,11 +110,11 @@ package final class OutputTree: Sendable {
       if hasLinks || faccessat(parent, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return -1 }
       return renameat(staging, name, parent, target)
     }
-    if code != 0 { throw failure("write", path) }
+    if code != 0 { throw failure("write", below: path) }
   }
 
-  private func failure(_ action: String, _ below: [UInt8]) -> SystemError {
-    SystemError(action, "\(path)/\(String(decoding: below, as: UTF8.self))")
+  private func failure(_ action: String, below: [UInt8]) -> SystemError {
+    SystemError(action, path: "\(path)/\(String(decoding: below, as: UTF8.self))")
   }
 }
 
@@ -128,7 +130,7 @@ package struct StagedFile: ~Copyable, Sendable {
   package consuming func finish() throws(SystemError) { try System.finish(&descriptor, of: path) }
 
   package func append(_ block: RawSpan) throws(SystemError) {
-    if !writeAll(block, to: descriptor) { throw SystemError("write", path) }
+    if !writeAll(block, to: descriptor) { throw SystemError("write", path: path) }
   }
 }
 

@@ -11,7 +11,7 @@ extension FileOperations {
   @discardableResult
   package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) -> [String] {
     let status = try statusIfThere(path, following: false)
-    if status?.kind == .folder { throw SystemError("write", path, code: EISDIR) }
+    if status?.kind == .folder { throw SystemError("write", path: path, code: EISDIR) }
     if case .own(let descriptor) = descriptor(at: path) {
       try write(bytes, to: descriptor, shown: path)
     } else if try isStream(path) {
@@ -20,7 +20,7 @@ extension FileOperations {
       return try put(bytes, at: path, shown: path)
     } else {
       switch try statusIfThere(path)?.kind {
-      case .folder: throw SystemError("write", path, code: EISDIR)
+      case .folder: throw SystemError("write", path: path, code: EISDIR)
       case nil: try write(bytes, into: path, flags: O_CREAT)
       default:
         if let real = String(validating: try realPath(of: path), as: UTF8.self) {
@@ -88,7 +88,7 @@ extension FileOperations {
     while descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
       if descriptor >= 0 { break }
-      if errno != EINTR { throw SystemError("open", path) }
+      if errno != EINTR { throw SystemError("open", path: path) }
       try Interruption.check()
     }
     defer { close(descriptor) }
@@ -98,7 +98,7 @@ extension FileOperations {
   private static func write(
     _ bytes: ByteBuffer, to descriptor: Int32, shown path: String
   ) throws(SystemError) {
-    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path) }
+    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path: path) }
     try sync(descriptor, shown: path)
   }
 
@@ -110,11 +110,11 @@ extension FileOperations {
   ) throws(SystemError) -> [String] {
     let folder = folder(of: path)
     Successor.removeLeftovers(in: folder)
-    if holds(path, bytes) { return [] }
+    if holds(path, bytes: bytes) { return [] }
     var old = stat()
     let isThere = stat(path, &old) == 0
     if isThere, old.st_mode & 0o222 == 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {
-      throw SystemError("replace the read-only file", shown, code: EACCES)
+      throw SystemError("replace the read-only file", path: shown, code: EACCES)
     }
     let made = try makeFolder(folder)
     do throws(SystemError) {
@@ -127,7 +127,7 @@ extension FileOperations {
       return lost
     } catch {
       for folder in made.reversed() { removeFolderIfEmpty(folder) }
-      throw error.path == folder ? error : SystemError(error.action, shown, code: error.code)
+      throw error.path == folder ? error : SystemError(error.action, path: shown, code: error.code)
     }
   }
 
@@ -160,11 +160,11 @@ struct Successor: ~Copyable {
   /// Makes a file in a folder; a private one is only its owner's until it takes the rights of another.
   init(in folder: String, isPrivate: Bool) throws(SystemError) {
     self.folder = folder
-    (descriptor, staged) = try Self.opened(in: folder, isPrivate ? 0o600 : 0o644)
+    (descriptor, staged) = try Self.opened(in: folder, mode: isPrivate ? 0o600 : 0o644)
   }
 
-  private static func opened(in folder: String, _ mode: mode_t) throws(SystemError) -> (Int32, String?) {
-    let unnamed = Platform.openUnnamed(in: folder, mode)
+  private static func opened(in folder: String, mode: mode_t) throws(SystemError) -> (Int32, String?) {
+    let unnamed = Platform.openUnnamed(in: folder, mode: mode)
     if unnamed >= 0 {
       try lock(unnamed, named: nil)
       return (unnamed, nil)
@@ -173,7 +173,7 @@ struct Successor: ~Copyable {
       let path = unusedPath(in: folder)
       let file = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if file < 0 && errno == EEXIST { continue }
-      if file < 0 { throw SystemError("create", path) }
+      if file < 0 { throw SystemError("create", path: path) }
       try lock(file, named: path)
       // Another run may have taken it for a leftover before it was locked.
       var status = stat()
@@ -184,7 +184,7 @@ struct Successor: ~Copyable {
 
   private static func lock(_ file: Int32, named path: String?) throws(SystemError) {
     do throws(SystemError) {
-      try FileLock.wait(for: file, path ?? "")
+      try FileLock.wait(for: file, path: path ?? "")
     } catch {
       if let path { unlink(path) }
       close(file)
@@ -205,7 +205,7 @@ struct Successor: ~Copyable {
 
   func write(_ bytes: ByteBuffer) throws(SystemError) {
     try Interruption.check()
-    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", folder + "/") }
+    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path: folder + "/") }
   }
 
   /// Puts it in the place of a file, with all its bytes on the disk.
@@ -213,10 +213,10 @@ struct Successor: ~Copyable {
     try FileOperations.sync(descriptor, shown: path)
     while staged == nil {
       let name = Self.unusedPath(in: folder)
-      if Platform.name(descriptor, name) == 0 {
+      if Platform.name(descriptor, path: name) == 0 {
         staged = name
       } else if errno != EEXIST {
-        throw SystemError("create", path)
+        throw SystemError("create", path: path)
       }
     }
     if let staged { try FileOperations.rename(staged, to: path) }
@@ -229,7 +229,7 @@ struct Successor: ~Copyable {
     var lost: [String] = []
     var old = stat()
     var new = stat()
-    if stat(path, &old) != 0 || fstat(descriptor, &new) != 0 { throw SystemError("look at", path) }
+    if stat(path, &old) != 0 || fstat(descriptor, &new) != 0 { throw SystemError("look at", path: path) }
     if new.st_uid != old.st_uid && fchown(descriptor, old.st_uid, gid_t.max) != 0 { lost.append("the owner") }
     var mode = old.st_mode & 0o7777
     if new.st_gid != old.st_gid && fchown(descriptor, uid_t.max, old.st_gid) != 0 {
@@ -239,7 +239,7 @@ struct Successor: ~Copyable {
     }
     if !lost.isEmpty { mode &= 0o777 }
     lost += Platform.copyAttributes(of: path, to: descriptor)
-    if fchmod(descriptor, mode) != 0 { throw SystemError("set the mode of", path) }
+    if fchmod(descriptor, mode) != 0 { throw SystemError("set the mode of", path: path) }
     return lost
   }
 

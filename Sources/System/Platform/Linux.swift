@@ -33,7 +33,7 @@
     }
 
     /// Asks for large pages behind a space.
-    static func wantLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {
+    static func wantLargePages(_ start: UnsafeMutableRawPointer, count: Int) {
       madvise(start, count, MADV_HUGEPAGE)
     }
 
@@ -47,7 +47,7 @@
     }
 
     /// Opens a file without a name in a folder; below 0, with `errno`, where its file system has none.
-    static func openUnnamed(in folder: String, _ mode: mode_t) -> Int32 {
+    static func openUnnamed(in folder: String, mode: mode_t) -> Int32 {
       let temporary: Int32 = 0o20_000_000  // O_TMPFILE
       let file = retrying { open(folder, temporary | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode) }
       if file < 0 || access("/proc/self/fd/\(file)", F_OK) == 0 { return file }
@@ -56,7 +56,7 @@
     }
 
     /// Gives a file without a name one; below 0, with `errno`, on failure.
-    static func name(_ file: Int32, _ path: String) -> Int32 {
+    static func name(_ file: Int32, path: String) -> Int32 {
       linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
     }
 
@@ -70,13 +70,13 @@
     }
 
     /// Starts writing bytes of a file to the disk; below 0, with `errno`, on failure.
-    static func startWriting(_ file: Int32, from offset: Int64, _ count: Int64) -> Int32 {
+    static func startWriting(_ file: Int32, from offset: Int64, count: Int64) -> Int32 {
       let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
       return retrying { sync_file_range(file, off_t(offset), off_t(count), write) }
     }
 
     /// Drops bytes of a file, 0 for all, from the page cache; only advice.
-    static func dropCache(_ file: Int32, _ count: Int64 = 0) {
+    static func dropCache(_ file: Int32, count: Int64 = 0) {
       _ = posix_fadvise(file, 0, off_t(count), POSIX_FADV_DONTNEED)
     }
 
@@ -95,7 +95,7 @@
     ///
     /// By the kernel's own call, since a stream of the C library costs memory and further calls for each folder.
     static func list<Failure: Error>(
-      _ folder: Int32, _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
+      _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 15, alignment: 8)
       defer { buffer.deallocate() }

@@ -11,15 +11,15 @@
 
     package static func keepFreedMemory() {}
 
-    static func wantLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {}
+    static func wantLargePages(_ start: UnsafeMutableRawPointer, count: Int) {}
 
     static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
       UnsafeBufferPointer(start: nil, count: 0)
     }
 
-    static func openUnnamed(in folder: String, _ mode: mode_t) -> Int32 { unsupported }
+    static func openUnnamed(in folder: String, mode: mode_t) -> Int32 { unsupported }
 
-    static func name(_ file: Int32, _ path: String) -> Int32 { unsupported }
+    static func name(_ file: Int32, path: String) -> Int32 { unsupported }
 
     static func openMemory() -> Int32 {
       let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -32,12 +32,12 @@
 
     static func clone(_ file: Int32, from other: Int32) -> Int32 { unsupported }
 
-    static func startWriting(_ file: Int32, from offset: Int64, _ count: Int64) -> Int32 { 0 }
+    static func startWriting(_ file: Int32, from offset: Int64, count: Int64) -> Int32 { 0 }
 
-    static func dropCache(_ file: Int32, _ count: Int64 = 0) {}
+    static func dropCache(_ file: Int32, count: Int64 = 0) {}
 
     static func list<Failure: Error>(
-      _ folder: Int32, _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
+      _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
       // Another description of the folder, so that each listing begins at its front.
       let own = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -26,10 +26,10 @@ package enum ChildProcess {
     defer { close(pipe.reading) }
     // The C library's call that changes the folder is not declared for Swift; a shell needs none.
     let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
-    let child = start(words, environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
+    let child = start(words, environment: environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
     let code = errno
     close(pipe.writing)
-    guard let child else { throw SystemError("run", program, code: code) }
+    guard let child else { throw SystemError("run", path: program, code: code) }
     let output = read(pipe.reading)
     var status: Int32 = 0
     _ = retrying { Int(waitpid(child, &status, 0)) }
@@ -40,13 +40,13 @@ package enum ChildProcess {
 
   private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    if pipe(&ends) != 0 { throw SystemError("make a pipe for", "another program") }
+    if pipe(&ends) != 0 { throw SystemError("make a pipe for", path: "another program") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
 
   /// Starts a program whose streams lead to a pipe; nil, with `errno` set, if that fails.
-  private static func start(_ words: [String], _ environment: [String], output: Int32) -> pid_t? {
+  private static func start(_ words: [String], environment: [String], output: Int32) -> pid_t? {
     var actions = noActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -46,9 +46,9 @@ package enum UTCTime {
   package static func text(ofSeconds time: Int64, fraction: Int64 = 0, digits: Int = 0) -> String {
     let (day, second) = time.floored(by: 86_400)
     let date = CivilDate(daysSince1970: day)
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-      + [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-      + (digits > 0 ? ".\(padded(fraction, digits))Z" : "Z")
+    return "\(padded(date.year, width: 4))-\(padded(date.month, width: 2))-\(padded(date.day, width: 2))T"
+      + [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }.joined(separator: ":")
+      + (digits > 0 ? ".\(padded(fraction, width: digits))Z" : "Z")
   }
 
   /// The seconds since 1970 of a text with as many digits of a fraction, and that fraction; nil for any other text.
@@ -66,7 +66,7 @@ package enum UTCTime {
     return (seconds, digits > 0 ? numbers[6] : 0)
   }
 
-  private static func padded(_ number: Int64, _ width: Int) -> String {
+  private static func padded(_ number: Int64, width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }

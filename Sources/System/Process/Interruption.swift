@@ -40,7 +40,7 @@ package enum Interruption {
   /// Throws once a signal has been received.
   package static func check() throws(SystemError) {
     if pending.load(ordering: .relaxed) != 0 && !isIgnored.load(ordering: .relaxed) {
-      throw SystemError("go on", "", code: EINTR)
+      throw SystemError("go on", path: "", code: EINTR)
     }
   }
 

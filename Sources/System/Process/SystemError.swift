@@ -16,7 +16,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     let checkout: String
   }
 
-  package init(_ action: String, _ path: String, code: Int32 = errno) {
+  package init(_ action: String, path: String, code: Int32 = errno) {
     self.action = action
     self.path = path
     self.code = code
@@ -81,7 +81,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
 /// The result of a call; nil if it fails in an expected way, such as at a file that is gone.
 package func unless<Result>(
-  _ isExpected: (SystemError) -> Bool, _ call: () throws(SystemError) -> Result
+  _ isExpected: (SystemError) -> Bool, call: () throws(SystemError) -> Result
 ) throws(SystemError) -> Result? {
   do throws(SystemError) { return try call() } catch {
     if isExpected(error) { return nil }
@@ -95,7 +95,7 @@ func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   // thread's file.
   let isClosed = close(descriptor) == 0 || errno == EINTR
   descriptor = -1
-  if !isClosed { throw SystemError("close", path) }
+  if !isClosed { throw SystemError("close", path: path) }
 }
 
 /// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if one fails.
@@ -136,7 +136,7 @@ package enum StandardStream: Int32, Sendable {
 
   private func write(_ bytes: RawSpan) throws(SystemError) {
     if !writeAll(bytes, to: rawValue) {
-      throw SystemError("write to", self == .output ? "standard output" : "standard error")
+      throw SystemError("write to", path: self == .output ? "standard output" : "standard error")
     }
   }
 

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Neither Swift's cooperative pool nor Dispatch, since workers block on files and on one another, and `--jobs`
 /// must be the exact number of threads.
-package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  let others = Threads(1..<max(count, 1), body)
+package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
+  let others = Threads(1..<max(count, 1), body: body)
   body(0)
   others.join()
 }
@@ -16,7 +16,7 @@ package struct Threads: @unchecked Sendable {
   private let running: [pthread_t]
 
   /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
-  package init(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) -> Void) {
+  package init(_ numbers: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
     let scope = RunScope.current
     running = numbers.compactMap { number in
       start(Work { RunScope.$current.withValue(scope) { body(number) } })
@@ -33,7 +33,7 @@ package struct Threads: @unchecked Sendable {
 /// which is thrown, no further item is begun.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
-  _ count: Int, each items: [Item], _ body: @escaping @Sendable (Item) throws(Failure) -> Value
+  _ count: Int, each items: [Item], body: @escaping @Sendable (Item) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
   let next = Atomic(0)
   // The values by the index of the item; nil for those that are not done.

@@ -10,32 +10,33 @@ extension Command {
   static let build = Command(
     CommandSyntax<BuildOptions>(
       name: "build", summary: "check a manifest, then write its packs and their index",
-      arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake), BuildOptions.init
+      arguments: [manifestArgument], flags: BuildOptions.flags, mistake: \.mistake),
+    defaults: BuildOptions.init
   ) { options, arguments, session in
-    try session.build(arguments.first, options)
+    try session.build(arguments.first, options: options)
   }
 }
 
 extension Session {
-  fileprivate func build(_ argument: String?, _ options: BuildOptions) throws -> ExitStatus {
+  fileprivate func build(_ argument: String?, options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
-    var request = try options.request(argument, entryTime: entryTime(), self)
+    var request = try options.request(argument, entryTime: entryTime(), session: self)
     request.signing = try options.signing.signing(self, after: options.manifest.baseline)
     request.findings += request.signing?.expiryFindings(ofBuild: request.outputPath) ?? []
     try options.addOnto(&request)
     var shown = Findings()
     let result: BuildResult
     do {
-      result = try BuildRequest.retrying { try build(request, options, shown: &shown) }
+      result = try BuildRequest.retrying { try build(request, options: options, shown: &shown) }
     } catch is MissingURLPrefix {
       return refuse(ManifestOptions.missingPrefix)
     }
-    let packaged = try package(result, request, options)
-    let findings = report(result, options, and: packaged, said: shown)
+    let packaged = try package(result, request: request, options: options)
+    let findings = report(result, options: options, and: packaged, said: shown)
     let seconds = ThisProcess.seconds - start
-    try writeFiles(about: result, of: request, findings, seconds: seconds, options)
+    try writeFiles(about: result, of: request, findings: findings, seconds: seconds, options: options)
     guard let release = result.release else { return .inputHasErrors }
-    if options.showsTimings { narrate(result.timings.text, options.shared) }
+    if options.showsTimings { narrate(result.timings.text, options: options.shared) }
     if !options.shared.isQuiet && options.result != Session.standardOutput {
       try print(release.summary(result.changes, output: request.outputPath, seconds: seconds))
     }
@@ -44,37 +45,37 @@ extension Session {
 
   /// The build itself, step by step; `shown` becomes the findings that were shown before packing.
   private func build(
-    _ request: BuildRequest, _ options: BuildOptions, shown: inout Findings
+    _ request: BuildRequest, options: BuildOptions, shown: inout Findings
   ) throws -> BuildResult {
     var checked = try request.check(options.shared.policy)
     let prepared = checked.prepared
-    options.manifest.adopt(prepared, self)
-    let (update, mistakes) = try options.manifest.update(to: prepared, checked.known)
+    options.manifest.adopt(prepared, session: self)
+    let (update, mistakes) = try options.manifest.update(to: prepared, known: checked.known)
     checked.moreFindings = mistakes
     if options.patchFrom.isEmpty {
-      checked.moreFindings += options.manifest.findings(on: update, of: prepared, self)
+      checked.moreFindings += options.manifest.findings(on: update, of: prepared, session: self)
     }
     let decided = try checked.decide()
     if decided.isWriting {
       shown = options.shared.judged(decided.result.findings, about: prepared)
-      say(shown, options.shared)
+      say(shown, options: options.shared)
     }
     let plan = decided.isWriting ? decided.result.plan : nil
-    let line = plan.flatMap { progress(of: $0, decided.result.decisions, options.shared) }
+    let line = plan.flatMap { progress(of: $0, decisions: decided.result.decisions, options: options.shared) }
     defer { line?.clear() }
     var packed = try decided.pack { line?.advance(by: $0, of: $1) }
     line?.clear()
     if !options.patchFrom.isEmpty, let release = packed.release, let update {
       // With patches an update downloads less, so its findings have to wait for them.
-      let patched = Comparison(update.old, update.new.packed(as: release))
-      packed.add(options.manifest.findings(on: patched, of: prepared, self))
+      let patched = Comparison(old: update.old, new: update.new.packed(as: release))
+      packed.add(options.manifest.findings(on: patched, of: prepared, session: self))
     }
     return try packed.publish()
   }
 
   private func writeFiles(
-    about result: BuildResult, of request: BuildRequest, _ findings: Findings, seconds: Double,
-    _ options: BuildOptions
+    about result: BuildResult, of request: BuildRequest, findings: Findings, seconds: Double,
+    options: BuildOptions
   ) throws {
     if result.release != nil, let depfile = result.depfile, let path = options.depfile {
       try write(depfile.bytes(), to: path, as: .product)
@@ -85,7 +86,9 @@ extension Session {
       try write(lines, to: path, as: .product, shown: Output(missing.map { "\($0)\n" as PlainText }.joined()))
     }
     if let path = options.report {
-      try write(try facts(of: result, request, findings, options).page, to: path, as: .product)
+      try write(
+        try facts(of: result, request: request, findings: findings, options: options).page, to: path,
+        as: .product)
     }
     if let path = options.result {
       let json = result.json(findings, indexName: request.indexName, seconds: seconds)
@@ -95,24 +98,25 @@ extension Session {
 
   /// Runs `ba-package` where that was asked for; what it could not do is a finding.
   private func package(
-    _ result: BuildResult, _ request: BuildRequest, _ options: BuildOptions
+    _ result: BuildResult, request: BuildRequest, options: BuildOptions
   ) throws -> [Diagnostic] {
     guard let release = result.release else { return [] }
     let isSelfHosted = request.layout.assets.isSelfHosted
     guard options.packages else {
-      return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release) : []
+      return isSelfHosted ? try BackgroundAssetsArchiver.unmeasured(request, release: release) : []
     }
-    let packaging = try BackgroundAssetsArchiver(request, release, environment: environment)
+    let packaging = try BackgroundAssetsArchiver(request, release: release, environment: environment)
     // The download manifest and the ledger have the sizes of archives.
     if isSelfHosted && !packaging.archived.isEmpty { _ = try request.run(options.shared.policy) }
     if options.shared.isVerbose {
-      narrate("archived \(counted(packaging.archived.count, "pack")) by ba-package\n", options.shared)
+      narrate(
+        "archived \(counted(packaging.archived.count, of: "pack")) by ba-package\n", options: options.shared)
     }
     return packaging.diagnostics
   }
 
   private func facts(
-    of result: BuildResult, _ request: BuildRequest, _ findings: Findings, _ options: BuildOptions
+    of result: BuildResult, request: BuildRequest, findings: Findings, options: BuildOptions
   ) throws -> ReportFacts {
     let isListed = result.release?.contents != nil
     let built = try isListed ? BuiltFolder(request.outputPath, from: .output).release : result.release
@@ -121,20 +125,21 @@ extension Session {
       ? ReleaseReader(request.outputPath, jobs: options.shared.workers).release : nil
     let isWhole = built?.packs.count == result.prepared.slice?.packs.count
     return try options.manifest.facts(
-      of: result.prepared, findings, packs: isWhole ? built?.packs.map(\.published) : nil, newest: newest)
+      of: result.prepared, findings: findings, packs: isWhole ? built?.packs.map(\.published) : nil,
+      newest: newest)
   }
 
   private func report(
-    _ result: BuildResult, _ options: BuildOptions, and more: [Diagnostic], said: Findings
+    _ result: BuildResult, options: BuildOptions, and more: [Diagnostic], said: Findings
   ) -> Findings {
     if (options.explains || options.shared.isVerbose), let plan = result.plan,
       !result.decisions.isEmpty
     {
       narrate(
-        plan.text(of: result.decisions, listsKept: options.shared.isVerbose), options.shared)
+        plan.text(of: result.decisions, listsKept: options.shared.isVerbose), options: options.shared)
     }
     let findings = options.shared.judged(result.findings + more, about: result.prepared)
-    report(findings, options.shared, said: said)
+    report(findings, options: options.shared, said: said)
     return findings
   }
 }
@@ -150,10 +155,11 @@ extension Timings {
       let isPart = phase.isPartOfPacking
       // Parts of packing overlap: they are told in processor seconds, which add up.
       let seconds = isPart ? entry.processorSeconds : entry.seconds
-      let speed = entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, 0) : ""
+      let speed =
+        entry.bytes > 0 && seconds > 0 ? decimal(Double(entry.bytes) / 1e6 / seconds, digits: 0) : ""
       let whole = isPart ? packing : entry.seconds
-      let cores = whole > 0 ? decimal(entry.processorSeconds / whole, 2) : ""
-      table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, 3), speed, cores)
+      let cores = whole > 0 ? decimal(entry.processorSeconds / whole, digits: 2) : ""
+      table.add((isPart ? "  " : "") + phase.rawValue, decimal(seconds, digits: 3), speed, cores)
     }
     return table.text()
   }
@@ -188,7 +194,7 @@ extension PackPlan {
       }
     }
     if listsKept { return lines.joined() }
-    let taken = counted(decisions.count { $0 == .takeOver }, "pack")
+    let taken = counted(decisions.count { $0 == .takeOver }, of: "pack")
     return lines.joined() + Self.keptCount(decisions)
       + (decisions.contains(.takeOver) ? "took over \(taken): published with the same contents\n" : "")
   }
@@ -203,7 +209,7 @@ extension PackPlan {
       case kept: words(for: .digests)
       default: "\(grouped(compared)) with the same contents, other times"
       }
-    return "kept \(counted(kept, "pack")): \(detail)\n"
+    return "kept \(counted(kept, of: "pack")): \(detail)\n"
   }
 
   private static func words(for proof: BuildDecision.Proof) -> String {
@@ -275,7 +281,7 @@ final class Progress: Sendable {
   /// Seconds before the first line and between two, on a terminal and elsewhere.
   private static let (pause, longPause) = (0.2, 30.0)
 
-  init(_ plan: PackPlan, total: Int64, width: Int?, _ session: Session) {
+  init(_ plan: PackPlan, total: Int64, width: Int?, session: Session) {
     self.plan = plan
     self.width = width
     self.session = session
@@ -307,10 +313,10 @@ final class Progress: Sendable {
 
 extension Session {
   /// The progress of a build that makes these decisions; nil if nobody wants to see it.
-  func progress(of plan: PackPlan, _ decisions: [BuildDecision], _ options: SharedOptions) -> Progress? {
+  func progress(of plan: PackPlan, decisions: [BuildDecision], options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty
     let total = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
-    return Progress(plan, total: total, width: isWatched ? columns(of: .error) ?? 80 : nil, self)
+    return Progress(plan, total: total, width: isWatched ? columns(of: .error) ?? 80 : nil, session: self)
   }
 }

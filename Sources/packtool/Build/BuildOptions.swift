@@ -104,8 +104,7 @@ struct BuildOptions: ReportingOptions {
     ]
   }
 
-  func request(_ argument: String?, entryTime: Int64, _ session: Session) throws(SystemError) -> BuildRequest
-  {
+  func request(_ argument: String?, entryTime: Int64, session: Session) throws(SystemError) -> BuildRequest {
     var request = BuildRequest(try manifest.input(argument), output: output ?? ".", entryTime: entryTime)
     request.input.listsUntagged = report != nil
     request.layout = choice
@@ -117,7 +116,7 @@ struct BuildOptions: ReportingOptions {
     request.measuresParts = showsTimings
     request.shard = shard
     request.patchFrom = patchFrom
-    request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", shared)
+    request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
     for release in [manifest.baseline, onto].compactMap(\.self) {
       // A missing one, as before the first release, would make every run of make build again.
@@ -143,11 +142,12 @@ struct BuildOptions: ReportingOptions {
 }
 
 extension Session {
-  func waiting(for output: String, _ options: SharedOptions) -> OutputLock.Patience {
+  func waiting(for output: String, options: SharedOptions) -> OutputLock.Patience {
     .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
       self.narrate(
-        "\(Tool.name): waiting for another build\(other) that is writing to \(quoted(output))\n", options)
+        "\(Tool.name): waiting for another build\(other) that is writing to \(quoted(output))\n",
+        options: options)
     }
   }
 }
@@ -156,7 +156,7 @@ extension Session {
 extension BuildOptions {
   fileprivate static let packaging: [Flag<Self>] = .helpGroup(
     under: ManifestOptions.targetGroup,
-    [
+    flags: [
       .toggle(
         "--package", summary: "make archives of packs for Background Assets by ba-package", sets: \.packages)
     ])

@@ -37,35 +37,36 @@ extension Command {
           into: \.device),
         .pointers(into: \.takesPointers), .report(into: \.report), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
-        + SharedOptions.flags(in: \.shared)), DiffOptions.init
-  ) { options, arguments, session in try options.run(arguments, session) }
+        + SharedOptions.flags(in: \.shared)), defaults: DiffOptions.init
+  ) { options, arguments, session in try options.run(arguments, session: session) }
 }
 
 extension Command.DiffOptions {
-  fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
     let readers = try ReleaseReader.read(
       arguments, takesPointers: takesPointers, takesIDs: true, device: device, jobs: shared.workers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
-      session.report(findings, shared)
-      return try session.refuse(findings, form)
+      session.report(findings, options: shared)
+      return try session.refuse(findings, form: form)
     }
     let devices = releases.map { (name: $0.name, device: $0.release.device) }
     if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) {
       return session.refuse(mistake)
     }
     let history = History(releases)
-    let judged = judged(readers, more: budgetFindings(on: history, readers))
-    session.report(judged, shared)
+    let judged = judged(readers, more: budgetFindings(on: history, readers: readers))
+    session.report(judged, options: shared)
     if let path = report, let newest = releases.last {
       let facts = ReportFacts(
         ReportSubject(
-          newest.release, newest.contents, manifest: readers.last?.manifest, variants: newest.variants),
+          newest.release, contents: newest.contents, manifest: readers.last?.manifest,
+          variants: newest.variants),
         findings: judged, history: history)
       try session.write(facts.page, to: path, as: .product)
     }
-    try show(history, readers.last?.manifest, session)
+    try show(history, manifest: readers.last?.manifest, session: session)
     return judged.hasErrors ? .inputHasErrors : .done
   }
 
@@ -77,15 +78,15 @@ extension Command.DiffOptions {
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
-  private func budgetFindings(on history: History, _ readers: [ReleaseReader]) -> [Diagnostic] {
+  private func budgetFindings(on history: History, readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
     let findings = BudgetFindings(allBudgets(last.manifest), text: last.manifest?.text, path: last.path)
     return findings.findings(on: update) + findings.findings(on: update.new)
-      + versionFindings(on: update, last.path)
+      + versionFindings(on: update, path: last.path)
   }
 
   /// Versions of self-hosted packs by which devices do not get what changed, or get again what they have.
-  private func versionFindings(on update: Comparison, _ path: String) -> [Diagnostic] {
+  private func versionFindings(on update: Comparison, path: String) -> [Diagnostic] {
     update.packs.compactMap { change in
       guard let old = change.oldVersion, let new = change.version else { return nil }
       let what: String? =
@@ -98,17 +99,17 @@ extension Command.DiffOptions {
         }
       return what.map {
         let message = "the pack \(quoted(change.id)) goes from version \(old) to \(new), so that \($0)"
-        return Diagnostic(.wrongVersion, message, at: Place(path))
+        return Diagnostic(.wrongVersion, message: message, at: Place(path))
       }
     }
   }
 
-  private func bounds(on update: Comparison, _ manifest: Manifest?) -> UpdateBounds {
+  private func bounds(on update: Comparison, manifest: Manifest?) -> UpdateBounds {
     let release = update.new.release
     let limits = manifest?.limits ?? LimitSettings(of: release)
     let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
     let uses = LimitUse.all(
-      of: release, slices: update.new.variants?.slices ?? [], limits, appBundleSize: appBundle)
+      of: release, slices: update.new.variants?.slices ?? [], limits: limits, appBundleSize: appBundle)
     return (uses, allBudgets(manifest).uses(on: update))
   }
 
@@ -118,15 +119,15 @@ extension Command.DiffOptions {
     return all
   }
 
-  private func show(_ history: History, _ manifest: Manifest?, _ session: Session) throws {
+  private func show(_ history: History, manifest: Manifest?, session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
       if form == .markdown { return try session.print(markdown: history.markdown) }
-      return try session.print(form, history.text(showsAll: shared.isVerbose), history.json)
+      return try session.print(form, text: history.text(showsAll: shared.isVerbose), json: history.json)
     }
     let report = UpdateReport(
-      update, having: tags, bounds: bounds(on: update, manifest), showsAll: shared.isVerbose)
+      update, having: tags, bounds: bounds(on: update, manifest: manifest), showsAll: shared.isVerbose)
     if form == .markdown { return try session.print(markdown: report.markdown) }
-    try session.print(form, report.text(on: session.screen(shared)), report.json)
+    try session.print(form, text: report.text(on: session.screen(shared)), json: report.json)
   }
 
   private func mistake(in releases: [ReleaseContents]) -> String? {

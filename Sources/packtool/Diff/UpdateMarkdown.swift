@@ -47,8 +47,8 @@ struct CommentDetail {
 
 extension Written where Form == MarkdownForm {
   /// A line that counts what a comment has no room for; empty for none.
-  fileprivate static func leftOut(_ count: Int, _ noun: String) -> Self {
-    count > 0 ? "\nAnd \(counted(count, "more \(noun)")).\n" : ""
+  fileprivate static func leftOut(_ count: Int, noun: String) -> Self {
+    count > 0 ? "\nAnd \(counted(count, of: "more \(noun)")).\n" : ""
   }
 }
 
@@ -72,7 +72,7 @@ extension UpdateReport {
     let table = slices.map { slices -> Written<MarkdownForm> in
       let ranges = slices.ranges.filter { !$0.isPack }
       return slices.markdown(of: Array(ranges.prefix(detail.rows)))
-        + .leftOut(ranges.count - detail.rows, "row of device classes")
+        + .leftOut(ranges.count - detail.rows, noun: "row of device classes")
     }
     return (sentences.isEmpty ? "" : "\n" + lines) + (table ?? "")
   }
@@ -83,8 +83,8 @@ extension UpdateReport {
     let packed: [Written<MarkdownForm>] = isPacked ? ["packed before", "after", "change"] : []
     var rows: [[Written<MarkdownForm>]] = [["", "before", "after", "change"] + packed]
     for total in totals {
-      var row = ["\(total.title)"] + cells(total.size, total)
-      if isPacked { row += total.packed.map { cells($0, total) } ?? ["", "", ""] }
+      var row = ["\(total.title)"] + cells(total.size, total: total)
+      if isPacked { row += total.packed.map { cells($0, total: total) } ?? ["", "", ""] }
       rows.append(row)
     }
     return .table(rows, textColumns: 1)
@@ -92,9 +92,9 @@ extension UpdateReport {
 
   /// Before, after, and the change, in bold where there is one.
   private func cells(
-    _ values: (before: Int64, after: Int64), _ total: UpdateTotal
+    _ values: (before: Int64, after: Int64), total: UpdateTotal
   ) -> [Written<MarkdownForm>] {
-    let change: Written<MarkdownForm> = "\(UpdateTotal.change(values, total.text))"
+    let change: Written<MarkdownForm> = "\(UpdateTotal.change(values, text: total.text))"
     return [
       "\(total.text(values.before))", "\(total.text(values.after))",
       values.before == values.after ? change : "**\(change)**",
@@ -120,7 +120,7 @@ extension UpdateReport {
     }
     if rows.count > 1 {
       let table: Written<MarkdownForm> = .table(Array(rows.prefix(detail.rows + 1)), textColumns: 1)
-      return "\n" + table + .leftOut(rows.count - 1 - detail.rows, "limit or budget")
+      return "\n" + table + .leftOut(rows.count - 1 - detail.rows, noun: "limit or budget")
     }
     let nearest = bounds.limits.max { $0.share < $1.share }
     guard let nearest else { return "" }
@@ -129,21 +129,21 @@ extension UpdateReport {
       + "\(nearest.text(nearest.most)).\n"
   }
 
-  private func room(_ room: Int64, _ text: (Int64) -> String) -> Written<MarkdownForm> {
+  private func room(_ room: Int64, text: (Int64) -> String) -> Written<MarkdownForm> {
     room < 0 ? "⚠️ **\(text(-room)) too much**" : "\(text(room))"
   }
 
   private func downloadTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
       users.prefix(detail.rows),
-      [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
+      columns: [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
         + (update.isPatched ? [.size("by patches") { $0.download.patched }] : [])
         + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
         + [
           .size("new and changed files") { $0.download.byFiles },
           .size("new contents") { $0.download.byContent },
         ])
-    return "\n" + table.markdown() + .leftOut(users.count - detail.rows, "release")
+    return "\n" + table.markdown() + .leftOut(users.count - detail.rows, noun: "release")
       + ((caution ?? indexNote).map { "\n\($0).\n" } ?? "")
   }
 
@@ -158,12 +158,12 @@ extension UpdateReport {
     if changes.isEmpty { return "" }
     let table = Table(
       changes,
-      [
-        .tags("pack", TagNames(update.packs.map(\.tags)), \.tags),
+      columns: [
+        .tags("pack", names: TagNames(update.packs.map(\.tags)), tags: \.tags),
         .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
-        .text("files") { files(of: $0) }, .size("downloads", told),
-      ] + (isPacked ? [.size("uncompressed", \.download)] : []) + [
-        .size("new and changed files", \.fileBytes)
+        .text("files") { files(of: $0) }, .size("downloads", bytes: told),
+      ] + (isPacked ? [.size("uncompressed", bytes: \.download)] : []) + [
+        .size("new and changed files", bytes: \.fileBytes)
       ])
     return "\n" + table.markdown(textColumns: 3)
   }
@@ -184,11 +184,11 @@ extension UpdateReport {
     let remarks = self.remarks.dropFirst(detail.remarks)
     if others.isEmpty && remarks.isEmpty { return "" }
     return
-      "\n<details><summary>\(counted(others.count, "more pack")) that \(others.count == 1 ? "differs" : "differ")"
+      "\n<details><summary>\(counted(others.count, of: "more pack")) that \(others.count == 1 ? "differs" : "differ")"
       + "</summary>\n" + table(others.prefix(detail.folded))
-      + .leftOut(others.count - detail.folded, "pack")
+      + .leftOut(others.count - detail.folded, noun: "pack")
       + Self.lines(remarks.prefix(detail.foldedRemarks))
-      + .leftOut(remarks.count - detail.foldedRemarks, "remark") + "\n</details>\n"
+      + .leftOut(remarks.count - detail.foldedRemarks, noun: "remark") + "\n</details>\n"
   }
 }
 
@@ -205,10 +205,10 @@ extension History {
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let remarks = splits.prefix(detail.folded)
     let size = ByteSize.text(total.told(isPacked: isPacked))
-    return "### \(counted(updates.count, "update")): \(size) downloaded\(removedTags.warning)\n\n"
+    return "### \(counted(updates.count, of: "update")): \(size) downloaded\(removedTags.warning)\n\n"
       + updateTable(detail) + packTable(detail) + fileTable(detail)
       + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
-      + .leftOut(splits.count - remarks.count, "remark") + updateMarker
+      + .leftOut(splits.count - remarks.count, noun: "remark") + updateMarker
   }
 
   private func updateTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
@@ -216,24 +216,27 @@ extension History {
     let caution: Written<MarkdownForm> =
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
-      summaries.prefix(detail.rows), .text("update") { "\($0.old) to \($0.new)" },
+      summaries.prefix(detail.rows), columns: .text("update") { "\($0.old) to \($0.new)" },
       .size("downloads") { $0.total.told(isPacked: isPacked) },
-      .size("new and changed files", \.total.byFiles), .size("new contents", \.total.byContent)
-    ).markdown() + .leftOut(summaries.count - detail.rows, "update") + caution + "\n"
+      .size("new and changed files", bytes: \.total.byFiles), .size("new contents", bytes: \.total.byContent)
+    ).markdown() + .leftOut(summaries.count - detail.rows, noun: "update") + caution + "\n"
   }
 
   private func packTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
-      changedPacks.prefix(detail.packs), .tags("pack", TagNames(packs.map(\.tags)), \.tags),
-      .number("changed in updates") { "\($0.changes) of \($0.updates)" }, .size("downloads", \.download),
-      .size("new and changed files", \.fileBytes))
+      changedPacks.prefix(detail.packs),
+      columns: .tags("pack", names: TagNames(packs.map(\.tags)), tags: \.tags),
+      .number("changed in updates") { "\($0.changes) of \($0.updates)" },
+      .size("downloads", bytes: \.download),
+      .size("new and changed files", bytes: \.fileBytes))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 
   private func fileTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
-      files.prefix(detail.remarks), .text("file", \.path), .count("changed in updates", \.changes),
-      .size("bytes", \.size))
+      files.prefix(detail.remarks), columns: .text("file", text: \.path),
+      .count("changed in updates", count: \.changes),
+      .size("bytes", bytes: \.size))
     return table.rows.isEmpty ? "" : table.markdown() + "\n"
   }
 }

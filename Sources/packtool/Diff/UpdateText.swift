@@ -16,7 +16,7 @@ extension UpdateReport {
     }
     let head: PlainText =
       "\(displayed(update.new.bundleIdentifier))\(update.new.bundleIdentifier.isEmpty ? "" : ": ")\(name(update.old)) to \(name(update.new))\(removedTags.suffix)"
-    return screen.paint(head, .bold) + "\n\n" + counts(on: screen) + downloads(on: screen) + reached
+    return screen.paint(head, style: .bold) + "\n\n" + counts(on: screen) + downloads(on: screen) + reached
       + changeText(on: screen) + advice(on: screen)
   }
 
@@ -25,7 +25,7 @@ extension UpdateReport {
     if sentences.isEmpty { return "" }
     return "\n"
       + sentences.prefix(most(Self.mostRows)).map { sentence -> PlainText in "\(sentence)\n" }.joined()
-      + more(sentences.count, Self.mostRows, "group")
+      + more(sentences.count, rows: Self.mostRows, noun: "group")
   }
 
   private func counts(on screen: Screen) -> PlainText {
@@ -35,7 +35,7 @@ extension UpdateReport {
     for count in summary.counts {
       let packed = isAny ? count.packed.map { ByteSize.text($0) } ?? "-" : ""
       table.add(
-        count.status.rawValue, in: Self.style(of: count.status), grouped(count.packs),
+        count.status.rawValue, in: Self.style(of: count.status), cells: grouped(count.packs),
         ByteSize.text(count.size),
         packed)
     }
@@ -47,16 +47,18 @@ extension UpdateReport {
     table.add(
       "", "download", update.isPatched ? "by patches" : "", isPacked ? "size" : "", "new and changed files",
       "new contents")
-    func add(_ name: String, _ download: Download) {
+    func add(_ name: String, download: Download) {
       table.add(
         name, ByteSize.text(told(download)), download.patched.map(ByteSize.text) ?? "",
         isPacked ? ByteSize.text(download.byPacks) : "",
         ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
-    for user in users { add("a user who has \(user.name)", user.download) }
-    for (delivery, download) in deliveries { add("packs: \(delivery.title)", download) }
-    for (tag, download) in downloadedTags.prefix(most(Self.mostRows)) { add("tag \(quoted(tag))", download) }
-    return "\n" + table.text(on: screen) + more(downloadedTags.count, Self.mostRows, "tag")
+    for user in users { add("a user who has \(user.name)", download: user.download) }
+    for (delivery, download) in deliveries { add("packs: \(delivery.title)", download: download) }
+    for (tag, download) in downloadedTags.prefix(most(Self.mostRows)) {
+      add("tag \(quoted(tag))", download: download)
+    }
+    return "\n" + table.text(on: screen) + more(downloadedTags.count, rows: Self.mostRows, noun: "tag")
       + ((caution ?? indexNote).map { screen.wrapped($0) } ?? "")
   }
 
@@ -71,12 +73,12 @@ extension UpdateReport {
 
   private func most(_ rows: Int) -> Int { showsAll ? .max : rows }
 
-  private func more(_ count: Int, _ rows: Int, _ noun: String, indentation: Int = 0) -> PlainText {
-    andMore(count - most(rows), "more \(noun)", "; --verbose lists all", indentation: indentation)
+  private func more(_ count: Int, rows: Int, noun: String, indentation: Int = 0) -> PlainText {
+    andMore(count - most(rows), noun: "more \(noun)", more: "; --verbose lists all", indentation: indentation)
   }
 
   private func changeText(on screen: Screen) -> PlainText {
-    let rest = more(changes.count, Self.mostPacks, "pack")
+    let rest = more(changes.count, rows: Self.mostPacks, noun: "pack")
     return changes.prefix(most(Self.mostPacks)).map { text(of: $0, on: screen) }.joined()
       + (rest.isEmpty ? "" : "\n" + rest)
   }
@@ -97,10 +99,11 @@ extension UpdateReport {
       "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title)\(versions): \(what)",
       hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
-      change.files.prefix(most(Self.mostRows)), .text { verb(of: $0) }, .text { quoted(update.path(of: $0)) },
+      change.files.prefix(most(Self.mostRows)), columns: .text { verb(of: $0) },
+      .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
-      + more(change.files.count, Self.mostRows, "file", indentation: 2)
+      + more(change.files.count, rows: Self.mostRows, noun: "file", indentation: 2)
   }
 
   private func verb(of file: PackChange.File) -> String {
@@ -119,7 +122,7 @@ extension UpdateReport {
     return "\n"
       + remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
       .joined()
-      + more(remarks.count, Self.mostRows, "remark")
+      + more(remarks.count, rows: Self.mostRows, noun: "remark")
   }
 }
 
@@ -133,7 +136,7 @@ extension History {
     // Rows of a table that are shown.
     let most = showsAll ? Int.max : 10
     return
-      "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, "update"))\(removedTags.suffix)\n\n"
+      "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, of: "update"))\(removedTags.suffix)\n\n"
       + updateText
       + packText(most) + fileText(most) + tagText(most) + splitText(most)
   }
@@ -142,15 +145,15 @@ extension History {
     var table = TextTable([.left, .right, .right, .right, .right, .right, .right])
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     let (total, isPacked) = (total, isPacked)
-    func add(_ title: String, _ counts: [String], _ download: Download) {
+    func add(_ title: String, counts: [String], download: Download) {
       let sizes = [download.told(isPacked: isPacked), download.byFiles, download.byContent]
       table.add([title] + counts + sizes.map { ByteSize.text($0) })
     }
     for update in summaries {
       let counts = [PackChange.Status.changed, .added, .removed].map { grouped(update.packs($0)) }
-      add("\(displayed(update.old)) to \(displayed(update.new))", counts, update.total)
+      add("\(displayed(update.old)) to \(displayed(update.new))", counts: counts, download: update.total)
     }
-    add("all", ["", "", ""], total)
+    add("all", counts: ["", "", ""], download: total)
     return table.text() + (isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 
@@ -158,9 +161,9 @@ extension History {
     let packs = changedPacks
     if packs.isEmpty { return "\nno pack changed\n" }
     let table = Table(
-      packs.prefix(most), .text("packs that changed") { setNotation($0.tags) },
+      packs.prefix(most), columns: .text("packs that changed") { setNotation($0.tags) },
       .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
-      .size("download", \.download), .size("new and changed files", \.fileBytes))
+      .size("download", bytes: \.download), .size("new and changed files", bytes: \.fileBytes))
     return "\n" + table.text() + Self.more(packs.count - most)
   }
 
@@ -168,8 +171,8 @@ extension History {
     let files = files
     if files.isEmpty { return "" }
     let table = Table(
-      files.prefix(most), .text("files that changed most often") { quoted($0.path) },
-      .count("updates", \.changes), .size("bytes", \.size))
+      files.prefix(most), columns: .text("files that changed most often") { quoted($0.path) },
+      .count("updates", count: \.changes), .size("bytes", bytes: \.size))
     return "\n" + table.text() + Self.more(files.count - most)
   }
 
@@ -177,9 +180,9 @@ extension History {
     let tags = tags.filter { $0.download.byPacks > 0 }
     if tags.isEmpty { return "" }
     let table = Table(
-      tags.prefix(most), .text("tags whose users downloaded most") { quoted($0.tag) },
-      .count("updates", \.updates), .size("download", \.download.byPacks),
-      .size("new contents", \.download.byContent))
+      tags.prefix(most), columns: .text("tags whose users downloaded most") { quoted($0.tag) },
+      .count("updates", count: \.updates), .size("download", bytes: \.download.byPacks),
+      .size("new contents", bytes: \.download.byContent))
     return "\n" + table.text() + Self.more(tags.count - most)
   }
 

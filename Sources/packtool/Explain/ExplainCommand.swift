@@ -23,7 +23,7 @@ extension Command {
       flags: [
         .resultForm(of: "answer", into: \.form),
         .pointers(into: \.takesPointers), .built(into: \.built), .root(into: \.root),
-      ] + SharedOptions.flags(in: \.shared)), ExplainOptions.init
+      ] + SharedOptions.flags(in: \.shared)), defaults: ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
@@ -32,33 +32,33 @@ extension Command {
     request.takesPointers = options.takesPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
-      session.narrate(prepared.notes(jobs: shared.workers), shared)
+      session.narrate(prepared.notes(jobs: shared.workers), options: shared)
     }
-    let built = try prepared.packs(builtIn: options.built, shared)
+    let built = try prepared.packs(builtIn: options.built, shared: shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
-      session.report(findings, shared)
-      return try session.refuse(findings, options.form)
+      session.report(findings, options: shared)
+      return try session.refuse(findings, form: options.form)
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
     // A run without findings has nothing to say in front of a mistake.
-    if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, shared) }
-    if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader, prepared.path)) }
+    if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
+    if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(
-      options.form, facts.map(\.text).joined(separator: "\n"),
-      .fields(["formatVersion": 1, "subjects": facts.map(\.members)]))
+      options.form, text: facts.map(\.text).joined(separator: "\n"),
+      json: .fields(["formatVersion": 1, "subjects": facts.map(\.members)]))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
   /// The mistake of a name for nothing, or for several packs.
-  private static func mistake(in word: String, _ reader: SubjectReader, _ path: String) -> String {
+  private static func mistake(in word: String, reader: SubjectReader, path: String) -> String {
     let packs = reader.packs(beginningWith: word)
     if packs.count > 1 {
       let names = packs.prefix(3).map { setNotation($0.tags) }.joined(separator: ", ")
       let more = packs.count > 3 ? " and \(grouped(packs.count - 3)) more" : ""
       return
-        "the names of \(counted(packs.count, "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
+        "the names of \(counted(packs.count, of: "pack")) begin with \(quoted(word)): \(names)\(more); say more of one"
     }
     let guess = suggestion(reader.guess(for: word))
     return "\(quoted(word)) is no file, tag or pack of \(path)\(guess)"
@@ -72,7 +72,7 @@ extension SubjectFacts {
     case .untaggedFile(let file): Self.members(of: file)
     case .folder(let folder): Self.members(of: folder)
     case .tag(let tag): Self.members(of: tag)
-    case .pack(let pack, let files): Self.members(of: pack, files)
+    case .pack(let pack, let files): Self.members(of: pack, files: files)
     }
   }
 
@@ -118,7 +118,7 @@ extension SubjectFacts {
     ])
   }
 
-  private static func members(of facts: PackFacts, _ files: [PackedFile]) -> [String: JSONText] {
+  private static func members(of facts: PackFacts, files: [PackedFile]) -> [String: JSONText] {
     let files = files.map {
       JSONText.fields(["path": $0.path, "size": $0.size, "packed": $0.packedSize])
     }
@@ -177,7 +177,7 @@ extension SubjectFacts {
     case .untaggedFile(let file): Self.text(of: file)
     case .folder(let folder): Self.text(of: folder)
     case .tag(let tag): Self.text(of: tag)
-    case .pack(let pack, let files): Self.text(of: pack, files)
+    case .pack(let pack, let files): Self.text(of: pack, files: files)
     }
   }
 
@@ -192,7 +192,7 @@ extension SubjectFacts {
     let others = pack.pack.fileCount - 1
     text += "  pack: \(displayed(pack.pack.id))\n"
     text += "    files with just these tags: this one"
-    text += others == 0 ? "\n" : " and \(counted(others, "other")), \(sizes(of: pack))\n"
+    text += others == 0 ? "\n" : " and \(counted(others, of: "other")), \(sizes(of: pack))\n"
     return text + delivery(of: pack) + requests(for: pack)
   }
 
@@ -219,9 +219,9 @@ extension SubjectFacts {
         + untagged(in: folder)
     }
     var text: PlainText =
-      "folder \(quoted(folder.path)): \(counted(folder.fileCount, "tagged file")), \(ByteSize.text(folder.size))\n"
+      "folder \(quoted(folder.path)): \(counted(folder.fileCount, of: "tagged file")), \(ByteSize.text(folder.size))\n"
     let table = Table(
-      folder.shares, .text { setNotation($0.tags) }, .number { counted($0.fileCount, "file") },
+      folder.shares, columns: .text { setNotation($0.tags) }, .number { counted($0.fileCount, of: "file") },
       .number { ByteSize.text($0.size) }, .text { $0.delivery.title })
     text += table.text(indentation: 2)
     for rule in folder.rules { text += "  \(claim(of: rule))\n" }
@@ -231,39 +231,39 @@ extension SubjectFacts {
   private static func untagged(in folder: FolderFacts) -> PlainText {
     if folder.untagged.isEmpty { return "" }
     let size = ByteSize.text(folder.untagged.saturatingSum { $0.size })
-    return "  untagged, in the app bundle: \(counted(folder.untagged.count, "file")), \(size)\n"
+    return "  untagged, in the app bundle: \(counted(folder.untagged.count, of: "file")), \(size)\n"
       + UntaggedFolder.text(of: folder.untagged)
   }
 
   private static func text(of facts: TagFacts) -> PlainText {
     let delivery = facts.tag.delivery.title(ofPacks: facts.packs.map(\.pack.delivery))
     var text: PlainText =
-      "tag \(quoted(facts.tag.name)): \(delivery), \(counted(facts.packs.count, "pack")), "
-      + "\(counted(facts.fileCount, "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
+      "tag \(quoted(facts.tag.name)): \(delivery), \(counted(facts.packs.count, of: "pack")), "
+      + "\(counted(facts.fileCount, of: "file")), \(ByteSize.text(facts.tag.size))\(packed(facts.packedSize))\n"
     text += facts.listings.map(line).joined()
     text += "  a request for it downloads, in this order, what is not there yet:\n"
     let table = Table(
-      facts.packs.enumerated(), .number { place, row in "\(place + 1)" },
+      facts.packs.enumerated(), columns: .number { place, row in "\(place + 1)" },
       .text { place, row in setNotation(row.pack.tags) },
-      .number { place, row in counted(row.pack.fileCount, "file") },
+      .number { place, row in counted(row.pack.fileCount, of: "file") },
       .number { place, row in ByteSize.text(row.pack.size) },
       .text { place, row in row.pack.delivery.title + packed(row.pack.packedSize) })
     text += table.text(indentation: 4)
     text += facts.dragged.map { line(of: $0, with: facts.tag.name) }.joined()
-    text += "  given by \(counted(facts.rules.count, "rule")):\n"
+    text += "  given by \(counted(facts.rules.count, of: "rule")):\n"
     for rule in facts.rules {
       text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
     }
     return text
   }
 
-  private static func text(of facts: PackFacts, _ files: [PackedFile]) -> PlainText {
+  private static func text(of facts: PackFacts, files: [PackedFile]) -> PlainText {
     var text: PlainText =
-      "pack \(setNotation(facts.pack.tags)): \(counted(facts.pack.fileCount, "file")), \(sizes(of: facts))\n"
+      "pack \(setNotation(facts.pack.tags)): \(counted(facts.pack.fileCount, of: "file")), \(sizes(of: facts))\n"
     text += "  id: \(displayed(facts.pack.id))\n  name: \(displayed(facts.pack.name))\n"
     text += delivery(of: facts) + requests(for: facts) + "  files:\n"
     let table = Table(
-      files, .number { grouped($0.size) },
+      files, columns: .number { grouped($0.size) },
       .text { file in displayed(file.path) + packed(file.packedSize) { grouped($0) } })
     return text + table.text(indentation: 4)
   }
@@ -272,7 +272,7 @@ extension SubjectFacts {
   private static func delivery(of facts: PackFacts) -> PlainText {
     var text: PlainText = "  delivery: \(facts.pack.delivery.title)"
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
-    text += facts.pack.priority.map { ", priority \(decimal($0, 2))\n" } ?? "\n"
+    text += facts.pack.priority.map { ", priority \(decimal($0, digits: 2))\n" } ?? "\n"
     text += facts.listings.map(line).joined()
     if !facts.draggedTags.isEmpty {
       let verb = facts.draggedTags.count == 1 ? "is" : "are"
@@ -292,11 +292,11 @@ extension SubjectFacts {
     }
     let example = variant.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
     return assets.joined() + "  on devices: \(grouped(variant.devices.count)) of "
-      + "\(counted(variant.count, "device class", plural: "device classes")) get it\(example)\n"
+      + "\(counted(variant.count, of: "device class", plural: "device classes")) get it\(example)\n"
   }
 
   private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
-    let packs = "\(counted(dragged.packCount, "pack")) with \(ByteSize.exact(dragged.size))"
+    let packs = "\(counted(dragged.packCount, of: "pack")) with \(ByteSize.exact(dragged.size))"
     let delivery = "the \(dragged.delivery.title)"
     let (isOne, isOneOther) = (dragged.packCount == 1, dragged.others.count == 1)
     let others = listed(dragged.others, atMost: 6)
@@ -324,7 +324,7 @@ extension SubjectFacts {
     ByteSize.text(facts.pack.size) + packed(facts.pack.packedSize)
   }
 
-  private static func packed(_ size: Int64?, _ write: (Int64) -> String = { ByteSize.text($0) }) -> String {
+  private static func packed(_ size: Int64?, write: (Int64) -> String = { ByteSize.text($0) }) -> String {
     size.map { ", packed \(write($0))" } ?? ""
   }
 

@@ -188,58 +188,58 @@ private struct NearRule {
     let names = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
       switch rule.pattern {
-      case .path(let path): NearRule(rule, path.components, names)
-      case .glob(let glob): NearRule(rule, glob, names)
+      case .path(let path): NearRule(rule, wanted: path.components, names: names)
+      case .glob(let glob): NearRule(rule, glob: glob, names: names)
       }
     }
     let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
     return ordered.prefix(mostNamed).map(\.element)
   }
 
-  private init(_ rule: ResourceRule, _ distance: Int, _ reason: String) {
+  private init(_ rule: ResourceRule, distance: Int, reason: String) {
     self.rule = rule
     self.distance = distance
     self.reason = reason
   }
 
   /// A rule whose path is a typing error away from the file's path, or from that of a folder above it.
-  private init?(_ rule: ResourceRule, _ wanted: [String], _ names: [String]) {
+  private init?(_ rule: ResourceRule, wanted: [String], names: [String]) {
     let above = names.prefix(wanted.count).joined(separator: "/")
     let path = wanted.joined(separator: "/")
     if above == path {
-      self.init(rule, 0, "differs from \(quoted(above)) in Unicode form")
+      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in Unicode form")
     } else if above.lowercased() == path.lowercased() {
-      self.init(rule, 0, "differs from \(quoted(above)) in upper and lower case")
+      self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in upper and lower case")
     } else if wanted.count <= names.count, nearest(to: path, in: [above]) != nil {
-      self.init(rule, 1, "is spelled almost like \(quoted(above))")
+      self.init(rule, distance: 1, reason: "is spelled almost like \(quoted(above))")
     } else {
       let shared = zip(wanted, names).prefix { $0 == $1 }.count
       guard shared > 0, shared < wanted.count else { return nil }
       self.init(
-        rule, 100 - min(shared, 90),
-        "means something else in \(quoted(wanted.prefix(shared).joined(separator: "/")))")
+        rule, distance: 100 - min(shared, 90),
+        reason: "means something else in \(quoted(wanted.prefix(shared).joined(separator: "/")))")
     }
   }
 
   /// A rule whose glob would match if written slightly differently.
-  private init?(_ rule: ResourceRule, _ glob: Glob, _ names: [String]) {
+  private init?(_ rule: ResourceRule, glob: Glob, names: [String]) {
     let slash = glob.text.lastIndex(of: "/")
     let folder = slash.map { glob.text[...$0] } ?? ""
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
     let path = names.joined(separator: "/")
     if let lowered = try? Glob(glob.text.lowercased()), RuleIndex(lowered).matches(path.lowercased()) {
-      self.init(rule, 0, "tells upper from lower case")
+      self.init(rule, distance: 0, reason: "tells upper from lower case")
     } else if let deep = try? Glob("\(folder)**/\(last)"), RuleIndex(deep).matches(path) {
-      self.init(rule, 2, "does not look into folders; \(quoted(deep.text)) would match")
+      self.init(rule, distance: 2, reason: "does not look into folders; \(quoted(deep.text)) would match")
     } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleIndex(any).matches(path) {
-      self.init(rule, 3, "means other names in the same folder")
+      self.init(rule, distance: 3, reason: "means other names in the same folder")
     } else {
       let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)
       let shared = zip(fixed, names).prefix { $0 == $1 }.count
       guard shared > 0 else { return nil }
       self.init(
-        rule, 100 - min(shared, 90),
-        "means other files in \(quoted(fixed.prefix(shared).joined(separator: "/")))")
+        rule, distance: 100 - min(shared, 90),
+        reason: "means other files in \(quoted(fixed.prefix(shared).joined(separator: "/")))")
     }
   }
 }

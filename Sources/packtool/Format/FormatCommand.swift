@@ -25,7 +25,7 @@ extension Command {
         .resultForm(of: "result", into: \.form),
         .toggle("--check", summary: "write nothing; another style is an error", sets: \.isCheck),
         .toggle("--diff", summary: "the same, and show what would change", sets: \.isDiff),
-      ] + SharedOptions.flags(in: \.shared)), FormatOptions.init
+      ] + SharedOptions.flags(in: \.shared)), defaults: FormatOptions.init
   ) { options, arguments, session in
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
       return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
@@ -33,12 +33,12 @@ extension Command {
     if let other = arguments.first(where: { KnownFile(named: lastName(of: $0)) == .project }) {
       return session.refuse("\(quoted(other)) is \(KnownFile.project.words); fmt takes manifests")
     }
-    return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session)
+    return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session: session)
   }
 }
 
 extension Command.FormatOptions {
-  fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
     var findings = Findings()
     var manifests: [EditedText] = []
     for argument in arguments {
@@ -50,16 +50,17 @@ extension Command.FormatOptions {
       findings.add(shared.judged(found, text: style.text, path: style.path))
       if let edited = style.edited { manifests.append(edited) }
     }
-    session.report(findings, shared)
+    session.report(findings, options: shared)
     if writes {
       for manifest in manifests {
         FileOperations.removeLeftovers(beside: manifest.text.path)
         if manifest.edits.isEmpty { continue }
-        session.warn(of: try manifest.write(), manifest.text.path)
+        session.warn(of: try manifest.write(), path: manifest.text.path)
       }
     }
     let screen = session.screen(shared)
-    try session.print(form, text(of: manifests, on: screen), Self.json(of: manifests, findings))
+    try session.print(
+      form, text: text(of: manifests, on: screen), json: Self.json(of: manifests, findings: findings))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -70,7 +71,7 @@ extension Command.FormatOptions {
     return changed.map { "formatted \(displayed($0.text.path))\n" as PlainText }.joined()
   }
 
-  private static func json(of manifests: [EditedText], _ findings: Findings) -> JSONText {
+  private static func json(of manifests: [EditedText], findings: Findings) -> JSONText {
     findings.document([
       "status": findings.status,
       "manifests": manifests.map { manifest in

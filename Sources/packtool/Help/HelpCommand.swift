@@ -13,7 +13,7 @@ extension Command {
         Argument(
           "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
           kind: .named("command"), count: 0...1)
-      ]), NoOptions.init
+      ]), defaults: NoOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
     guard let name = arguments.first else {
@@ -66,7 +66,7 @@ extension Command {
         .value(
           "--output", "-o", valueName: "DIR", kind: .folder, summary: "write all pages to a folder",
           into: \.output)
-      ]), ManOptions.init
+      ]), defaults: ManOptions.init
   ) { options, arguments, session in
     if let folder = options.output {
       if arguments.first != nil {
@@ -115,7 +115,7 @@ extension Command {
       arguments: [
         Argument("SHELL", summary: "bash, zsh or fish", kind: .choice(shellScripts.map(\.key))),
         Argument("WORD", summary: "the words of a command line", count: 0...100_000, takesEmpty: true),
-      ]), NoOptions.init
+      ]), defaults: NoOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {
       try session.print(session.commands.words(for: Array(arguments.dropFirst())))

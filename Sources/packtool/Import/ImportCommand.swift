@@ -40,12 +40,13 @@ extension Command {
           summary: "also write the versions in a download manifest, for builds of self-hosted packs",
           into: \.ledger),
         .pointers(into: \.takesPointers),
-      ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)), ImportOptions.init
+      ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)),
+    defaults: ImportOptions.init
   ) { options, arguments, session in
     if let other = arguments.dropFirst().first, !(try BackgroundImporter.isOne(other)) {
       return session.refuse("\(quoted(other)) is no manifest of ba-package, and only these are several")
     }
-    return try options.run(arguments, session)
+    return try options.run(arguments, session: session)
   }
 }
 
@@ -79,10 +80,11 @@ extension Command.ImportOptions {
     }
     let source = ManifestSource.xcodeProject
     return Source(
-      reading: try source.read(arguments[0], project), path: try source.path(for: arguments[0]), packs: nil)
+      reading: try source.read(arguments[0], choice: project), path: try source.path(for: arguments[0]),
+      packs: nil)
   }
 
-  fileprivate func run(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
     let source = try source(arguments)
     let (reading, path) = (source.reading, source.path)
     let imported = reading.manifest.map { manifest in
@@ -92,22 +94,22 @@ extension Command.ImportOptions {
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
     let obstacles = try (text.map(obstacles) ?? []) + lockfileObstacles(source)
-    let check = try checks(of: text, imported, source)
+    let check = try checks(of: text, imported: imported, source: source)
     var sources = reading.text
     if let check { sources?.append(check.text) }
     let findings = shared.judged(
       reading.findings + reading.uncarried + obstacles + (check?.findings ?? []), by: reading.manifest,
       text: sources, path: path)
-    session.report(findings, shared)
+    session.report(findings, options: shared)
     if let ledger, !findings.hasErrors, obstacles.isEmpty {
-      let bytes = PackLedger(ledger, source.packs?.versions ?? [:]).bytes
+      let bytes = PackLedger(ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
     }
     // An obstacle is one whatever the flags say.
     guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
-    else { return try session.refuse(findings, form) }
+    else { return try session.refuse(findings, form: form) }
     if let output = output ?? (form == .text ? Session.standardOutput : nil) {
       try session.write(text, to: output, as: .manifest, shown: Output(json: text))
     }
@@ -117,7 +119,8 @@ extension Command.ImportOptions {
     }
     let file = try file
     try session.print(
-      form, file.map { summary(of: manifest, in: $0) } ?? "", json(of: manifest, text, in: file, findings))
+      form, text: file.map { summary(of: manifest, in: $0) } ?? "",
+      json: json(of: manifest, text: text, in: file, findings: findings))
     return .done
   }
 
@@ -129,13 +132,13 @@ extension Command.ImportOptions {
 
   /// Reads the manifest back as `validate` will, and packs for Background Assets as a build in their layout; nil without a
   /// manifest.
-  private func checks(of text: ByteBuffer?, _ imported: Manifest?, _ source: Source) throws -> Check? {
+  private func checks(of text: ByteBuffer?, imported: Manifest?, source: Source) throws -> Check? {
     guard let text, let imported else { return nil }
     let place = try file ?? joined(imported.folder, Manifest.fileName)
     var request = Preparation.Request(place, jobs: shared.workers)
     request.takesPointers = takesPointers
     func readBack(_ request: Preparation.Request) throws -> ReadBack {
-      try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request)
+      try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request: request)
     }
     let back = try readBack(request)
     var found = back.findings
@@ -163,13 +166,14 @@ extension Command.ImportOptions {
       (idMap, "the ID lockfile exists already, and builds name packs by it"),
     ] {
       guard let path, !replacesFile, try FileOperations.exists(path) else { continue }
-      obstacles.append(Diagnostic(.existingFile, "\(statement); --force replaces it", at: Place(path)))
+      obstacles.append(
+        Diagnostic(.existingFile, message: "\(statement); --force replaces it", at: Place(path)))
     }
     if !obstacles.isEmpty { return obstacles }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
     let message =
       "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
-    return [Diagnostic(.missingManifest, message, at: Place(source.path))]
+    return [Diagnostic(.missingManifest, message: message, at: Place(source.path))]
   }
 
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.
@@ -181,10 +185,10 @@ extension Command.ImportOptions {
 
   private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
-      !FileOperations.holds(file, text)
+      !FileOperations.holds(file, bytes: text)
     else { return [] }
     let message = "the file is there already; --force replaces it"
-    return [Diagnostic(.existingFile, message, at: Place(file))]
+    return [Diagnostic(.existingFile, message: message, at: Place(file))]
   }
 
   /// The file to write; nil where the manifest goes to a stream.
@@ -197,13 +201,13 @@ extension Command.ImportOptions {
 
   private func summary(of manifest: Manifest, in file: String) -> PlainText {
     if shared.isQuiet { return "" }
-    return "wrote \(displayed(file)): \(counted(manifest.rules.count, "rule")), "
-      + "\(counted(manifest.firstPlaces.count, "tag"))\n"
+    return "wrote \(displayed(file)): \(counted(manifest.rules.count, of: "rule")), "
+      + "\(counted(manifest.firstPlaces.count, of: "tag"))\n"
   }
 
   /// The result for programs, with the manifest itself where it went to no file.
   private func json(
-    of manifest: Manifest, _ text: ByteBuffer, in file: String?, _ findings: Findings
+    of manifest: Manifest, text: ByteBuffer, in file: String?, findings: Findings
   ) -> JSONText {
     let source = SourceText(path: Manifest.fileName, bytes: text.array())
     let written = file == nil ? JSONReader.read(source).value.map(JSONText.read) ?? .null : nil

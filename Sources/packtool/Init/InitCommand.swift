@@ -26,12 +26,12 @@ extension Command {
           into: \.bundleIdentifier),
         .toggle("--dry-run", "-n", summary: "print the manifest and write nothing", sets: \.isDryRun),
         .toggle("--force", summary: "replace a manifest that is there", sets: \.replacesFile),
-      ] + SharedOptions.flags(in: \.shared)), InitOptions.init
-  ) { options, arguments, session in try options.run(arguments.first ?? ".", session) }
+      ] + SharedOptions.flags(in: \.shared)), defaults: InitOptions.init
+  ) { options, arguments, session in try options.run(arguments.first ?? ".", session: session) }
 }
 
 extension Command.InitOptions {
-  fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     let folder = trimmed(argument)
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
       return session.refuse("\(quoted(argument)) is no folder; name one of assets")
@@ -55,24 +55,24 @@ extension Command.InitOptions {
     let findings = shared.judged(
       proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
     guard obstacles.isEmpty else {
-      session.report(findings, shared)
-      return try session.refuse(findings, form)
+      session.report(findings, options: shared)
+      return try session.refuse(findings, form: form)
     }
     let written = isDryRun ? nil : path
     let hasSchema = try FileOperations.exists(joined(place, schema))
     let next = Self.next(argument: folder, folder: place, isWritten: !isDryRun, hasSchema: hasSchema)
     if isDryRun {
       if form == .text {
-        session.narrate(proposed.text(writtenTo: written) + next, shared)
+        session.narrate(proposed.text(writtenTo: written) + next, options: shared)
         try session.print(Output(json: proposed.text))
       }
     } else {
       try session.write(proposed.text, to: path, as: .manifest)
       if form == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
-    if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings))) }
+    if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings: findings))) }
     // Their places are in the manifest above.
-    session.report(findings, shared)
+    session.report(findings, options: shared)
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -102,12 +102,12 @@ extension Command.InitOptions {
     let path = joined(folder, Manifest.fileName)
     if !replacesFile, try FileOperations.exists(path, following: false) {
       found.append(
-        Diagnostic(.existingFile, "the file is there already; --force replaces it", at: Place(path)))
+        Diagnostic(.existingFile, message: "the file is there already; --force replaces it", at: Place(path)))
     }
     let other = joined(folder, Manifest.fileNameWithComments)
     if try FileOperations.exists(other, following: false) {
       let message = "the folder has this manifest already; remove it, since a folder has one"
-      found.append(Diagnostic(.existingFile, message, at: Place(other)))
+      found.append(Diagnostic(.existingFile, message: message, at: Place(other)))
     }
     return found
   }
@@ -117,15 +117,15 @@ extension Command.InitOptions {
     func words(_ folder: String) -> ShellText { folder == "." ? "" : " \(folder)" }
     let place = words(folder)
     var table = TextTable([.left, .left])
-    func add(_ command: ShellText, _ purpose: String) { table.add(displayed(command), purpose) }
-    if !isWritten { add("packtool init\(words(argument))", "write this manifest") }
+    func add(_ command: ShellText, purpose: String) { table.add(displayed(command), purpose) }
+    if !isWritten { add("packtool init\(words(argument))", purpose: "write this manifest") }
     if !hasSchema {
-      add("packtool schema > \(joined(folder, schemaName))", "let editors complete its keys")
+      add("packtool schema > \(joined(folder, schemaName))", purpose: "let editors complete its keys")
     }
-    add("packtool plan\(place)", "show its packs and their sizes")
-    add("packtool plan --untagged\(place)", "list the files without tags")
-    add("packtool suggest TRACE...\(place)", "propose tags by what runs of the app load")
-    add("packtool build\(place) -o packs", "write the packs")
+    add("packtool plan\(place)", purpose: "show its packs and their sizes")
+    add("packtool plan --untagged\(place)", purpose: "list the files without tags")
+    add("packtool suggest TRACE...\(place)", purpose: "propose tags by what runs of the app load")
+    add("packtool build\(place) -o packs", purpose: "write the packs")
     return "next:\n" + table.text(indentation: 2)
   }
 }
@@ -136,7 +136,7 @@ extension ProposedPlan {
 
   fileprivate func text(writtenTo path: String?) -> PlainText {
     let tags = shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
-    let rules = "\(counted(proposal.rules.count, "rule")), \(counted(tags.count, "tag"))"
+    let rules = "\(counted(proposal.rules.count, of: "rule")), \(counted(tags.count, of: "tag"))"
     let head: PlainText = path.map { "wrote \(displayed($0)): \(rules)\n" } ?? "would write \(rules)\n"
     return head + root + engine + table + lists + kept + leftOut
   }
@@ -144,7 +144,7 @@ extension ProposedPlan {
   private var root: PlainText {
     if proposal.manifest.root.value == "." { return "" }
     let (count, size) = proposal.outside
-    let files = "\(counted(count, "file")), \(ByteSize.text(size))"
+    let files = "\(counted(count, of: "file")), \(ByteSize.text(size))"
     let rest: PlainText = count == 0 ? "" : "; outside it, never packed: \(files)"
     return "root: \(displayed(proposal.manifest.root.value))\(rest)\n"
   }
@@ -182,12 +182,13 @@ extension ProposedPlan {
   private var kept: PlainText {
     guard let untagged = plan?.tree.untagged, untagged.files > 0 else { return "" }
     let text: PlainText =
-      "untagged, in the app bundle: \(counted(untagged.files, "file")), \(ByteSize.text(untagged.size))\n"
+      "untagged, in the app bundle: \(counted(untagged.files, of: "file")), \(ByteSize.text(untagged.size))\n"
     let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
     let table = Table(
-      largest.prefix(Self.mostKept), .text { displayed($0.path) }, .number { ByteSize.text($0.size) },
+      largest.prefix(Self.mostKept), columns: .text { displayed($0.path) },
+      .number { ByteSize.text($0.size) },
       .text { $0.reason })
-    return text + table.text(indentation: 2) + andMore(largest.count - Self.mostKept, "more folder")
+    return text + table.text(indentation: 2) + andMore(largest.count - Self.mostKept, noun: "more folder")
   }
 
   private var leftOut: PlainText {
@@ -195,7 +196,7 @@ extension ProposedPlan {
     return "left out by \"exclude\", since they would be errors: \(listed(proposal.leftOut, atMost: 4))\n"
   }
 
-  fileprivate func json(writtenTo path: String?, _ findings: Findings) -> JSONText {
+  fileprivate func json(writtenTo path: String?, findings: Findings) -> JSONText {
     findings.document([
       "status": path == nil ? "printed" : "written", "output": path.map(JSONText.string) ?? .null,
       "manifest": JSONReader.read(source).value.map(JSONText.read) ?? .null,
@@ -204,7 +205,7 @@ extension ProposedPlan {
     ])
   }
 
-  private static func json(of rule: ProposedRule, _ share: RuleShare) -> JSONText {
+  private static func json(of rule: ProposedRule, share: RuleShare) -> JSONText {
     .fields([
       rule.rule.pattern.key: rule.rule.text.value, "reason": rule.reason, "tags": share.tags.sorted(),
       "fileCount": share.fileCount, "size": share.size,

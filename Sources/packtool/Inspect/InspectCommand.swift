@@ -15,24 +15,24 @@ extension Command {
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
       flags: [.resultForm(of: "output", into: \.form)]
-        + SharedOptions.flags(in: \.shared)), InspectOptions.init
-  ) { options, arguments, session in try options.run(arguments[0], session) }
+        + SharedOptions.flags(in: \.shared)), defaults: InspectOptions.init
+  ) { options, arguments, session in try options.run(arguments[0], session: session) }
 }
 
 extension Command.InspectOptions {
-  fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     let inspection: Inspection
     do {
       inspection = try Inspection(argument)
     } catch let refusal as Inspection.Refusal {
       let findings = shared.judged(refusal.diagnostics, path: argument)
-      session.report(findings, shared)
-      return try session.refuse(findings, form)
+      session.report(findings, options: shared)
+      return try session.refuse(findings, form: form)
     }
-    try session.print(form, inspection.text, .object(inspection.members))
+    try session.print(form, text: inspection.text, json: .object(inspection.members))
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage {
-      session.complain("\(quoted(pack.path)) is damaged: \(reason)", .damagedPack)
+      session.complain("\(quoted(pack.path)) is damaged: \(reason)", check: .damagedPack)
     }
     return .inputHasErrors
   }
@@ -58,19 +58,19 @@ extension Inspection {
     if let identifier = pack.identifier { text += "identifier: \(displayed(identifier))\n" }
     if let tags = pack.tags { text += "tags: \(tags.map { quoted($0) }.joined(separator: ", "))\n" }
     if let priority = pack.priority { text += "priority: \(priority)\n" }
-    let table = Table(pack.contents, .number { grouped($0.size) }, .text { displayed($0.path) })
+    let table = Table(pack.contents, columns: .number { grouped($0.size) }, .text { displayed($0.path) })
     let size = pack.contents.saturatingSum { $0.size }
-    return text + "\(counted(pack.contents.count, "file")), \(grouped(size)) bytes\n"
+    return text + "\(counted(pack.contents.count, of: "file")), \(grouped(size)) bytes\n"
       + table.text(indentation: 2)
   }
 
   private func text(of patch: PatchFile) -> PlainText {
     let table = Table(
-      patch.recipe.files, .text { $0.way.name }, .number { grouped($0.size) },
+      patch.recipe.files, columns: .text { $0.way.name }, .number { grouped($0.size) },
       .number { $0.way == .same ? "" : "from \(grouped(patch.frameSize(of: $0)))" },
       .text { displayed(String(decoding: $0.path, as: UTF8.self)) })
     let size = patch.recipe.files.saturatingSum(patch.frameSize)
-    return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, "file")), "
+    return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, of: "file")), "
       + "\(grouped(patch.recipe.files.saturatingSum(\.size))) bytes from \(grouped(size))\n"
       + table.text(indentation: 2)
   }
@@ -93,16 +93,17 @@ extension Inspection {
   private func text(of folder: BuiltFolder) -> PlainText {
     guard let index = folder.index else { return "" }
     let table = Table(
-      index.packs, .tags("", TagNames(index.packs.map(\.tags)), \.tags), .text { $0.delivery.title },
-      .number { counted($0.fileCount, "file") }, .number { ByteSize.text($0.size) },
+      index.packs, columns: .tags("", names: TagNames(index.packs.map(\.tags)), tags: \.tags),
+      .text { $0.delivery.title },
+      .number { counted($0.fileCount, of: "file") }, .number { ByteSize.text($0.size) },
       .text { displayed($0.archive.path) })
     let total = index.total
     let edition = index.edition.map { edition -> PlainText in
       let end: PlainText = edition.expires.map { ", expires \(displayed($0))" } ?? ""
       return "release \(grouped(edition.number))\(end)\n"
     }
-    return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, "pack")), "
-      + "\(counted(total.files, "file")), \(ByteSize.text(total.size))\n"
+    return "\(displayed(index.bundleIdentifier)): \(counted(index.packs.count, of: "pack")), "
+      + "\(counted(total.files, of: "file")), \(ByteSize.text(total.size))\n"
       + (edition ?? "") + table.text(indentation: 2)
   }
 
@@ -158,7 +159,7 @@ extension JSONText {
     case .real(let value) where value.isFinite: self = .real(value)
     case .real(let value), .date(let value): self = .string("\(value)")
     case .string(let value): self = .string(value)
-    case .data(let bytes): self = .string("\(counted(bytes.count, "byte")) of data")
+    case .data(let bytes): self = .string("\(counted(bytes.count, of: "byte")) of data")
     case .array(let elements): self = .array(elements.map { JSONText($0) })
     case .dictionary(let members): self = .object(members.mapValues { JSONText($0) })
     }

@@ -18,11 +18,12 @@ extension Command {
           count: 0...1)
       ], flags: [.resultForm(of: "list", into: \.form)]
     ),
-    ListOptions.init
+    defaults: ListOptions.init
   ) { options, arguments, session in
     guard let id = arguments.first else {
-      let table = Table(Check.all, .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
-      try session.print(options.form, table.text(), json(of: Check.all))
+      let table = Table(
+        Check.all, columns: .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
+      try session.print(options.form, text: table.text(), json: json(of: Check.all))
       return .done
     }
     guard let check = Check.named(id) else {
@@ -32,7 +33,7 @@ extension Command {
       return .usage
     }
     try session.print(
-      options.form, check.explanation(width: session.width(of: .output)), json(of: [check]))
+      options.form, text: check.explanation(width: session.width(of: .output)), json: json(of: [check]))
     return .done
   }
 
@@ -49,17 +50,17 @@ extension Command {
           kind: .named("device"), count: 0...1)
       ], flags: [.resultForm(of: "list", into: \.form)]
     ),
-    ListOptions.init
+    defaults: ListOptions.init
   ) { options, arguments, session in
     guard let word = arguments.first else {
-      try session.print(options.form, table, json(of: DeviceClass.all))
+      try session.print(options.form, text: table, json: json(of: DeviceClass.all))
       return .done
     }
     guard let device = DeviceClass.named(word) else {
       return session.refuse(DeviceClass.mistake(in: word))
     }
     let explanation = device.explanation(as: word, width: session.width(of: .output))
-    try session.print(options.form, explanation, json(of: [device]))
+    try session.print(options.form, text: explanation, json: json(of: [device]))
     return .done
   }
 
@@ -72,9 +73,9 @@ extension Command {
 
   private static var table: PlainText {
     let table = Table(
-      DeviceClass.all, .text { $0.name }, .number { counted($0.products.count, "product") },
+      DeviceClass.all, columns: .text { $0.name }, .number { counted($0.products.count, of: "product") },
       .text { $0.products.prefix(4).joined(separator: " ") + ($0.products.count > 4 ? " ..." : "") })
-    let count = counted(DeviceClass.all.count, "class", plural: "classes")
+    let count = counted(DeviceClass.all.count, of: "class", plural: "classes")
     return table.text() + "\n\(count), as of \(DeviceClass.asOf)\nsource: \(DeviceClass.source)\n"
   }
 }

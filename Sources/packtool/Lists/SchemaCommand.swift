@@ -11,7 +11,7 @@ extension Command {
         Argument(
           "FORMAT", summary: "manifest (the default), scenario, or a command whose --format json it is of",
           kind: .choice(names), count: 0...1)
-      ]), NoOptions.init
+      ]), defaults: NoOptions.init
   ) { _, arguments, session in
     let name = arguments.first ?? "manifest"
     guard let text = text(of: name) else {

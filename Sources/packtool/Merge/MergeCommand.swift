@@ -28,23 +28,25 @@ extension Command {
         .toggle("--keep-old", summary: "leave packs that the new index does not name", sets: \.keepsOld),
       ] + SigningOptions.flags.lifted(into: \.signing) + SharedOptions.flags(in: \.shared),
       mistake: \.signing.mistake),
-    MergeOptions.init
+    defaults: MergeOptions.init
   ) { options, arguments, session in
     let start = ThisProcess.seconds
     var request = MergeRequest(arguments, output: options.output ?? ".", jobs: options.shared.workers)
     request.keepsOld = options.keepsOld
     request.signing = try options.signing.signing(session)
-    if !options.isImpatient { request.patience = session.waiting(for: request.output, options.shared) }
+    if !options.isImpatient {
+      request.patience = session.waiting(for: request.output, options: options.shared)
+    }
     let own =
       options.signing.files.compactMap(\.finding)
       + (request.signing?.expiryFindings(ofBuild: request.output) ?? [])
     let early = options.shared.judged(own, path: request.output)
     if early.hasErrors {
-      session.report(early, options.shared)
+      session.report(early, options: options.shared)
       return .inputHasErrors
     }
     let result = try request.run()
-    session.report(options.shared.judged(result.findings + own, path: result.output), options.shared)
+    session.report(options.shared.judged(result.findings + own, path: result.output), options: options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

@@ -56,28 +56,29 @@ extension Command {
           into: \.manifestURL),
       ] + PlanView.flags.lifted(into: \.view) + [.built(into: \.built), .report(into: \.report)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
-        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), PlanOptions.init
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
+    defaults: PlanOptions.init
   ) { options, arguments, session in
     if let argument = arguments.first, try BuiltFolder.isNamed(by: argument) {
       try options.flagsOfManifests.refuse(forBuilt: argument)
-      return try options.show(BuiltFolder(argument), session)
+      return try options.show(BuiltFolder(argument), session: session)
     }
     var manifest = options.manifest
     manifest.choice.isForEachDevice = options.showsEachDevice
     let (prepared, found) = try manifest.findings(
-      arguments.first, session, listsUntagged: options.listsUntagged || options.report != nil)
+      arguments.first, session: session, listsUntagged: options.listsUntagged || options.report != nil)
     let built = try prepared.packs(
-      builtIn: options.built, baseline: options.manifest.baseline, options.shared)
+      builtIn: options.built, baseline: options.manifest.baseline, shared: options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)
     if options.printsInfo, let slice = prepared.slice {
-      session.report(findings, options.shared)
+      session.report(findings, options: options.shared)
       if findings.hasErrors { return .inputHasErrors }
       let info = BackgroundInfo(Release(of: slice), path: prepared.path)
       try session.print(PlainText(lines: info.plist(manifestURL: options.manifestURL).document + "\n"))
       return .done
     }
     if let path = options.report {
-      let facts = try options.manifest.facts(of: prepared, findings, packs: built.packs)
+      let facts = try options.manifest.facts(of: prepared, findings: findings, packs: built.packs)
       try session.write(facts.page, to: path, as: .product)
     }
     let merge = options.merge.flatMap { most in
@@ -89,7 +90,7 @@ extension Command {
         untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil,
         slices: try options.slices(of: prepared), view: options.view, merge: merge)
     }
-    return try options.show(report, findings, session)
+    return try options.show(report, findings: findings, session: session)
   }
 }
 
@@ -105,7 +106,7 @@ extension Command.PlanOptions {
     ] + manifest.flagsOfTargets + manifest.project.flagsOfManifests
   }
 
-  fileprivate func show(_ folder: BuiltFolder, _ session: Session) throws -> ExitStatus {
+  fileprivate func show(_ folder: BuiltFolder, session: Session) throws -> ExitStatus {
     let findings = shared.judged(folder.allFindings, path: folder.indexPath)
     if let path = report {
       let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
@@ -115,11 +116,11 @@ extension Command.PlanOptions {
     let report = release.map {
       PlanReport(release: $0, findings: findings, untagged: nil, slices: nil, view: view, merge: nil)
     }
-    return try show(report, findings, session)
+    return try show(report, findings: findings, session: session)
   }
 
-  fileprivate func show(_ plan: PlanReport?, _ findings: Findings, _ session: Session) throws -> ExitStatus {
-    session.report(findings, shared)
+  fileprivate func show(_ plan: PlanReport?, findings: Findings, session: Session) throws -> ExitStatus {
+    session.report(findings, options: shared)
     if let plan {
       switch form {
       case .text: try session.print(plan.text(on: session.screen(shared)))
@@ -170,12 +171,12 @@ struct PlanView: Sendable {
   ]
 
   func packs(of delivery: Delivery, in release: Release) -> (shown: [Int], left: Int) {
-    let all = ordered(release.order(of: delivery), delivery, release)
+    let all = ordered(release.order(of: delivery), delivery: delivery, release: release)
     let shown = all.prefix(most ?? .max)
     return (Array(shown), all.count - shown.count)
   }
 
-  private func ordered(_ numbers: [Int], _ delivery: Delivery, _ release: Release) -> [Int] {
+  private func ordered(_ numbers: [Int], delivery: Delivery, release: Release) -> [Int] {
     let packs = release.packs
     switch sort ?? (delivery == .onDemand ? .tags : nil) {
     case nil: return numbers

@@ -10,19 +10,22 @@ extension PlanReport {
   }
 
   private func packedColumn<Row>(_ size: @escaping (Row) -> Int64?) -> [Table<Row>.Column] {
-    release.hasPackedSizes ? [.size("packed", size)] : []
+    release.hasPackedSizes ? [.size("packed", bytes: size)] : []
   }
 
   private var deliveryTable: Written<MarkdownForm> {
-    func row(_ title: String, _ packs: [Int], _ count: FileCount) -> DeliveryRow {
+    func row(_ title: String, packs: [Int], count: FileCount) -> DeliveryRow {
       (title, grouped(packs.count), count, release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–")
     }
     let rows: [DeliveryRow] =
-      Delivery.allCases.map { row($0.title, release.order(of: $0), release.count(of: $0)) }
-      + [row("all", Array(release.packs.indices), release.total), ("untagged", "", release.untagged, "")]
+      Delivery.allCases.map { row($0.title, packs: release.order(of: $0), count: release.count(of: $0)) }
+      + [
+        row("all", packs: Array(release.packs.indices), count: release.total),
+        ("untagged", "", release.untagged, ""),
+      ]
     return Table(
       rows,
-      [
+      columns: [
         .text { $0.title }, .number("packs") { $0.packs }, .count("files") { $0.count.files },
         .size("size") { $0.count.size },
       ] + (release.hasPackedSizes ? [.number("packed") { $0.packed }] : [])
@@ -36,22 +39,23 @@ extension PlanReport {
     let left = shown.reduce(0) { $0 + $1.left }
     let table = Table(
       shown.flatMap(\.shown).map { release.packs[$0] },
-      [
-        .tags("pack", TagNames(release.packs.map(\.tags)), \.tags), .text("delivery", \.delivery.title),
-        .count("files", \.fileCount),
-        .size("size", \.size),
+      columns: [
+        .tags("pack", names: TagNames(release.packs.map(\.tags)), tags: \.tags),
+        .text("delivery", text: \.delivery.title),
+        .count("files", count: \.fileCount),
+        .size("size", bytes: \.size),
       ] + packedColumn(\.packedSize))
-    let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, "more pack")).\n" : ""
+    let more: Written<MarkdownForm> = left > 0 ? "\nAnd \(counted(left, of: "more pack")).\n" : ""
     return "\n" + table.markdown(textColumns: 2) + more
   }
 
   private var tagTable: Written<MarkdownForm> {
     let table = Table(
       release.tags,
-      [
-        .text("tag", \.name), .text("delivery") { release.deliveryTitle(of: $0) },
-        .count("packs", \.packs.count),
-        .size("a request downloads", \.size),
+      columns: [
+        .text("tag", text: \.name), .text("delivery") { release.deliveryTitle(of: $0) },
+        .count("packs", count: \.packs.count),
+        .size("a request downloads", bytes: \.size),
       ] + packedColumn { release.packedSize(of: $0.packs) })
     return "\n" + table.markdown(textColumns: 2)
   }
@@ -73,8 +77,10 @@ extension PlanReport {
       shown += packs.shown
       text +=
         "  subgraph \(delivery.rawValue)[\"\(delivery.title): \(ByteSize.text(release.count(of: delivery).size))\"]\n"
-      for number in packs.shown { text += "    p\(number)[\"\(label(of: release.packs[number], names))\"]\n" }
-      if packs.left > 0 { text += "    m\(delivery.rawValue)[\"\(counted(packs.left, "more pack"))\"]\n" }
+      for number in packs.shown {
+        text += "    p\(number)[\"\(label(of: release.packs[number], names: names))\"]\n"
+      }
+      if packs.left > 0 { text += "    m\(delivery.rawValue)[\"\(counted(packs.left, of: "more pack"))\"]\n" }
       text += "  end\n"
     }
     return text + edges(to: Set(shown))
@@ -93,7 +99,7 @@ extension PlanReport {
     return text
   }
 
-  private func label(of pack: Release.Pack, _ names: TagNames) -> Written<MermaidForm> {
+  private func label(of pack: Release.Pack, names: TagNames) -> Written<MermaidForm> {
     let packed = pack.packedSize.map { ", packed \(ByteSize.text($0))" } ?? ""
     return
       "\(names.name(of: pack.tags).prefix(Self.longestName))<br/>\(ByteSize.text(pack.size))\(packed)"
@@ -108,7 +114,7 @@ extension PlanReport {
       }
     }
     return Table(
-      packs, .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
+      packs, columns: .text("id") { $0.pack.id }, .text("name") { $0.pack.name },
       .text("tags") { $0.pack.tags.joined(separator: "+") }, .text("delivery") { $0.pack.delivery.rawValue },
       .text("place") { $0.place.map(String.init) ?? "" },
       .text("priority") { $0.pack.priority?.description ?? "" },
@@ -124,14 +130,14 @@ extension SlicesReport {
     // The last part of the bundle identifier stands for the app's name.
     let name = displayed(release.bundleIdentifier.split(separator: ".").last.map(String.init) ?? "")
     let blocks = devices.map { device, slice in
-      block("\(name)-\(Self.fileName(of: device))", descriptors(of: device), slice)
+      block("\(name)-\(Self.fileName(of: device))", descriptors: descriptors(of: device), slice: slice)
     }
     // An empty line in front, two between blocks, and the variant for all devices at the end, as Xcode writes it.
     return "\nApp Thinning Size Report for All Variants of \(name)\n\n"
-      + (blocks + [block(name, "Universal", release)]).joined(separator: "\n\n")
+      + (blocks + [block(name, descriptors: "Universal", slice: release)]).joined(separator: "\n\n")
   }
 
-  private func block(_ name: String, _ descriptors: String, _ slice: Release) -> PlainText {
+  private func block(_ name: String, descriptors: String, slice: Release) -> PlainText {
     let packs = slice.total.size
     let app = appSize ?? 0
     return "Variant: \(name).ipa\nSupported variant descriptors: \(descriptors)\n"
@@ -162,7 +168,7 @@ extension SlicesReport {
   /// A size as Apple's byte count formatter writes it: no decimals of KB, one of MB, two of GB.
   static func thinned(_ bytes: Int64) -> String {
     if bytes == 0 { return "Zero KB" }
-    if bytes < 1000 { return counted(bytes, "byte") }
+    if bytes < 1000 { return counted(bytes, of: "byte") }
     var unit = (name: "KB", bytes: Int64(1000), decimals: 0)
     // A size that rounds to 1,000 of a unit is 1 of the next.
     if bytes >= 999_500 { unit = ("MB", 1_000_000, 1) }

@@ -8,10 +8,11 @@ extension PlanReport {
   func text(on screen: Screen) -> PlainText {
     let total = release.total
     let head: PlainText =
-      "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, "pack")), "
-      + "\(counted(total.files, "file")), \(sizes(total.size, release.packs.indices)) (limits: \(release.profile))"
+      "\(displayed(release.bundleIdentifier)): \(counted(release.packs.count, of: "pack")), "
+      + "\(counted(total.files, of: "file")), \(sizes(total.size, packs: release.packs.indices)) (limits: \(release.profile))"
     let device: PlainText = release.device.map { "device class: \(displayed($0.name))\n" } ?? ""
-    return screen.paint(head, .bold) + "\n" + device + packs(on: screen) + tags(on: screen) + untaggedSum
+    return screen.paint(head, style: .bold) + "\n" + device + packs(on: screen) + tags(on: screen)
+      + untaggedSum
       + (untagged.map { UntaggedFolder.text(of: $0) } ?? "") + (slices?.text ?? "")
       + (merge.map { $0.plan.text(of: release, most: $0.most) } ?? "")
   }
@@ -30,19 +31,20 @@ extension PlanReport {
         let pack = release.packs[number]
         let place = delivery == .onDemand ? "-" : order[number].map(String.init) ?? ""
         table.add(
-          place, displayed(names.name(of: pack.tags)), counted(pack.fileCount, "file"),
+          place, displayed(names.name(of: pack.tags)), counted(pack.fileCount, of: "file"),
           ByteSize.text(pack.size), packed([number]),
           screen.width == nil ? "" : Screen.bar(pack.size, of: largest, width: 12),
-          pack.priority.map { "priority \(decimal($0, 2))" } ?? "")
+          pack.priority.map { "priority \(decimal($0, digits: 2))" } ?? "")
       }
       counts.append((shown.count, left))
     }
     var blocks = table.blocks(indentation: 2, on: screen)[...]
     let draggedIn = release.draggedIn
     for (delivery, count) in zip(Delivery.allCases, counts) where count.shown > 0 {
-      text += "\n" + screen.paint(title(of: delivery), .bold) + "\n" + blocks.prefix(count.shown).joined()
+      text +=
+        "\n" + screen.paint(title(of: delivery), style: .bold) + "\n" + blocks.prefix(count.shown).joined()
       blocks = blocks.dropFirst(count.shown)
-      text += andMore(count.left, "more pack")
+      text += andMore(count.left, noun: "more pack")
       text += draggedIn.filter { $0.delivery == delivery }.map { line(of: $0, on: screen) }.joined()
     }
     return text
@@ -66,25 +68,26 @@ extension PlanReport {
     let language: PlainText =
       onDevice.count == packs.count
       ? ""
-      : "; a device gets one language, at most \(sizes(release.sizeOnDevice(ofPacks: packs), onDevice))"
-    return "\(delivery.title): \(counted(packs.count, "pack")), \(counted(count.files, "file")), "
-      + "\(sizes(count.size, packs))" + language
+      : "; a device gets one language, at most \(sizes(release.sizeOnDevice(ofPacks: packs), packs: onDevice))"
+    return "\(delivery.title): \(counted(packs.count, of: "pack")), \(counted(count.files, of: "file")), "
+      + "\(sizes(count.size, packs: packs))" + language
   }
 
   private func tags(on screen: Screen) -> PlainText {
     let table = Table(
-      release.tags, .text { displayed($0.name) }, .text { release.deliveryTitle(of: $0) },
-      .number { counted($0.packs.count, "pack") }, .size { $0.size }, .text { packed($0.packs) })
+      release.tags, columns: .text { displayed($0.name) }, .text { release.deliveryTitle(of: $0) },
+      .number { counted($0.packs.count, of: "pack") }, .size { $0.size }, .text { packed($0.packs) })
     return "\ntags, with all packs that a request for one downloads:\n"
       + table.text(indentation: 2, on: screen)
   }
 
   private var untaggedSum: PlainText {
     let count = release.untagged
-    return "\nuntagged, in the app bundle: \(counted(count.files, "file")), \(ByteSize.text(count.size))\n"
+    return
+      "\nuntagged, in the app bundle: \(counted(count.files, of: "file")), \(ByteSize.text(count.size))\n"
   }
 
-  private func sizes(_ size: Int64, _ packs: some Sequence<Int>) -> String {
+  private func sizes(_ size: Int64, packs: some Sequence<Int>) -> String {
     let packed = packed(packs)
     return ByteSize.text(size) + (packed.isEmpty ? "" : ", \(packed)")
   }
@@ -99,16 +102,16 @@ extension PlanReport {
 extension MergePlan {
   func text(of release: Release, most: Int) -> PlainText {
     if release.packs.count <= most {
-      return "\nmerge: \(counted(release.packs.count, "pack")), at most \(grouped(most)) already\n"
+      return "\nmerge: \(counted(release.packs.count, of: "pack")), at most \(grouped(most)) already\n"
     }
     if steps.isEmpty {
       return
-        "\nmerge: \(counted(release.packs.count, "pack")), more than the \(grouped(Self.mostPacks)) that are joined\n"
+        "\nmerge: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.mostPacks)) that are joined\n"
     }
     let left = steps.last?.packCount ?? release.packs.count
     let cost = steps.saturatingSum { $0.size }
     return
-      "\nmerge to at most \(counted(most, "pack")): \(counted(steps.count, "step")), \(grouped(release.packs.count)) → "
+      "\nmerge to at most \(counted(most, of: "pack")): \(counted(steps.count, of: "step")), \(grouped(release.packs.count)) → "
       + "\(grouped(left)) packs, \(ByteSize.text(cost)) for nothing if each tag is requested once\n"
       + table(release) + "\"merge\": \(grouped(most)) in the manifest does it\n"
   }
@@ -120,7 +123,7 @@ extension MergePlan {
     var table = TextTable([.right, .right, .right, .left])
     for (number, step) in steps.enumerated() {
       table.add(
-        "\(number + 1)", counted(step.packCount, "pack"), ByteSize.text(step.size),
+        "\(number + 1)", counted(step.packCount, of: "pack"), ByteSize.text(step.size),
         step.packs.map(name).joined(separator: " with "))
       let requests = step.requests.filter { $0.size > 0 }
       let named = requests.prefix(3).map { "\(Self.words($0.request)) \(ByteSize.text($0.size))" }
@@ -164,11 +167,11 @@ extension PlanReport {
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
-    members["devices"] = slices.map { .array($0.devices.map { Self.json(of: $0.device, $0.slice) }) }
+    members["devices"] = slices.map { .array($0.devices.map { Self.json(of: $0.device, slice: $0.slice) }) }
     return .object(members)
   }
 
-  private static func json(of device: DeviceClass, _ slice: Release) -> JSONText {
+  private static func json(of device: DeviceClass, slice: Release) -> JSONText {
     // What has no files is no pack of the slice.
     let packs = slice.packs.filter { $0.fileCount > 0 }.map { ($0.id, JSONText.integer($0.size)) }
     var members: [String: JSONText] = [
@@ -237,14 +240,14 @@ extension MergePlan {
       "steps": steps.map { step in
         JSONText.fields([
           "joined": step.packs.map(names), "tags": step.tags, "packs": step.packCount,
-          "forNothing": step.size, "requests": step.requests.map { Self.json(of: $0.request, $0.size) },
+          "forNothing": step.size, "requests": step.requests.map { Self.json(of: $0.request, size: $0.size) },
         ])
       },
       "groups": groups.map(names),
     ])
   }
 
-  private static func json(of request: Request, _ size: Int64) -> JSONText {
+  private static func json(of request: Request, size: Int64) -> JSONText {
     switch request {
     case .tag(let tag): .fields(["tag": tag, "forNothing": size])
     case .initialInstall: .fields(["delivery": "initialInstall", "forNothing": size])

@@ -59,7 +59,7 @@ extension Command {
         + ManifestOptions.targetFlags.lifted(into: \.target)
         + projectFlags.lifted(into: \.project)
         + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true),
-      mistake: \.mistake), ReportCommandOptions.init
+      mistake: \.mistake), defaults: ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
     let isBuilt = try BuiltFolder.isNamed(by: argument)
@@ -69,7 +69,7 @@ extension Command {
         forBuilt: argument)
     }
     let facts = try isBuilt ? options.facts(ofBuilt: argument) : options.facts(ofManifest: argument)
-    session.report(facts.findings, options.shared)
+    session.report(facts.findings, options: options.shared)
     guard let path = options.output else { return .usage }
     try session.write(facts.page, to: path, as: .product)
     if path != Session.standardOutput && !options.shared.isQuiet {
@@ -91,10 +91,10 @@ extension Command.ReportCommandOptions {
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     var found = folder.findings(shared.profile) + earlier.findings + played.findings
     found += history?.removedTags.findings(in: nil, path: folder.indexPath) ?? []
-    if let mistake { found.append(Diagnostic(.missingIndex, mistake, at: Place(folder.indexPath))) }
+    if let mistake { found.append(Diagnostic(.missingIndex, message: mistake, at: Place(folder.indexPath))) }
     return ReportFacts(
       ReportSubject(folder),
-      findings: shared.judged(found, text: text(nil, played), path: folder.indexPath),
+      findings: shared.judged(found, text: text(nil, played: played), path: folder.indexPath),
       history: history, simulations: played.runs)
   }
 
@@ -113,7 +113,7 @@ extension Command.ReportCommandOptions {
     var found =
       try prepared.diagnostics + prepared.planFindings(jobs: shared.workers)
       + target.targetFindings(about: prepared)
-    let built = try prepared.packs(builtIn: built, shared)
+    let built = try prepared.packs(builtIn: built, shared: shared)
     let readers = try ReleaseReader.read(
       baselines, takesPointers: takesPointers, device: device, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
@@ -126,11 +126,11 @@ extension Command.ReportCommandOptions {
     return ReportFacts(
       try ReportSubject(prepared, packs: built.packs),
       findings: shared.judged(
-        found, by: prepared.manifest, text: text(prepared.text, played), path: prepared.path),
+        found, by: prepared.manifest, text: text(prepared.text, played: played), path: prepared.path),
       history: history, simulations: played.runs)
   }
 
-  private func text(_ first: SourceText?, _ played: PlayedScenarios) -> SourceText? {
+  private func text(_ first: SourceText?, played: PlayedScenarios) -> SourceText? {
     played.texts.reduce(into: first) { $0.add($1) }
   }
 }

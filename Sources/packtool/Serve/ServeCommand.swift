@@ -11,46 +11,50 @@ extension Command {
       name: "serve", summary: "serve a built folder to an app in development, over any link",
       arguments: [builtFolderArgument],
       flags: ServeOptions.flags, mistake: \.mistake),
-    ServeOptions.init
+    defaults: ServeOptions.init
   ) { options, arguments, session in
     ThisProcess.raiseFileLimit()
     let reading = try BuiltTable(arguments[0])
     let secrets = options.secretFiles.compactMap(\.finding)
     let findings = options.shared.judged(reading.diagnostics + secrets, path: reading.indexPath)
-    session.report(findings, options.shared)
+    session.report(findings, options: options.shared)
     guard let table = reading.table, !findings.hasErrors else { return .inputHasErrors }
     if let server = options.server {
-      let config = try options.config(folder: folderPath(of: reading.indexPath), table.layout)
+      let config = try options.config(folder: folderPath(of: reading.indexPath), layout: table.layout)
       try session.print(PlainText(lines: config.text(for: server).text))
       if options.host == nil {
         session.narrate(
           "the configuration listens on all addresses of the machine; --host ADDRESS names one\n",
-          options.shared)
+          options: options.shared)
       }
       return .done
     }
     let settings = try options.settings { session.complain("\($0); further requests are not logged") }
-    let release = LiveRelease(arguments[0], table, indexPath: reading.indexPath, said: reading.diagnostics) {
+    let release = LiveRelease(
+      arguments[0], table: table, indexPath: reading.indexPath, said: reading.diagnostics
+    ) {
       table, found in
-      session.say(options.shared.judged(found, path: reading.indexPath), options.shared)
+      session.say(options.shared.judged(found, path: reading.indexPath), options: options.shared)
       session.narrate(
         table.map { "serving a new build: \($0.sum)\n" }
           ?? "the build before is served on\n",
-        options.shared)
+        options: options.shared)
     }
     for fault in settings.faults where !fault.hitsAny(of: table) {
       session.narrate(
-        "\(Tool.name): warning: \"--fail \(fault.text)\" matches nothing that is served\n", options.shared)
+        "\(Tool.name): warning: \"--fail \(fault.text)\" matches nothing that is served\n",
+        options: options.shared)
     }
     let server: PackServer
     do {
-      server = try PackServer(release, settings)
+      server = try PackServer(release, settings: settings)
     } catch let error as SystemError where error.isInUse {
       session.complain(
-        "\(error); end the program that has it, or take any free port by \"--port 0\"", .machineFailure)
+        "\(error); end the program that has it, or take any free port by \"--port 0\"", check: .machineFailure
+      )
       return .machineFailed
     }
-    if let hint = table.hint(at: server.urls) { session.narrate(hint, options.shared) }
+    if let hint = table.hint(at: server.urls) { session.narrate(hint, options: options.shared) }
     try session.print(table.greeting(at: server.urls, path: arguments[0]))
     while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
     server.stop()
@@ -75,7 +79,7 @@ extension ServedTable {
   }
 
   fileprivate var sum: PlainText {
-    "layout \(layout.rawValue), \(counted(packs.count, "pack")), \(ByteSize.text(size))"
+    "layout \(layout.rawValue), \(counted(packs.count, of: "pack")), \(ByteSize.text(size))"
   }
 }
 
@@ -121,7 +125,7 @@ struct ServeOptions: ReportingOptions {
     return settings
   }
 
-  func config(folder: String, _ layout: ServedTable.Layout) throws -> HostingConfig {
+  func config(folder: String, layout: ServedTable.Layout) throws -> HostingConfig {
     func absolute(_ path: String) throws -> String {
       String(decoding: try FileOperations.realPath(of: path), as: UTF8.self)
     }

@@ -57,8 +57,8 @@ struct BackgroundInfo {
     }
   }
 
-  private func finding(_ message: String, _ severity: Severity? = nil) -> Diagnostic {
-    Diagnostic(.infoPlist, message, at: Place(path), severity: severity)
+  private func finding(_ message: String, severity: Severity? = nil) -> Diagnostic {
+    Diagnostic(.infoPlist, message: message, at: Place(path), severity: severity)
   }
 
   private func findings(about list: PlistItem) -> [Diagnostic] {
@@ -71,7 +71,8 @@ struct BackgroundInfo {
         list[$0] != nil
       }
       if !others.isEmpty {
-        found.append(finding("packs that Apple hosts take no \(listed(others)); remove them", .warning))
+        found.append(
+          finding("packs that Apple hosts take no \(listed(others)); remove them", severity: .warning))
       }
       return found
     }
@@ -86,7 +87,7 @@ struct BackgroundInfo {
         ))
     }
     for (key, delivery) in Self.installSizes {
-      found += sizeFindings(key, list[key], size(delivery), delivery)
+      found += sizeFindings(key, item: list[key], size: size(delivery), delivery: delivery)
     }
     guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
       return found + [
@@ -99,14 +100,15 @@ struct BackgroundInfo {
       found.append(finding("\(Self.domains) lacks \(quoted(host)), where the manifest is"))
     }
     for (key, delivery) in Self.allowances {
-      found += sizeFindings(key, restrictions[key], size(delivery), delivery, isOfArchives: true)
+      found += sizeFindings(
+        key, item: restrictions[key], size: size(delivery), delivery: delivery, isOfArchives: true)
     }
     return found
   }
 
   /// The finding on a size in bytes; archives may be smaller than their files.
   private func sizeFindings(
-    _ key: String, _ item: PlistItem?, _ size: Int64, _ delivery: Delivery, isOfArchives: Bool = false
+    _ key: String, item: PlistItem?, size: Int64, delivery: Delivery, isOfArchives: Bool = false
   ) -> [Diagnostic] {
     guard case .integer(let stated)? = item, stated >= 0 else {
       return [
@@ -114,10 +116,10 @@ struct BackgroundInfo {
       ]
     }
     let what =
-      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, "byte"))"
-    if stated < size { return [finding(what, isOfArchives && stated > 0 ? .warning : nil)] }
+      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, of: "byte"))"
+    if stated < size { return [finding(what, severity: isOfArchives && stated > 0 ? .warning : nil)] }
     let isMuch = stated - size > max(size / 10, Self.margin)
-    return isMuch ? [finding("\(what); the App Store shows what is stated", .warning)] : []
+    return isMuch ? [finding("\(what); the App Store shows what is stated", severity: .warning)] : []
   }
 }
 

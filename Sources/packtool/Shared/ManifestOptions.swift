@@ -56,31 +56,31 @@ struct ManifestOptions: Sendable {
   }
 
   /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
-  func adopt(_ prepared: Preparation, _ session: Session) {
+  func adopt(_ prepared: Preparation, session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
-    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), shared) }
+    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), options: shared) }
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
   func findings(
-    _ argument: String?, _ session: Session, listsUntagged: Bool = false
+    _ argument: String?, session: Session, listsUntagged: Bool = false
   ) throws -> (Preparation, [Diagnostic]) {
     var request = try input(argument)
     request.listsUntagged = listsUntagged
     let prepared = try Preparation(request)
-    adopt(prepared, session)
+    adopt(prepared, session: session)
     var findings = prepared.diagnostics
     findings += try prepared.planFindings(jobs: shared.workers)
     findings += try targetFindings(about: prepared)
-    let (update, mistakes) = try self.update(to: prepared, .nothing)
-    findings += mistakes + self.findings(on: update, of: prepared, session)
+    let (update, mistakes) = try self.update(to: prepared, known: .nothing)
+    findings += mistakes + self.findings(on: update, of: prepared, session: session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
   }
 
   /// The facts of a report on a preparation; `packs` are those that are built.
   func facts(
-    of prepared: Preparation, _ findings: Findings, packs: [PublishedPack?]? = nil,
+    of prepared: Preparation, findings: Findings, packs: [PublishedPack?]? = nil,
     newest: ReleaseContents? = nil,
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
@@ -101,23 +101,25 @@ extension ManifestOptions {
     let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
     let place = offset.map { manifest.text.place(at: $0) } ?? Place(manifest.text.path)
     if isBaselineOptional {
-      return [Diagnostic(.missingBaseline, "without --baseline no budget of updates is checked", at: place)]
+      return [
+        Diagnostic(.missingBaseline, message: "without --baseline no budget of updates is checked", at: place)
+      ]
     }
     let message =
       "this budget is not checked without the packs that users have; name them by --baseline INDEX, or use "
       + "--baseline-optional before the first release"
-    return [Diagnostic(.uncheckedBudget, message, at: place)]
+    return [Diagnostic(.uncheckedBudget, message: message, at: place)]
   }
 
   /// The update from the baseline; nil, perhaps with findings, where there is none.
   func update(
-    to prepared: Preparation, _ known: KnownFiles
+    to prepared: Preparation, known: KnownFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
     if isBaselineOptional, try !FileOperations.exists(baseline) {
       let message = "the baseline is not there yet, so no budget of updates is checked"
-      return (nil, [Diagnostic(.missingBaseline, message, at: Place(baseline))])
+      return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
       baseline, takesPointers: takesPointers, device: prepared.slice?.device, jobs: shared.workers,
@@ -127,19 +129,19 @@ extension ManifestOptions {
       let message =
         "the baseline is of \(quoted(release.release.bundleIdentifier)), not of \(quoted(manifest.bundleIdentifier)); "
         + "name a build of this app"
-      return (nil, [Diagnostic(.foreignBaseline, message, at: Place(reader.path))])
+      return (nil, [Diagnostic(.foreignBaseline, message: message, at: Place(reader.path))])
     }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
       in: devices + [(prepared.path, prepared.slice?.device.map { ($0.name, $0.products) })])
     {
-      return (nil, [Diagnostic(.missingIndex, mistake, at: Place(reader.path))])
+      return (nil, [Diagnostic(.missingIndex, message: mistake, at: Place(reader.path))])
     }
     return try prepared.update(from: release, known: known, jobs: shared.workers)
   }
 
   /// Says what an update downloads, and finds what exceeds its budget.
-  func findings(on update: Comparison?, of prepared: Preparation?, _ session: Session) -> [Diagnostic] {
+  func findings(on update: Comparison?, of prepared: Preparation?, session: Session) -> [Diagnostic] {
     guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
       let download = update.download(of: .everything)
@@ -147,7 +149,7 @@ extension ManifestOptions {
       let rest = download.patched == nil ? "" : " without them,"
       session.narrate(
         "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
-          + "\(ByteSize.text(update.new.size))\n", shared)
+          + "\(ByteSize.text(update.new.size))\n", options: shared)
     }
     return update.removedTags.findings(in: manifest, path: prepared.path)
       + BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
@@ -158,7 +160,7 @@ extension ManifestOptions {
 extension Budgets {
   static let flags: [Flag<Budgets>] = .helpGroup(
     under: "budgets, in place of the manifest's",
-    [
+    flags: [
       .parsed(
         "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
         parse: { text throws(FlagMistake) in (try size(text), nil) }, into: \.updateSize),
@@ -198,7 +200,7 @@ let projectFlags: [Flag<ProjectChoice>] =
   [.root(into: \.root)]
   + [Flag<ProjectChoice>].helpGroup(
     under: "flags for Xcode projects",
-    [
+    flags: [
       .value(
         "--target", valueName: "NAME", summary: "the target whose resources count (default: the only app)",
         into: \.target),
@@ -248,12 +250,12 @@ extension [FlagOfManifests] {
 extension Preparation {
   func notes(jobs: Int) -> PlainText {
     guard let manifest else { return "" }
-    let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, "rule"))\n"
+    let read: PlainText = "read \(displayed(path)): \(counted(manifest.rules.count, of: "rule"))\n"
     guard let tree = plan?.tree else { return read }
     return read
-      + "scanned \(counted(tree.folders.count, "folder")) below \(displayed(manifest.rootPath)) on "
-      + "\(counted(jobs, "thread")): \(counted(tree.files.count, "tagged file")), "
-      + "\(counted(tree.untagged.files, "untagged file"))\n"
+      + "scanned \(counted(tree.folders.count, of: "folder")) below \(displayed(manifest.rootPath)) on "
+      + "\(counted(jobs, of: "thread")): \(counted(tree.files.count, of: "tagged file")), "
+      + "\(counted(tree.untagged.files, of: "untagged file"))\n"
   }
 }
 

@@ -19,17 +19,17 @@ extension Release {
     add(Delivery.allCases.flatMap(order), titled: "total")
     let elsewhere = packs.count { $0.published?.isElsewhere == true }
     var text = table.text()
-    if elsewhere > 0 { text += "took over \(counted(elsewhere, "pack")), published elsewhere\n" }
+    if elsewhere > 0 { text += "took over \(counted(elsewhere, of: "pack")), published elsewhere\n" }
     for set in patches {
       let patched = Set(set.packs.map(\.id))
       let whole = packs.lazy.filter { patched.contains($0.id) }.saturatingSum { $0.packedSize ?? 0 }
       let size = set.packs.saturatingSum { $0.patch.file.size }
       text +=
-        "\(counted(set.packs.count, "patch", plural: "patches")) from release \(set.from.short): "
+        "\(counted(set.packs.count, of: "patch", plural: "patches")) from release \(set.from.short): "
         + "\(ByteSize.text(size)) in place of \(ByteSize.text(whole))\n"
     }
     if changes.removedPacks > 0 {
-      text += "removed \(counted(changes.removedPacks, "pack")) that the new index does not name\n"
+      text += "removed \(counted(changes.removedPacks, of: "pack")) that the new index does not name\n"
     }
     let tenths = Int(seconds * 10)
     let time = seconds < 1 ? "\(Int(seconds * 1000)) ms" : "\(tenths / 10).\(tenths % 10) s"
@@ -42,7 +42,7 @@ extension Release {
 extension EditedText {
   func diff(on screen: Screen) -> PlainText {
     let head: PlainText =
-      "\(screen.paint("--- \(text.path)", .bold))\n\(screen.paint("+++ \(text.path)", .bold))\n"
+      "\(screen.paint("--- \(text.path)", style: .bold))\n\(screen.paint("+++ \(text.path)", style: .bold))\n"
     return head + hunks.map { $0.text(on: screen) }.joined()
   }
 }
@@ -51,13 +51,13 @@ extension LineHunk {
   fileprivate func text(on screen: Screen) -> PlainText {
     let old = Self.range(from: oldStart, count: oldCount)
     let new = Self.range(from: newStart, count: newCount)
-    return "\(screen.paint("@@ -\(old) +\(new) @@", .cyan))\n"
+    return "\(screen.paint("@@ -\(old) +\(new) @@", style: .cyan))\n"
       + lines.map { line in
         let shown: PlainText =
           switch line.change {
           case .kept: " \(line.text)"
-          case .removed: screen.paint("-\(line.text)", .red)
-          case .added: screen.paint("+\(line.text)", .green)
+          case .removed: screen.paint("-\(line.text)", style: .red)
+          case .added: screen.paint("+\(line.text)", style: .green)
           }
         return shown + (line.hasEnd ? "\n" : "\n\\ No newline at end of file\n")
       }.joined()
@@ -70,8 +70,8 @@ extension LineHunk {
 }
 
 /// `  and 3 more packs`, and what is said of them; empty where none are left.
-func andMore(_ left: Int, _ noun: String, _ more: String = "", indentation: Int = 2) -> PlainText {
-  left > 0 ? "\(Screen.space(indentation))and \(counted(left, noun))\(more)\n" : ""
+func andMore(_ left: Int, noun: String, more: String = "", indentation: Int = 2) -> PlainText {
+  left > 0 ? "\(Screen.space(indentation))and \(counted(left, of: noun))\(more)\n" : ""
 }
 
 struct UntaggedFolder {
@@ -89,15 +89,16 @@ struct UntaggedFolder {
 
   static func text(of files: [UntaggedFile]) -> PlainText {
     all(of: files).map { folder -> PlainText in
-      let table = Table(folder.files, .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
+      let table = Table(
+        folder.files, columns: .number { ByteSize.text($0.size) }, .text { displayed($0.path) })
       return
-        "  \(displayed(folder.path)): \(counted(folder.files.count, "file")), \(ByteSize.text(folder.size))\n"
+        "  \(displayed(folder.path)): \(counted(folder.files.count, of: "file")), \(ByteSize.text(folder.size))\n"
         + table.text(indentation: 4)
     }.joined()
   }
 }
 
-func decimal(_ value: Double, _ digits: Int) -> String {
+func decimal(_ value: Double, digits: Int) -> String {
   let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
   let scaled = Int((value * Double(scale)).rounded())
   if digits == 0 { return "\(scaled)" }

@@ -12,7 +12,7 @@ struct SigningOptions: Sendable {
 
   static let flags: [Flag<SigningOptions>] = .helpGroup(
     under: "flags of signing",
-    [
+    flags: [
       .value(
         "--sign", valueName: "KEY", kind: .file(.input),
         summary: "sign the index with a minisign secret key from a file or a pipe: writes index.json.minisig",
@@ -96,7 +96,7 @@ extension Signing {
       "the release would expire at \(expires), which is past, so no client would take it; name a later \"--expires\", or "
       + "use \"--severity expired-release=warning\" to build an old release again"
     let place = Place(joined(output, PublishedNames.index))
-    return [Diagnostic(.expiredRelease, message, at: place, severity: .error)]
+    return [Diagnostic(.expiredRelease, message: message, at: place, severity: .error)]
   }
 }
 
@@ -120,7 +120,7 @@ struct SecretFile {
     guard isReadableByAll else { return nil }
     let command: ShellText = "chmod go= \(path)"
     return Diagnostic(
-      .readableSecret, "every user of this machine can read the secret; run \(quoted(command.text))",
+      .readableSecret, message: "every user of this machine can read the secret; run \(quoted(command.text))",
       at: Place(path))
   }
 }

@@ -9,7 +9,7 @@ struct SimulationRun {
   let result: SimulationResult
   let table: PackTable
   let path: String
-  var stalls: [Stall] { Stall.all(of: result, scenario) }
+  var stalls: [Stall] { Stall.all(of: result, scenario: scenario) }
 
   static func name(of link: NetworkLink?) -> String {
     guard let link else { return "no network" }
@@ -47,14 +47,14 @@ struct SimulationRun {
     }
     if names.isEmpty { return "Nothing came meanwhile" }
     let rest = longest.count - names.count
-    let more = rest > 0 ? " and \(counted(rest, "more pack"))" : ""
+    let more = rest > 0 ? " and \(counted(rest, of: "more pack"))" : ""
     return "Meanwhile came \(names.joined(separator: ", "))\(more)"
   }
 
   private func remedy(of stall: Stall) -> String {
     let request = quoted(request(of: stall).name)
     let wait = TimeText.text(stall.duration)
-    switch stall.remedy(in: result, table) {
+    switch stall.remedy(in: result, table: table) {
     case .keep(let pack, let purged):
       return
         "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
@@ -120,9 +120,9 @@ struct ScenarioPicture {
   private var summary: String {
     let summary = run.result.summary
     return
-      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, "wait")), "
+      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, of: "wait")), "
       + "\(TimeText.text(summary.stalled)) in all\(run.installed); \(ByteSize.text(summary.transferred)) downloaded, "
-      + "\(counted(summary.errors, "failure"))."
+      + "\(counted(summary.errors, of: "failure"))."
   }
 
   private func x(_ time: Int64) -> Double { 240 + axis.share(of: time) * 750 }
@@ -148,7 +148,7 @@ struct ScenarioPicture {
 
       """
     }
-    let rows = packs.enumerated().map { row, pack in bars(of: pack, row) }
+    let rows = packs.enumerated().map { row, pack in bars(of: pack, row: row) }
     let count = Set(run.result.transfers.map(\.pack)).count
     let breaks = axis.breaks.map { share -> HTML in
       """
@@ -163,11 +163,14 @@ struct ScenarioPicture {
     return .legend([
       ("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"),
       ("over", "#a4262c", "the player waits"),
-    ]) + .picture(height, "Packs over time, and when the player waits", stalls + rows + breaks + [times])
-      + .note(left) + .note(count - packs.count, "smaller pack", " not drawn.")
+    ])
+      + .picture(
+        height, label: "Packs over time, and when the player waits", content: stalls + rows + breaks + [times]
+      )
+      + .note(left) + .note(count - packs.count, noun: "smaller pack", more: " not drawn.")
   }
 
-  private func bars(of pack: Int?, _ row: Int) -> HTML {
+  private func bars(of pack: Int?, row: Int) -> HTML {
     let name = pack.map { names.name(of: run.table.tags(of: $0)) } ?? "the app"
     let parts = run.result.transfers.filter { $0.pack == pack }.prefix(60).map { transfer -> HTML in
       let (kind, color): (HTML, HTML) = transfer.isForRequest ? ("i", "#1f4e8c") : ("p", "#6f9fd8")
@@ -176,7 +179,7 @@ struct ScenarioPicture {
         \(ByteSize.text(transfer.bytes)) from \(TimeText.text(transfer.from)) to \(TimeText.text(transfer.to))</title><rect class="\(kind)" x="\(x(transfer.from))" y="\(row * 16 + 2)" width="\(max(0.8, x(transfer.to) - x(transfer.from)))" height="12" fill="\(color)"/></g>
         """
     }
-    return "\(.rowName(name, endingAt: 232, row * 16 + 12))\(Array(parts))\n"
+    return "\(.rowName(name, endingAt: 232, y: row * 16 + 12))\(Array(parts))\n"
   }
 
   private var waits: HTML {
@@ -193,7 +196,7 @@ struct ScenarioPicture {
     let steps =
       all.count <= Self.mostSteps
       ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
-    let gauges = TagGauge.all(of: run.result, run.table, after: steps)
+    let gauges = TagGauge.all(of: run.result, table: run.table, after: steps)
     // What is only here because others share its packs is not loaded for anybody.
     let wanted = Set(run.result.requests.flatMap(\.tags))
     let used = gauges.filter { gauge in
@@ -220,7 +223,7 @@ struct ScenarioPicture {
       <thead><tr><th scope="col">tag</th><th scope="col">size</th>\(heads)</tr></thead>
       <tbody>\(Array(rows))</tbody></table></div>
       <p class="key">\(legend)</p>
-      \(.note(more > 0 ? "and \(counted(more, "more tag"))" : nil))\(.note(idle, "tag", " that nobody asks for: idle, though packs that they share are here"))
+      \(.note(more > 0 ? "and \(counted(more, of: "more tag"))" : nil))\(.note(idle, noun: "tag", more: " that nobody asks for: idle, though packs that they share are here"))
       """
   }
 }

@@ -13,7 +13,7 @@ struct SlicesReport: Sendable {
   let slices: [ReleaseSlice]
   let devices: [(device: DeviceClass, slice: Release)]
 
-  init(_ release: Release, _ slices: [ReleaseSlice], for classes: [DeviceClass], appSize: Int64?) {
+  init(_ release: Release, slices: [ReleaseSlice], for classes: [DeviceClass], appSize: Int64?) {
     self.release = release
     self.appSize = appSize
     self.slices = slices.sorted { $0.release.total.size > $1.release.total.size }
@@ -25,7 +25,8 @@ struct SlicesReport: Sendable {
 
   init(of plan: PackPlan, for classes: [DeviceClass], appSize: Int64?) {
     self.init(
-      Release(of: plan), Slices(of: plan, for: classes).releases(of: plan), for: classes, appSize: appSize)
+      Release(of: plan), slices: Slices(of: plan, for: classes).releases(of: plan), for: classes,
+      appSize: appSize)
   }
 
   /// The slice with most of what is downloaded before anybody asks; nil without classes.
@@ -53,7 +54,7 @@ struct SlicesReport: Sendable {
     }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
   }
 
-  private func range(_ title: String, isPack: Bool = false, _ size: (Release) -> Int64) -> SliceRange? {
+  private func range(_ title: String, isPack: Bool = false, size: (Release) -> Int64) -> SliceRange? {
     range(of: size).map { SliceRange(title: title, isPack: isPack, range: $0) }
   }
 }
@@ -76,24 +77,24 @@ struct SliceRange: Sendable {
 extension SlicesReport {
   func markdown(of ranges: [SliceRange]) -> Written<MarkdownForm> {
     if ranges.isEmpty { return "" }
-    let count = counted(devices.count, "device class", plural: "device classes")
-    return "\n" + table(ranges, .text(count, \.title)).markdown()
+    let count = counted(devices.count, of: "device class", plural: "device classes")
+    return "\n" + table(ranges, name: .text(count, text: \.title)).markdown()
   }
 
   private func table(
-    _ ranges: some Sequence<SliceRange>, _ name: Table<SliceRange>.Column
+    _ ranges: some Sequence<SliceRange>, name: Table<SliceRange>.Column
   ) -> Table<SliceRange> {
     Table(
-      ranges, name, .size("smallest", \.range.least.size), .text("on", \.leastDevice),
-      .size("largest", \.range.most.size), .text("on", \.mostDevice))
+      ranges, columns: name, .size("smallest", bytes: \.range.least.size), .text("on", text: \.leastDevice),
+      .size("largest", bytes: \.range.most.size), .text("on", text: \.mostDevice))
   }
 
   var text: PlainText {
     let count = devices.count
     if count == 0 { return "\nno file is a variant: every device gets all of it\n" }
-    let table = table(ranges, .text { ($0.isPack ? "  " : "") + displayed($0.title) })
+    let table = table(ranges, name: .text { ($0.isPack ? "  " : "") + displayed($0.title) })
     return
-      "\n\(counted(count, "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
+      "\n\(counted(count, of: "device class", plural: "device classes")), of each pack the smallest and the largest:\n"
       + table.text(indentation: 2)
   }
 }
@@ -101,7 +102,7 @@ extension SlicesReport {
 extension [DeviceReach] {
   /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
   var sentences: [String] {
-    let all = counted(reduce(0) { $0 + $1.devices.count }, "device class", plural: "device classes")
+    let all = counted(reduce(0) { $0 + $1.devices.count }, of: "device class", plural: "device classes")
     return map { group in
       let download = group.download == 0 ? "nothing" : ByteSize.text(group.download)
       let example = group.devices.first.map { ", such as \(quoted($0.name))" } ?? ""
@@ -118,11 +119,11 @@ extension SlicesReport {
   func html(_ detail: ReportDetail) -> HTML? {
     if devices.isEmpty { return nil }
     let ranges = ranges
-    return "<p>\(summary)</p>\n" + picture(ranges) + table(ranges, detail) + groups(detail)
+    return "<p>\(summary)</p>\n" + picture(ranges) + table(ranges, detail: detail) + groups(detail)
   }
 
   private var summary: String {
-    let count = counted(devices.count, "device class", plural: "device classes")
+    let count = counted(devices.count, of: "device class", plural: "device classes")
     return slices.count == 1
       ? "\(count) get the same files."
       : "\(count) get \(grouped(slices.count)) different sets of files: of the variants of one thing a device gets one."
@@ -140,8 +141,9 @@ extension SlicesReport {
     return .legend([
       ("i", "#1f4e8c", "what the device with the least gets"),
       ("o", "#bcd3ee", "up to what the one with the most gets"),
-    ]) + .bars(bars, "Sizes on devices, from the smallest to the largest")
-      + .note(ranges.count - bars.count, "pack", " that differ less, or not at all, are not drawn.")
+    ]) + .bars(bars, label: "Sizes on devices, from the smallest to the largest")
+      + .note(
+        ranges.count - bars.count, noun: "pack", more: " that differ less, or not at all, are not drawn.")
   }
 
   private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {
@@ -151,13 +153,13 @@ extension SlicesReport {
     return ranges.indices.filter { !ranges[$0].isPack || chosen.contains($0) }.map { ranges[$0] }
   }
 
-  private func table(_ ranges: [SliceRange], _ detail: ReportDetail) -> HTML {
+  private func table(_ ranges: [SliceRange], detail: ReportDetail) -> HTML {
     table(
       ranges.prefix(detail.rows),
-      .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
+      name: .markup("what") { $0.isPack ? "\($0.title, upTo: 160)" : "<strong>\($0.title)</strong>" }
     ).html(
       "Of each delivery and pack the smallest and the largest class of devices; sizes count uncompressed")
-      + .note(ranges.count - detail.rows, "more row", ": packtool plan --devices lists all.")
+      + .note(ranges.count - detail.rows, noun: "more row", more: ": packtool plan --devices lists all.")
   }
 
   private func groups(_ detail: ReportDetail) -> HTML {
@@ -167,10 +169,10 @@ extension SlicesReport {
     let more = slices.count - detail.rows
     return Table(
       slices.prefix(detail.rows),
-      [
+      columns: [
         .text("device classes", upTo: 400) { listed($0.devices.map(\.name), atMost: 3) },
-        .count("how many", \.devices.count),
-      ] + sizes + [.size("all packs", \.release.total.size)]
+        .count("how many", count: \.devices.count),
+      ] + sizes + [.size("all packs", bytes: \.release.total.size)]
     ).html("Devices that get the same, those with most first")
       + .note(more > 0 ? "and \(grouped(more)) more" : nil)
   }
@@ -185,7 +187,7 @@ struct DeviceRange: Sendable {
   let most: Bound
 
   /// The range of a size on some classes, of each bound the first class; nil without classes.
-  init?(on devices: [DeviceClass], _ size: (Int) -> Int64) {
+  init?(on devices: [DeviceClass], size: (Int) -> Int64) {
     let sizes = devices.indices.map(size)
     guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
       let last = sizes.firstIndex(of: most)

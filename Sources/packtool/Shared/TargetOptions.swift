@@ -13,7 +13,7 @@ extension ManifestOptions {
   /// The flags that decide what a device gets, for commands that play packs and write none.
   static let packFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
-    [
+    flags: [
       .choice(
         "--layout", valueName: "LAYOUT",
         summary:
@@ -29,7 +29,7 @@ extension ManifestOptions {
   /// The flags that decide only how packs and their lists are written.
   private static let writingFlags: [Flag<ManifestOptions>] = .helpGroup(
     under: targetGroup,
-    [
+    flags: [
       .parsed(
         "--url-prefix", valueName: "URL",
         summary:

@@ -60,7 +60,7 @@ struct UpdateReport {
   /// The slices of the newer release; nil if all get the same.
   var slices: SlicesReport? {
     update.new.variants.map {
-      SlicesReport(update.new.release, $0.slices, for: $0.devices, appSize: nil)
+      SlicesReport(update.new.release, slices: $0.slices, for: $0.devices, appSize: nil)
     }
   }
 
@@ -154,7 +154,7 @@ extension History {
 
 extension VolatileSplit {
   var message: String {
-    "the pack of \(setNotation(tags)) changed in \(counted(changes, "update")), \(ByteSize.exact(download)) in all: "
+    "the pack of \(setNotation(tags)) changed in \(counted(changes, of: "update")), \(ByteSize.exact(download)) in all: "
       + "had \(listed(files, atMost: 5)) a tag of \(files.count == 1 ? "its" : "their") own beside \(listed(tags)), "
       + "such as \(quoted(proposedTag)), that would have been \(grouped(possible)), \(grouped(saving)) less"
   }
@@ -171,18 +171,19 @@ struct UpdateTotal: Sendable {
   static func all(of update: Comparison) -> [UpdateTotal] {
     let (old, new) = (update.old.release, update.new.release)
     let areBuilt = old.hasPackedSizes && new.hasPackedSizes
-    func both(_ before: Int64?, _ after: Int64?) -> (before: Int64, after: Int64)? {
+    func both(before: Int64?, after: Int64?) -> (before: Int64, after: Int64)? {
       areBuilt ? before.flatMap { before in after.map { (before, $0) } } : nil
     }
     var totals = Delivery.allCases.map { delivery in
       UpdateTotal(
         title: delivery.title, size: (old.count(of: delivery).size, new.count(of: delivery).size),
-        packed: both(old.packedSize(of: delivery), new.packedSize(of: delivery)))
+        packed: both(before: old.packedSize(of: delivery), after: new.packedSize(of: delivery)))
     }
     totals += [
       UpdateTotal(
         title: "all packs", size: (old.total.size, new.total.size),
-        packed: both(old.packedSize(of: old.packs.indices), new.packedSize(of: new.packs.indices))),
+        packed: both(
+          before: old.packedSize(of: old.packs.indices), after: new.packedSize(of: new.packs.indices))),
       UpdateTotal(
         title: "packs", size: (Int64(old.packs.count), Int64(new.packs.count)), packed: nil, isCount: true),
       UpdateTotal(title: "untagged", size: (old.untagged.size, new.untagged.size), packed: nil),
@@ -193,7 +194,7 @@ struct UpdateTotal: Sendable {
   func text(_ value: Int64) -> String { isCount ? grouped(value) : ByteSize.text(value) }
 
   /// `+1.2 MB (+3.4 %)`, `±0`.
-  static func change(_ values: (before: Int64, after: Int64), _ text: (Int64) -> String) -> String {
+  static func change(_ values: (before: Int64, after: Int64), text: (Int64) -> String) -> String {
     let (difference, overflows) = values.after.subtractingReportingOverflow(values.before)
     if overflows { return "" }
     if difference == 0 { return "±0" }
@@ -251,15 +252,15 @@ struct UpdateSection {
     let totals = report.totals
     let isPacked = totals.contains { $0.packed != nil }
     let packed: [Table<UpdateTotal>.Column] = [
-      .size("packed before", \.packed?.before), .size("packed after", \.packed?.after),
-      .number("change") { total in total.packed.map { UpdateTotal.change($0, total.text) } ?? "–" },
+      .size("packed before", bytes: \.packed?.before), .size("packed after", bytes: \.packed?.after),
+      .number("change") { total in total.packed.map { UpdateTotal.change($0, text: total.text) } ?? "–" },
     ]
     return Table(
       totals,
-      [
-        .text("what", \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
+      columns: [
+        .text("what", text: \.title), .number("before", by: \.size.before) { $0.text($0.size.before) },
         .number("after", by: \.size.after) { $0.text($0.size.after) },
-        .number("change") { UpdateTotal.change($0.size, $0.text) },
+        .number("change") { UpdateTotal.change($0.size, text: $0.text) },
       ] + (isPacked ? packed : [])
     ).html("Before and after") + .note(report.caution)
   }
@@ -269,16 +270,16 @@ struct UpdateSection {
   private var picture: HTML {
     let names = names
     let bars = report.downloadedPacks.prefix(24).map {
-      bar(of: names.name(of: $0.tags), $0.fileBytes, of: $0.download)
+      bar(of: names.name(of: $0.tags), fresh: $0.fileBytes, of: $0.download)
     }
     if bars.isEmpty { return "" }
     return .legend([
       ("i", "#1f4e8c", "new and changed files"),
       ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)"),
-    ]) + .bars(bars, "Packs that are downloaded, with the part of them that changed")
+    ]) + .bars(bars, label: "Packs that are downloaded, with the part of them that changed")
   }
 
-  private func bar(of name: String, _ fresh: Int64, of all: Int64) -> HTML.Bar {
+  private func bar(of name: String, fresh: Int64, of all: Int64) -> HTML.Bar {
     let (part, whole) = (ByteSize.text(fresh), ByteSize.text(all))
     return (
       name, false, "\(whole) downloaded, \(part) new or changed", "\(part) of \(whole)", all, min(fresh, all)
@@ -288,11 +289,13 @@ struct UpdateSection {
   private var packs: HTML {
     if report.changes.isEmpty { return "<p>No pack changed.</p>\n" }
     return Table(
-      report.changes.prefix(detail.rows), .tags("pack", names, \.tags),
-      .text("what", \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
-      .size("new and changed files", \.fileBytes), .size("downloaded, uncompressed", \.download),
-      .size("downloaded, packed", \.packedDownload)
-    ).html("Packs that differ") + .note(report.changes.count - detail.rows, "more pack", "", "and ")
+      report.changes.prefix(detail.rows), columns: .tags("pack", names: names, tags: \.tags),
+      .text("what", text: \.status.rawValue), .text("delivery") { report.update.delivery(of: $0).title },
+      .size("new and changed files", bytes: \.fileBytes),
+      .size("downloaded, uncompressed", bytes: \.download),
+      .size("downloaded, packed", bytes: \.packedDownload)
+    ).html("Packs that differ")
+      + .note(report.changes.count - detail.rows, noun: "more pack", more: "", lead: "and ")
   }
 
   private var remarks: HTML {
@@ -305,19 +308,21 @@ struct UpdateSection {
   private func historyPicture(_ history: History) -> HTML {
     let bars = history.summaries.suffix(40).map { update in
       bar(
-        of: "\(lastName(of: update.old)) → \(lastName(of: update.new))", update.total.byFiles,
+        of: "\(lastName(of: update.old)) → \(lastName(of: update.new))", fresh: update.total.byFiles,
         of: update.total.byPacks)
     }
-    return "<h3>\(counted(history.updates.count, "update"))</h3>\n" + .bars(bars, "Downloads of each update")
+    return "<h3>\(counted(history.updates.count, of: "update"))</h3>\n"
+      + .bars(bars, label: "Downloads of each update")
   }
 
   private func historyTable(_ history: History) -> HTML {
     Table(
       history.summaries.suffix(detail.rows),
-      .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
+      columns: .markup("update") { "\($0.old, upTo: 100) to \($0.new, upTo: 100)" },
       .count("changed") { $0.packs(.changed) }, .count("added") { $0.packs(.added) },
-      .count("removed") { $0.packs(.removed) }, .size("new and changed files", \.total.byFiles),
-      .size("downloaded, uncompressed", \.total.byPacks), .size("downloaded, packed", \.total.packed)
+      .count("removed") { $0.packs(.removed) }, .size("new and changed files", bytes: \.total.byFiles),
+      .size("downloaded, uncompressed", bytes: \.total.byPacks),
+      .size("downloaded, packed", bytes: \.total.packed)
     ).html("History")
   }
 }

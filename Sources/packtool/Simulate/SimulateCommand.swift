@@ -67,22 +67,23 @@ extension Command {
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
         .pointers(into: \.target.takesPointers), .report(into: \.report), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
-        + SharedOptions.flags(in: \.shared)), SimulateOptions.init
+        + SharedOptions.flags(in: \.shared)), defaults: SimulateOptions.init
   ) { options, arguments, session in
     if let mistake = options.mistake(arguments) { return session.refuse(mistake) }
-    if let log = options.log { return try options.replay(log, session) }
+    if let log = options.log { return try options.replay(log, session: session) }
     if let pattern = options.pattern {
-      return try options.runPlayers(pattern, try arguments.first ?? ManifestSource.search(), session)
+      return try options.runPlayers(
+        pattern, packs: try arguments.first ?? ManifestSource.search(), session: session)
     }
     return try options.run(
-      arguments[0], try arguments.count > 1 ? arguments[1] : ManifestSource.search(), session)
+      arguments[0], packs: try arguments.count > 1 ? arguments[1] : ManifestSource.search(), session: session)
   }
 }
 
 extension Command.SimulateOptions {
   fileprivate static let playerFlags: [Flag<Self>] = .helpGroup(
     under: "players",
-    [
+    flags: [
       .choice(
         "--players", valueName: "PATTERN",
         summary: "make players: linear (level after level), branching (some next places), random (any tag)",
@@ -124,20 +125,20 @@ extension Command.SimulateOptions {
       ])
   }
 
-  fileprivate func replay(_ path: String, _ session: Session) throws -> ExitStatus {
+  fileprivate func replay(_ path: String, session: Session) throws -> ExitStatus {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
-    session.report(findings, shared)
-    guard !findings.hasErrors, let link = link ?? nil else { return try session.refuse(findings, form) }
+    session.report(findings, options: shared)
+    guard !findings.hasErrors, let link = link ?? nil else { return try session.refuse(findings, form: form) }
     guard let replay = Replay(log, on: link) else {
-      session.complain("the downloads of \(quoted(path)) take longer than can be counted", .logSyntax)
+      session.complain("the downloads of \(quoted(path)) take longer than can be counted", check: .logSyntax)
       return .inputHasErrors
     }
-    try session.print(form, replay.text(path: path), replay.json)
+    try session.print(form, text: replay.text(path: path), json: replay.json)
     return .done
   }
 
-  fileprivate func run(_ scenario: String, _ packs: String, _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ scenario: String, packs: String, session: Session) throws -> ExitStatus {
     let reader = try ScenarioReader(path: scenario)
     let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
@@ -146,20 +147,20 @@ extension Command.SimulateOptions {
     let play = try ScenarioPlay(
       reader, on: releases, link: link, rules: rules, device: device, jobs: shared.workers)
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
-    let findings = judged(found, releases, reader.text, path: scenario)
-    session.report(findings, shared)
+    let findings = judged(found, releases: releases, text: reader.text, path: scenario)
+    session.report(findings, options: shared)
     guard let play, let result = play.result, let table = play.table
-    else { return try session.refuse(findings, form) }
+    else { return try session.refuse(findings, form: form) }
     let run = SimulationRun(scenario: play.scenario, result: result, table: table, path: scenario)
     if let path = report {
       try session.write(
         ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path, as: .product)
     }
-    let advice = advises ? Advice(for: play, releases.manifest) : nil
+    let advice = advises ? Advice(for: play, manifest: releases.manifest) : nil
     let steps = run.scenario.steps
     try session.print(
-      form, run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
-      run.result.json(advice: advice?.json(steps)))
+      form, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
+      json: run.result.json(advice: advice?.json(steps)))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 
@@ -190,25 +191,26 @@ extension Command.SimulateOptions {
   }
 
   fileprivate func runPlayers(
-    _ pattern: PlayerPattern, _ packs: String, _ session: Session
+    _ pattern: PlayerPattern, packs: String, session: Session
   ) throws -> ExitStatus {
     let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
-    let findings = judged(releases.diagnostics + releases.note, releases, nil, path: releases.path)
-    session.report(findings, shared)
+    let findings = judged(
+      releases.diagnostics + releases.note, releases: releases, text: nil, path: releases.path)
+    session.report(findings, options: shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
-    else { return try session.refuse(findings, form) }
+    else { return try session.refuse(findings, form: form) }
     let choice = link.map { [$0] }
     let players = Players(
       pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,
       seed: UInt64(seed ?? 1))
     let results = players.results(on: table, links: choice)
-    try session.print(form, players.text(of: results), players.json(of: results))
+    try session.print(form, text: players.text(of: results), json: players.json(of: results))
     return .done
   }
 
   private func judged(
-    _ diagnostics: [Diagnostic], _ releases: SimulatedReleaseReader, _ text: SourceText?, path: String
+    _ diagnostics: [Diagnostic], releases: SimulatedReleaseReader, text: SourceText?, path: String
   ) -> Findings {
     var all = text
     all.add(releases.text)

@@ -18,8 +18,8 @@ extension SimulationRun {
     let none = result.requests.isEmpty ? "no request" : "no stall"
     let waits =
       summary.stalls == 0
-      ? none : "\(counted(summary.stalls, "stall")), \(TimeText.text(summary.stalled)) in all"
-    let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, "failure"))"
+      ? none : "\(counted(summary.stalls, of: "stall")), \(TimeText.text(summary.stalled)) in all"
+    let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, of: "failure"))"
     return
       "\(displayed(path)) on \(Self.name(of: result.link)): \(waits)\(failed)\(installed)\n"
   }
@@ -35,7 +35,7 @@ extension SimulationRun {
       return "  \(first)\n" + screen.wrapped(words(on: stall), indentation: 4)
     }
     return "\nstalls, the longest first:\n" + lines.joined()
-      + andMore(longest.count - Self.mostShown, "shorter one")
+      + andMore(longest.count - Self.mostShown, noun: "shorter one")
   }
 
   private func failures(on screen: Screen) -> PlainText {
@@ -49,7 +49,7 @@ extension SimulationRun {
           + failure(of: request), indentation: 2)
     }
     let left = failed.count - Self.mostShown
-    return "\nfailures:\n" + lines.joined() + (left > 0 ? "  and \(counted(left, "more"))\n" : "")
+    return "\nfailures:\n" + lines.joined() + (left > 0 ? "  and \(counted(left, of: "more"))\n" : "")
   }
 
   private var installFailure: String {
@@ -67,7 +67,7 @@ extension SimulationRun {
       table.add("for nothing", ByteSize.text(summary.unused), "of packs that no request held")
     }
     if summary.purges > 0 {
-      table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, "pack"))
+      table.add("purged", ByteSize.text(summary.purged), counted(summary.purges, of: "pack"))
       table.add("over-purged", ByteSize.text(summary.overPurged), "freed beyond what was needed")
     }
     table.add("stored at most", ByteSize.text(summary.peakStored))
@@ -87,8 +87,8 @@ extension SimulationRun {
     let again = result.packs.indices.filter { result.packs[$0].downloads > 1 && result.packs[$0].purges > 0 }
     if let pack = again.max(by: { result.packs[$0].transferred < result.packs[$1].transferred }) {
       sentences.append(
-        "\(counted(again.count, "pack")) came more than once; \(name(ofPack: pack)) "
-          + "\(counted(result.packs[pack].downloads, "time")). A higher \"preserve\" keeps what is wanted again"
+        "\(counted(again.count, of: "pack")) came more than once; \(name(ofPack: pack)) "
+          + "\(counted(result.packs[pack].downloads, of: "time")). A higher \"preserve\" keeps what is wanted again"
       )
     }
     if sentences.isEmpty { return "" }
@@ -133,16 +133,16 @@ struct Timeline {
     let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
     let cells = max(20, min(width, 100) - column - 6)
     let transfers = run.result.transfers.map { ($0.from, $0.to, Cell.loading) }
-    var rows: [(String, [Cell])] = [("link", draw(transfers, cells))]
-    rows += requests.map { (displayed(name(of: $0)), draw(parts(of: $0), cells)) }
+    var rows: [(String, [Cell])] = [("link", draw(transfers, count: cells))]
+    rows += requests.map { (displayed(name(of: $0)), draw(parts(of: $0), count: cells)) }
     let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cells))))"
     return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
-      + rows.map { line($0.0, $0.1, column) }.joined()
+      + rows.map { line($0.0, cells: $0.1, column: column) }.joined()
       + "  \(Cell.waiting.text) the player waits   \(Cell.loading.text) loading   \(Cell.inUse.text) in use\n"
-      + (omitted > 0 ? "  \(counted(omitted, "more request")) not drawn\n" : "")
+      + (omitted > 0 ? "  \(counted(omitted, of: "more request")) not drawn\n" : "")
   }
 
-  private func line(_ name: String, _ cells: [Cell], _ column: Int) -> PlainText {
+  private func line(_ name: String, cells: [Cell], column: Int) -> PlainText {
     let cut = name.cut(toColumns: column)
     let space = String(repeating: " ", count: max(0, column - cut.screenWidth))
     return "  \(cut)\(space)  │\(cells.map(\.text).joined())│\n"
@@ -169,7 +169,7 @@ struct Timeline {
     return [(request.began, available, .loading), (available, ended, .inUse)] + waits
   }
 
-  private func draw(_ parts: [(Int64, Int64, Cell)], _ count: Int) -> [Cell] {
+  private func draw(_ parts: [(Int64, Int64, Cell)], count: Int) -> [Cell] {
     var cells = Array(repeating: Cell.nothing, count: count)
     for (from, to, cell) in parts where to > max(from, start) {
       for place in self.cell(at: from, of: count)...self.cell(at: to - 1, of: count) {
@@ -189,15 +189,15 @@ extension Advice {
   func text(_ steps: [ScenarioStep]) -> PlainText {
     let shown = proposals.prefix(10)
     let table = Table(
-      shown, .text("change") { Self.sentence(for: $0.change, steps) },
+      shown, columns: .text("change") { Self.sentence(for: $0.change, steps: steps) },
       .number("saves") { $0.saved < 0 ? "-" : TimeText.text($0.saved) },
       .number("installed") { $0.summary.installed.map(TimeText.text) ?? "-" },
       .number("waits") { TimeText.text($0.summary.stalled) })
     var text: PlainText =
-      "\nadvice, by running the scenario with each of \(counted(tried, "change"))\(isShort ? ", what is expected first" : ""):\n"
+      "\nadvice, by running the scenario with each of \(counted(tried, of: "change"))\(isShort ? ", what is expected first" : ""):\n"
       + (shown.isEmpty ? "  none makes it shorter\n" : table.text(indentation: 2))
-      + andMore(proposals.count - shown.count, "more change", " that save less")
-    if untried > 0 { text += "  \(counted(untried, "change")) more were not tried, for lack of time\n" }
+      + andMore(proposals.count - shown.count, noun: "more change", more: " that save less")
+    if untried > 0 { text += "  \(counted(untried, of: "change")) more were not tried, for lack of time\n" }
     if !knowsLists {
       text += "  a built folder has lost its lists of tags; name the manifest to try changes to them\n"
     }
@@ -209,14 +209,14 @@ extension Advice {
       "tried": tried,
       "changes": proposals.map { proposal in
         JSONText.fields([
-          "change": Self.sentence(for: proposal.change, steps), "saves": proposal.saved,
+          "change": Self.sentence(for: proposal.change, steps: steps), "saves": proposal.saved,
           "summary": proposal.summary.json,
         ])
       },
     ])
   }
 
-  private static func sentence(for change: Change, _ steps: [ScenarioStep]) -> String {
+  private static func sentence(for change: Change, steps: [ScenarioStep]) -> String {
     switch change {
     case .swapPrefetch(let first, let second):
       return "prefetch \(quoted(second)) before \(quoted(first))"
@@ -240,15 +240,16 @@ extension Players {
 
   func text(of results: [PlayersResult]) -> PlainText {
     let table = Table(
-      results, .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
+      results, columns: .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
       .number("installed") { $0.installed.map { TimeText.text($0.median) } ?? "never" },
       .number("95 %") { $0.installed.map { TimeText.text($0.percentile95) } ?? "never" },
-      .count("stalls", \.stalls.median), .count("95 %", \.stalls.percentile95),
+      .count("stalls", count: \.stalls.median), .count("95 %", count: \.stalls.percentile95),
       .number("waits") { TimeText.text($0.stalled.median) },
-      .number("95 %") { TimeText.text($0.stalled.percentile95) }, .size("download", \.transferred.median),
-      .size("95 %", \.transferred.percentile95))
+      .number("95 %") { TimeText.text($0.stalled.percentile95) },
+      .size("download", bytes: \.transferred.median),
+      .size("95 %", bytes: \.transferred.percentile95))
     return
-      "\(counted(runs, "\(pattern.rawValue) player")), seed \(seed): the median, and what "
+      "\(counted(runs, of: "\(pattern.rawValue) player")), seed \(seed): the median, and what "
       + "95 of 100 do not exceed\n\n" + table.text(indentation: 2)
   }
 
@@ -279,16 +280,18 @@ extension Replay {
     let sorted = downloads.indices.sorted { (excess[$1], $0) < (excess[$0], $1) }
     let table = Table(
       sorted.prefix(Self.mostShown).map { downloads[$0] },
-      .text("pack") { $0.logged.tags.isEmpty ? quoted($0.logged.pack) : setNotation($0.logged.tags) },
-      .count("bytes", \.logged.bytes), .number("measured") { TimeText.text($0.logged.measured) },
+      columns: .text("pack") {
+        $0.logged.tags.isEmpty ? quoted($0.logged.pack) : setNotation($0.logged.tags)
+      },
+      .count("bytes", count: \.logged.bytes), .number("measured") { TimeText.text($0.logged.measured) },
       .number("model") { TimeText.text($0.modelled) },
-      .number("more") { Self.share($0.logged.measured, $0.modelled) })
+      .number("more") { Self.share($0.logged.measured, model: $0.modelled) })
     return
-      "\(displayed(path)): \(counted(downloads.count, "download")), \(ByteSize.text(size)) on "
+      "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) on "
       + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2)
-      + andMore(downloads.count - Self.mostShown, "download", " that differ less")
+      + andMore(downloads.count - Self.mostShown, noun: "download", more: " that differ less")
       + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
-      + "(\(Self.share(measured, modelled)))\n"
+      + "(\(Self.share(measured, model: modelled)))\n"
   }
 
   var json: JSONText {
@@ -304,7 +307,7 @@ extension Replay {
     ])
   }
 
-  private static func share(_ time: Int64, _ model: Int64) -> String {
+  private static func share(_ time: Int64, model: Int64) -> String {
     if model == 0 { return "" }
     let tenths = ((Double(time) / Double(model) - 1) * 1000).rounded()
     return "\(tenths < 0 ? "-" : "+")\((tenths / 10).magnitude) %"

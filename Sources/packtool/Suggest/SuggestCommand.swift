@@ -30,9 +30,9 @@ extension Command {
           kind: .file(.input),
           count: 0...1000)
       ],
-      flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), SuggestOptions.init
+      flags: SuggestOptions.flags + SharedOptions.flags(in: \.shared)), defaults: SuggestOptions.init
   ) { options, arguments, session in
-    try options.propose(arguments, session)
+    try options.propose(arguments, session: session)
   }
 }
 
@@ -70,7 +70,7 @@ extension Command.SuggestOptions {
     .resultForm(of: "suggestion", into: \.form), .pointers(into: \.takesPointers), .root(into: \.root),
   ]
 
-  fileprivate func propose(_ arguments: [String], _ session: Session) throws -> ExitStatus {
+  fileprivate func propose(_ arguments: [String], session: Session) throws -> ExitStatus {
     let isManifest = arguments.last.map(Self.isManifest) ?? false
     let traces = isManifest ? arguments.dropLast() : arguments
     if traces.isEmpty {
@@ -89,13 +89,13 @@ extension Command.SuggestOptions {
     if let plan = prepared.plan, !isRefused() {
       let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
       found += loaded.findings
-      if !isRefused(), let mistake = Self.mistake(in: plan, loaded) { return session.refuse(mistake) }
+      if !isRefused(), let mistake = Self.mistake(in: plan, loaded: loaded) { return session.refuse(mistake) }
       let request = try request(found: &found)
-      if !isRefused() { report = try proposal(loaded, plan, request, session) }
+      if !isRefused() { report = try proposal(loaded, plan: plan, request: request, session: session) }
     }
     let findings = shared.judged(found, about: prepared)
-    session.report(findings, shared)
-    guard let report, !findings.hasErrors else { return try session.refuse(findings, form) }
+    session.report(findings, options: shared)
+    guard let report, !findings.hasErrors else { return try session.refuse(findings, form: form) }
     if let output, let manifest = report.manifest {
       var bytes = ByteBuffer()
       bytes.append(manifest.bytes[...])
@@ -103,17 +103,17 @@ extension Command.SuggestOptions {
     }
     if output != Session.standardOutput {
       try session.print(
-        form, report.text(on: session.screen(shared), explains: explains), report.json(findings))
+        form, text: report.text(on: session.screen(shared), explains: explains), json: report.json(findings))
     }
     return .done
   }
 
   private func proposal(
-    _ loaded: LoadedScenes, _ plan: PackPlan, _ request: TagProposal.Request, _ session: Session
+    _ loaded: LoadedScenes, plan: PackPlan, request: TagProposal.Request, session: Session
   ) throws -> ProposalReport? {
     let way = try wayBack(to: plan.manifest.folder)
     let isShown = !shared.isQuiet && session.isLively(.error)
-    let proposal = TagProposal(loaded, plan, request) { share in
+    let proposal = TagProposal(loaded, plan: plan, request: request) { share in
       if isShown { session.explain("\rlooking for packs: \(Int(share * 100)) %") }
     }
     if isShown { session.explain("\r\(Screen.space(30))\r") }
@@ -136,11 +136,11 @@ extension Command.SuggestOptions {
   }
 
   /// Why no tags can be proposed for a plan; nil where they can.
-  private static func mistake(in plan: PackPlan, _ loaded: LoadedScenes) -> String? {
+  private static func mistake(in plan: PackPlan, loaded: LoadedScenes) -> String? {
     if let reason = plan.manifest.untaggable {
       return "\(quoted(plan.manifest.text.path)) \(reason); suggest proposes no tags for that"
     }
-    let runs = counted(loaded.runs.count, "run")
+    let runs = counted(loaded.runs.count, of: "run")
     return loaded.runs.count > 1 ? nil : "\(runs) cannot be divided; name two or more"
   }
 
@@ -189,7 +189,9 @@ private struct ProposalReport {
   private var packs: [Pack] {
     let tagging = proposal.tagging
     let weights = tagging.weights
-    let asked = proposal.learned.runs.map { run in Set(run.visits.flatMap { tagging.asked($0, weights) }) }
+    let asked = proposal.learned.runs.map { run in
+      Set(run.visits.flatMap { tagging.asked($0, weights: weights) })
+    }
     let (items, price) = (proposal.packItems, proposal.price)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
     // Of very many packs all pairs take too long.
@@ -211,7 +213,7 @@ private struct ProposalReport {
     let (learned, heldOut) = (proposal.learned.runs.count, proposal.heldOut.runs.count)
     let names = request.links.map { SimulationRun.name(of: $0) }.joined(separator: ", ")
     let table = Table(
-      proposal.table, .text { $0.name }, .number("wait 50 %") { TimeText.text($0.wait.median) },
+      proposal.table, columns: .text { $0.name }, .number("wait 50 %") { TimeText.text($0.wait.median) },
       .number("95 %") { TimeText.text($0.wait.percentile95) },
       .number("installed") { TimeText.text($0.installed.median) },
       .size("downloaded") { $0.transferred.median }, .number("packs") { $0.packs.map { grouped($0) } ?? "" },
@@ -219,7 +221,7 @@ private struct ProposalReport {
       .number("tags") { $0.cost.map { grouped($0.tags) } ?? "" },
       .number("a scene") { $0.cost.map { grouped($0.tagsOfScene) } ?? "" })
     let text: PlainText =
-      "learned from \(counted(learned, "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
+      "learned from \(counted(learned, of: "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
       + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + excess
       + never
     guard let manifest else {
@@ -233,9 +235,10 @@ private struct ProposalReport {
     let scenes = names.indices.filter { ![[], [names[$0]]].contains(proposal.tagging.tags(ofScene: $0)) }
     if scenes.isEmpty { return "" }
     let table = Table(
-      scenes.prefix(Self.mostScenes), .text("scene", upTo: 60) { displayed(names[$0]) },
+      scenes.prefix(Self.mostScenes), columns: .text("scene", upTo: 60) { displayed(names[$0]) },
       .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
-    return table.text(indentation: 2) + andMore(scenes.count - Self.mostScenes, "scene", " more") + "\n"
+    return table.text(indentation: 2) + andMore(scenes.count - Self.mostScenes, noun: "scene", more: " more")
+      + "\n"
   }
 
   private static let mostScenes = 20
@@ -255,13 +258,13 @@ private struct ProposalReport {
     let count = proposal.classes.neverLoaded
     if count.files == 0 { return "" }
     return
-      "\(counted(count.files, "file")), \(ByteSize.text(count.size)), are loaded by no run; they stay on demand by their "
+      "\(counted(count.files, of: "file")), \(ByteSize.text(count.size)), are loaded by no run; they stay on demand by their "
       + "folders\n\n"
   }
 
   private var explanation: PlainText {
     let table = Table(
-      packs, .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
+      packs, columns: .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
       .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.learned.runs.count))" },
       .text("joined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
       .number("costs a run") {

@@ -27,14 +27,15 @@ extension Command {
           "--sizes",
           summary: "with each tag, how much a request downloads; this changes with every asset",
           sets: \.hasSizes),
-      ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake), TagsOptions.init
+      ] + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.manifest.mistake),
+    defaults: TagsOptions.init
   ) { options, arguments, session in
     var manifest = options.manifest
     // Tags are the same for all devices.
     manifest.choice.isForEachDevice = true
-    let (prepared, found) = try manifest.findings(arguments.first, session)
+    let (prepared, found) = try manifest.findings(arguments.first, session: session)
     let findings = options.shared.judged(found, about: prepared)
-    session.report(findings, options.shared)
+    session.report(findings, options: options.shared)
     guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {
       return .inputHasErrors
     }
@@ -43,7 +44,7 @@ extension Command {
     code.append(constants.text)
     try session.write(code, to: path, as: .product, shown: Output(PlainText(lines: constants.text)))
     if !options.shared.isQuiet && path != Session.standardOutput {
-      try session.print("wrote \(displayed(path)): \(counted(plan.tags.count, "tag"))\n")
+      try session.print("wrote \(displayed(path)): \(counted(plan.tags.count, of: "tag"))\n")
     }
     return .done
   }

@@ -16,8 +16,8 @@ struct Command: Sendable {
   ///
   /// Findings go where the options say; so do mistakes and failures.
   init<Options: ReportingOptions>(
-    _ syntax: CommandSyntax<Options>, _ defaults: @escaping @Sendable () -> Options,
-    _ body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
+    _ syntax: CommandSyntax<Options>, defaults: @escaping @Sendable () -> Options,
+    body: @escaping @Sendable (Options, [String], Session) throws -> ExitStatus
   ) {
     self.syntax = syntax.description
     run = { words, session in
@@ -41,12 +41,13 @@ struct Command: Sendable {
         + parsed.paths.filter { $0.isFlag && $0.use == .input }.map(\.path)
       // Of all commands with a manifest, "fmt" alone does not meet its assets.
       let scanned = syntax.description.name == "fmt" ? [] : inputs
-      if let mistake = Destination.mistake(in: destinations, inputs, scanned: scanned) {
+      if let mistake = Destination.mistake(in: destinations, inputs: inputs, scanned: scanned) {
         return session.refuse(mistake)
       }
-      return RunScope.$current.withValue(RunScope(parsed.paths, options.shared)) {
+      return RunScope.$current.withValue(RunScope(parsed.paths, options: options.shared)) {
         session.reporting(options.shared) {
-          try $0.run(parsed, syntax.description, furtherMistakes: options.furtherMistakes, body)
+          try $0.run(
+            parsed, description: syntax.description, furtherMistakes: options.furtherMistakes, body: body)
         }
       }
     }
@@ -58,7 +59,7 @@ extension RunScope {
   static let rootFlag = "--root"
 
   /// The scope of a run with these paths on its command line.
-  fileprivate init(_ paths: [NamedPath], _ options: SharedOptions) {
+  fileprivate init(_ paths: [NamedPath], options: SharedOptions) {
     self.init()
     root = paths.last { $0.name == Self.rootFlag }?.path
     followsSymlinks = options.symlinks == .follow
@@ -115,9 +116,9 @@ extension Session {
   }
 
   fileprivate func run<Options>(
-    _ parsed: ParsedArguments<Options>, _ description: CommandDescription,
+    _ parsed: ParsedArguments<Options>, description: CommandDescription,
     furtherMistakes: ([String]) -> [String],
-    _ body: (Options, [String], Session) throws -> ExitStatus
+    body: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }

@@ -21,7 +21,7 @@ struct Screen: Sendable {
     case cyan = "1;36"
   }
 
-  func paint(_ text: PlainText, _ style: Style?) -> PlainText {
+  func paint(_ text: PlainText, style: Style?) -> PlainText {
     guard let style, isColored && !text.isEmpty else { return text }
     return "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m"
   }
@@ -35,7 +35,7 @@ struct Screen: Sendable {
     return lines.enumerated().map { number, line -> PlainText in
       let end = number == 0 && style != nil ? line.firstIndex(of: " ") ?? line.endIndex : line.startIndex
       return "\(Self.space(indentation + (number == 0 ? 0 : hanging)))"
-        + paint("\(String(line[..<end]))", style) + "\(String(line[end...]))\n"
+        + paint("\(String(line[..<end]))", style: style) + "\(String(line[end...]))\n"
     }.joined()
   }
 

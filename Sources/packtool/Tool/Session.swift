@@ -38,7 +38,7 @@ struct Session: Sendable {
   /// bytes themselves, as the next program in a pipe needs them.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
-      return warn(of: try OutputFiles.write(bytes, to: path, as: kind), path)
+      return warn(of: try OutputFiles.write(bytes, to: path, as: kind), path: path)
     }
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
@@ -50,7 +50,7 @@ struct Session: Sendable {
     try write(bytes, to: path, as: .product, shown: output)
   }
 
-  func warn(of lost: [String], _ path: String) {
+  func warn(of lost: [String], path: String) {
     if lost.isEmpty || reports?.outputs.isDocument == true { return }
     let traits = lost.joined(separator: ", ")
     explain("\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
@@ -90,8 +90,8 @@ struct Session: Sendable {
 
 // How a run says why it failed: in the document of findings where standard error is one, else as a line.
 extension Session {
-  func complain(_ message: String, _ check: Check = .wrongCommandLine) {
-    fail("error: \(message)", message, check)
+  func complain(_ message: String, check: Check = .wrongCommandLine) {
+    fail("error: \(message)", message: message, check: check)
   }
 
   func refuse(_ message: String) -> ExitStatus {
@@ -108,7 +108,7 @@ extension Session {
       interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
     case let error as SystemError where error.isInterruption: interrupt("")
     case let error as SystemError where error.isStray: return refuse(error)
-    default: complain("\(error)", .machineFailure)
+    default: complain("\(error)", check: .machineFailure)
     }
     return .machineFailed
   }
@@ -130,18 +130,18 @@ extension Session {
 
   private func interrupt(_ more: String) {
     let message = "interrupted by \(Interruption.cause)\(more)"
-    fail("\(message)", message, .interruptedRun)
+    fail("\(message)", message: message, check: .interruptedRun)
     // The findings so far are still to be written.
     Interruption.ignore()
   }
 
-  private func fail(_ line: PlainText, _ message: String, _ check: Check) {
-    reports?.add(check, message)
+  private func fail(_ line: PlainText, message: String, check: Check) {
+    reports?.add(check, message: message)
     if reports?.outputs.isDocument != true { explain("\(Tool.name): \(line)\n") }
   }
 
-  func reporting(_ options: SharedOptions, _ body: (Session) throws -> ExitStatus) -> ExitStatus {
-    let reports = FindingReports(options, environment)
+  func reporting(_ options: SharedOptions, body: (Session) throws -> ExitStatus) -> ExitStatus {
+    let reports = FindingReports(options, environment: environment)
     var session = self
     session.reports = reports
     session.showsAll = options.isVerbose
@@ -195,21 +195,21 @@ extension SharedOptions {
 
 extension Session {
   /// Prints progress notes to standard error, unless it is a JSON or XML document.
-  func narrate(_ text: PlainText, _ options: SharedOptions) {
+  func narrate(_ text: PlainText, options: SharedOptions) {
     if !options.outputs.isDocument { explain(text) }
   }
 
   /// Writes findings and the summary line to standard error, but none that were said already; documents and files
   /// follow at the end of the run.
-  func report(_ findings: Findings, _ options: SharedOptions, said: Findings = Findings()) {
+  func report(_ findings: Findings, options: SharedOptions, said: Findings = Findings()) {
     reports?.add(findings)
-    say(findings.without(said), options)
+    say(findings.without(said), options: options)
     if !findings.shown(options).isEmpty || !(findings.accepted.isEmpty || options.isQuiet) {
-      narrate("\(Tool.name): \(findings.summary)\n", options)
+      narrate("\(Tool.name): \(findings.summary)\n", options: options)
     }
   }
 
-  func say(_ findings: Findings, _ options: SharedOptions) {
+  func say(_ findings: Findings, options: SharedOptions) {
     guard let form = options.outputs.onStandardError, !form.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
     let shown = Findings(

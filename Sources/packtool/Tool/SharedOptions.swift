@@ -201,7 +201,7 @@ struct Destination: Sendable {
   /// The mistake of a destination that would replace what may not be replaced; a run finds the assets of `scanned` manifests
   /// itself.
   static func mistake(
-    in destinations: [Destination], _ inputs: [String], scanned: [String]
+    in destinations: [Destination], inputs: [String], scanned: [String]
   ) -> String? {
     let read = Set(inputs.map { Destination(flag: "", path: $0).identity })
     for file in destinations where file.path != Session.standardOutput {
@@ -209,7 +209,9 @@ struct Destination: Sendable {
         return "flag \(quoted(file.flag)) names \(quoted(file.path)), which is read; choose another file"
       }
       let kind = file.use == .manifest ? OutputKind.manifest : .product
-      if let refusal = (try? kind.refusal(at: file.path)) ?? (try? assetRefusal(at: file.path, scanned)) {
+      if let refusal = (try? kind.refusal(at: file.path))
+        ?? (try? assetRefusal(at: file.path, scanned: scanned))
+      {
         return "flag \(quoted(file.flag)) names \(refusal)"
       }
     }
@@ -219,7 +221,7 @@ struct Destination: Sendable {
   /// Why a file may not be replaced, as the end of a sentence: a manifest around it packs it; nil if none does.
   ///
   /// A command that scans the files of the manifest finds the same then.
-  private static func assetRefusal(at path: String, _ scanned: [String]) throws(SystemError) -> String? {
+  private static func assetRefusal(at path: String, scanned: [String]) throws(SystemError) -> String? {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return nil }
     var read: Set<FileIdentity> = []
     for input in scanned {
@@ -250,7 +252,7 @@ final class FindingReports: Sendable {
   let base: PathBase
   private let found = Monitor(Findings())
 
-  init(_ options: SharedOptions, _ environment: [String: String]) {
+  init(_ options: SharedOptions, environment: [String: String]) {
     base = PathBase(environment)
     outputs = options.outputs
     color = options.color
@@ -260,8 +262,8 @@ final class FindingReports: Sendable {
 
   func add(_ findings: Findings) { found.change { $0.add(findings) } }
 
-  func add(_ check: Check, _ message: String) {
-    let finding = Diagnostic(check, message, at: Place(Tool.name))
+  func add(_ check: Check, message: String) {
+    let finding = Diagnostic(check, message: message, at: Place(Tool.name))
     add(Findings(manifestPath: "", text: nil, diagnostics: [finding]))
   }
 

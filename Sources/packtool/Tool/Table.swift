@@ -25,36 +25,36 @@ struct Table<Row> {
 
     /// Words, of which pages show so many characters.
     static func text(
-      _ title: String = "", upTo most: Int = 160, _ text: @escaping (Row) -> String
+      _ title: String = "", upTo most: Int = 160, text: @escaping (Row) -> String
     ) -> Column {
       Column(title: title, side: .left) { .words(text($0), upTo: most) }
     }
 
     /// A pack by its tags, many of which are named only on pages' hover.
-    static func tags(_ title: String = "", _ names: TagNames, _ tags: @escaping (Row) -> [String]) -> Column {
+    static func tags(_ title: String = "", names: TagNames, tags: @escaping (Row) -> [String]) -> Column {
       Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags($0)) }
     }
 
     /// Words on the right, and what they are sorted by.
     static func number(
       _ title: String = "", by value: @escaping (Row) -> Int64? = { _ in nil },
-      _ text: @escaping (Row) -> String
+      text: @escaping (Row) -> String
     ) -> Column {
       Column(title: title, side: .right) { .number(text($0), value($0)) }
     }
 
-    static func size(_ title: String = "", _ bytes: @escaping (Row) -> Int64?) -> Column {
+    static func size(_ title: String = "", bytes: @escaping (Row) -> Int64?) -> Column {
       .number(title, by: bytes) { bytes($0).map { ByteSize.text($0) } ?? "–" }
     }
 
-    static func count<Number: BinaryInteger>(_ title: String = "", _ count: @escaping (Row) -> Number)
+    static func count<Number: BinaryInteger>(_ title: String = "", count: @escaping (Row) -> Number)
       -> Column
     {
       .number(title, by: { Int64(clamping: count($0)) }) { grouped(count($0)) }
     }
 
     static func markup(
-      _ title: String, by value: @escaping (Row) -> Int64? = { _ in nil }, _ markup: @escaping (Row) -> HTML
+      _ title: String, by value: @escaping (Row) -> Int64? = { _ in nil }, markup: @escaping (Row) -> HTML
     ) -> Column {
       Column(title: title, side: .left) { .markup(markup($0), value($0)) }
     }
@@ -63,12 +63,12 @@ struct Table<Row> {
   let rows: [Row]
   let columns: [Column]
 
-  init(_ rows: some Sequence<Row>, _ columns: [Column]) {
+  init(_ rows: some Sequence<Row>, columns: [Column]) {
     self.rows = Array(rows)
     self.columns = columns
   }
 
-  init(_ rows: some Sequence<Row>, _ columns: Column...) { self.init(rows, columns) }
+  init(_ rows: some Sequence<Row>, columns: Column...) { self.init(rows, columns: columns) }
 
   private func texts(of row: Row) -> [String] { columns.map { $0.cell(row).text } }
 
@@ -123,7 +123,7 @@ extension HTML {
     let (content, kind, value): (HTML, HTML, Int64?) =
       switch cell {
       case .words(let text, let most): ("\(text, upTo: most)", "", nil)
-      case .pack(let name, let tags): (.pack(name, tags), "", nil)
+      case .pack(let name, let tags): (.pack(name, tags: tags), "", nil)
       case .number(let text, let value): ("\(text)", " class=\"n\"", value)
       case .markup(let markup, let value): (markup, "", value)
       }
@@ -158,7 +158,7 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append([Line(cells: cells.map(PlainForm.escaped))]) }
 
-  mutating func add(_ first: String, in style: Screen.Style?, _ cells: String...) {
+  mutating func add(_ first: String, in style: Screen.Style?, cells: String...) {
     rows.append([Line(cells: ([first] + cells).map(PlainForm.escaped), style: style)])
   }
 
@@ -216,16 +216,16 @@ struct TextTable {
     let table = (screen.isWhole ? self : shortened).fitting(screen.lineWidth - indentation)
     let widths = table.widths
     return table.rows.map { lines in
-      lines.map { table.text(of: $0, widths, indentation: indentation, on: screen) }.joined()
+      lines.map { table.text(of: $0, widths: widths, indentation: indentation, on: screen) }.joined()
     }
   }
 
-  private func text(of line: Line, _ widths: [Int], indentation: Int, on screen: Screen) -> PlainText {
+  private func text(of line: Line, widths: [Int], indentation: Int, on screen: Screen) -> PlainText {
     let shown = line.cells.indices.filter { widths[$0] > 0 }
     let last = shown.last { !line.cells[$0].isEmpty }
     var text: PlainText = "\(Screen.space(indentation))"
     for column in shown where column <= last ?? -1 {
-      let cell: PlainText = screen.paint("\(line.cells[column])", column == 0 ? line.style : nil)
+      let cell: PlainText = screen.paint("\(line.cells[column])", style: column == 0 ? line.style : nil)
       if column != shown.first { text += "  " }
       if column == last && sides[column] == .left {
         text += cell

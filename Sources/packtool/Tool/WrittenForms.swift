@@ -155,7 +155,7 @@ extension Flag {
 extension Session {
   /// Writes a command's result to standard output, as a text that may be empty, or for programs.
   func print(
-    _ form: ResultForm, _ text: @autoclosure () -> PlainText, _ json: @autoclosure () -> JSONText
+    _ form: ResultForm, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
   ) throws {
     if form == .json { return try print(Output(json())) }
     let text = text()
@@ -163,7 +163,7 @@ extension Session {
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
-  func refuse(_ findings: Findings, _ form: ResultForm) throws -> ExitStatus {
+  func refuse(_ findings: Findings, form: ResultForm) throws -> ExitStatus {
     if form == .json { try print(Output(findings.document(["status": "refused"]))) }
     return .inputHasErrors
   }

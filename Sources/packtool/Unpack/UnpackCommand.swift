@@ -30,8 +30,8 @@ extension Command {
         .required(hint: "say where to write, for example -o unpacked"),
         .toggle("--force", summary: "replace files that are there", sets: \.replacesFiles),
       ] + SharedOptions.flags(in: \.shared), mistake: \.mistake),
-    UnpackOptions.init
-  ) { options, arguments, session in try options.run(arguments[0], session) }
+    defaults: UnpackOptions.init
+  ) { options, arguments, session in try options.run(arguments[0], session: session) }
 }
 
 extension Command.UnpackOptions {
@@ -42,21 +42,22 @@ extension Command.UnpackOptions {
     ])
   }
 
-  fileprivate func run(_ argument: String, _ session: Session) throws -> ExitStatus {
+  fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     // As it was before a build that is at work in the folder, or as it is after.
     let unpacking = try UndisturbedLook(at: argument).take { unpacking in
       !unpacking.diagnostics.hasErrors
-    } _: {
+    } look: {
       try Unpacking(
         argument, tags: takesAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
         jobs: shared.workers)
     }
     let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
-    session.report(findings, shared)
+    session.report(findings, options: shared)
     // A finding that stops the unpacking is an error whatever the flags say.
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
-    try session.print(form, summary, unpacking.json(findings, output ?? ".", isRefused: isRefused))
+    try session.print(
+      form, text: summary, json: unpacking.json(findings, output: output ?? ".", isRefused: isRefused))
     return isRefused ? .inputHasErrors : .done
   }
 }
@@ -64,11 +65,11 @@ extension Command.UnpackOptions {
 // The result, with the folder that was written to as the user typed it.
 extension Unpacking {
   fileprivate func text(_ output: String) -> PlainText {
-    "wrote \(counted(written.files, "file")), \(ByteSize.text(written.size)), of "
-      + "\(counted(packs.count, "pack")) to \(displayed(output))\n"
+    "wrote \(counted(written.files, of: "file")), \(ByteSize.text(written.size)), of "
+      + "\(counted(packs.count, of: "pack")) to \(displayed(output))\n"
   }
 
-  fileprivate func json(_ findings: Findings, _ output: String, isRefused: Bool) -> JSONText {
+  fileprivate func json(_ findings: Findings, output: String, isRefused: Bool) -> JSONText {
     findings.document([
       "status": isRefused ? "refused" : "written", "output": output,
       "packs": packs.compactMap { folder.index?.packs[$0].id }, "fileCount": written.files,

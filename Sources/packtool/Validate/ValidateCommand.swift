@@ -41,25 +41,27 @@ extension Command {
           into: \.manifest.device),
       ] + ValidateOptions.sourceFlags + [.report(into: \.report)]
         + ManifestOptions.targetFlags.lifted(into: \.manifest)
-        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), ValidateOptions.init
+        + ManifestOptions.flags.lifted(into: \.manifest), mistake: \.mistake), defaults: ValidateOptions.init
   ) { options, arguments, session in
     let manifests = arguments.isEmpty ? [nil] : arguments.map(Optional.some)
     if options.report != nil && manifests.count > 1 {
       return session.refuse("flag \"--report\" goes with one manifest; write one report for each")
     }
-    let checked = try manifests.map { try options.validate($0, session) }
+    let checked = try manifests.map { try options.validate($0, session: session) }
     let findings = checked.reduce(into: Findings()) { $0.add($1.findings) }
-    session.report(findings, options.shared)
+    session.report(findings, options: options.shared)
     let results = JSONText.array(checked.map(ValidateOptions.json))
-    try session.print(options.form, "", findings.document(["status": findings.status, "manifests": results]))
+    try session.print(
+      options.form, text: "", json: findings.document(["status": findings.status, "manifests": results]))
     // A line for people: logs close with the number of findings.
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
-      session.narrate("\(Tool.name): --fix mends \(counted(mendable, "finding"))\n", options.shared)
+      session.narrate(
+        "\(Tool.name): --fix mends \(counted(mendable, of: "finding"))\n", options: options.shared)
     }
     if findings.diagnostics.isEmpty && findings.accepted.isEmpty && !options.shared.isQuiet {
       let sum = ValidateOptions.sum(of: checked.compactMap(\.release))
-      session.narrate("\(Tool.name): no findings (\(sum))\n", options.shared)
+      session.narrate("\(Tool.name): no findings (\(sum))\n", options: options.shared)
     }
     return findings.hasErrors ? .inputHasErrors : .done
   }
@@ -71,7 +73,7 @@ extension Command.ValidateOptions {
 
   fileprivate static let sourceFlags: [Flag<Self>] = .helpGroup(
     under: "the app's code",
-    [
+    flags: [
       .list(
         "--sources", valueName: "DIR", kind: .folder,
         summary:
@@ -90,22 +92,22 @@ extension Command.ValidateOptions {
         }, into: \.sourcesPattern),
     ])
 
-  fileprivate func validate(_ argument: String?, _ session: Session) throws -> Checked {
-    var examined = try examine(argument, session)
+  fileprivate func validate(_ argument: String?, session: Session) throws -> Checked {
+    var examined = try examine(argument, session: session)
     if isMending {
       for _ in 0..<Self.mostRounds {
         let (prepared, findings, _) = examined
         guard let text = prepared.text, let mended = EditedText(mending: findings.diagnostics, in: text)
         else { break }
-        try show(mended, session)
-        session.warn(of: try mended.write(), text.path)
-        examined = try examine(argument, session)
+        try show(mended, session: session)
+        session.warn(of: try mended.write(), path: text.path)
+        examined = try examine(argument, session: session)
       }
     }
     let (prepared, findings, runs) = examined
     if let path = report {
       try session.write(
-        try manifest.facts(of: prepared, findings, simulations: runs).page, to: path, as: .product)
+        try manifest.facts(of: prepared, findings: findings, simulations: runs).page, to: path, as: .product)
     }
     return (prepared.path, prepared.plan.map { Release(of: $0) }, findings)
   }
@@ -114,18 +116,18 @@ extension Command.ValidateOptions {
   private static let mostRounds = 10
 
   /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
-  private func show(_ mended: EditedText, _ session: Session) throws {
+  private func show(_ mended: EditedText, session: Session) throws {
     if form == .text {
       try session.print(mended.diff(on: session.screen(shared)))
     } else {
-      session.narrate(mended.diff(on: .plain), shared)
+      session.narrate(mended.diff(on: .plain), options: shared)
     }
   }
 
   private func examine(
-    _ argument: String?, _ session: Session
+    _ argument: String?, session: Session
   ) throws -> (prepared: Preparation, findings: Findings, runs: [SimulationRun]) {
-    let (prepared, found) = try manifest.findings(argument, session, listsUntagged: report != nil)
+    let (prepared, found) = try manifest.findings(argument, session: session, listsUntagged: report != nil)
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let plan = sources.isEmpty ? nil : prepared.plan
@@ -145,7 +147,7 @@ extension Command.ValidateOptions {
     let packs = releases.reduce(0) { $0 + $1.packs.count }
     let files = releases.reduce(0) { $0 + $1.total.files }
     let size = ByteSize.text(releases.saturatingSum { $0.total.size })
-    return "\(counted(packs, "pack")), \(counted(files, "file")), \(size)"
+    return "\(counted(packs, of: "pack")), \(counted(files, of: "file")), \(size)"
   }
 
   fileprivate static func json(of manifest: Checked) -> JSONText {

@@ -32,7 +32,7 @@ extension Command {
           into: \.publicKeys),
       ]
         + SharedOptions.flags(in: \.shared, checksLimits: true)),
-    VerifyOptions.init
+    defaults: VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]
     let keys = try options.publicKeys.map(publicKey)
@@ -43,10 +43,10 @@ extension Command {
       throw FlagMistake("flag \"--public-key\" goes with the layout \"packtool\" alone")
     }
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
-    session.report(findings, options.shared)
+    session.report(findings, options: options.shared)
     try session.print(
-      options.form, findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
-      verification.json(findings, path: path))
+      options.form, text: findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
+      json: verification.json(findings, path: path))
     return findings.hasErrors ? .inputHasErrors : .done
   }
 }
@@ -63,8 +63,8 @@ private func publicKey(_ text: String) throws -> PublicKey {
 extension Verification {
   fileprivate var text: PlainText {
     guard let (packs, files, size) = count else { return "" }
-    let what = "\(counted(packs, "pack")), \(counted(files, "file"))"
-    let elsewhere = elsewhereCount == 0 ? "" : "; \(counted(elsewhereCount, "pack")) published elsewhere"
+    let what = "\(counted(packs, of: "pack")), \(counted(files, of: "file"))"
+    let elsewhere = elsewhereCount == 0 ? "" : "; \(counted(elsewhereCount, of: "pack")) published elsewhere"
     return "\(what)\(kind.verdict(on: size))\(elsewhere)\n"
   }
 

@@ -138,6 +138,6 @@ import Testing
     #expect(fetched.status == 0, "\(fetched.errors)")
     #expect(try read(folder.path("x")) == site.published(pack.archive.path))
     settings.certificate = (chain: "none", key: "none")
-    #expect(throws: PackServer.Failure.self) { try PackServer(site.release, settings) }
+    #expect(throws: PackServer.Failure.self) { try PackServer(site.release, settings: settings) }
   }
 }

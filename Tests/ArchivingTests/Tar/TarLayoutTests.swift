@@ -19,7 +19,7 @@ import Testing
   private func tar() throws -> [UInt8] {
     try writeTar(to: folder.path("made.tar.gz"), modified: 951_827_696, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("made.tar.gz")), .tarGzip, mostBytes: .max)
+      try InputFile(folder.path("made.tar.gz")), format: .tarGzip, mostBytes: .max)
     var bytes: [UInt8] = []
     while case let block = try source.nextBlock(), !block.isEmpty { bytes += block }
     return bytes
@@ -39,7 +39,7 @@ import Testing
     try folder.write("changed", Data(bytes))
     var number = 0
     do throws(FormMistake) {
-      var layout = try TarLayout(folder.path("changed"), format)
+      var layout = try TarLayout(folder.path("changed"), format: format)
       for (name, content) in Self.files {
         try layout.beginEntry(name: Array(name.utf8)[...], size: Int64(content.count))
         var read: [UInt8] = []
@@ -110,7 +110,7 @@ import Testing
   @Test func `all files have one time`() throws {
     try writeTar(to: folder.path("other.tar.gz"), modified: 951_827_697, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("other.tar.gz")), .tarGzip, mostBytes: .max)
+      try InputFile(folder.path("other.tar.gz")), format: .tarGzip, mostBytes: .max)
     let other = Array(try source.nextBlock())
     let tar = try tar()
     #expect(try mistake(inTar: Array(tar[..<1024]) + other[1024...])?.number == 1)
@@ -145,7 +145,7 @@ import Testing
 
   @Test func `a body that wants no more is not called again`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.random.bytes(1_000_000))])
-    var layout = try TarLayout(folder.path("x.tar.gz"), .tarGzip)
+    var layout = try TarLayout(folder.path("x.tar.gz"), format: .tarGzip)
     try layout.beginEntry(name: Array("a".utf8)[...], size: 1_000_000)
     var count = 0
     try layout.readBlocks { _ in
@@ -305,12 +305,12 @@ import Testing
     let path = folder.path(name)
     await #expect(processExitsWith: .success) { [path = path as String] in
       let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
-      _ = try ArchiveSource(InputFile(path), format, mostBytes: .max).nextBlock()
+      _ = try ArchiveSource(InputFile(path), format: format, mostBytes: .max).nextBlock()
       Interruption.listen()
       // To this thread: a signal to the process may reach another thread first, and a moment later.
       raise(SIGTERM)
       let error = #expect(throws: ArchiveError.self) {
-        try ArchiveSource(InputFile(path), format, mostBytes: .max).nextBlock()
+        try ArchiveSource(InputFile(path), format: format, mostBytes: .max).nextBlock()
       }
       #expect(error?.cause?.isInterruption == true)
     }

@@ -141,7 +141,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)
       let content = (1...20).flatMap { Content.random.bytes(1 << 16, seed: $0) }
-      let cause = SystemError("write", path, code: EFBIG)
+      let cause = SystemError("write", path: path, code: EFBIG)
       #expect(throws: ArchiveError(action: "write", path: path, reason: cause.reason, cause: cause)) {
         try writeTar(to: path, modified: 0, [("a", content)])
       }

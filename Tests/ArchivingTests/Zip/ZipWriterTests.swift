@@ -141,7 +141,7 @@ import Testing
           let entry = ZipEntry(
             name: "b", method: .stored, size: 3, compressedSize: 3, checksum: Checksum(of: content))
           _ = try zip.append(entry, payload: content.span.bytes, addingTo: &digest)
-        case 2: try zip.append(stored: "c", buffer)
+        case 2: try zip.append(stored: "c", bytes: buffer)
         case 3: try zip.appendFolder(named: "d")
         case 4: try zip.beginEntry(name: "e", method: .stored, size: 3)
         case 5: try zip.append(block: content.span.bytes)
@@ -174,7 +174,7 @@ import Testing
 
   @Test func `a file that is there is not written over`() throws {
     try folder.write("test.zip", "mine")
-    #expect(throws: SystemError("create", archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }
+    #expect(throws: SystemError("create", path: archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
 }

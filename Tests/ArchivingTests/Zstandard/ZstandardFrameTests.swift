@@ -17,7 +17,8 @@ import Testing
   private func frame(_ content: [UInt8], prefix: [UInt8]) throws -> [UInt8] {
     var frame: [UInt8] = []
     var place = 0
-    try patchFrame(of: Int64(content.count), Self.settings, prefix: buffer(prefix), path: "test") { buffer in
+    try patchFrame(of: Int64(content.count), settings: Self.settings, prefix: buffer(prefix), path: "test") {
+      buffer in
       let end = min(place + 1 << 20, content.count)
       buffer.append(content.span.extracting(place..<end).bytes)
       place = end
@@ -38,7 +39,7 @@ import Testing
     let end = ZstandardDecoder.decode(size: Int64(size), prefix: buffer(prefix)) { decoder in
       for start in stride(from: 0, to: frame.count, by: step) {
         let part = frame.span.extracting(start..<min(start + step, frame.count)).bytes
-        if !decoder.append(part, { $0.withUnsafeBytes { content += $0 } }) { return }
+        if !decoder.append(part, take: { $0.withUnsafeBytes { content += $0 } }) { return }
       }
     }
     return Decoded(end: end, content: content)

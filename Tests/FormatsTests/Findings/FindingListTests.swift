@@ -5,7 +5,9 @@ import Testing
 /// Findings of one kind are told up to a number and then counted.
 @Suite struct FindingListTests {
   private func finding(_ line: Int, _ check: Check = .unknownKey, _ severity: Severity? = nil) -> Diagnostic {
-    Diagnostic(check, "line \(line)", at: Place("a", .init(line: line, column: 1)), severity: severity)
+    Diagnostic(
+      check, message: "line \(line)", at: Place("a", position: .init(line: line, column: 1)),
+      severity: severity)
   }
 
   @Test func `a thousand are all told, in the order in which they came`() {
@@ -53,9 +55,9 @@ import Testing
   @Test func `a finding of an earlier file is told`() {
     var list = FindingList()
     for number in 1...3000 {
-      list.add(.unknownKey, at: Place("b", .init(line: number, column: 1))) { "of b" }
+      list.add(.unknownKey, at: Place("b", position: .init(line: number, column: 1))) { "of b" }
     }
-    list.add(.unknownKey, at: Place("a", .init(line: 9000, column: 1))) { "of a" }
+    list.add(.unknownKey, at: Place("a", position: .init(line: 9000, column: 1))) { "of a" }
     #expect(list.total == 3001)
     #expect(list.findings.contains { $0.message == "of a" })
   }

@@ -293,16 +293,17 @@ import Testing
     let array = try value(
       #"[{"id": "a", "tags": ["x", "y"]}, {"tags": []}, {"tags": [], "id": "b"}, 7, {"id": "c"}]"#)
     let elements = try #require(array.elements)
-    let rows = JSONRows(of: elements, count: elements.count, object)
+    let rows = JSONRows(of: elements, count: elements.count, object: object)
     #expect(rows.count == 5)
     #expect((0..<5).map { rows.other($0) == nil } == [true, false, true, false, true])
     #expect(rows.other(3)?.wholeNumber == 7 && rows.other(1)?.member("tags") != nil)
-    #expect([0, 2, 4].map { rows.text($0, 0).value } == ["a", "b", "c"])
-    #expect(rows.text(0, 0).offset == 8)
-    #expect([0, 2, 4].map { rows.has($0, 1) } == [true, true, false])
+    #expect([0, 2, 4].map { rows.text($0, key: 0).value } == ["a", "b", "c"])
+    #expect(rows.text(0, key: 0).offset == 8)
+    #expect([0, 2, 4].map { rows.has($0, key: 1) } == [true, true, false])
     #expect(
-      rows.texts(0, 1).map(\.value) == ["x", "y"] && rows.texts(2, 1).isEmpty && rows.texts(4, 1).isEmpty)
-    #expect(rows.value(0, 1)?.elements?.count == 2 && rows.value(4, 1) == nil)
+      rows.texts(0, key: 1).map(\.value) == ["x", "y"] && rows.texts(2, key: 1).isEmpty
+        && rows.texts(4, key: 1).isEmpty)
+    #expect(rows.value(0, key: 1)?.elements?.count == 2 && rows.value(4, key: 1) == nil)
     #expect(!rows.areAscending(by: 0))
     for (text, isAscending) in [
       (#"[{"id": "a"}, {"id": "b"}]"#, true), (#"[{"id": "a"}, {"id": "a"}]"#, false),
@@ -311,7 +312,8 @@ import Testing
     ] {
       let elements = try #require(value(text).elements)
       #expect(
-        JSONRows(of: elements, count: elements.count, object).areAscending(by: 0) == isAscending, "\(text)")
+        JSONRows(of: elements, count: elements.count, object: object).areAscending(by: 0) == isAscending,
+        "\(text)")
     }
   }
 }
@@ -340,7 +342,7 @@ import Testing
 
   private func edited(_ text: String, _ edit: (SourceText) -> TextEdit?) -> String? {
     let source = SourceText(path: "a.jsonc", bytes: Array(text.utf8))
-    return edit(source).map { String(decoding: EditedText(source, [$0]).bytes, as: UTF8.self) }
+    return edit(source).map { String(decoding: EditedText(source, edits: [$0]).bytes, as: UTF8.self) }
   }
 
   @Test func `a value is replaced, and the rest stays`() {

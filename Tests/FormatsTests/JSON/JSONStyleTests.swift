@@ -8,7 +8,7 @@ import Testing
   private func styled(_ text: String) -> String {
     let source = SourceText(path: "a.jsonc", bytes: Array(text.utf8))
     #expect(JSONReader.read(source).diagnostics.isEmpty, "\(text)")
-    return String(decoding: EditedText(source, JSONStyle.edits(of: source) ?? []).bytes, as: UTF8.self)
+    return String(decoding: EditedText(source, edits: JSONStyle.edits(of: source) ?? []).bytes, as: UTF8.self)
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ import Testing
       let text = maker.text
       let before = SourceText(path: "a.jsonc", bytes: Array(text.utf8))
       let edits = try #require(JSONStyle.edits(of: before))
-      let after = SourceText(path: "a.jsonc", bytes: EditedText(before, edits).bytes)
+      let after = SourceText(path: "a.jsonc", bytes: EditedText(before, edits: edits).bytes)
       #expect(JSONReader.read(after).diagnostics.isEmpty, "\(text)")
       #expect(JSONStyle.edits(of: after) == [], "\(text)")
       let values = [before, after].map { JSONReader.read($0).value.map { JSONText.read($0).text } }

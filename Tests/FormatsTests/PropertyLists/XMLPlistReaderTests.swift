@@ -107,7 +107,7 @@ import Testing
       #expect(try PropertyList.read(bytes)["k"] == .string(value), "\(name)")
       // A project in this form is read the same way.
       let source = try OpenStepText.text(path: "a", bytes: bytes)
-      #expect(OpenStepReader.read(source).tree.flatMap { $0.string($0.root, "k") } == value, "\(name)")
+      #expect(OpenStepReader.read(source).tree.flatMap { $0.string($0.root, key: "k") } == value, "\(name)")
     }
     let encodings: [(name: String, encoding: String.Encoding)] = [
       ("ISO-8859-1", .isoLatin1), ("iso-8859-1", .isoLatin1), ("windows-1252", .windowsCP1252),

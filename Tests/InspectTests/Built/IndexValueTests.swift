@@ -192,7 +192,7 @@ import Testing
     let contents = try #require(try BuiltFolder(site.folder.path("out")).contents)
     func breaksForm() throws -> Bool {
       let faults = try PackInspection(
-        ExpectedFiles(of: 0, in: contents), at: site.folder.path(path), container.format
+        ExpectedFiles(of: 0, in: contents), at: site.folder.path(path), format: container.format
       ).faults
       #expect(faults.breaksForm != faults.isEmpty && faults.notes.count == (faults.isEmpty ? 0 : 1))
       return faults.breaksForm
@@ -299,12 +299,12 @@ import Testing
       count += 1
       throw SiteFailure(description: "\(count)")
     }
-    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, fail) }
+    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
     #expect(count == 1)
     try site.folder.write("out/packs/new", "")
-    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, fail) }
+    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
     #expect(count == 3)
-    let error = #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, fail) }
+    let error = #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
     #expect(error?.description == "5")
   }
 

@@ -23,7 +23,7 @@ import Testing
     let digests = files.map { asset in
       SHA256.digest(of: Array("\(asset.content)".utf8).span.bytes)
     }
-    return ReleaseContents("release", plan, digests: digests)
+    return ReleaseContents("release", plan: plan, digests: digests)
   }
 
   private func randomFiles(_ random: inout SeededRandom) -> [Asset] {
@@ -39,7 +39,8 @@ import Testing
     var random = SeededRandom(seed: seed)
     let (before, after) = (randomFiles(&random), randomFiles(&random))
     let lists = (Bool.random(using: &random) ? ["A"] : ["B"], ["A"])
-    let update = Comparison(try release(before, initial: lists.0), try release(after, initial: lists.1))
+    let update = Comparison(
+      old: try release(before, initial: lists.0), new: try release(after, initial: lists.1))
     let old = Dictionary(grouping: before, by: \.tags).mapValues(Set.init)
     let new = Dictionary(grouping: after, by: \.tags).mapValues(Set.init)
     for change in update.packs {
@@ -98,7 +99,7 @@ import Testing
   /// An index may claim any sizes: sums stop at the largest number.
   @Test func `sums do not overflow`() throws {
     let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }
-    let old = ReleaseContents("old", try makePlan([PlannedFile("f0", ["A"])]), digests: [.zero])
+    let old = ReleaseContents("old", plan: try makePlan([PlannedFile("f0", ["A"])]), digests: [.zero])
     var contents = PublishedContents()
     for file in files {
       contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: .zero, pack: 0)
@@ -112,7 +113,7 @@ import Testing
         id: old.packs[0].id, name: "", tags: ["A"], delivery: .onDemand, priority: nil, fileCount: 3, size: 1,
         published: PublishedPack(digest: .zero, archive: archive), offset: 0)
     ]
-    let update = Comparison(old, ReleaseContents("new", index, contents))
+    let update = Comparison(old: old, new: ReleaseContents("new", index: index, contents: contents))
     #expect(update.download(of: .everything).byPacks == .max)
     #expect(update.new.size == .max)
     #expect(!update.remarks.isEmpty || update.packs.count == 1)

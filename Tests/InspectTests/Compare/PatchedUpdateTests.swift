@@ -18,7 +18,7 @@ import Testing
   @Test func `who has a pack takes its patch, and who has not takes the archive`() throws {
     let site = try PatchSite()
     _ = try site.build()
-    let update = Comparison(try read(site, "old"), try read(site, "out"))
+    let update = Comparison(old: try read(site, "old"), new: try read(site, "out"))
     #expect(update.isPatched)
     let index = try site.index()
     let before = Dictionary(uniqueKeysWithValues: try site.index("old").packs.map { ($0.id, $0.digest) })
@@ -59,8 +59,8 @@ import Testing
     let list = PublishedFile(path: "patches/l.json", file: WrittenFile(size: 9, digest: .zero))
     let set = PatchSet(from: from.digest, list: list, packs: [(pack.id, pack.digest, patch)])
     let update = Comparison(
-      ReleaseContents("old", from, try #require(old.contents)),
-      ReleaseContents("new", to, try #require(new.contents), [set]))
+      old: ReleaseContents("old", index: from, contents: try #require(old.contents)),
+      new: ReleaseContents("new", index: to, contents: try #require(new.contents), patches: [set]))
     let packed = pack.archive.file.size
     #expect(
       update.download(of: .everything).patched == 3 && update.download(of: .everything).packed == packed)
@@ -98,7 +98,7 @@ import Testing
     let content = { (number: Int) in SHA256.digest(of: Array("\(number)".utf8).span.bytes) }
     func release(_ files: [(path: String, size: Int64, content: Int)]) throws -> ReleaseContents {
       ReleaseContents(
-        "release", try makePlan(files.map { PlannedFile($0.path, ["A"], size: $0.size) }),
+        "release", plan: try makePlan(files.map { PlannedFile($0.path, ["A"], size: $0.size) }),
         digests: files.map { content($0.content) })
     }
     let old = try release([
@@ -108,7 +108,7 @@ import Testing
       ("a", 5, 1), ("b", 5, 1), ("c", 5, 1), ("copy", 5, 1), ("empty", 0, 2), ("kept", 7, 3), ("moved", 7, 3),
       ("none", 0, 2), ("other", 6, 5), ("z", 9, 4),
     ])
-    let update = Comparison(old, new)
+    let update = Comparison(old: old, new: new)
     let change = try #require(update.packs.first)
     let twins = Dictionary(
       uniqueKeysWithValues: change.files.filter { $0.change == .added }.map { file in

@@ -101,7 +101,7 @@ import Testing
         id: pack.id, name: pack.name, tags: tags, delivery: pack.delivery, priority: pack.priority,
         fileCount: pack.fileCount, size: pack.size, published: pack.published, offset: pack.offset)
       // What follows from the tags is not said of such a pack as well.
-      let found = IndexConsistency(index, nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
+      let found = IndexConsistency(index, contents: nil).diagnostics.filter { $0.names("\"\(pack.id)\"") }
       #expect(found.map(\.checkAndValues) == ["[damaged-index] \"\(pack.id)\""], "\(tags)")
     }
   }
@@ -246,7 +246,7 @@ import Testing
     contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, pack: 0)
     contents.group(into: 1)
     let path = "\(built.path)/\(try built.pack("A").archive.path)"
-    let inspection = try PackInspection(ExpectedFiles(of: 0, in: contents), at: path, nil)
+    let inspection = try PackInspection(ExpectedFiles(of: 0, in: contents), at: path, format: nil)
     let said = inspection.faults.notes.map(\.namedValues)
     #expect(said.contains { $0.hasPrefix(#""a/3" 3 bytes 9,223,372,036,854,775,807"#) }, "\(said)")
   }

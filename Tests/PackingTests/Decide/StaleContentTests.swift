@@ -204,7 +204,7 @@ import Testing
     var buffer = ByteBuffer()
     try old.read(0..<100, of: entry, into: &buffer)
     #expect(buffer.count == 100)
-    #expect(throws: SystemError("copy from", archive, code: SystemError.truncated)) {
+    #expect(throws: SystemError("copy from", path: archive, code: SystemError.truncated)) {
       try old.read(0..<101, of: entry, into: &buffer)
     }
   }

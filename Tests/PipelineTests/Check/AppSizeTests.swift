@@ -67,7 +67,7 @@ import Testing
       order: [.initialInstall: [0, 1, 2]], untagged: FileCount(), contents: nil)
     var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
     manifest.limits.profile = .backgroundAssets
-    var input = PackCheck.Input(release, manifest)
+    var input = PackCheck.Input(release, manifest: manifest)
     input.appBundleSize = app
     let found = PackCheck.limits.flatMap { $0.find(input) }.filter { $0.check == .cellularSize }
     #expect(found.first?.measurement?.value == 220 * Self.megabyte + (app ?? 0))

@@ -25,7 +25,7 @@ import Testing
   {
     var manifest = Manifest(text: SourceText(path: "Manifest.json", bytes: []), folder: ".")
     manifest.limits.profile = profile
-    let input = PackCheck.Input(release, manifest)
+    let input = PackCheck.Input(release, manifest: manifest)
     return PackCheck.limits.flatMap { $0.find(input) }.first { $0.check == .totalSize }
   }
 

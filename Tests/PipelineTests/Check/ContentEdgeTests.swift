@@ -129,7 +129,7 @@ import Testing
   func `platforms are read of all commands`(isBig: Bool, isWide: Bool) throws {
     func platform(_ commands: [(number: UInt32, size: UInt32, words: [UInt32])]) throws -> CodePlatform {
       let bytes = Self.binary(commands, isBig: isBig, isWide: isWide)
-      return try MachOPlatforms(at: 0, Self.reader(of: bytes)).platform
+      return try MachOPlatforms(at: 0, read: Self.reader(of: bytes)).platform
     }
     #expect(try platform([Self.iOS]) == .otherApple && platform([Self.macOS]) == .macOS)
     #expect(try platform([Self.iOS, Self.macOS]) == .macOS)
@@ -151,7 +151,7 @@ import Testing
       + [0, 0, 0, 28] + [UInt8](repeating: 0, count: 8)
     let whole = universal + Self.binary([Self.iOS])
     #expect(try MachOPlatforms(universal: Self.reader(of: whole)).platform == .otherApple)
-    let failure = SystemError("read", "x", code: SystemError.truncated)
+    let failure = SystemError("read", path: "x", code: SystemError.truncated)
     #expect(throws: failure) {
       try MachOPlatforms(universal: { offset, count throws(SystemError) in
         if offset >= 28 { throw failure }

@@ -23,7 +23,7 @@ import Testing
     of plan: PackPlan, slices: [ReleaseSlice] = [], app: Int64? = nil
   ) -> [LimitKind: LimitUse] {
     let all = LimitUse.all(
-      of: Release(of: plan), slices: slices, plan.manifest.limits, appBundleSize: app)
+      of: Release(of: plan), slices: slices, limits: plan.manifest.limits, appBundleSize: app)
     #expect(all.map(\.kind) == LimitKind.allCases.filter { kind in all.contains { $0.kind == kind } })
     return Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
   }
@@ -80,7 +80,7 @@ import Testing
       return PublishedPack(digest: .zero, archive: PublishedFile(path: "p\(number)", file: file))
     }
     let release = Release(of: plan, packs: packs)
-    let uses = LimitUse.all(of: release, plan.manifest.limits, appBundleSize: nil)
+    let uses = LimitUse.all(of: release, limits: plan.manifest.limits, appBundleSize: nil)
     #expect(uses.first { $0.kind == .totalSize }?.used == size)
   }
 }
@@ -210,8 +210,8 @@ import Testing
     let found = PackCheck.all.flatMap { $0.find(input) }.filter { $0.check == .submissionCount }
     #expect(found.count == (submissions == nil ? 0 : 1))
     if let submissions {
-      #expect(found[0].message.contains("\(counted(count, "pack")) make"))
-      #expect(found[0].message.contains(" \(counted(submissions, "submission")): "))
+      #expect(found[0].message.contains("\(counted(count, of: "pack")) make"))
+      #expect(found[0].message.contains(" \(counted(submissions, of: "submission")): "))
     }
   }
 }

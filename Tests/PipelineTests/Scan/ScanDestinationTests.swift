@@ -116,5 +116,5 @@ private func place(of text: String, in manifest: String, at path: String) -> Pla
   let before = manifest[..<range.lowerBound]
   let line = before.count { $0 == "\n" } + 1
   let column = before.utf8.count - (before.lastIndex(of: "\n").map { before[...$0].utf8.count } ?? 0) + 1
-  return Place(path, Place.Position(line: line, column: column))
+  return Place(path, position: Place.Position(line: line, column: column))
 }

@@ -127,7 +127,7 @@ import Testing
     #expect(try root.open(file).bytes(9, at: 0) == Array("a/1".utf8))
     try swap("a", for: "SITE/outside")
     try site.folder.write("outside/1", "secret")
-    #expect(throws: SystemError("open", "\(site.folder.path)/Assets/a/1", code: ENOENT)) {
+    #expect(throws: SystemError("open", path: "\(site.folder.path)/Assets/a/1", code: ENOENT)) {
       _ = try root.open(file)
     }
   }

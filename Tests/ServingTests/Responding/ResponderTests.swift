@@ -20,7 +20,7 @@ import Testing
   private func request(
     _ target: String, method: String = "GET", _ change: (inout Request) -> Void = { _ in }
   ) -> Request {
-    var request = Request(method, Array(target.utf8))
+    var request = Request(method, target: Array(target.utf8))
     request.hosts = ["localhost"]
     change(&request)
     return request

@@ -108,7 +108,7 @@ import Testing
     let reading = try BuiltTable(built.path)
     let told = Monitor<[[Diagnostic]]>([])
     let release = LiveRelease(
-      built.path, try #require(reading.table), indexPath: reading.indexPath, said: reading.diagnostics
+      built.path, table: try #require(reading.table), indexPath: reading.indexPath, said: reading.diagnostics
     ) { _, found in told.change { $0.append(found) } }
     let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
     #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])
@@ -150,8 +150,9 @@ import Testing
   @Test func `a machine that fails is tried again`() throws {
     let site = try ServedSite(.folder)
     let told = Monitor<[String]>([])
-    let release = LiveRelease(site.built.path, site.release.table, indexPath: "\(site.built.path)/index.json")
-    {
+    let release = LiveRelease(
+      site.built.path, table: site.release.table, indexPath: "\(site.built.path)/index.json"
+    ) {
       _, found in told.change { $0 += found.map(\.check.id) }
     }
     try site.built.site.write("a/new", "new")

@@ -45,7 +45,7 @@ import Testing
         first.update(bytes.span.extracting(first: firstCount).bytes)
         second.update(bytes.span.extracting(first: secondCount).bytes)
         let shared = Array(bytes[200..<200 + count])
-        SHA256.update(&first, &second, with: shared.span.bytes)
+        SHA256.update(first: &first, second: &second, with: shared.span.bytes)
         first.update("end".utf8Span.span.bytes)
         #expect(first.finish() == sha256(bytes[..<firstCount] + shared + "end".utf8))
         #expect(second.finish() == sha256(bytes[..<secondCount] + shared))

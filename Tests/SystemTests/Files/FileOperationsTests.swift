@@ -26,10 +26,10 @@ import Testing
 
   @Test func `where a file stands no folder is made`() throws {
     try folder.write("file", "")
-    #expect(throws: SystemError("make folder", folder.path("file"), code: EEXIST)) {
+    #expect(throws: SystemError("make folder", path: folder.path("file"), code: EEXIST)) {
       try FileOperations.makeFolder(folder.path("file"))
     }
-    #expect(throws: SystemError("make folder", folder.path("file/below"), code: ENOTDIR)) {
+    #expect(throws: SystemError("make folder", path: folder.path("file/below"), code: ENOTDIR)) {
       try FileOperations.makeFolder(folder.path("file/below"))
     }
   }
@@ -62,7 +62,7 @@ import Testing
     try folder.write("taken/file", "")
     var bytes = ByteBuffer()
     bytes.append("new")
-    #expect(throws: SystemError("write", folder.path("taken"), code: EISDIR)) {
+    #expect(throws: SystemError("write", path: folder.path("taken"), code: EISDIR)) {
       try FileOperations.replace(folder.path("taken"), by: bytes)
     }
     #expect(try folder.files() == ["taken/file": Data()])
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `what may not be removed is told as it is`() throws {
     // Nobody may remove what the kernel shows there.
-    #expect(throws: SystemError("remove", "/proc/version", code: EPERM)) {
+    #expect(throws: SystemError("remove", path: "/proc/version", code: EPERM)) {
       try FileOperations.remove("/proc/version")
     }
   }
@@ -81,7 +81,7 @@ import Testing
     try FileOperations.rename(folder.path("a"), to: folder.path("b"))
     #expect(try folder.read("b") == Data("new".utf8))
     #expect(!exists("a"))
-    #expect(throws: SystemError("rename to", folder.path("c"), code: ENOENT)) {
+    #expect(throws: SystemError("rename to", path: folder.path("c"), code: ENOENT)) {
       try FileOperations.rename(folder.path("a"), to: folder.path("c"))
     }
   }
@@ -142,7 +142,7 @@ import Testing
     try folder.write("a/b/c", "")
     try folder.link("link", to: "a/b")
     #expect(try FileOperations.realPath(of: folder.path("link/../b/./c")) == Array(folder.path("a/b/c").utf8))
-    #expect(throws: SystemError("find", folder.path("no"), code: ENOENT)) {
+    #expect(throws: SystemError("find", path: folder.path("no"), code: ENOENT)) {
       _ = try FileOperations.realPath(of: folder.path("no"))
     }
   }
@@ -153,7 +153,7 @@ import Testing
     try folder.link("dangling", to: "nowhere")
     #expect(try FileOperations.status(of: folder.path("link"), following: true).size == 3)
     #expect(try FileOperations.status(of: folder.path("link"), following: false).kind == .link)
-    #expect(throws: SystemError("look at", folder.path("dangling"), code: ENOENT)) {
+    #expect(throws: SystemError("look at", path: folder.path("dangling"), code: ENOENT)) {
       _ = try FileOperations.status(of: folder.path("dangling"), following: true)
     }
   }

@@ -100,7 +100,9 @@ import Testing
     #expect(try names("a/b") == ["c"])
     #expect(try names("link/b") == ["c"])
     try temporary.write("file", "")
-    #expect(throws: SystemError("open folder", temporary.path("file"), code: ENOTDIR)) { try names("file") }
+    #expect(throws: SystemError("open folder", path: temporary.path("file"), code: ENOTDIR)) {
+      try names("file")
+    }
   }
 
   @Test func `many names are all there`() throws {

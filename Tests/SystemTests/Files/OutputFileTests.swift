@@ -98,7 +98,7 @@ import Testing
     try folder.link("link", to: "file")
     try folder.link("dangling", to: "nowhere")
     try folder.write("folder/x", "")
-    #expect(throws: SystemError("create", folder.path(name), code: EEXIST)) {
+    #expect(throws: SystemError("create", path: folder.path(name), code: EEXIST)) {
       _ = try OutputFile(creating: folder.path(name))
     }
     #expect(try folder.read("file") == Data("mine".utf8))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a folder that is missing is told`() throws {
-    #expect(throws: SystemError("create", folder.path("no/file"), code: ENOENT)) {
+    #expect(throws: SystemError("create", path: folder.path("no/file"), code: ENOENT)) {
       _ = try OutputFile(creating: folder.path("no/file"))
     }
   }
@@ -118,7 +118,7 @@ import Testing
       limitFileSize(to: 100_000)
       var file = try OutputFile(creating: path)
       try file.write(Content.zeros.bytes(50_000))
-      #expect(throws: SystemError("write", path, code: EFBIG)) {
+      #expect(throws: SystemError("write", path: path, code: EFBIG)) {
         try file.write(Content.zeros.bytes(400_000))
       }
       var small = try OutputFile(creating: path + "2")
@@ -127,7 +127,7 @@ import Testing
         _ = try small.finish()
         Issue.record("what was gathered does not fit either")
       } catch {
-        #expect(error == SystemError("write", path + "2", code: EFBIG))
+        #expect(error == SystemError("write", path: path + "2", code: EFBIG))
       }
     }
   }
@@ -144,7 +144,7 @@ import Testing
         _ = try file.finish()
         Issue.record("so much does not fit")
       } catch {
-        #expect(error == SystemError("write", path, code: EFBIG))
+        #expect(error == SystemError("write", path: path, code: EFBIG))
       }
     }
   }

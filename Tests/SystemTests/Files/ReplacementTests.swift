@@ -69,7 +69,7 @@ import Testing
   @Test func `a read-only file is refused`() throws {
     try folder.write("a", "old")
     #expect(chmod(folder.path("a"), 0o444) == 0)
-    let error = SystemError("replace the read-only file", folder.path("a"), code: EACCES)
+    let error = SystemError("replace the read-only file", path: folder.path("a"), code: EACCES)
     #expect(throws: error) { try FileOperations.replace(folder.path("a"), by: bytes("new")) }
     #expect(try folder.read("a") == Data("old".utf8))
     #expect(try FileOperations.replace(folder.path("a"), by: bytes("old")) == [])

@@ -64,10 +64,10 @@ import Testing
 
   @Test func `the first failure is thrown, and no further item is begun`() {
     let begun = Monitor<[Int]>([])
-    #expect(throws: SystemError("open", "5", code: 2)) {
+    #expect(throws: SystemError("open", path: "5", code: 2)) {
       try onThreads(1, each: Array(0..<100)) { item throws(SystemError) in
         begun.change { $0.append(item) }
-        if item >= 5 { throw SystemError("open", "\(item)", code: 2) }
+        if item >= 5 { throw SystemError("open", path: "\(item)", code: 2) }
       }
     }
     #expect(begun.change { $0 } == [0, 1, 2, 3, 4, 5])
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: SystemError.self) {
       try onThreads(4, each: Array(0..<100_000)) { item throws(SystemError) in
         begun.change { $0 += 1 }
-        throw SystemError("open", "\(item)", code: 2)
+        throw SystemError("open", path: "\(item)", code: 2)
       }
     }
     #expect((1...4).contains(begun.change { $0 }))
@@ -137,7 +137,7 @@ import Testing
       // A failure gives its part back.
       for _ in 0..<2 {
         #expect(throws: SystemError.self) {
-          try budget.use(100) { () throws(SystemError) in throw SystemError("open", "x", code: 2) }
+          try budget.use(100) { () throws(SystemError) in throw SystemError("open", path: "x", code: 2) }
         }
       }
     }
@@ -156,10 +156,10 @@ import Testing
 
   @Test func `an error gets out and leaves the monitor free`() {
     let monitor = Monitor(0)
-    #expect(throws: SystemError("open", "x", code: 2)) {
+    #expect(throws: SystemError("open", path: "x", code: 2)) {
       try monitor.change { (value) throws(SystemError) in
         value = 5
-        throw SystemError("open", "x", code: 2)
+        throw SystemError("open", path: "x", code: 2)
       }
     }
     #expect(monitor.change { $0 } == 5)

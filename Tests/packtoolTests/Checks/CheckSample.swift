@@ -117,7 +117,7 @@ extension CheckSample {
       // A signal ends the process, so the error is given to the session.
       let terminal = CapturedTerminal()
       let session = Session(environment: [:], terminal: terminal)
-      _ = session.status(after: SystemError("go on", "", code: EINTR))
+      _ = session.status(after: SystemError("go on", path: "", code: EINTR))
       stage.add(text: terminal.errors.trimmingCharacters(in: .newlines), of: .interruptedRun)
     },
     "link-escapes-checkout": { stage in

@@ -167,7 +167,8 @@ import Testing
   @Test func `a manifest that changed meanwhile stays`() throws {
     let folder = try site("{ }")
     let path = folder.path("Manifest.json")
-    let edited = EditedText(SourceText(path: path, bytes: Array("{}".utf8)), [TextEdit(1..<1, " ")])
+    let edited = EditedText(
+      SourceText(path: path, bytes: Array("{}".utf8)), edits: [TextEdit(1..<1, replacement: " ")])
     #expect(throws: ChangedText.self) { try edited.write() }
     #expect(try folder.read("Manifest.json") == Data("{ }".utf8))
   }

@@ -163,7 +163,7 @@ import Testing
       let before = SourceText(path: "Manifest.jsonc", bytes: Array(data))
       guard JSONReader.read(before).diagnostics.isEmpty else { continue }
       read += 1
-      let edited = EditedText(before, try #require(JSONStyle.edits(of: before)))
+      let edited = EditedText(before, edits: try #require(JSONStyle.edits(of: before)))
       let after = SourceText(path: "Manifest.jsonc", bytes: edited.bytes)
       #expect(JSONStyle.edits(of: after) == [], "\(path)")
       let values = [before, after].map { JSONReader.read($0).value.map { JSONText.read($0).text } }

@@ -228,11 +228,11 @@ import Testing
     try #require(heldOut.count == 1)
     let plan = try #require(try Preparation(.init(folder.path("New.json"), jobs: 1)).plan)
     let loaded = try LoadedScenes(heldOut, in: plan, marks: [Glob("Maps/*.dat")], jobs: 1)
-    let tagging = Tagging("new", plan, scenes: loaded.scenes)
+    let tagging = Tagging("new", plan: plan, scenes: loaded.scenes)
     var steps = [#"{ "install": true }"#]
     let visits = try #require(loaded.runs.first).visits
     for (place, visit) in visits.enumerated() {
-      let tags = tagging.asked(visit, tagging.weights).map { "\"\($0)\"" }.joined(separator: ", ")
+      let tags = tagging.asked(visit, weights: tagging.weights).map { "\"\($0)\"" }.joined(separator: ", ")
       steps.append(#"{ "begin": [\#(tags)], "as": "\#(place)" }, { "await": "\#(place)" }"#)
       if place + 1 < visits.count {
         steps.append(#"{ "play": "\#(visits[place + 1].start - visit.start) us" }"#)

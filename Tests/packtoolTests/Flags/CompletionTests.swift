@@ -12,10 +12,11 @@ import Testing
         Argument("FILE", summary: "files", kind: .file(.input, suffixes: [".json"]), count: 0...3),
       ],
       flags: [
-        FlagDescription(["--tag", "-t"], "TAG", .named("tag"), "a tag", addsUp: true),
-        FlagDescription(["--form"], "FORM", .form(["json", "sarif"]), "a form"),
-        FlagDescription(["--quiet", "-q"], nil, .text, "say nothing"),
-        FlagDescription(["--output", "-o"], "DIR", .folder, "a folder"),
+        FlagDescription(
+          ["--tag", "-t"], valueName: "TAG", kind: .named("tag"), summary: "a tag", addsUp: true),
+        FlagDescription(["--form"], valueName: "FORM", kind: .form(["json", "sarif"]), summary: "a form"),
+        FlagDescription(["--quiet", "-q"], valueName: nil, kind: .text, summary: "say nothing"),
+        FlagDescription(["--output", "-o"], valueName: "DIR", kind: .folder, summary: "a folder"),
       ]),
   ]
 

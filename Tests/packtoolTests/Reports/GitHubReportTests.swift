@@ -18,13 +18,13 @@ import Testing
   }
 
   private func finding(_ severity: Severity, _ number: Int) -> Diagnostic {
-    Diagnostic(Self.check, "message \(number)", at: Place("file \(number)"), severity: severity)
+    Diagnostic(Self.check, message: "message \(number)", at: Place("file \(number)"), severity: severity)
   }
 
   @Test func `properties are escaped`() {
     let path = "50%:a,b\r\nc"
     #expect(
-      report(Diagnostic(Self.check, "m", at: Place(path), severity: .error))
+      report(Diagnostic(Self.check, message: "m", at: Place(path), severity: .error))
         == "::error file=50%25%3Aa%2Cb%0D%0Ac,title=missing-manifest::m\n")
   }
 
@@ -32,7 +32,8 @@ import Testing
   @Test func `messages are escaped`() {
     let notes = [Diagnostic.Note("first: 1,000"), Diagnostic.Note("second %0A", at: Place("elsewhere"))]
     let found = Diagnostic(
-      Self.check, "a: 100%, or\r\nmore", at: Place("f", .init(line: 3, column: 7)), severity: .warning,
+      Self.check, message: "a: 100%, or\r\nmore", at: Place("f", position: .init(line: 3, column: 7)),
+      severity: .warning,
       notes: notes)
     #expect(
       report(found)
@@ -90,7 +91,7 @@ import Testing
   /// A file cannot give GitHub commands by its name.
   @Test(arguments: ["::stop-commands::x", "  ::error::x"]) func `names are no commands`(path: String) {
     let many = (1...10).map { finding(.error, $0) }
-    let found = Diagnostic(Self.check, "m", at: Place(path), severity: .error)
+    let found = Diagnostic(Self.check, message: "m", at: Place(path), severity: .error)
     let lines = report(many + [found]).split(separator: "\n")
     #expect(lines.last == "./\(path): error: m [missing-manifest]")
   }

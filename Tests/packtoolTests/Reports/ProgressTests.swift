@@ -25,7 +25,7 @@ import Testing
     let plan = try SyntheticPlan([.init("a", 1_000_000_000, "Level 1")]).plan
     let (clock, terminal) = (Clock(), CapturedTerminal(isScreen: isScreen))
     let session = Session(environment: environment, terminal: terminal) { clock.seconds }
-    let progress = session.progress(of: plan, [.write(.newPack)], options)
+    let progress = session.progress(of: plan, decisions: [.write(.newPack)], options: options)
     let texts = seconds.map { moment in
       clock.go(to: moment)
       let before = terminal.errors.count

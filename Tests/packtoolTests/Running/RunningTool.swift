@@ -7,7 +7,7 @@ extension Tool {
     _ words: [String], environment: [String: String], terminal: some Terminal
   ) -> ExitStatus {
     let session = Session(environment: environment, terminal: terminal, groups: Command.groups)
-    return run(bytes: words.map { Array($0.utf8) }, session)
+    return run(bytes: words.map { Array($0.utf8) }, session: session)
   }
 }
 

@@ -59,7 +59,7 @@ func fetched(_ path: String) async throws -> Data {
 do {
   var options = PackStore.Options()
   options.publicKeys = [words[3]]
-  let store = try await PackStore(at: folder.appendingPathComponent("store"), server: server, options)
+  let store = try await PackStore(at: folder.appendingPathComponent("store"), server: server, options: options)
   do {
     _ = try await store.update()
     let data = try await fetched("index.json")

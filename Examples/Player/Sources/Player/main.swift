@@ -71,7 +71,7 @@ func run(_ words: ArraySlice<String>) async throws {
   if let inUse = scenario.device?.inUse { options.inUse = inUse.bytes }
   let chosen = flags["--store"].map { URL(fileURLWithPath: $0) }
   let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
-  let store = try await PackStore(at: folder, server: server, options)
+  let store = try await PackStore(at: folder, server: server, options: options)
   _ = try await store.update()
   let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
   let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)

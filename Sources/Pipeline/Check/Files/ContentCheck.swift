@@ -16,12 +16,12 @@ package struct ContentCheck: Sendable {
     case code(String, CodePlatform)
   }
 
-  private init(_ kind: Check, _ statement: String, _ severity: Severity? = nil) {
+  private init(_ kind: Check, statement: String, severity: Severity? = nil) {
     self.kind = kind
-    content = .wrong(ContentVerdict(statement, severity))
+    content = .wrong(ContentVerdict(statement, severity: severity))
   }
 
-  private init(code name: String, _ platform: CodePlatform) {
+  private init(code name: String, platform: CodePlatform) {
     kind = .executableContent
     content = .code(name, platform)
   }
@@ -34,7 +34,7 @@ package struct ContentCheck: Sendable {
       case .code(let name, let platform): rule.verdict(on: platform, named: name)
       }
     return verdict.map {
-      Diagnostic(kind, "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
+      Diagnostic(kind, message: "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)
     }
   }
 
@@ -59,52 +59,58 @@ package struct ContentCheck: Sendable {
   ) throws(SystemError) -> ContentCheck? {
     // One look at the first byte clears nearly all files.
     switch head[0] {
-    case 0x7f: return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", .foreign) : nil
+    case 0x7f:
+      return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", platform: .foreign) : nil
     case 0xfe, 0xce, 0xcf:
       return try machOMagics.contains { head.starts(with: $0) }
-        ? code("a Mach-O binary", MachOPlatforms(at: 0, read).platform) : nil
+        ? code("a Mach-O binary", platform: MachOPlatforms(at: 0, read: read).platform) : nil
     case 0xca, 0xbe, 0xbf:
       return try isFatMachO(head)
-        ? code("a universal Mach-O binary", MachOPlatforms(universal: read).platform) : nil
-    case UInt8(ascii: "M"): return try isPE(head, read) ? code("a Windows binary (PE)", .foreign) : nil
+        ? code("a universal Mach-O binary", platform: MachOPlatforms(universal: read).platform) : nil
+    case UInt8(ascii: "M"):
+      return try isPE(head, read: read) ? code("a Windows binary (PE)", platform: .foreign) : nil
     case UInt8(ascii: "!"):
-      return try isObjectArchive(head, read) ? code("a static library", .untold) : nil
+      return try isObjectArchive(head, read: read) ? code("a static library", platform: .untold) : nil
     case UInt8(ascii: "d"):
-      return head.starts(with: "dex\n".utf8) && head[7] == 0 ? code("Android bytecode (dex)", .foreign) : nil
+      return head.starts(with: "dex\n".utf8) && head[7] == 0
+        ? code("Android bytecode (dex)", platform: .foreign) : nil
     case UInt8(ascii: "B"):
-      return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", .untold) : nil
+      return head.starts(with: [0x42, 0x43, 0xc0, 0xde]) ? code("LLVM bitcode", platform: .untold) : nil
     // LLVM bitcode in its wrapper.
-    case 0xde: return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", .untold) : nil
-    case UInt8(ascii: "u"): return try isMinisignKey(head, size, read) ? secretKey : nil
+    case 0xde:
+      return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", platform: .untold) : nil
+    case UInt8(ascii: "u"): return try isMinisignKey(head, size: size, read: read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
     // Also behind a byte order mark, which editors put in front.
     case UInt8(ascii: "v"), 0xef:
       return size < 1024 && PointerText.beginsLFS((0..<min(head.count, 64)).map { head[$0] })
         ? lfsPointer : nil
     // `/annex/objects/`, and keys that stand alone.
-    case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size, read)
+    case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size: size, read: read)
     default: return nil
     }
   }
 
   /// Machine code; `name` is what a message calls it.
-  private static func code(_ name: String, _ platform: CodePlatform) -> ContentCheck {
-    ContentCheck(code: name, platform)
+  private static func code(_ name: String, platform: CodePlatform) -> ContentCheck {
+    ContentCheck(code: name, platform: platform)
   }
 
   private static let secretKey = ContentCheck(
     .secretKey,
-    "is a secret key, which every player would get; keep it outside of the root, or leave it out with "
+    statement:
+      "is a secret key, which every player would get; keep it outside of the root, or leave it out with "
       + "\"exclude\"")
 
   private static let webAssembly = ContentCheck(
-    .executableContent, "is WebAssembly, which only an interpreter in the app can run", .note)
+    .executableContent, statement: "is WebAssembly, which only an interpreter in the app can run",
+    severity: .note)
 
   private static let lfsPointer = ContentCheck(
-    .lfsPointer, "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
+    .lfsPointer, statement: "is a git-LFS pointer, not the file itself; run \"git lfs pull\"")
 
   private static func annexPointer(
-    _ head: Span<UInt8>, _ size: Int64, _ read: Read
+    _ head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard size <= PointerText.longest,
       head.starts(with: "/annex/objects/".utf8) || head.starts(with: "SHA256".utf8),
@@ -113,7 +119,7 @@ package struct ContentCheck: Sendable {
     let lack =
       text == .otherKey ? ", and its key does not state the SHA-256 and size that --pointers needs" : ""
     return ContentCheck(
-      .lfsPointer, "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
+      .lfsPointer, statement: "is a git-annex pointer, not the file itself\(lack); run \"git annex get\"")
   }
 }
 
@@ -156,7 +162,7 @@ private func holdsPrivateKey(_ text: String) -> Bool {
 
 /// Whether a file is a secret key of minisign: a comment, and a line that begins with the algorithms of one.
 private func isMinisignKey(
-  _ head: Span<UInt8>, _ size: Int64, _ read: ContentCheck.Read
+  _ head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
   let longest = 1 << 12
   guard size <= longest, head.starts(with: "untrusted comment:".utf8) else { return false }
@@ -185,14 +191,14 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
 }
 
 /// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
-private func isPE(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
+private func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
 }
 
 /// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
-private func isObjectArchive(_ head: Span<UInt8>, _ read: ContentCheck.Read) throws(SystemError) -> Bool {
+private func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }
   var offset: Int64 = 8

@@ -71,7 +71,9 @@ extension PackPlan {
       var head = ByteBuffer()
       var found: [ContentFinding] = []
       for number in files[start..<min(start + batchSize, files.count)] {
-        if let finding = try contentFinding(number, root, reads, &opener, &head) { found.append(finding) }
+        if let finding = try contentFinding(number, root: root, reads: reads, opener: &opener, head: &head) {
+          found.append(finding)
+        }
       }
       return found
     }
@@ -79,7 +81,7 @@ extension PackPlan {
   }
 
   private func contentFinding(
-    _ number: Int, _ root: Folder, _ reads: AssetReads, _ opener: inout AssetOpener, _ head: inout ByteBuffer
+    _ number: Int, root: Folder, reads: AssetReads, opener: inout AssetOpener, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     let file = tree.files[number]
     // The content that counts is elsewhere.
@@ -92,7 +94,8 @@ extension PackPlan {
       if error.isMissing || error.isNoFile || error.isLink { return nil }
       guard error.isDenied else { throw error }
       return ContentFinding(
-        path: file.path, finding: finding(.unreadableFile, file, "cannot be read: permission denied"))
+        path: file.path,
+        finding: finding(.unreadableFile, file: file, statement: "cannot be read: permission denied"))
     }
   }
 }
@@ -109,9 +112,9 @@ extension PackPlan {
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
     reads.addRead(Int64(head.count))
     let found = try head.withSpan(from: 0) { head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, reads)
+      try ContentCheck.finding(in: input, of: file.size, head: head, reads: reads)
     }
-    return found.map { ContentFinding(path: file.path, finding: finding($0, file)) }
+    return found.map { ContentFinding(path: file.path, finding: finding($0, file: file)) }
   }
 }
 
@@ -119,7 +122,7 @@ extension ContentCheck {
   /// The first check that finds an open file of a size in bytes, by its first bytes as far as they have been read;
   /// counts what else it reads.
   package static func finding(
-    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, _ reads: AssetReads
+    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, reads: AssetReads
   ) throws(SystemError) -> ContentCheck? {
     try finding(head: head, size: size) { offset, count throws(SystemError) in
       let bytes = try input.bytes(count, at: offset)
@@ -135,20 +138,21 @@ extension [Diagnostic] {
     let pointers = filter { $0.check == .lfsPointer }
     guard pointers.count > 1, let first = pointers.first else { return self }
     let message = "\(first.message); \(grouped(pointers.count)) files are such pointers"
-    return filter { $0.check != .lfsPointer } + [Diagnostic(.lfsPointer, message, at: first.place)]
+    return filter { $0.check != .lfsPointer } + [Diagnostic(.lfsPointer, message: message, at: first.place)]
   }
 }
 
 extension PackPlan {
   /// A finding about the contents of a file; nil where the layout permits them.
-  package func finding(_ found: ContentCheck, _ file: AssetFile) -> Diagnostic? {
+  package func finding(_ found: ContentCheck, file: AssetFile) -> Diagnostic? {
     found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
   }
 
   /// A finding about a file.
   package func finding(
-    _ check: Check, _ file: AssetFile, _ statement: String, _ severity: Severity? = nil
+    _ check: Check, file: AssetFile, statement: String, severity: Severity? = nil
   ) -> Diagnostic {
-    Diagnostic(check, "the file \(quoted(file.path)) \(statement)", at: place(of: file), severity: severity)
+    Diagnostic(
+      check, message: "the file \(quoted(file.path)) \(statement)", at: place(of: file), severity: severity)
   }
 }

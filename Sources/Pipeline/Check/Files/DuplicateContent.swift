@@ -97,10 +97,10 @@ struct DuplicateContent {
     let waste = rest.saturatingSum { $0.waste }
     guard waste > 0, waste >= total / 100, let first = rest.max() else { return large.map(\.finding) }
     let message =
-      "\(counted(rest.count, "group")) of equal files in several packs waste \(ByteSize.exact(waste)) together, of which this "
+      "\(counted(rest.count, of: "group")) of equal files in several packs waste \(ByteSize.exact(waste)) together, of which this "
       + "one wastes most: \(ByteSize.exact(first.waste))"
     return large.map(\.finding) + [
-      Diagnostic(.duplicateContent, message, at: first.place, notes: first.notes)
+      Diagnostic(.duplicateContent, message: message, at: first.place, notes: first.notes)
     ]
   }
 }
@@ -138,7 +138,7 @@ private struct Copies: Comparable {
         at: plan.place(of: $0))
     }
     let more = others.count - shown
-    return named + (more > 0 ? [.init("and \(counted(more, "more file", plural: "more files"))")] : [])
+    return named + (more > 0 ? [.init("and \(counted(more, of: "more file", plural: "more files"))")] : [])
   }
 
   var finding: Diagnostic {
@@ -146,10 +146,11 @@ private struct Copies: Comparable {
     let union = Set(sets.joined()).sorted()
     let packs =
       sets.count > 3
-      ? counted(sets.count, "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
+      ? counted(sets.count, of: "pack") : "the packs of \(sets.map(setNotation).joined(separator: " and "))"
     return Diagnostic(
       .duplicateContent,
-      "\(packs) hold this content in \(counted(files.count, "file")), \(ByteSize.exact(waste)) more than needed; one file "
+      message:
+        "\(packs) hold this content in \(counted(files.count, of: "file")), \(ByteSize.exact(waste)) more than needed; one file "
         + "with the tags \(setNotation(union)) would be shared", at: place, notes: notes)
   }
 }
@@ -211,7 +212,7 @@ extension PackPlan {
         reads.addHashed(file.size)
         return digest
       } catch {
-        guard let finding = finding(about: file, error) else { throw error }
+        guard let finding = finding(about: file, error: error) else { throw error }
         findings.change { $0.append(finding) }
         return .zero
       }
@@ -224,16 +225,18 @@ extension PackPlan {
     let status = try input.status()
     // A file that grew would get a digest that does not match its size.
     guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
-      throw SystemError("read", file.path, code: SystemError.truncated)
+      throw SystemError("read", path: file.path, code: SystemError.truncated)
     }
     return digest
   }
 
   /// The finding about an unreadable file; nil if the machine has failed.
-  private func finding(about file: AssetFile, _ error: SystemError) -> Diagnostic? {
+  private func finding(about file: AssetFile, error: SystemError) -> Diagnostic? {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
-      return finding(.fileChanged, file, "changed while it was read; start again once it rests")
+      return finding(
+        .fileChanged, file: file, statement: "changed while it was read; start again once it rests")
     }
-    return error.isDenied ? finding(.unreadableFile, file, "cannot be read: permission denied") : nil
+    return error.isDenied
+      ? finding(.unreadableFile, file: file, statement: "cannot be read: permission denied") : nil
   }
 }

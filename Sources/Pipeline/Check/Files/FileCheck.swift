@@ -63,7 +63,7 @@ extension FileCheck {
     let message =
       "the root \(quoted(root.value)) lies inside an asset catalog, so none of its files is a variant; make it "
       + "\(quoted(above)) and put the rest in front of the rules' paths"
-    return [Diagnostic(.rootInCatalog, message, at: input.plan.manifest.text.place(at: root.offset))]
+    return [Diagnostic(.rootInCatalog, message: message, at: input.plan.manifest.text.place(at: root.offset))]
   }
 
   static let noVariant = FileCheck(.noVariant) { input in
@@ -80,36 +80,38 @@ extension FileCheck {
     }
     return reached.sorted { $0.key < $1.key }.compactMap { number, reached in
       let lacking = devices.indices.filter { !reached[$0] }.map { devices[$0] }
-      return lacking.isEmpty ? nil : noVariant(of: variants.owners[Int(number)], lacking, of: devices.count)
+      return lacking.isEmpty
+        ? nil : noVariant(of: variants.owners[Int(number)], lacking: lacking, of: devices.count)
     }
   }
 
   private static func noVariant(
-    of owner: AssetVariants.Owner, _ lacking: [DeviceClass], of count: Int
+    of owner: AssetVariants.Owner, lacking: [DeviceClass], of count: Int
   ) -> Diagnostic {
     let message =
       "nothing of the asset \(quoted(owner.name)) reaches \(grouped(lacking.count)) of "
-      + "\(counted(count, "device class", plural: "device classes")), such as \(quoted(lacking[0].name))"
-    return Diagnostic(.noVariant, message, at: owner.place)
+      + "\(counted(count, of: "device class", plural: "device classes")), such as \(quoted(lacking[0].name))"
+    return Diagnostic(.noVariant, message: message, at: owner.place)
   }
 
   static let gamutFallback = fallback(
-    .gamutFallback, "is for P3, so screens of sRGB get nothing; add one for sRGB"
+    .gamutFallback, claim: "is for P3, so screens of sRGB get nothing; add one for sRGB"
   ) {
     $0.contains { $0.gamut == .p3 } && $0.allSatisfy { $0.gamut == .p3 }
   }
 
   static let memoryFallback = fallback(
-    .memoryFallback, "wants memory, so devices with less get nothing; add one without \"memory\""
+    .memoryFallback, claim: "wants memory, so devices with less get nothing; add one without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
   /// A check of assets of which each variant asks for something that not all devices have.
   private static func fallback(
-    _ check: Check, _ claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
+    _ check: Check, claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
   ) -> FileCheck {
     FileCheck(check) { input in
       input.assets(where: isWrong).map { owner in
-        Diagnostic(check, "every variant of the asset \(quoted(owner.name)) \(claim)", at: owner.place)
+        Diagnostic(
+          check, message: "every variant of the asset \(quoted(owner.name)) \(claim)", at: owner.place)
       }
     }
   }
@@ -189,13 +191,15 @@ private struct UntaggedFolders {
     let bare = Dictionary(grouping: untagged.keys.map(\.text)) { folderPath(of: $0) }
     return bare.flatMap { parent, folders -> [Diagnostic] in
       let others = whole[parent] ?? []
-      if folders.count == 1, others.count >= Self.fewestOthers { return [finding(on: folders[0], others)] }
+      if folders.count == 1, others.count >= Self.fewestOthers {
+        return [finding(on: folders[0], others: others)]
+      }
       // Families by their form, since a family may have thousands of members.
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []
         guard numbered.count >= Self.fewestNumbered, members.count < numbered.count else { return [] }
-        return members.filter { $0 != form }.map { finding(on: $0, numbered) }
+        return members.filter { $0 != form }.map { finding(on: $0, others: numbered) }
       }
     }
   }
@@ -205,13 +209,14 @@ private struct UntaggedFolders {
     joined(folderPath(of: path), lastName(of: path).filter { !$0.isASCII || !$0.isNumber })
   }
 
-  private func finding(on folder: String, _ others: [String]) -> Diagnostic {
+  private func finding(on folder: String, others: [String]) -> Diagnostic {
     let count = untagged[ByteKey(folder)] ?? FileCount()
     let names = others.sorted { $0.precedesInBytes($1) }
     return Diagnostic(
       .untaggedFolder,
-      "no file of the folder \(quoted(folder)) has tags, while all of \(listed(names, atMost: 4)) have; "
-        + "\(counted(count.files, "file")) with \(ByteSize.exact(count.size)) \(count.files == 1 ? "stays" : "stay") in the "
+      message:
+        "no file of the folder \(quoted(folder)) has tags, while all of \(listed(names, atMost: 4)) have; "
+        + "\(counted(count.files, of: "file")) with \(ByteSize.exact(count.size)) \(count.files == 1 ? "stays" : "stay") in the "
         + "app bundle", at: Place(joined(plan.manifest.rootPath, escaped(folder, upTo: 300))))
   }
 }

@@ -24,7 +24,7 @@ struct MachOPlatforms {
   private static let largestOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.
-  init(at offset: Int64, _ read: ContentCheck.Read) throws(SystemError) { try add(at: offset, read) }
+  init(at offset: Int64, read: ContentCheck.Read) throws(SystemError) { try add(at: offset, read: read) }
 
   /// Reads the load commands of all parts of a universal binary.
   init(universal read: ContentCheck.Read) throws(SystemError) {
@@ -43,11 +43,11 @@ struct MachOPlatforms {
       let place = number * size + 8
       let high = isWide ? Int64(parts.word(at: isBig ? place : place + 4, isBig: isBig)) : 0
       let low = Int64(parts.word(at: isWide && isBig ? place + 4 : place, isBig: isBig))
-      try add(at: (high & 0x7fff_ffff) << 32 | low, read)
+      try add(at: (high & 0x7fff_ffff) << 32 | low, read: read)
     }
   }
 
-  private mutating func add(at offset: Int64, _ read: ContentCheck.Read) throws(SystemError) {
+  private mutating func add(at offset: Int64, read: ContentCheck.Read) throws(SystemError) {
     if offset > Self.largestOffset {
       isUntold = true
       return

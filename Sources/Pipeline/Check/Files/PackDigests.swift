@@ -10,7 +10,7 @@ extension ContentsDigest {
     of files: some Sequence<AssetFile>, digests: some Sequence<Digest>
   ) -> Digest {
     var contents = ContentsDigest()
-    for (file, digest) in zip(files, digests) { contents.add(file.packPath, size: file.size, digest) }
+    for (file, digest) in zip(files, digests) { contents.add(file.packPath, size: file.size, file: digest) }
     return contents.finish()
   }
 }

@@ -14,7 +14,7 @@ extension FileCheck {
       let file = input.plan.tree.files[number]
       return Diagnostic(
         .tooManyTags,
-        "the file \(quoted(file.path)) has more tags than a file may have: at most "
+        message: "the file \(quoted(file.path)) has more tags than a file may have: at most "
           + grouped(ResourceRule.mostTags), at: input.plan.place(of: file))
     }
   }
@@ -33,7 +33,7 @@ extension FileCheck {
         else { return nil }
         return input.clash(of: input.plan.tree.files[earlier], and: file, in: pack)
       }
-      return clashes + input.filesAsFolders(in: pack, places)
+      return clashes + input.filesAsFolders(in: pack, places: places)
     }.flatMap(\.self)
   }
 
@@ -52,7 +52,7 @@ extension FileCheck {
       let message =
         "\(quoted(file.path)) and \(quoted(earlier.path)) both land at \(quoted(file.packPath)), in the packs of "
         + "\(sets[1]) and \(sets[0]); an app that uses both cannot tell which it gets"
-      return Diagnostic(.pathInTwoPacks, message, at: input.plan.place(of: file))
+      return Diagnostic(.pathInTwoPacks, message: message, at: input.plan.place(of: file))
     }
   }
 
@@ -61,7 +61,7 @@ extension FileCheck {
     if manifest.untagged == .allow { return [] }
     return input.plan.tree.untaggedFiles.map { file in
       Diagnostic(
-        .untaggedFile, "the file \(quoted(file.path)) has no tags, so it stays in the app bundle",
+        .untaggedFile, message: "the file \(quoted(file.path)) has no tags, so it stays in the app bundle",
         at: Place(joined(manifest.rootPath, escaped(file.path, upTo: 300))),
         severity: manifest.untagged == .error ? .error : .warning)
     }
@@ -71,7 +71,8 @@ extension FileCheck {
     let files = input.plan.tree.files.filter { $0.size == 0 }
     if files.isEmpty { return [] }
     let all = files.map { file in
-      Diagnostic(.emptyFile, "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
+      Diagnostic(
+        .emptyFile, message: "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
     // Those that the manifest accepts by their paths stay apart from the others.
     let acceptances = Acceptances(of: input.plan.manifest)
@@ -80,7 +81,7 @@ extension FileCheck {
     let names = left.map { files[$0].path }
     let message = "\(grouped(left.count)) files are empty: \(listed(names, atMost: mostEmptyFiles + 1))"
     return all.filter { acceptances.acceptance(of: $0) != nil }
-      + [Diagnostic(.emptyFile, message, at: input.plan.place(of: files[left[0]]))]
+      + [Diagnostic(.emptyFile, message: message, at: input.plan.place(of: files[left[0]]))]
   }
 
   private static let mostEmptyFiles = 3
@@ -103,7 +104,7 @@ extension FileCheck {
         files.count == 1 ? "the file \(first) is" : "\(grouped(files.count)) files like \(first) are"
       let what = files.isSecret ? "a secret that every user could read" : "no asset, but left by a program"
       return Diagnostic(
-        .unlikelyAsset, "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
+        .unlikelyAsset, message: "\(which) probably \(what); add \(quoted(glob)) to \"exclude\"",
         at: input.plan.place(of: files.first), severity: files.isSecret ? .warning : .note)
     }
   }
@@ -129,9 +130,9 @@ extension FileCheck {
     }
     guard let first else { return [] }
     let message =
-      "Windows cannot store \(counted(names.count, "name")): \(listed(names, atMost: mostUnportableNames)); rename the files "
+      "Windows cannot store \(counted(names.count, of: "name")): \(listed(names, atMost: mostUnportableNames)); rename the files "
       + "and tags, or set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows"
-    return [Diagnostic(.unportableName, message, at: input.plan.place(of: first))]
+    return [Diagnostic(.unportableName, message: message, at: input.plan.place(of: first))]
   }
 
   private static let mostUnportableNames = 3
@@ -145,7 +146,7 @@ extension FileCheck {
       let real = name.dropFirst().dropLast(".icloud".count)
       let message =
         "\(quoted(name)) is iCloud's placeholder for \(quoted(real)); let the Mac download the file"
-      return Diagnostic(.icloudPlaceholder, message, at: input.plan.place(of: file))
+      return Diagnostic(.icloudPlaceholder, message: message, at: input.plan.place(of: file))
     }
   }
 }
@@ -193,7 +194,7 @@ extension FileCheck.Input {
   }
 
   /// Files of a pack at the path of a folder that other files need; `places` has the keys of its paths.
-  fileprivate func filesAsFolders(in pack: AssetPack, _ places: [String: Int]) -> [Diagnostic] {
+  fileprivate func filesAsFolders(in pack: AssetPack, places: [String: Int]) -> [Diagnostic] {
     var seen: Set<String> = []
     var last: Substring = ""
     return pack.files.compactMap { number in
@@ -207,7 +208,7 @@ extension FileCheck.Input {
         let message =
           "\(quoted(file.packPath)) needs a folder where the pack has the file "
           + quoted(plan.tree.files[other].packPath)
-        return Diagnostic(.pathClash, message, at: plan.place(of: file), standing: .firm)
+        return Diagnostic(.pathClash, message: message, at: plan.place(of: file), standing: .firm)
       }
       return nil
     }
@@ -229,7 +230,8 @@ extension FileCheck.Input {
     let message =
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
     // Names that differ in case or Unicode form are two files to some readers.
-    return Diagnostic(.pathClash, message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
+    return Diagnostic(
+      .pathClash, message: message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
   }
 }
 
@@ -249,8 +251,8 @@ struct SharedPaths {
     return numbers.flatMap { number -> [Diagnostic] in
       // A pack of a language shares its paths with those of none, and not with those of another.
       let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
-      if let earlier = others.first { return finding(earlier, number).map { [$0] } ?? [] }
-      return folders(above: number, first)
+      if let earlier = others.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
+      return folders(above: number, places: first)
     }
   }
 
@@ -266,7 +268,7 @@ struct SharedPaths {
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
 
   /// The finding about two files at one place; nil if one pack has both, which is another finding.
-  private func finding(_ first: Int, _ second: Int) -> Diagnostic? {
+  private func finding(first: Int, second: Int) -> Diagnostic? {
     if pack(of: first) == pack(of: second) { return nil }
     let (one, other) = (plan.tree.files[first], plan.tree.files[second])
     let isSame = one.packPath.isSameInBytes(as: other.packPath)
@@ -277,11 +279,12 @@ struct SharedPaths {
     let message =
       "\(quoted(other.path)) and \(quoted(one.path)) land at \(places) in the packs of \(tags(second)) and \(tags(first)); "
       + "all packs share one folder on a device: give one another destination, or set \"packPrefix\""
-    return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: other), severity: .error, standing: .firm)
+    return Diagnostic(
+      .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
   }
 
   /// Findings about a file whose folder is a file of another pack.
-  private func folders(above number: Int, _ places: [String: Int]) -> [Diagnostic] {
+  private func folders(above number: Int, places: [String: Int]) -> [Diagnostic] {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in
       let place = folder.lowercased()
@@ -293,7 +296,8 @@ struct SharedPaths {
         "\(quoted(file.packPath)) of the pack of \(tags(number)) needs a folder where the pack of \(tags(other)) has the "
         + "file \(quoted(plan.tree.files[other].packPath)); all packs share one folder on a device: give one another "
         + "destination, or set \"packPrefix\""
-      return Diagnostic(.pathInTwoPacks, message, at: plan.place(of: file), severity: .error, standing: .firm)
+      return Diagnostic(
+        .pathInTwoPacks, message: message, at: plan.place(of: file), severity: .error, standing: .firm)
     }
   }
 

@@ -50,7 +50,7 @@ package struct BackgroundImporter {
     var files: [String] = []
     for path in paths where try !readVersions(path) { files.append(path) }
     for path in files {
-      if let pack = try read(path, folder) { packs.append(pack) }
+      if let pack = try read(path, folder: folder) { packs.append(pack) }
     }
     reportCollisions(of: packs)
     if findings.findings.hasErrors || packs.isEmpty { return }
@@ -71,7 +71,7 @@ package struct BackgroundImporter {
         ? "\(quoted(other.path)) has the id \(quoted(pack.id)) too; give one of the packs another id"
         : "the id \(quoted(pack.id)) differs from \(quoted(other.id)) in \(quoted(other.path)) only in upper and lower "
           + "case, and an id is the name of a folder; give one of the packs another id"
-      report(.identifierCollision, message, at: place(pack.manifest.places.id, in: pack))
+      report(.identifierCollision, message: message, at: place(pack.manifest.places.id, in: pack))
     }
   }
 
@@ -84,7 +84,7 @@ package struct BackgroundImporter {
     findings.add(downloads.diagnostics)
     for pack in downloads.packs {
       if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
-        report(.invalidPackID, "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
+        report(.invalidPackID, message: "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
       }
       var entry = PackLedger.Entry(version: pack.version)
       (entry.downloadSize, entry.userInfo) = (pack.downloadSize, pack.userInfo)
@@ -93,9 +93,9 @@ package struct BackgroundImporter {
     return true
   }
 
-  private mutating func read(_ path: String, _ folder: String) throws(SystemError) -> ImportedPack? {
+  private mutating func read(_ path: String, folder: String) throws(SystemError) -> ImportedPack? {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
-      report(.missingManifest, "\(quoted(path)) is not a file, or too long", at: Place(path))
+      report(.missingManifest, message: "\(quoted(path)) is not a file, or too long", at: Place(path))
       return nil
     }
     let own = SourceText(path: path, bytes: bytes, hasComments: true)
@@ -107,7 +107,7 @@ package struct BackgroundImporter {
     let base = manifest.sourceRoot.map { joined(folderPath(of: path), $0) } ?? folder
     guard try FileOperations.statusIfThere(base)?.kind == .folder else {
       let message = "the folder \(quoted(base)), which the selectors are relative to, does not exist"
-      report(.invalidPath, message, at: Place(path))
+      report(.invalidPath, message: message, at: Place(path))
       return nil
     }
     let real = try FileOperations.realPath(of: base).split(separator: UInt8(ascii: "/"))
@@ -121,11 +121,11 @@ package struct BackgroundImporter {
     var manifest = Manifest(text: text ?? SourceText(path: packs[0].path, bytes: []), folder: ".")
     manifest.sources = packs.map(\.path)
     manifest.bundleIdentifier = Self.placeholder
-    manifest.root = Located(root(of: packs, shared), at: 0)
+    manifest.root = Located(root(of: packs, shared: shared), at: 0)
     var rules = ImportedRules()
     for pack in packs {
       manifest.firstPlaces[pack.id] = pack.start + pack.manifest.places.id
-      try add(pack, below: shared.count, to: &manifest, &rules)
+      try add(pack, below: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
     // Without the layout that writes languages these limits refuse packs that differ in nothing else.
@@ -141,14 +141,14 @@ package struct BackgroundImporter {
   }
 
   /// The folder that contains all files, as the user would type it.
-  private func root(of packs: [ImportedPack], _ shared: [String]) -> String {
+  private func root(of packs: [ImportedPack], shared: [String]) -> String {
     if let pack = packs.first(where: { $0.folders.count == shared.count }) { return pack.base }
     let up = packs[0].folders.count - shared.count
     return joined(packs[0].base, Array(repeating: "..", count: up).joined(separator: "/"))
   }
 
   private mutating func add(
-    _ pack: ImportedPack, below depth: Int, to manifest: inout Manifest, _ rules: inout ImportedRules
+    _ pack: ImportedPack, below depth: Int, to manifest: inout Manifest, rules: inout ImportedRules
   ) throws(SystemError) {
     let places = pack.manifest.places
     let tag = Located(pack.id, at: pack.start + places.id)
@@ -174,7 +174,8 @@ package struct BackgroundImporter {
         }
       } catch {
         report(
-          .invalidPath, "the selector \(quoted(error.path)) leads nowhere below \(quoted(pack.base))",
+          .invalidPath,
+          message: "the selector \(quoted(error.path)) leads nowhere below \(quoted(pack.base))",
           at: place(selector.offset, in: pack))
       }
     }
@@ -191,7 +192,8 @@ package struct BackgroundImporter {
     let (what, other) = isForFolders ? ("a file", "file") : ("a folder", "directory")
     report(
       .wrongSelector,
-      "\(quoted(selector.path)) is \(what), and \(quoted(selector.kind.rawValue)) is not for it; say "
+      message:
+        "\(quoted(selector.path)) is \(what), and \(quoted(selector.kind.rawValue)) is not for it; say "
         + "\(quoted(selector.destination == nil ? other : "\(other)Source"))",
       at: place(selector.offset, in: pack))
   }
@@ -202,7 +204,8 @@ package struct BackgroundImporter {
     findings.add(
       Diagnostic(
         .twoDestinations,
-        "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
+        message:
+          "the pack \(quoted(pack.id)) puts \(quoted(rule.text.value)) at \(rule.shownDestination), and the pack "
           + "\(quoted(other.tags[0].value)) at \(other.shownDestination); a manifest gives a file one place in its packs",
         at: manifestPlace(rule.text.offset), notes: [Diagnostic.Note("the other selector is here", at: first)]
       ))
@@ -213,7 +216,7 @@ package struct BackgroundImporter {
     note(
       "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
       at: Place(packs[0].path))
-    noteEvents(of: packs, &manifest)
+    noteEvents(of: packs, manifest: &manifest)
     notePlatforms(of: packs)
     for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
       note(
@@ -230,7 +233,7 @@ package struct BackgroundImporter {
     }
   }
 
-  private mutating func noteEvents(of packs: [ImportedPack], _ manifest: inout Manifest) {
+  private mutating func noteEvents(of packs: [ImportedPack], manifest: inout Manifest) {
     let withEvents = packs.filter { !$0.manifest.policy.events.isEmpty }
     manifest.downloadsOnUpdate = withEvents.contains {
       $0.manifest.policy.events.contains(.subsequentUpdate)
@@ -268,7 +271,8 @@ package struct BackgroundImporter {
     findings.add(
       Diagnostic(
         .uncarriedSetting,
-        "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), and one build is for one list of "
+        message:
+          "packs are for different platforms, \(lists.sorted().joined(separator: "; ")), and one build is for one list of "
           + "platforms; import the packs of each list into a manifest of its own",
         at: place(pack.manifest.places.platforms, in: pack), severity: .warning))
   }
@@ -278,11 +282,11 @@ package struct BackgroundImporter {
   private func manifestPlace(_ offset: Int) -> Place { text?.place(at: offset) ?? Place("") }
 
   private mutating func note(_ message: String, at place: Place) {
-    report(.uncarriedSetting, message, at: place)
+    report(.uncarriedSetting, message: message, at: place)
   }
 
-  private mutating func report(_ check: Check, _ message: String, at place: Place) {
-    findings.add(Diagnostic(check, message, at: place))
+  private mutating func report(_ check: Check, message: String, at place: Place) {
+    findings.add(Diagnostic(check, message: message, at: place))
   }
 }
 
@@ -291,13 +295,13 @@ extension BackgroundImporter {
   package func sharedFileFindings(in plan: PackPlan) -> [Diagnostic] {
     plan.packs.filter { $0.tags.count > 1 }.map { pack in
       let paths = pack.files.map { plan.tree.files[$0].path }
-      let more = paths.count > 1 ? " and \(counted(paths.count - 1, "other file"))" : ""
+      let more = paths.count > 1 ? " and \(counted(paths.count - 1, of: "other file"))" : ""
       let places = pack.tags.compactMap { plan.manifest.firstPlaces[$0] }
       let message =
         "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); in a build no file is in two packs, so "
         + "the shared files get a pack of their own, with an id of its own"
       return Diagnostic(
-        .sharedFile, message, at: plan.manifest.text.place(at: places.last ?? 0),
+        .sharedFile, message: message, at: plan.manifest.text.place(at: places.last ?? 0),
         notes: places.dropLast().map {
           Diagnostic.Note("the other pack is here", at: plan.manifest.text.place(at: $0))
         })

@@ -97,7 +97,7 @@ package struct BuiltFolder: Sendable {
   package func refusal(_ reason: String) -> Diagnostic? {
     layout.map {
       let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
-      return Diagnostic(.missingIndex, message, at: Place(path))
+      return Diagnostic(.missingIndex, message: message, at: Place(path))
     }
   }
 
@@ -137,11 +137,11 @@ package struct BuiltFolder: Sendable {
     case .missing:
       let above = try hintAbove
       let hint = try PublishedNames.hint(onBuild: path) ?? above ?? hint
-      report(.missingIndex, "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
-    case .noFile: report(.missingIndex, "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
+      report(.missingIndex, message: "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
+    case .noFile: report(.missingIndex, message: "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:
       let message = "the index is longer than \(ByteSize.exact(IndexFormat.longest))"
-      report(.damagedIndex, message, at: indexPath)
+      report(.damagedIndex, message: message, at: indexPath)
     }
     return nil
   }
@@ -157,11 +157,12 @@ package struct BuiltFolder: Sendable {
       let message =
         "\(quoted(contentsPath)) does not exist, so the files of the packs are not known; copy it here beside the "
         + "index, or build again"
-      return report(.damagedIndex, message, at: contentsPath)
+      return report(.damagedIndex, message: message, at: contentsPath)
     }
     let status = try file.status()
     if status.kind != .file {
-      return report(.damagedIndex, "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
+      return report(
+        .damagedIndex, message: "\(quoted(contentsPath)) is no file; build again", at: contentsPath)
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
@@ -170,12 +171,12 @@ package struct BuiltFolder: Sendable {
       let message =
         "the list of files has \(ByteSize.exact(status.size)) and the index says "
         + "\(ByteSize.number(published.file.size)); build again"
-      report(.damagedIndex, message, at: contentsPath)
+      report(.damagedIndex, message: message, at: contentsPath)
     } else if let written = result.file, written != published.file {
       let message =
         "the list of files has the digest \(written.digest.prefixed) and the index says "
         + "\(published.file.digest.prefixed); build again"
-      report(.damagedIndex, message, at: contentsPath)
+      report(.damagedIndex, message: message, at: contentsPath)
     } else {
       contents = result.contents
     }
@@ -188,7 +189,7 @@ package struct BuiltFolder: Sendable {
       let digest = SHA256.digest(of: bytes)
       if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {
         let message = "the list of patches is not the one that the index names; copy it again or build again"
-        return report(.damagedPatch, message, at: listPath)
+        return report(.damagedPatch, message: message, at: listPath)
       }
       let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), from: from)
       diagnostics += reading.diagnostics
@@ -196,11 +197,13 @@ package struct BuiltFolder: Sendable {
     // Only `verify` minds, since copies of an index need no patches.
     case .missing, .noFile: break
     case .tooLong:
-      report(.damagedPatch, "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath)
+      report(
+        .damagedPatch, message: "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath
+      )
     }
   }
 
-  private mutating func report(_ check: Check, _ message: String, at path: String) {
-    diagnostics.append(Diagnostic(check, message, at: Place(path)))
+  private mutating func report(_ check: Check, message: String, at path: String) {
+    diagnostics.append(Diagnostic(check, message: message, at: Place(path)))
   }
 }

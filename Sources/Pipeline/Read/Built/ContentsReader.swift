@@ -199,7 +199,7 @@ struct ContentsReader: ~Copyable {
     contents.group(into: packs.count)
     guard findings.isEmpty, let (pack, path) = contents.repeatedPath else { return }
     let message = "\(quoted(bytes: path)) stands twice in the pack \(quoted(packs[pack]))"
-    findings.add(Diagnostic(.damagedIndex, message, at: Place(self.path)))
+    findings.add(Diagnostic(.damagedIndex, message: message, at: Place(self.path)))
   }
 
   private func repeated(_ key: String, at place: Place.Position) -> JSONStream.Failure {
@@ -207,6 +207,6 @@ struct ContentsReader: ~Copyable {
   }
 
   private mutating func report(_ message: String, at place: Place.Position) {
-    findings.add(Diagnostic(.damagedIndex, message, at: Place(path, place)))
+    findings.add(Diagnostic(.damagedIndex, message: message, at: Place(path, position: place)))
   }
 }

@@ -11,12 +11,12 @@ struct IndexReader {
 
   /// The index in a text, nil if its form is wrong, with all mistakes.
   static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
-    read(text, .damagedIndex) { reader, value in reader.readIndex(value) }
+    read(text, check: .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
   /// What is read of a text, nil if its form is wrong, with all mistakes, which are of one check.
   static func read<Value>(
-    _ text: SourceText, _ check: Check, _ body: (inout IndexReader, JSONValue) -> Value?
+    _ text: SourceText, check: Check, body: (inout IndexReader, JSONValue) -> Value?
   ) -> (Value?, [Diagnostic]) {
     let (value, mistakes) = JSONReader.read(text)
     var reader = IndexReader(text: text, check: check)
@@ -40,7 +40,8 @@ struct IndexReader {
     index.limits = Located(string("limits", of: value) ?? "", at: value.member("limits")?.offset ?? 0)
     for delivery in Delivery.allCases {
       guard let order = object(delivery.rawValue, of: value) else { continue }
-      index.deliveries[delivery] = readTag(delivery.rawValue, delivery, order, at: order.offset)
+      index.deliveries[delivery] = readTag(
+        delivery.rawValue, delivery: delivery, value: order, at: order.offset)
     }
     if let tags = object("tags", of: value) {
       for member in JSONMembers(parent: tags) {
@@ -59,7 +60,8 @@ struct IndexReader {
     // Only an index of a manifest with limits of its own has them.
     if value.member("ownLimits") != nil {
       let expected = "an object with whole numbers, or null for lifted limits"
-      index.ownLimits = take("ownLimits", of: value, expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
+      index.ownLimits =
+        take("ownLimits", of: value, expected: expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
     }
     // Only a signed index has them.
     if value.member("release") != nil { readEdition(of: value, into: &index) }
@@ -74,11 +76,12 @@ struct IndexReader {
       reportType(of: member.value, key: member.key, expected: "an object")
       return nil
     }
-    return readTag(member.key, delivery(of: member.value), member.value, at: member.keyOffset)
+    return readTag(
+      member.key, delivery: delivery(of: member.value), value: member.value, at: member.keyOffset)
   }
 
   private mutating func readTag(
-    _ name: String, _ delivery: Delivery?, _ value: JSONValue, at offset: Int
+    _ name: String, delivery: Delivery?, value: JSONValue, at offset: Int
   ) -> PublishedIndex.Tag? {
     let packs = strings("packs", of: value)
     guard let size = size(of: value), let delivery, let packs else { return nil }
@@ -104,7 +107,7 @@ struct IndexReader {
 
   private mutating func readPacks(of value: JSONValue, into index: inout PublishedIndex) {
     let expected = "an array of objects"
-    guard let elements = take("packs", of: value, expected, { $0.elements }) else { return }
+    guard let elements = take("packs", of: value, expected: expected, read: { $0.elements }) else { return }
     for element in elements {
       if case .object = element.content {
         if let pack = readPack(element) { index.packs.append(pack) }
@@ -115,9 +118,9 @@ struct IndexReader {
   }
 
   private mutating func readPatches(of value: JSONValue, into index: inout PublishedIndex) {
-    let lists = take("patches", of: value, "an array of objects") { $0.elements } ?? nil
+    let lists = take("patches", of: value, expected: "an array of objects") { $0.elements } ?? nil
     for element in lists.map(Array.init) ?? [] {
-      let from = take("from", of: element, digestForm, \.digest)
+      let from = take("from", of: element, expected: digestForm, read: \.digest)
       guard let list = readFile(element), let from else { continue }
       if isPatchPath(list.path) {
         index.patches.append((from, list))
@@ -128,12 +131,14 @@ struct IndexReader {
   }
 
   private mutating func readEdition(of value: JSONValue, into index: inout PublishedIndex) {
-    let number = take("release", of: value, "a whole number from 1 to \(grouped(ByteSize.largestExact))") {
+    let number = take(
+      "release", of: value, expected: "a whole number from 1 to \(grouped(ByteSize.largestExact))"
+    ) {
       $0.wholeNumber.flatMap { (1...ByteSize.largestExact).contains($0) ? $0 : nil }
     }
     var expires: String?
     if value.member("expires") != nil {
-      expires = take("expires", of: value, "a time such as \"2027-01-31T00:00:00Z\"") {
+      expires = take("expires", of: value, expected: "a time such as \"2027-01-31T00:00:00Z\"") {
         $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
       }
     }
@@ -153,7 +158,7 @@ struct IndexReader {
   }
 
   private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
-    let path = take("path", of: value, "a path inside the folder") { value in
+    let path = take("path", of: value, expected: "a path inside the folder") { value in
       value.string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
     }
     let size = size(of: value)
@@ -165,7 +170,7 @@ struct IndexReader {
 /// Values of one type each, which are reported if missing or of another type.
 extension IndexReader {
   private mutating func take<Value>(
-    _ key: String, of object: JSONValue, _ expected: @autoclosure () -> String, _ read: (JSONValue) -> Value?
+    _ key: String, of object: JSONValue, expected: @autoclosure () -> String, read: (JSONValue) -> Value?
   ) -> Value? {
     guard let value = object.member(key) else {
       report("the key \(quoted(key)) is missing", at: object.offset)
@@ -177,11 +182,11 @@ extension IndexReader {
   }
 
   private mutating func string(_ key: String, of object: JSONValue) -> String? {
-    take(key, of: object, "a string") { $0.string }
+    take(key, of: object, expected: "a string") { $0.string }
   }
 
   private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
-    take(key, of: object, "an array of strings") { value in
+    take(key, of: object, expected: "an array of strings") { value in
       guard let elements = value.elements else { return nil }
       var strings: [String] = []
       strings.reserveCapacity(elements.count)
@@ -194,7 +199,7 @@ extension IndexReader {
   }
 
   private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
-    take(key, of: object, "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
+    take(key, of: object, expected: "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
   }
 
   /// A size in bytes, at most the largest integer that every JSON reader keeps exactly.
@@ -206,20 +211,20 @@ extension IndexReader {
   }
 
   private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
-    take(key, of: object, "an object") { value in
+    take(key, of: object, expected: "an object") { value in
       guard case .object = value.content else { return nil }
       return value
     }
   }
 
   private mutating func delivery(of object: JSONValue) -> Delivery? {
-    take("delivery", of: object, "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
+    take("delivery", of: object, expected: "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
       value.string.flatMap(Delivery.init)
     }
   }
 
   private mutating func digest(of object: JSONValue) -> Digest? {
-    take("digest", of: object, digestForm, \.digest)
+    take("digest", of: object, expected: digestForm, read: \.digest)
   }
 
   private mutating func reportType(of value: JSONValue, key: String, expected: @autoclosure () -> String) {
@@ -243,7 +248,7 @@ extension IndexReader {
   }
 
   mutating func report(_ message: @autoclosure () -> String, at offset: Int) {
-    findings.add(check, at: text.place(at: offset), message)
+    findings.add(check, at: text.place(at: offset), message: message)
   }
 }
 

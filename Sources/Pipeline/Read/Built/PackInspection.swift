@@ -16,7 +16,7 @@ package struct PackInspection: ~Copyable {
 
   /// Inspects the pack at a path, an archive of some format, or a folder.
   package init(
-    _ expected: ExpectedFiles, at path: String, _ format: ArchiveReader.Format?,
+    _ expected: ExpectedFiles, at path: String, format: ArchiveReader.Format?,
     receiver: (any FileReceiver)? = nil
   ) throws(SystemError) {
     self.expected = expected
@@ -24,7 +24,7 @@ package struct PackInspection: ~Copyable {
     isMet = Array(repeating: false, count: expected.count)
     switch format {
     case .zip?: try inspect(zip: path)
-    case let format?: try inspect(tar: path, format)
+    case let format?: try inspect(tar: path, format: format)
     case nil: try inspect(folder: path)
     }
     for place in 0..<expected.count where !isMet[place] {
@@ -73,12 +73,12 @@ package struct PackInspection: ~Copyable {
 
 /// Archives.
 extension PackInspection {
-  private mutating func inspect(tar path: String, _ format: ArchiveReader.Format) throws(SystemError) {
+  private mutating func inspect(tar path: String, format: ArchiveReader.Format) throws(SystemError) {
     // Files after a mistake are not inspected and do not count as missing.
     isMet = Array(repeating: true, count: expected.count)
     var current: Int?
     do throws(FormMistake) {
-      var tar = try TarLayout(path, format)
+      var tar = try TarLayout(path, format: format)
       for place in 0..<expected.count {
         current = place
         try tar.beginEntry(name: expected.path(place), size: expected.size(place))
@@ -189,7 +189,7 @@ extension PackInspection {
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
         guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
-        try readFile(place, root.openFile(entry.path))
+        try readFile(place, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
         faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
         walk.skipContents()
@@ -197,7 +197,7 @@ extension PackInspection {
     }
   }
 
-  private mutating func readFile(_ place: Int, _ file: borrowing InputFile) throws(SystemError) {
+  private mutating func readFile(_ place: Int, file: borrowing InputFile) throws(SystemError) {
     let wanted = expected.size(place)
     try receiver?.begin(place)
     var buffer = ByteBuffer()

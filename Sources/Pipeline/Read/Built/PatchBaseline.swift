@@ -45,7 +45,7 @@ package struct PatchBaseline: Sendable {
     }
     var isHere: [Bool] = []
     if let index = folder.index {
-      let list = try PacksElsewhere(of: folder, index)
+      let list = try PacksElsewhere(of: folder, index: index)
       found += list.diagnostics
       for pack in index.packs {
         let place = joined(folder.path, pack.archive.path)
@@ -89,7 +89,7 @@ package struct PatchBaseline: Sendable {
     let what = kind == nil ? "is not there" : "is no \(expected == .folder ? "folder" : "file")"
     let message =
       "the pack of \(setNotation(pack.tags)) \(what), so no patch can be made from it; copy the release again"
-    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message, at: Place(place))]
+    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message: message, at: Place(place))]
   }
 
   /// Whether another release has been published into the folder since it was read.
@@ -117,7 +117,7 @@ package struct PatchBaseline: Sendable {
     for isPreferred in [true, false] {
       func best(_ files: [Int]) -> Int? {
         files.filter { preferred[Int(packOfFile[$0])] == isPreferred }
-          .max { likeness($0, path, size) < likeness($1, path, size) }
+          .max { likeness($0, path: path, size: size) < likeness($1, path: path, size: size) }
       }
       func best(_ namesakes: Namesakes?) -> Int? {
         namesakes.flatMap {
@@ -127,14 +127,15 @@ package struct PatchBaseline: Sendable {
             })
         }
       }
-      let found = best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size))
+      let found =
+        best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size: size))
       if let found { return contents.digest(found) }
     }
     return nil
   }
 
   /// How alike a file's path and size are: the bytes at both ends that the paths share, then the nearer size.
-  private func likeness(_ file: Int, _ path: ArraySlice<UInt8>, _ size: Int64) -> (Int, Int64, Int) {
+  private func likeness(_ file: Int, path: ArraySlice<UInt8>, size: Int64) -> (Int, Int64, Int) {
     let own = contents.path(file)
     return (sharedEnds(own, path), -abs(contents.size(file) - size), -file)
   }
@@ -142,7 +143,7 @@ package struct PatchBaseline: Sendable {
   /// Files of the same extension and about the same size whose names share more than half of their bytes.
   ///
   /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
-  private func alike(_ path: ArraySlice<UInt8>, _ size: Int64) -> [Int] {
+  private func alike(_ path: ArraySlice<UInt8>, size: Int64) -> [Int] {
     guard let files = filesByExtension[fileExtension(path)] else { return [] }
     let middle = files.indices.partitioningIndex { contents.size(files[$0]) >= size }
     let name = fileName(path)
@@ -174,23 +175,23 @@ package struct PatchBaseline: Sendable {
       let places = contents.files(of: pack).enumerated().compactMap { place, file in
         wanted.contains(Int(file)) ? (place, contents.digest(Int(file))) : nil
       }
-      let receiver = SourceReceiver(spool, Dictionary(uniqueKeysWithValues: places))
+      let receiver = SourceReceiver(spool, wanted: Dictionary(uniqueKeysWithValues: places))
       let expected = ExpectedFiles(of: pack, in: contents)
       let format = Container(ofArchive: archive).format
       let faults: PackFaults
       do throws(SystemError) {
-        faults = try PackInspection(expected, at: archive, format, receiver: receiver).faults
+        faults = try PackInspection(expected, at: archive, format: format, receiver: receiver).faults
       } catch {
         guard error.isMissing || error.isNoFile else { throw error }
         let message =
           "the pack of \(setNotation(index.packs[pack].tags)) was removed while patches were made from it; start again once "
           + "the release rests"
-        return ([:], Diagnostic(.fileChanged, message, at: Place(archive)))
+        return ([:], Diagnostic(.fileChanged, message: message, at: Place(archive)))
       }
       if !faults.isEmpty {
         let message =
           "the pack of \(setNotation(index.packs[pack].tags)) is damaged, so no patch can be made from it"
-        return ([:], Diagnostic(.damagedPack, message, at: Place(archive), notes: faults.notes))
+        return ([:], Diagnostic(.damagedPack, message: message, at: Place(archive), notes: faults.notes))
       }
       return (try receiver.finish(), nil)
     }
@@ -258,7 +259,7 @@ private final class SourceReceiver: FileReceiver {
   private var current: (digest: Digest, start: Int64)?
   private var ranges: [Digest: Range<Int64>] = [:]
 
-  init(_ spool: Spool, _ wanted: [Int: Digest]) {
+  init(_ spool: Spool, wanted: [Int: Digest]) {
     self.spool = spool
     self.wanted = wanted
   }
@@ -340,7 +341,7 @@ package struct SpooledBytes: Sendable {
     let before = buffer.count
     try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
     if buffer.count - before != part.count {
-      throw SystemError("read back", file.input.path, code: SystemError.truncated)
+      throw SystemError("read back", path: file.input.path, code: SystemError.truncated)
     }
   }
 }

@@ -80,7 +80,7 @@ package struct PatchFile: Sendable {
 
   /// Calls `body` with the bytes of an entry, block by block, until the end or until it returns false.
   private func read(
-    _ entry: ArchivedEntry, of input: borrowing InputFile, _ body: (RawSpan) -> Bool
+    _ entry: ArchivedEntry, of input: borrowing InputFile, body: (RawSpan) -> Bool
   ) throws(SystemError) {
     var buffer = ByteBuffer()
     for start in stride(from: 0, to: entry.compressedSize, by: 1 << 20) {
@@ -118,12 +118,12 @@ package struct PatchFile: Sendable {
 extension IndexReader {
   /// The packs of a list, nil if its form is wrong, with all mistakes.
   static func list(_ text: SourceText, from: Digest) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
-    read(text, .damagedIndex) { reader, value in reader.readList(value, from: from) }
+    read(text, check: .damagedIndex) { reader, value in reader.readList(value, from: from) }
   }
 
   /// The recipe of a patch, nil if its form is wrong, with all mistakes.
   static func recipe(_ text: SourceText) -> (recipe: PatchRecipe?, diagnostics: [Diagnostic]) {
-    read(text, .damagedPatch) { reader, value in reader.readRecipe(value) }
+    read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }
 
   private mutating func readList(_ value: JSONValue, from: Digest) -> [PatchSet.Pack]? {
@@ -177,7 +177,7 @@ extension IndexReader {
     guard let path = value.member("path")?.string, PublishedPath.isInPack(path.utf8),
       let size = size(of: value),
       let digest = value.member("digest")?.digest,
-      let way = way(value.member("as")?.string, from, of: digest)
+      let way = way(value.member("as")?.string, from: from, of: digest)
     else {
       report(
         "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
@@ -187,7 +187,7 @@ extension IndexReader {
     return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, way: way)
   }
 
-  private func way(_ name: String?, _ from: Digest?, of digest: Digest) -> PatchRecipe.Way? {
+  private func way(_ name: String?, from: Digest?, of digest: Digest) -> PatchRecipe.Way? {
     switch (name, from) {
     case ("same", digest): .same
     case ("patch", let from?): .patch(from: from)

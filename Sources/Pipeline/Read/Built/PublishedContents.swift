@@ -130,7 +130,7 @@ package struct ExpectedFiles: Sendable {
   /// The digest of the pack's contents as in an index.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
-    for place in 0..<count { digest.add(path(place), size: size(place), self.digest(place)) }
+    for place in 0..<count { digest.add(path(place), size: size(place), file: self.digest(place)) }
     return digest.finish()
   }
 }
@@ -144,7 +144,7 @@ package struct PacksElsewhere: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// Reads the list that belongs to a folder's index.
-  package init(of folder: BuiltFolder, _ index: PublishedIndex) throws(SystemError) {
+  package init(of folder: BuiltFolder, index: PublishedIndex) throws(SystemError) {
     var bytes = ByteBuffer()
     bytes.append(index.text.bytes[...])
     let name = ElsewhereFormat.name(forIndex: bytes)
@@ -180,6 +180,6 @@ package struct PacksElsewhere: Sendable {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedIndex, message, at: place))
+    diagnostics.append(Diagnostic(.damagedIndex, message: message, at: place))
   }
 }

@@ -107,7 +107,9 @@ package struct PublishedIndex: Sendable {
 
 extension PatchSet {
   /// Bytes of the list as `serve` sends it.
-  package var sentSize: Int64 { Self.bytes(from: from, packs).withBytes { ContentCoding.sentSize($0) } }
+  package var sentSize: Int64 {
+    Self.bytes(from: from, packs: packs).withBytes { ContentCoding.sentSize($0) }
+  }
 }
 
 /// A look at a built folder in which a build may be at work.
@@ -127,7 +129,7 @@ package struct UndisturbedLook {
   }
 
   /// Takes a look; another one, while builds wait, where the first is not whole and a build has worked meanwhile.
-  package func take<Sight>(isWhole: (Sight) -> Bool, _ look: () throws -> Sight) throws -> Sight {
+  package func take<Sight>(isWhole: (Sight) -> Bool, look: () throws -> Sight) throws -> Sight {
     let first = Result { try look() }
     if case .success(let sight) = first, isWhole(sight) { return sight }
     guard let lock = try lock(), try Self.stamps(of: folder) != before else { return try first.get() }

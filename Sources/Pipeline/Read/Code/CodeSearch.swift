@@ -54,17 +54,18 @@ package struct CodeSearch {
       let message =
         "no source file is below \(listed(folders, atMost: 3))\(found): files are searched that end in \(languages); name the "
         + "folder of the app's code, or \(hint)"
-      findings.add(Diagnostic(.unreadSource, message, at: place))
+      findings.add(Diagnostic(.unreadSource, message: message, at: place))
     } else if !endings.isEmpty {
       let message = "some files of code were not searched for tags: \(others); \(hint)"
-      findings.add(Diagnostic(.unreadSource, message, at: place, severity: .note))
+      findings.add(Diagnostic(.unreadSource, message: message, at: place, severity: .note))
     }
   }
 
   private mutating func search(_ folder: String) throws(SystemError) {
     guard try FileOperations.statusIfThere(folder)?.kind == .folder else {
       findings.add(
-        Diagnostic(.unreadSource, "\(quoted(folder)) is no folder", at: Place(folder), severity: .error))
+        Diagnostic(
+          .unreadSource, message: "\(quoted(folder)) is no folder", at: Place(folder), severity: .error))
       return
     }
     let root = try Folder(folder)
@@ -84,37 +85,39 @@ package struct CodeSearch {
       }
     }
     fileCount += paths.count
-    for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) { try search(path, root, folder) }
+    for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      try search(path, root: root, folder: folder)
+    }
   }
 
-  private mutating func search(_ path: [UInt8], _ root: Folder, _ folder: String) throws(SystemError) {
+  private mutating func search(_ path: [UInt8], root: Folder, folder: String) throws(SystemError) {
     let shown = joined(trimmed(folder), String(decoding: path, as: UTF8.self))
     let bytes: [UInt8]
     do throws(SystemError) {
       guard let whole = try root.openFile(path).contents(limit: Self.longestFile) else {
         if pattern == nil {
-          report(.unreadSource, "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
+          report(.unreadSource, reason: "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
         }
         return
       }
       bytes = whole
     } catch {
       if error.isInterruption { throw error }
-      return report(.unreadSource, "cannot be read: \(error.reason)", at: shown)
+      return report(.unreadSource, reason: "cannot be read: \(error.reason)", at: shown)
     }
     // A file with such a byte is no text.
     if bytes.prefix(8192).contains(0) { return }
     search(SourceText(path: shown, bytes: bytes))
   }
 
-  private mutating func report(_ check: Check, _ reason: String, at path: String) {
-    findings.add(Diagnostic(check, "\(quoted(path)) \(reason)", at: Place(path)))
+  private mutating func report(_ check: Check, reason: String, at path: String) {
+    findings.add(Diagnostic(check, message: "\(quoted(path)) \(reason)", at: Place(path)))
   }
 
   private mutating func search(_ text: SourceText) {
     if let pattern { return take(pattern.tags(in: text), from: text) }
     guard let language = CodeLanguage(ofFile: text.path) else { return }
-    let code = CodeTokens(text, language)
+    let code = CodeTokens(text, language: language)
     let requests = TagRequests(in: code)
     take(requests.tags, from: text)
     take(requests.named, from: text, asks: false)
@@ -143,7 +146,7 @@ package struct CodeSearch {
       let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
       let verb = asks ? "asks for" : "names"
       let message = "the code \(verb) the tag \(quoted(tag.value)), which no file has\(guess)"
-      findings.add(Diagnostic(.unknownTagInCode, message, at: text.place(at: tag.offset)))
+      findings.add(Diagnostic(.unknownTagInCode, message: message, at: text.place(at: tag.offset)))
       isQuoted = true
     }
     if isQuoted { texts.append(text) }
@@ -154,14 +157,15 @@ package struct CodeSearch {
     let known = computed.isEmpty ? used : used.union(mentioned)
     let notes = computed.first.map { place in
       Diagnostic.Note(
-        "\(counted(computed.count, "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
+        "\(counted(computed.count, of: "request")) \(computed.count == 1 ? "makes its" : "make their") tags at run time, and no "
           + "string of the code is this tag; the first is here", at: place)
     }
     for tag in plan.tags where !known.contains(tag.name) {
       if !computed.isEmpty && isMade(tag.name) { continue }
       let message = "no code below \(listed(folders, atMost: 3)) asks for the tag \(quoted(tag.name))"
       findings.add(
-        Diagnostic(.unusedTag, message, at: plan.place(ofTags: [tag.name]), notes: notes.map { [$0] } ?? []))
+        Diagnostic(
+          .unusedTag, message: message, at: plan.place(ofTags: [tag.name]), notes: notes.map { [$0] } ?? []))
     }
   }
 

@@ -27,7 +27,7 @@ struct CodeTokens {
   private var position = 0
   private var beginsLine = true
 
-  init(_ text: SourceText, _ language: CodeLanguage) {
+  init(_ text: SourceText, language: CodeLanguage) {
     self.text = text
     self.language = language
     let bytes = text.bytes
@@ -57,12 +57,12 @@ struct CodeTokens {
     return (Self.value(front), Self.value(back))
   }
 
-  func isSign(_ number: Int, _ sign: Character) -> Bool {
+  func isSign(_ number: Int, sign: Character) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .sign else { return false }
     return text.bytes[tokens[number].start] == sign.asciiValue
   }
 
-  func isWord(_ number: Int, _ word: String) -> Bool {
+  func isWord(_ number: Int, word: String) -> Bool {
     guard tokens.indices.contains(number), tokens[number].kind == .word else { return false }
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
   }
@@ -96,18 +96,18 @@ struct CodeTokens {
     let start = position
     if isWordByte(byte) {
       while position < text.bytes.count && isWordByte(text.bytes[position]) { position += 1 }
-      add(.word, start, position)
+      add(.word, start: start, end: position)
     } else if byte == quote || (byte == apostrophe && language.hasSingleQuotes) {
       takeString(byte)
     } else if byte == apostrophe {
       skipCharacter()
     } else {
       position += 1
-      add(.sign, start, position)
+      add(.sign, start: start, end: position)
     }
   }
 
-  private mutating func add(_ kind: CodeToken.Kind, _ start: Int, _ end: Int, quotes: Int = 0) {
+  private mutating func add(_ kind: CodeToken.Kind, start: Int, end: Int, quotes: Int = 0) {
     tokens.append(
       CodeToken(kind: kind, start: start, end: end, offset: start - quotes, beginsLine: beginsLine))
   }
@@ -135,7 +135,7 @@ struct CodeTokens {
     position = min(position, bytes.count)
     // One that is not closed is no text of a program.
     guard position < bytes.count, bytes[position] == mark else { return }
-    add(isTemplate ? .template : .string, start, position, quotes: isLong ? 3 : 1)
+    add(isTemplate ? .template : .string, start: start, end: position, quotes: isLong ? 3 : 1)
     position = min(position + (isLong ? 3 : 1), bytes.count)
   }
 
@@ -171,12 +171,12 @@ extension CodeTokens {
         text.unicodeScalars.append(scalar)
         continue
       }
-      text.unicodeScalars.append(self.scalar(escape, &rest))
+      text.unicodeScalars.append(self.scalar(escape, rest: &rest))
     }
     return text
   }
 
-  private static func scalar(_ escape: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView)
+  private static func scalar(_ escape: Unicode.Scalar, rest: inout Substring.UnicodeScalarView)
     -> Unicode.Scalar
   {
     switch escape {

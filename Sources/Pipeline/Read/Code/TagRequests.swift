@@ -32,7 +32,7 @@ struct TagRequests {
     self.code = code
     constants = Self.constants(in: code)
     usesOnDemand = code.tokens.indices.contains {
-      code.isWord($0, "OnDemand") || code.isWord($0, "PackStore")
+      code.isWord($0, word: "OnDemand") || code.isWord($0, word: "PackStore")
     }
     urlNames = Self.urlNames(in: code)
     var number = 0
@@ -43,7 +43,7 @@ struct TagRequests {
       } else if let arguments = impliedArguments(of: number) {
         if isRequest(impliedAt: number) { read(arguments, of: number) } else { takePossible(in: arguments) }
         number = max(number, arguments.upperBound - 1)
-      } else if let call = TagCall.all.first(where: { code.isWord(number, $0.name) }) {
+      } else if let call = TagCall.all.first(where: { code.isWord(number, word: $0.name) }) {
         read(callAt: number, as: call)
       }
       number += 1
@@ -54,7 +54,7 @@ struct TagRequests {
   }
 
   private func isType(_ number: Int) -> Bool {
-    if code.isWord(number, Self.type) { return true }
+    if code.isWord(number, word: Self.type) { return true }
     return code.language == .json && code.tokens[number].kind == .string
       && code.string(code.tokens[number]) == Self.type
   }
@@ -62,24 +62,25 @@ struct TagRequests {
   /// The tokens of the arguments that say which tags; nil where the type is only named.
   private func arguments(of number: Int) -> Range<Int>? {
     var next = number + 1
-    if code.language == .json, code.isSign(next, ":") {
+    if code.language == .json, code.isSign(next, sign: ":") {
       let value = next + 1
-      return code.isSign(value, "[")
+      return code.isSign(value, sign: "[")
         ? value + 1..<end(ofGroup: value) : value..<min(value + 1, code.tokens.count)
     }
-    if code.isWord(next, "alloc"), code.isSign(next + 1, "]") {
-      guard code.isWord(next + 2, "initWithTags"), code.isSign(next + 3, ":") else { return nil }
+    if code.isWord(next, word: "alloc"), code.isSign(next + 1, sign: "]") {
+      guard code.isWord(next + 2, word: "initWithTags"), code.isSign(next + 3, sign: ":") else { return nil }
       return message(from: next + 4)
     }
-    if code.isSign(next, "."), code.isWord(next + 1, "init") { next += 2 }
-    guard code.isSign(next, "(") else { return nil }
+    if code.isSign(next, sign: "."), code.isWord(next + 1, word: "init") { next += 2 }
+    guard code.isSign(next, sign: "(") else { return nil }
     return labelled(next + 1..<end(ofGroup: next))
   }
 
   /// The argument `tags` of `.init(tags: …)`, whose type its context says; nil for anything else.
   private func impliedArguments(of number: Int) -> Range<Int>? {
-    guard code.language == .swift, code.isWord(number, "init"), code.isSign(number - 1, "."),
-      code.isSign(number + 1, "("), code.isWord(number + 2, "tags"), code.isSign(number + 3, ":"),
+    guard code.language == .swift, code.isWord(number, word: "init"), code.isSign(number - 1, sign: "."),
+      code.isSign(number + 1, sign: "("), code.isWord(number + 2, word: "tags"),
+      code.isSign(number + 3, sign: ":"),
       number < 2 || !code.endsExpression(number - 2)
     else { return nil }
     return labelled(number + 2..<end(ofGroup: number + 1))
@@ -90,8 +91,9 @@ struct TagRequests {
     var place = number - 2
     let between = ["=", "?", "!", "{"]
     while place >= 0,
-      between.contains(where: { code.isSign(place, Character($0)) }) || code.isWord(place, "return")
-        || code.isWord(place, "get")
+      between.contains(where: { code.isSign(place, sign: Character($0)) })
+        || code.isWord(place, word: "return")
+        || code.isWord(place, word: "get")
     {
       place -= 1
     }
@@ -117,19 +119,20 @@ struct TagRequests {
   private func message(from start: Int) -> Range<Int> {
     let end = code.end(from: start, before: start + Self.longest) { number, depth in
       let isNextPart =
-        depth == 0 && number > start && code.tokens[number].kind == .word && code.isSign(number + 1, ":")
-      return depth < 0 || isNextPart || code.isSign(number, ";")
+        depth == 0 && number > start && code.tokens[number].kind == .word
+        && code.isSign(number + 1, sign: ":")
+      return depth < 0 || isNextPart || code.isSign(number, sign: ";")
     }
     return start..<end
   }
 
   /// The argument `tags` of a call where it is named, else all arguments.
   private func labelled(_ all: Range<Int>) -> Range<Int> {
-    guard let first = all.first, code.isWord(first, "tags"),
-      code.isSign(first + 1, ":") || code.isSign(first + 1, "=")
+    guard let first = all.first, code.isWord(first, word: "tags"),
+      code.isSign(first + 1, sign: ":") || code.isSign(first + 1, sign: "=")
     else { return all }
     let start = min(first + 2, all.upperBound)
-    return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, ",") }
+    return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
   }
 
   private mutating func read(_ arguments: Range<Int>, of request: Int) {
@@ -169,8 +172,8 @@ struct TagRequests {
     for call in TagCall.all where call.name == code.string(code.tokens[number]) {
       guard let argument = argument(of: call, at: number), let first = argument.first else { continue }
       let isList =
-        code.isSign(first, "[")
-        || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, $0) }
+        code.isSign(first, sign: "[")
+        || ["Set", "NSSet", "Array", "CollectionOfOne"].contains { code.isWord(first, word: $0) }
       let isKnown = code.tokens[first].kind == .word && constants[code.string(code.tokens[first])] != nil
       let isLiteral = isKnown || (call.takesOneTag ? code.tokens[first].kind == .string : isList)
       // Tags that are made at run time matter only in calls that ask for them.
@@ -200,7 +203,9 @@ struct TagRequests {
       let name = code.string(code.tokens[place])
       if name.hasPrefix("URL") || urlNames.contains(name) { return true }
       place -= 1
-      while code.isSign(place, ".") || code.isSign(place, "?") || code.isSign(place, "!") { place -= 1 }
+      while code.isSign(place, sign: ".") || code.isSign(place, sign: "?") || code.isSign(place, sign: "!") {
+        place -= 1
+      }
     }
     return false
   }
@@ -210,7 +215,7 @@ struct TagRequests {
     var names: Set<String> = []
     for number in code.tokens.indices.dropFirst(2)
     where code.tokens[number].kind == .word && code.tokens[number - 2].kind == .word {
-      guard code.isSign(number - 1, ":") || code.isSign(number - 1, "=") else { continue }
+      guard code.isSign(number - 1, sign: ":") || code.isSign(number - 1, sign: "=") else { continue }
       if code.string(code.tokens[number]).hasPrefix("URL") {
         names.insert(code.string(code.tokens[number - 2]))
       }
@@ -222,21 +227,25 @@ struct TagRequests {
   private func argument(of call: TagCall, at number: Int) -> Range<Int>? {
     switch code.language {
     case .swift:
-      guard code.isSign(number - 1, "."), code.isSign(number + 1, "(") else { return nil }
+      guard code.isSign(number - 1, sign: "."), code.isSign(number + 1, sign: "(") else { return nil }
       let all = number + 2..<end(ofGroup: number + 1)
-      guard let label = call.label else { return code.isSign(number + 3, ":") ? nil : all }
+      guard let label = call.label else { return code.isSign(number + 3, sign: ":") ? nil : all }
       var depth = 0
       for place in all {
         depth += code.depthChange(place)
-        guard depth == 0, code.isWord(place, label), code.isSign(place + 1, ":") else { continue }
+        guard depth == 0, code.isWord(place, word: label), code.isSign(place + 1, sign: ":") else { continue }
         let start = min(place + 2, all.upperBound)
-        return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, ",") }
+        return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
       }
       return nil
     case .objectiveC, .objectiveCPlus:
-      guard let label = call.label, call.isInObjectiveC, code.isSign(number + 1, ":") else { return nil }
+      guard let label = call.label, call.isInObjectiveC, code.isSign(number + 1, sign: ":") else {
+        return nil
+      }
       let first = message(from: number + 2)
-      guard code.isWord(first.upperBound, label), code.isSign(first.upperBound + 1, ":") else { return nil }
+      guard code.isWord(first.upperBound, word: label), code.isSign(first.upperBound + 1, sign: ":") else {
+        return nil
+      }
       return message(from: first.upperBound + 2)
     default: return nil
     }
@@ -246,7 +255,7 @@ struct TagRequests {
   private func chain(from start: Int, to limit: Int) -> ([String], Int) {
     var names = [code.string(code.tokens[start])]
     var number = start + 1
-    while number + 1 < limit, code.isSign(number, "."), code.tokens[number + 1].kind == .word {
+    while number + 1 < limit, code.isSign(number, sign: "."), code.tokens[number + 1].kind == .word {
       names.append(code.string(code.tokens[number + 1]))
       number += 2
     }
@@ -312,44 +321,48 @@ extension CodeTokens {
       tokens.indices.contains(place) && [.string, .template].contains(tokens[place].kind)
     }
     // Strings next to each other are one in Objective-C.
-    let before = isSign(number - 1, "@") ? number - 2 : number - 1
-    let after = isSign(number + 1, "@") ? number + 2 : number + 1
+    let before = isSign(number - 1, sign: "@") ? number - 2 : number - 1
+    let after = isSign(number + 1, sign: "@") ? number + 2 : number + 1
     if isString(before) || isString(after) { return false }
     // It receives a message, as in `[@"a" stringByAppendingString:@"b"]`.
     let isObjectiveC = language == .objectiveC || language == .objectiveCPlus
-    if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, isSign(before, "[") {
+    if isObjectiveC, tokens.indices.contains(after), tokens[after].kind == .word, isSign(before, sign: "[") {
       return false
     }
-    if isSign(number - 1, "="), ["=", "!", "<", ">", "+"].contains(where: { isSign(number - 2, $0) }) {
+    if isSign(number - 1, sign: "="),
+      ["=", "!", "<", ">", "+"].contains(where: { isSign(number - 2, sign: $0) })
+    {
       return false
     }
     let opening: [Character] = ["[", "(", "{", ",", ":", "?", "@", "$", "=", ";"]
     let closing: [Character] = ["]", ")", "}", ",", ":", "?", ";", "@", "#"]
     let isOpened =
-      number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, $0) }
+      number == 0 || tokens[number - 1].kind != .sign || opening.contains { isSign(number - 1, sign: $0) }
     guard isOpened, number + 1 < tokens.count, tokens[number + 1].kind == .sign else { return isOpened }
-    if closing.contains(where: { isSign(number + 1, $0) }) { return true }
+    if closing.contains(where: { isSign(number + 1, sign: $0) }) { return true }
     // A sign on the next line begins another statement, unless it goes on with this one.
     let joining: [Character] = ["+", ".", "%", "=", "!", "<", ">", "&", "|"]
-    return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, $0) }
+    return tokens[number + 1].beginsLine && !joining.contains { isSign(number + 1, sign: $0) }
   }
 
   /// Whether an expression may end with a token, so that a dot behind it is a member of that.
   fileprivate func endsExpression(_ number: Int) -> Bool {
-    if [")", "]", ">"].contains(where: { isSign(number, $0) }) { return true }
+    if [")", "]", ">"].contains(where: { isSign(number, sign: $0) }) { return true }
     return tokens[number].kind == .word
       && !["return", "in", "case", "else", "try", "await", "get"].contains {
-        isWord(number, $0)
+        isWord(number, word: $0)
       }
   }
 
   /// The arguments of a call, or of a subscript, whose name ends in front of a token; nil if nothing is called there.
   fileprivate func argumentsOfCall(behind number: Int, before limit: Int) -> Range<Int>? {
-    if isSign(number, "(") || (isSign(number, "[") && language != .json) {
+    if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
     }
     // A part of a message's name, such as `tagFor:`.
-    guard language == .objectiveC || language == .objectiveCPlus, isSign(number, ":") else { return nil }
+    guard language == .objectiveC || language == .objectiveCPlus, isSign(number, sign: ":") else {
+      return nil
+    }
     return number + 1..<max(number + 1, end(from: number + 1, before: limit) { _, depth in depth < 0 })
   }
 
@@ -378,22 +391,24 @@ extension CodeTokens {
   fileprivate func assignment(behind name: Int) -> Int? {
     var number = name + 1
     // A type may stand between.
-    if isSign(number, ":") {
-      while number < min(name + 12, tokens.count), !isSign(number, "="), !tokens[number].beginsLine {
+    if isSign(number, sign: ":") {
+      while number < min(name + 12, tokens.count), !isSign(number, sign: "="), !tokens[number].beginsLine {
         number += 1
       }
     }
-    guard isSign(number, "="), !isSign(number + 1, "="), number + 1 < tokens.count else { return nil }
+    guard isSign(number, sign: "="), !isSign(number + 1, sign: "="), number + 1 < tokens.count else {
+      return nil
+    }
     return number + 1
   }
 
   /// The strings of a statement from a token on, and the number of the token behind it.
   fileprivate func strings(ofStatement start: Int, atMost longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
-      let isBody = isSign(number, "{") && !language.listsInBraces
+      let isBody = isSign(number, sign: "{") && !language.listsInBraces
       let endsLine =
         depth == 0 && number > start && tokens[number].beginsLine && language.endsStatementsAtLines
-      return depth < 0 || isSign(number, ";") || isBody || endsLine
+      return depth < 0 || isSign(number, sign: ";") || isBody || endsLine
     }
     return (values(in: start..<end), end)
   }

@@ -20,8 +20,9 @@ struct FolderGrouping {
     let subfolders = tree.subfolders(of: folder)
     guard Glob.isPlain(folder.path), subfolders.count > 1 else { return nil }
     let found =
-      Self.projectLanguages(folder, subfolders) ?? Self.languages(folder, subfolders)
-      ?? Self.numbered(folder, subfolders, noun) ?? Self.alike(folder, subfolders, tree, noun)
+      Self.projectLanguages(folder, subfolders: subfolders) ?? Self.languages(folder, subfolders: subfolders)
+      ?? Self.numbered(folder, subfolders: subfolders, noun: noun)
+      ?? Self.alike(folder, subfolders: subfolders, tree: tree, noun: noun)
     guard let found else { return nil }
     self = found
   }
@@ -30,7 +31,7 @@ struct FolderGrouping {
 
   /// `fr.lproj` beside `en.lproj`.
   private static func projectLanguages(
-    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder]
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
     let suffix = ".lproj"
     let projects = subfolders.filter { $0.name.hasSuffix(suffix) }
@@ -41,8 +42,8 @@ struct FolderGrouping {
     let isWhole = languages.count == names.count
     var grouping = FolderGrouping([
       ProposedRule(
-        glob: joined(below: folder.path, isWhole ? "*.lproj/**" : "[a-z]*.lproj/**"),
-        template: isWhole ? "Language $1" : "Language $1$2", "\(grouped(languages.count)) languages")
+        glob: joined(below: folder.path, name: isWhole ? "*.lproj/**" : "[a-z]*.lproj/**"),
+        template: isWhole ? "Language $1" : "Language $1$2", reason: "\(grouped(languages.count)) languages")
     ])
     grouping.others = subfolders.filter { !$0.name.hasSuffix(suffix) }
     grouping.firstLanguage = languages.first { $0 == "en" }.map { "Language \($0)" }
@@ -51,7 +52,7 @@ struct FolderGrouping {
 
   /// `fr` beside `en`.
   private static func languages(
-    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder]
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder]
   ) -> FolderGrouping? {
     let languages = subfolders.filter { TagWords.isLanguage($0.name) }
     guard TagWords.areLanguages(languages.map(\.name)), languages.count * 2 > subfolders.count else {
@@ -63,10 +64,12 @@ struct FolderGrouping {
     var grouping =
       isWhole
       ? FolderGrouping([
-        ProposedRule(glob: joined(below: folder.path, "*/**"), template: "Language $1", reason)
+        ProposedRule(glob: joined(below: folder.path, name: "*/**"), template: "Language $1", reason: reason)
       ])
       : FolderGrouping(
-        languages.map { ProposedRule(folder: $0.path, tag: "Language \($0.name)", "one of \(reason)") })
+        languages.map {
+          ProposedRule(folder: $0.path, tag: "Language \($0.name)", reason: "one of \(reason)")
+        })
     grouping.others = isWhole ? [] : subfolders.filter { !TagWords.isLanguage($0.name) }
     grouping.firstLanguage = languages.first { $0.name == "en" }.map { "Language \($0.name)" }
     return grouping
@@ -74,7 +77,7 @@ struct FolderGrouping {
 
   /// `1`, `2`, `3` or `level_01`, `level_02`: in their order.
   private static func numbered(
-    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder], _ noun: String
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], noun: String
   ) -> FolderGrouping? {
     let parts = subfolders.compactMap { folder in number(endingName: folder.name).map { (folder, $0) } }
     let groups = Dictionary(grouping: parts, by: \.1.head)
@@ -87,8 +90,8 @@ struct FolderGrouping {
     let template = TagTemplate.literal(noun) + (isWhole ? " $1" : " $1$2")
     guard
       let rule = ProposedRule(
-        glob: joined(below: folder.path, "\(name)/**"), template: template,
-        "\(grouped(members.count)) numbered folders")
+        glob: joined(below: folder.path, name: "\(name)/**"), template: template,
+        reason: "\(grouped(members.count)) numbered folders")
     else { return nil }
     var grouping = FolderGrouping([rule])
     let covered = Set(
@@ -102,7 +105,7 @@ struct FolderGrouping {
 
   /// Three or more folders with an entry in common, such as `track.xml`, or a file named as the folder is.
   private static func alike(
-    _ folder: FolderTree.Folder, _ subfolders: [FolderTree.Folder], _ tree: FolderTree, _ noun: String
+    _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
     let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
     guard (3...mostAlike).contains(members.count), members.count == subfolders.count || members.count >= 5
@@ -124,9 +127,10 @@ struct FolderGrouping {
       members.count == subfolders.count
       ? [
         ProposedRule(
-          glob: joined(below: folder.path, "*/**"), template: "\(TagTemplate.literal(noun)) $1", reason)
+          glob: joined(below: folder.path, name: "*/**"), template: "\(TagTemplate.literal(noun)) $1",
+          reason: reason)
       ]
-      : members.map { ProposedRule(folder: $0.path, tag: "\(noun) \($0.name)", "one of \(reason)") }
+      : members.map { ProposedRule(folder: $0.path, tag: "\(noun) \($0.name)", reason: "one of \(reason)") }
     var grouping = FolderGrouping(rules)
     grouping.others = subfolders.filter { TagWords.isShared($0.name) }
     return grouping
@@ -172,7 +176,7 @@ struct FolderTree {
       var number = 0
       count(file, in: number)
       for name in names.prefix(above) {
-        number = folder(named: name, in: number, &numbers)
+        number = folder(named: name, in: number, numbers: &numbers)
         count(file, in: number)
       }
       folders[number].files.append(names.dropFirst(above).joined(separator: "/"))
@@ -185,8 +189,8 @@ struct FolderTree {
     folders[number].size = folders[number].size.saturatingSum(with: file.size)
   }
 
-  private mutating func folder(named name: String, in parent: Int, _ numbers: inout [String: Int]) -> Int {
-    let path = joined(below: folders[parent].path, name)
+  private mutating func folder(named name: String, in parent: Int, numbers: inout [String: Int]) -> Int {
+    let path = joined(below: folders[parent].path, name: name)
     if let known = numbers[path] { return known }
     let number = folders.count
     folders.append(Folder(name: name, path: path))
@@ -214,7 +218,7 @@ struct FolderTree {
 }
 
 /// The path of a name below a folder, whose path is empty for the top.
-package func joined(below folder: String, _ name: String) -> String {
+package func joined(below folder: String, name: String) -> String {
   folder.isEmpty ? name : "\(folder)/\(name)"
 }
 
@@ -296,8 +300,9 @@ struct LanguageSuffixes {
     var rules: [ProposedRule] = []
     var others = members
     for (language, template) in [("*", "Language $3"), ("[a-z][a-z]", "Language $3$4")] where rules.isEmpty {
-      let glob = joined(below: folder, "**/*\(mark)\(language)\(suffix)")
-      guard let rule = ProposedRule(glob: glob, template: template, "\(grouped(count)) languages") else {
+      let glob = joined(below: folder, name: "**/*\(mark)\(language)\(suffix)")
+      guard let rule = ProposedRule(glob: glob, template: template, reason: "\(grouped(count)) languages")
+      else {
         continue
       }
       let made = Dictionary(paths.map { ($0, rule.rule.madeTags(for: $0)) }) { first, _ in first }
@@ -308,8 +313,9 @@ struct LanguageSuffixes {
     for language in Set(others.map(\.language)).sorted() {
       let end = "\(mark)\(language)\(suffix)"
       guard paths.allSatisfy({ !$0.hasSuffix(end) || tags[$0] == "Language \(language)" }) else { continue }
-      let glob = joined(below: folder, "**/*\(end)")
-      let rule = ProposedRule(glob: glob, tag: "Language \(language)", "one of \(grouped(count)) languages")
+      let glob = joined(below: folder, name: "**/*\(end)")
+      let rule = ProposedRule(
+        glob: glob, tag: "Language \(language)", reason: "one of \(grouped(count)) languages")
       rules += rule.map { [$0] } ?? []
     }
     return rules

@@ -51,7 +51,7 @@ package struct ManifestProposal: Sendable {
     outside = (files.count - below.count, size)
     let name = root.isEmpty ? lastName(of: trimmed(folder)) : lastName(of: root)
     let proposal = RuleProposal(
-      FolderTree(of: below), LanguageSuffixes(of: below),
+      FolderTree(of: below), languages: LanguageSuffixes(of: below),
       noun: TagWords.isGeneric(name) ? "Part" : TagWords.singular(name))
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
@@ -180,7 +180,7 @@ package struct ProposedRule: Sendable {
   /// Why it was made, as the end of a line.
   package let reason: String
 
-  init?(folder path: String, tag: String, _ reason: String) {
+  init?(folder path: String, tag: String, reason: String) {
     guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
       return nil
     }
@@ -189,7 +189,7 @@ package struct ProposedRule: Sendable {
   }
 
   /// A rule whose glob has a template, or a tag; nil for what no glob can name.
-  init?(glob text: String, template: String? = nil, tag: String? = nil, _ reason: String) {
+  init?(glob text: String, template: String? = nil, tag: String? = nil, reason: String) {
     guard let glob = try? Glob(text),
       let rule = ResourceRule(
         glob: glob, text: Located(text, at: 0), tags: tag.map { [Located($0, at: 0)] } ?? [],

@@ -23,7 +23,7 @@ struct RuleProposal {
   private static let fetchedAhead = 2
 
   /// Rules for a tree whose top is the root, and for the languages of some of its files.
-  init(_ tree: FolderTree, _ languages: LanguageSuffixes, noun: String) {
+  init(_ tree: FolderTree, languages: LanguageSuffixes, noun: String) {
     self.tree = tree
     root = tree.folders[0]
     if !propose(for: root, depth: 0, noun: noun) {
@@ -38,10 +38,10 @@ struct RuleProposal {
   private mutating func tagEverything() {
     kept = []
     for folder in tree.subfolders(of: root) {
-      addRule(for: folder, tag: TagWords.title(folder.name), "a folder")
+      addRule(for: folder, tag: TagWords.title(folder.name), reason: "a folder")
     }
     if rules.isEmpty, root.fileCount > 0 {
-      rules = [ProposedRule(folder: ".", tag: "Assets", "all files")].compactMap { $0 }
+      rules = [ProposedRule(folder: ".", tag: "Assets", reason: "all files")].compactMap { $0 }
     }
   }
 
@@ -65,21 +65,21 @@ struct RuleProposal {
   private mutating func decide(on folder: FolderTree.Folder, depth: Int, parent: String) {
     if folder.fileCount == 0 { return }
     if TagWords.isEssential(folder.name), folder.size < Self.largeSize {
-      return keep(folder, "an app needs such files from its start")
+      return keep(folder, reason: "an app needs such files from its start")
     }
     if TagWords.isShared(folder.name) {
-      let tag = unused(TagWords.title(folder.name), parent)
-      addRule(for: folder, tag: tag, "shared by the others, so in the initial install")
+      let tag = unused(TagWords.title(folder.name), parent: parent)
+      addRule(for: folder, tag: tag, reason: "shared by the others, so in the initial install")
       if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
       return
     }
     if tree.subfolders(of: folder).contains(where: { $0.name.hasSuffix(".appiconset") }) {
-      return keep(folder, "it has the app's icon")
+      return keep(folder, reason: "it has the app's icon")
     }
     let isSmall = folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
-    if isSmall { return keep(folder, "small") }
+    if isSmall { return keep(folder, reason: "small") }
     if let name = TagWords.bundle(folder.name) {
-      return addRule(for: folder, tag: unused(TagWords.title(name), parent), "one to Xcode")
+      return addRule(for: folder, tag: unused(TagWords.title(name), parent: parent), reason: "one to Xcode")
     }
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
     if depth < Self.deepest {
@@ -87,7 +87,7 @@ struct RuleProposal {
       let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
       if isLarge || hasGroups(folder, depth: depth) { return divide(folder, depth: depth) }
     }
-    addRule(for: folder, tag: unused(TagWords.title(folder.name), parent), "a folder")
+    addRule(for: folder, tag: unused(TagWords.title(folder.name), parent: parent), reason: "a folder")
   }
 
   /// Whether a folder holds groups that deserve tags of their own.
@@ -110,24 +110,24 @@ struct RuleProposal {
       return
     }
     let glob = ProposedRule(
-      glob: joined(below: folder.path, "*"), tag: unused(TagWords.title(folder.name), ""),
-      "files beside folders")
+      glob: joined(below: folder.path, name: "*"), tag: unused(TagWords.title(folder.name), parent: ""),
+      reason: "files beside folders")
     if let glob { rules.append(glob) }
   }
 
-  private mutating func keep(_ folder: FolderTree.Folder, _ reason: String) {
+  private mutating func keep(_ folder: FolderTree.Folder, reason: String) {
     kept.append((folder.path, folder.fileCount, folder.size, reason))
   }
 
-  private mutating func addRule(for folder: FolderTree.Folder, tag: String, _ reason: String) {
-    guard let rule = ProposedRule(folder: folder.path, tag: tag, reason) else {
-      return keep(folder, "its name is no tag")
+  private mutating func addRule(for folder: FolderTree.Folder, tag: String, reason: String) {
+    guard let rule = ProposedRule(folder: folder.path, tag: tag, reason: reason) else {
+      return keep(folder, reason: "its name is no tag")
     }
     rules.append(rule)
   }
 
   /// A tag that no other rule has: with the name of the folder above where that is needed.
-  private mutating func unused(_ tag: String, _ parent: String) -> String {
+  private mutating func unused(_ tag: String, parent: String) -> String {
     if usedTags.insert(tag).inserted || parent.isEmpty { return tag }
     let longer = "\(TagWords.title(parent)) \(tag)"
     usedTags.insert(longer)

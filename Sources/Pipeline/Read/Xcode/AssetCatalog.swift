@@ -46,7 +46,7 @@ struct AssetCatalog {
       let below = member.components.joined(separator: "/")
       let listing = try unless {
         $0.isMissing || $0.isDenied
-      } _: { () throws(SystemError) in
+      } call: { () throws(SystemError) in
         try root.listing(of: Array(below.utf8), met: identity)
       }
       guard let listing = listing ?? nil else {
@@ -60,7 +60,7 @@ struct AssetCatalog {
         String(validating: listing.name(of: entry), as: UTF8.self).map { (name: $0, status: entry.status) }
       }
       if let file = names.first(where: { $0.name == CatalogContents.fileName && $0.status.kind == .file }) {
-        member.tags = try tagsOfFolder(member.components, file.status.identity, in: root)
+        member.tags = try tagsOfFolder(member.components, identity: file.status.identity, in: root)
         descriptions.append(member.components + [CatalogContents.fileName])
       }
       for folder in names.reversed() where folder.status.kind == .folder {
@@ -129,13 +129,13 @@ struct AssetCatalog {
   }
 
   private mutating func tagsOfFolder(
-    _ components: [String], _ identity: FileIdentity, in root: Folder
+    _ components: [String], identity: FileIdentity, in root: Folder
   ) throws(SystemError) -> [String] {
     let name = (components + [CatalogContents.fileName]).joined(separator: "/")
     let path = joined(root.path, name)
     let bytes = try unless {
       $0.isMissing || $0.isDenied
-    } _: { () throws(SystemError) -> [UInt8]? in
+    } call: { () throws(SystemError) -> [UInt8]? in
       let file = try root.openFile(Array(name.utf8))
       return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
     }
@@ -153,7 +153,7 @@ struct AssetCatalog {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    findings.add(Diagnostic(.damagedProject, message, at: place, severity: .warning))
+    findings.add(Diagnostic(.damagedProject, message: message, at: place, severity: .warning))
   }
 
   /// The catalogs at any depth of a folder, by their paths below it; `isClosed` says which folders are not searched.
@@ -197,7 +197,8 @@ struct CatalogTagReader {
       let place = member.key == Self.key ? "" : " and unknown"
       report(
         member,
-        "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", under "
+        message:
+          "the key \(quoted(member.key)) is at the top of the file\(place); tags are in \"properties\", under "
           + quoted(Self.key))
     }
     var tags: [String] = []
@@ -207,7 +208,8 @@ struct CatalogTagReader {
         if member.key == Self.key {
           tags += readTags(member)
         } else if isMeant(member.key) {
-          report(member, "the key \(quoted(member.key)) is unknown; tags are under \(quoted(Self.key))")
+          report(
+            member, message: "the key \(quoted(member.key)) is unknown; tags are under \(quoted(Self.key))")
         }
       }
     }
@@ -235,13 +237,13 @@ struct CatalogTagReader {
   }
 
   /// Reports a key, unless it has nothing under it.
-  private mutating func report(_ member: JSONMember, _ message: String) {
+  private mutating func report(_ member: JSONMember, message: String) {
     if let elements = member.value.elements, !elements.contains(where: { _ in true }) { return }
     report(message, at: member.keyOffset)
   }
 
   private mutating func report(_ message: String, at offset: Int) {
     findings.add(
-      Diagnostic(.unknownTrait, "\(message); Xcode gives no tags here", at: text.place(at: offset)))
+      Diagnostic(.unknownTrait, message: "\(message); Xcode gives no tags here", at: text.place(at: offset)))
   }
 }

@@ -56,16 +56,16 @@ package struct BuildFileFilter: Sendable {
     sdk = settings.build.sdk
     projectFolder = if let folder { try realNames(of: folder.isEmpty ? "." : folder) } else { [] }
     if folder != nil { settings.overrideFolders(by: "/" + projectFolder.joined(separator: "/")) }
-    excluded = Self.values(of: "EXCLUDED_SOURCE_FILE_NAMES", settings).compactMap { Pattern($0) }
-    included = Self.values(of: "INCLUDED_SOURCE_FILE_NAMES", settings).compactMap { Pattern($0) }
+    excluded = Self.values(of: "EXCLUDED_SOURCE_FILE_NAMES", settings: settings).compactMap { Pattern($0) }
+    included = Self.values(of: "INCLUDED_SOURCE_FILE_NAMES", settings: settings).compactMap { Pattern($0) }
     let top = projectFolder
-    development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings).compactMap { value in
+    development = Self.values(of: "DEVELOPMENT_ASSET_PATHS", settings: settings).compactMap { value in
       let path =
         "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
       // The contents of a folder one level down, as in swift-build.
       return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, text: value)
     }
-    let known = Set(project.tree.strings(project.root, "knownRegions").map(\.value))
+    let known = Set(project.tree.strings(project.root, key: "knownRegions").map(\.value))
     let isRestricted = settings.flag("BUILD_ONLY_KNOWN_LOCALIZATIONS")?.value ?? false
     regions = isRestricted && !known.isEmpty ? known : nil
   }
@@ -77,12 +77,13 @@ package struct BuildFileFilter: Sendable {
     }
   }
 
-  private static func values(of name: String, _ settings: BuildSettings) -> [String] {
+  private static func values(of name: String, settings: BuildSettings) -> [String] {
     let values = settings.list(name)
     if let first = values.first, values.count > mostPatterns {
       settings.findings.add(
         .projectSyntax,
-        "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
+        message:
+          "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
         at: first.offset)
     }
     return values.prefix(mostPatterns).map(\.value)

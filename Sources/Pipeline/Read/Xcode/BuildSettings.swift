@@ -84,7 +84,7 @@ struct BuildSettings {
     for unknown in Set(expansion.unknown).sorted() {
       findings.add(
         .unresolvedSetting,
-        "\(quoted(name)) names \(quoted("$(\(unknown))")), which is not known; it is taken as empty",
+        message: "\(quoted(name)) names \(quoted("$(\(unknown))")), which is not known; it is taken as empty",
         at: offset)
     }
   }
@@ -107,7 +107,7 @@ struct BuildSettings {
         entry.conditions.first { !$0.isKnown }.map {
           "\(quoted(key)) has the condition \(quoted($0.text)), which is not known; \(rest)"
         } ?? "\(quoted(key)) is a value for some devices only, which is not carried; \(rest)"
-      findings.add(.conditionalSetting, message, at: entry.offset)
+      findings.add(.conditionalSetting, message: message, at: entry.offset)
     }
   }
 }

@@ -15,32 +15,32 @@ struct DroppedTags {
 
   /// Reports each build file with such tags at the tags.
   func report() {
-    let tagged = project.objects { !tags(of: $0).isEmpty && tree.string($0, "isa") == "PBXBuildFile" }
+    let tagged = project.objects { !tags(of: $0).isEmpty && tree.string($0, key: "isa") == "PBXBuildFile" }
     if tagged.isEmpty { return }
     let owners = owners
     for (id, node) in tagged {
       let reason =
-        if tree.value(node, "fileRef") == nil {
+        if tree.value(node, key: "fileRef") == nil {
           "it stands for no file"
         } else if let owner = owners[id] { reason(of: owner) } else { "it is in no build phase" as String? }
       guard let reason else { continue }
-      let settings = tree.members(tree.value(node, "settings"))
+      let settings = tree.members(tree.value(node, key: "settings"))
       let key = settings.first { tree.string($0.key) == "ASSET_TAGS" }?.key
       Self.report(
-        tags(of: node), of: name(ofFileOf: node), reason, at: tree.offset(of: key ?? node),
+        tags(of: node), of: name(ofFileOf: node), reason: reason, at: tree.offset(of: key ?? node),
         in: project.findings)
     }
   }
 
   private func tags(of buildFile: PlistTree.Node) -> [Located<String>] {
-    tree.value(buildFile, "settings").map { tree.strings($0, "ASSET_TAGS") } ?? []
+    tree.value(buildFile, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
   }
 
   /// The name of a build file's file.
   private func name(ofFileOf buildFile: PlistTree.Node) -> String {
-    guard let id = tree.string(buildFile, "fileRef") else { return "a build file" }
+    guard let id = tree.string(buildFile, key: "fileRef") else { return "a build file" }
     let file = project.object(id)
-    return file.flatMap { tree.string($0, "path") ?? tree.string($0, "name") } ?? id
+    return file.flatMap { tree.string($0, key: "path") ?? tree.string($0, key: "name") } ?? id
   }
 
   /// A phase with the target that has it.
@@ -52,16 +52,16 @@ struct DroppedTags {
 
   /// The owner of each build file; of several the chosen target, or else the first app.
   private var owners: [String: Owner] {
-    let targets = tree.strings(project.root, "targets").compactMap { project.object($0.value) }
+    let targets = tree.strings(project.root, key: "targets").compactMap { project.object($0.value) }
     let apps = targets.filter { Self.reason(ofTarget: $0, in: project) == nil }
     var owners: [String: Owner] = [:]
     // Each phase once: a list in a list that repeats it would be read a product of times.
     var seen: Set<String> = []
     for target in [self.target.node] + apps + targets {
-      for id in tree.strings(target, "buildPhases") where seen.insert(id.value).inserted {
+      for id in tree.strings(target, key: "buildPhases") where seen.insert(id.value).inserted {
         guard let phase = project.object(id.value) else { continue }
         let owner = Owner(target: target, isChosen: target == self.target.node, phase: phase)
-        for file in tree.strings(phase, "files") where owners[file.value] == nil {
+        for file in tree.strings(phase, key: "files") where owners[file.value] == nil {
           owners[file.value] = owner
         }
       }
@@ -72,23 +72,23 @@ struct DroppedTags {
   /// Why an owner makes no packs; nil if it does, or if another command would.
   private func reason(of owner: Owner) -> String? {
     if !owner.isChosen { return Self.reason(ofTarget: owner.target, in: project) }
-    if tree.string(owner.phase, "isa") == "PBXResourcesBuildPhase" { return nil }
+    if tree.string(owner.phase, key: "isa") == "PBXResourcesBuildPhase" { return nil }
     let phase = Self.title(ofPhase: owner.phase, in: project)
     return "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
   }
 
   /// Why a target other than the chosen one makes no packs; nil for an app.
   static func reason(ofTarget target: PlistTree.Node, in project: XcodeProject) -> String? {
-    let kind = TargetKind(productType: project.tree.string(target, "productType") ?? "")
+    let kind = TargetKind(productType: project.tree.string(target, key: "productType") ?? "")
     if kind.isApp { return nil }
-    let name = project.tree.string(target, "name") ?? "a target"
+    let name = project.tree.string(target, key: "name") ?? "a target"
     return "it belongs to the target \(quoted(name)), \(kind.title), and only apps have packs"
   }
 
   /// The name of a phase in messages.
   static func title(ofPhase phase: PlistTree.Node, in project: XcodeProject) -> String {
-    if let name = project.tree.string(phase, "name") { return name }
-    switch project.tree.string(phase, "isa") {
+    if let name = project.tree.string(phase, key: "name") { return name }
+    switch project.tree.string(phase, key: "isa") {
     case "PBXCopyFilesBuildPhase": return "Copy Files"
     case "PBXFrameworksBuildPhase": return "Frameworks"
     case "PBXHeadersBuildPhase": return "Headers"
@@ -99,10 +99,10 @@ struct DroppedTags {
 
   /// Reports tags of a file that Xcode drops.
   static func report(
-    _ tags: [Located<String>], of file: String, _ reason: String, at offset: Int, in findings: ProjectFindings
+    _ tags: [Located<String>], of file: String, reason: String, at offset: Int, in findings: ProjectFindings
   ) {
     findings.add(
       .droppedTag,
-      "Xcode drops the \(tagList(tags)) of \(quoted(file)): \(reason)", at: offset)
+      message: "Xcode drops the \(tagList(tags)) of \(quoted(file)): \(reason)", at: offset)
   }
 }

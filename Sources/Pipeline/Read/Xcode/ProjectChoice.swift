@@ -31,18 +31,19 @@ struct ProjectTarget {
   let settings: BuildSettings
 
   /// The chosen target; nil, with a finding, if it is ambiguous or missing; without `folder` no file of settings is read.
-  init?(of project: XcodeProject, in folder: String?, _ choice: ProjectChoice) throws(SystemError) {
+  init?(of project: XcodeProject, in folder: String?, choice: ProjectChoice) throws(SystemError) {
     let (tree, findings) = (project.tree, project.findings)
-    let targets = tree.strings(project.root, "targets").compactMap { id -> Candidate? in
+    let targets = tree.strings(project.root, key: "targets").compactMap { id -> Candidate? in
       guard let node = project.object(id.value) else {
         findings.add(
-          .damagedProject, "the project's target \(quoted(id.value)) is not among the objects", at: id.offset)
+          .damagedProject, message: "the project's target \(quoted(id.value)) is not among the objects",
+          at: id.offset)
         return nil
       }
-      let kind = TargetKind(productType: tree.string(node, "productType") ?? "")
-      return (node, id.value, tree.string(node, "name") ?? id.value, kind)
+      let kind = TargetKind(productType: tree.string(node, key: "productType") ?? "")
+      return (node, id.value, tree.string(node, key: "name") ?? id.value, kind)
     }
-    guard let target = Self.choose(among: targets, project, choice.target) else { return nil }
+    guard let target = Self.choose(among: targets, project: project, name: choice.target) else { return nil }
     (node, id, name, kind) = target
     let own = Configurations(of: node, in: project)
     let projects = Configurations(of: project.root, in: project)
@@ -50,12 +51,13 @@ struct ProjectTarget {
     guard let configuration = chosen else { return nil }
     self.configuration = configuration
     if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
-      findings.add(.invalidPath, "\(quoted(root)) of --root is no folder", at: tree.offset(of: project.root))
+      findings.add(
+        .invalidPath, message: "\(quoted(root)) of --root is no folder", at: tree.offset(of: project.root))
       return nil
     }
     var settings = try BuildSettings(
-      of: [own, projects], configuration, in: project,
-      SettingsFiles(of: project, in: folder, root: choice.root))
+      of: [own, projects], configuration: configuration, in: project,
+      files: SettingsFiles(of: project, in: folder, root: choice.root))
     settings.addBuiltIn(target: name, kind: kind, project: project)
     settings.build.sdk = choice.sdk ?? settings.chosenSDK
     self.settings = settings
@@ -64,33 +66,34 @@ struct ProjectTarget {
   private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
 
   private static func choose(
-    among targets: [Candidate], _ project: XcodeProject, _ name: String?
+    among targets: [Candidate], project: XcodeProject, name: String?
   ) -> Candidate? {
     let findings = project.findings
-    let offset = project.tree.offset(of: project.tree.value(project.root, "targets") ?? project.root)
+    let offset = project.tree.offset(of: project.tree.value(project.root, key: "targets") ?? project.root)
     let names = targets.map(\.name)
     if let name {
       if let target = targets.first(where: { $0.name == name }) { return target }
       let hint = hint(at: name, among: names)
-      findings.add(.unknownTarget, "the project has no target \(quoted(name))\(hint)", at: offset)
+      findings.add(.unknownTarget, message: "the project has no target \(quoted(name))\(hint)", at: offset)
       return nil
     }
-    let apps = mainApps(among: targets.filter(\.kind.isApp), project)
+    let apps = mainApps(among: targets.filter(\.kind.isApp), project: project)
     if apps.count == 1 { return apps[0] }
     if apps.isEmpty {
       let known = names.isEmpty ? "" : "; name one of its targets with --target: \(listed(names, atMost: 20))"
-      findings.add(.unknownTarget, "the project has no app\(known)", at: offset)
+      findings.add(.unknownTarget, message: "the project has no app\(known)", at: offset)
     } else {
       findings.add(
         .severalTargets,
-        "the project has \(grouped(apps.count)) apps; name one with --target: \(listed(apps.map(\.name), atMost: 20))",
+        message:
+          "the project has \(grouped(apps.count)) apps; name one with --target: \(listed(apps.map(\.name), atMost: 20))",
         at: offset)
     }
     return nil
   }
 
   /// The apps that are no companions of others; all if there are only companions.
-  private static func mainApps(among apps: [Candidate], _ project: XcodeProject) -> [Candidate] {
+  private static func mainApps(among apps: [Candidate], project: XcodeProject) -> [Candidate] {
     let projects = Configurations(of: project.root, in: project)
     let main = apps.filter { app in
       let sdks = Configurations(of: app.node, in: project).values(of: "SDKROOT", else: projects)
@@ -119,18 +122,18 @@ struct Configurations {
   init(of owner: PlistTree.Node, in project: XcodeProject) {
     self.project = project
     let tree = project.tree
-    let list = tree.string(owner, "buildConfigurationList").flatMap { project.object($0) }
-    defaultName = list.flatMap { tree.string($0, "defaultConfigurationName") }
-    for id in list.map({ tree.strings($0, "buildConfigurations") }) ?? [] {
-      guard let node = project.object(id.value), let name = tree.string(node, "name") else { continue }
+    let list = tree.string(owner, key: "buildConfigurationList").flatMap { project.object($0) }
+    defaultName = list.flatMap { tree.string($0, key: "defaultConfigurationName") }
+    for id in list.map({ tree.strings($0, key: "buildConfigurations") }) ?? [] {
+      guard let node = project.object(id.value), let name = tree.string(node, key: "name") else { continue }
       names.append(name)
-      settings[name] = tree.value(node, "buildSettings")
+      settings[name] = tree.value(node, key: "buildSettings")
       // Files in synchronized folders, which the project does not list, are given by an anchor and a path.
-      let path = tree.string(node, "baseConfigurationReferenceRelativePath") ?? ""
+      let path = tree.string(node, key: "baseConfigurationReferenceRelativePath") ?? ""
       for (key, path) in [
         ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
       ] {
-        guard let file = tree.value(node, key), let id = tree.string(file) else { continue }
+        guard let file = tree.value(node, key: key), let id = tree.string(file) else { continue }
         files[name] = (id, path, tree.offset(of: file))
       }
     }
@@ -145,13 +148,13 @@ struct Configurations {
     if names.contains(wanted) { return wanted }
     let message =
       "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
-    project.findings.add(.unknownConfiguration, message, at: project.tree.offset(of: project.root))
+    project.findings.add(.unknownConfiguration, message: message, at: project.tree.offset(of: project.root))
     return nil
   }
 
   /// The unexpanded values of a setting in all configurations; those of others where there are none.
   func values(of name: String, else others: Configurations? = nil) -> [String] {
-    let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, name) } }
+    let values = names.compactMap { settings[$0].flatMap { project.tree.string($0, key: name) } }
     return values.isEmpty ? others?.values(of: name) ?? [] : values
   }
 }
@@ -159,8 +162,8 @@ struct Configurations {
 extension BuildSettings {
   /// The settings of owners in one configuration, in descending precedence; each one's file follows its own ones.
   init(
-    of owners: [Configurations], _ configuration: String, in project: XcodeProject,
-    _ files: consuming SettingsFiles
+    of owners: [Configurations], configuration: String, in project: XcodeProject,
+    files: consuming SettingsFiles
   ) throws(SystemError) {
     findings = project.findings
     build = (configuration, .iphoneos)
@@ -171,7 +174,8 @@ extension BuildSettings {
       guard project.object(file.id) != nil else {
         findings.add(
           .unreadSettings,
-          "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
+          message:
+            "the configuration \(quoted(configuration)) has settings in the file \(quoted(file.id)), which is not among "
             + "the objects", at: file.offset)
         continue
       }

@@ -35,8 +35,8 @@ package struct ProjectPaths {
 
   init(_ project: XcodeProject) {
     self.project = project
-    for (id, node) in project.objects(where: { project.tree.value($0, "children") != nil }) {
-      for child in project.tree.strings(node, "children") where parents[child.value] == nil {
+    for (id, node) in project.objects(where: { project.tree.value($0, key: "children") != nil }) {
+      for child in project.tree.strings(node, key: "children") where parents[child.value] == nil {
         parents[child.value] = id
       }
     }
@@ -69,7 +69,7 @@ package struct ProjectPaths {
     let (names, bytes) = path.extent
     if bytes > Self.longestPath {
       let what =
-        "\(subject()) has a path of \(counted(bytes, "byte")), at most \(grouped(Self.longestPath)) are followed"
+        "\(subject()) has a path of \(counted(bytes, of: "byte")), at most \(grouped(Self.longestPath)) are followed"
       report(what, at: offset)
       return false
     }
@@ -90,7 +90,7 @@ package struct ProjectPaths {
 
   private mutating func report(_ message: @autoclosure () -> String, at offset: Int, as kind: String = "path")
   {
-    if reported.insert(kind).inserted { project.findings.add(.projectSyntax, message(), at: offset) }
+    if reported.insert(kind).inserted { project.findings.add(.projectSyntax, message: message(), at: offset) }
   }
 
   /// Computes the paths of a chain of groups, from a known one down.
@@ -107,7 +107,7 @@ package struct ProjectPaths {
         }
         path = nil
       }
-      let own = project.object(id).flatMap { project.tree.string($0, "path") } ?? ""
+      let own = project.object(id).flatMap { project.tree.string($0, key: "path") } ?? ""
       if let parent = path, !own.isEmpty { path = admitted(parent.appending(own), of: id) }
       above = Known(path: path, depth: above.depth + 1)
       known[id] = above
@@ -118,8 +118,8 @@ package struct ProjectPaths {
   /// The path of an object that is independent of its group; nil if it is not.
   private func ownPath(of id: String) -> ProjectPath? {
     guard let node = project.object(id) else { return nil }
-    let own = project.tree.string(node, "path") ?? ""
-    switch project.tree.string(node, "sourceTree") ?? "<group>" {
+    let own = project.tree.string(node, key: "path") ?? ""
+    switch project.tree.string(node, key: "sourceTree") ?? "<group>" {
     case "<group>": return nil
     case "SOURCE_ROOT": return project.folder.appending(own)
     case "<absolute>": return .outside(own)
@@ -132,7 +132,8 @@ package struct ProjectPaths {
     let way = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
     project.findings.add(
-      .damagedProject, "groups lie within one another in a circle: \(way)", at: project.tree.offset(of: node))
+      .damagedProject, message: "groups lie within one another in a circle: \(way)",
+      at: project.tree.offset(of: node))
   }
 }
 
@@ -286,7 +287,7 @@ struct SettingsBounds {
     guard holds(place(of: path)) else { return nil }
     let real = try unless {
       $0.isMissing || $0.isTooLong
-    } _: { () throws(SystemError) in
+    } call: { () throws(SystemError) in
       try RealPath(of: path.hasPrefix("/") ? path : "\(text(project))/\(path)")
     }
     guard let real else { return .missing }

@@ -56,17 +56,17 @@ package struct ProjectResources: Sendable {
   ///
   /// Files of settings are searched in the project's folder; if that is nil, no file is read.
   package static func read(
-    _ text: SourceText, in folder: String? = nil, _ choice: ProjectChoice = ProjectChoice()
+    _ text: SourceText, in folder: String? = nil, choice: ProjectChoice = ProjectChoice()
   ) throws(SystemError) -> (resources: ProjectResources?, diagnostics: [Diagnostic]) {
     let findings = ProjectFindings(text)
-    let resources = try ProjectResources(in: folder, choice, findings)
+    let resources = try ProjectResources(in: folder, choice: choice, findings: findings)
     return (resources, findings.diagnostics)
   }
 
   /// The same for the text of findings, which gets those of the files that were read.
-  init?(in folder: String?, _ choice: ProjectChoice, _ findings: ProjectFindings) throws(SystemError) {
+  init?(in folder: String?, choice: ProjectChoice, findings: ProjectFindings) throws(SystemError) {
     guard let project = XcodeProject(findings),
-      let target = try ProjectTarget(of: project, in: folder, choice)
+      let target = try ProjectTarget(of: project, in: folder, choice: choice)
     else { return nil }
     text = findings.text
     targetName = target.name
@@ -80,7 +80,7 @@ package struct ProjectResources: Sendable {
     compressesImages = settings.flag("COMPRESS_PNG_FILES")?.value ?? true
     Self.checkSupport(of: target, in: project)
     filter = try BuildFileFilter(target, of: project, in: folder)
-    let walk = ResourceWalk(project, target, filter: filter)
+    let walk = ResourceWalk(project, target: target, filter: filter)
     items = walk.items
     ownManifest = walk.ownManifest
     DroppedTags(of: project, for: target).report()
@@ -97,27 +97,31 @@ package struct ProjectResources: Sendable {
     if let isEnabled, !isEnabled.value {
       findings.add(
         .disabledResources,
-        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all in the app",
+        message: "\(title) has ENABLE_ON_DEMAND_RESOURCES set to NO: Xcode would put all in the app",
         at: isEnabled.offset)
     } else if isEnabled == nil && !isUsual {
       findings.add(
         .disabledResources,
-        "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
+        message:
+          "\(title) is \(place), which has no on-demand resources by default: Xcode would put all in it",
         at: project.tree.offset(of: target.node))
     } else if !(settings.flag("SUPPORTS_ON_DEMAND_RESOURCES")?.value ?? isUsual) {
       findings.add(
         .unsupportedSetting,
-        "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
+        message:
+          "\(title) has ENABLE_ON_DEMAND_RESOURCES set to YES, but \(place) cannot have on-demand resources",
         at: isEnabled?.offset ?? 0)
     } else if let wraps = settings.flag("WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES"), wraps.value {
       findings.add(
-        .unsupportedSetting, "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES is not supported, as in Xcode",
+        .unsupportedSetting,
+        message: "WRAP_ASSET_PACKS_IN_SEPARATE_DIRECTORIES=YES is not supported, as in Xcode",
         at: wraps.offset)
     }
     if let folder = settings.text("ASSET_PACK_FOLDER_PATH"), !folder.value.isEmpty {
       findings.add(
         .uncarriedSetting,
-        "ASSET_PACK_FOLDER_PATH is \(quoted(folder.value)) and not followed: packs are written below the output folder",
+        message:
+          "ASSET_PACK_FOLDER_PATH is \(quoted(folder.value)) and not followed: packs are written below the output folder",
         at: folder.offset)
     }
   }

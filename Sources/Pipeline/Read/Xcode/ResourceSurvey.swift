@@ -54,7 +54,7 @@ struct ResourceSurvey {
 
   /// Surveys the resources that a project names.
   init(
-    of resources: ProjectResources, in places: ProjectPlaces, _ findings: ProjectFindings
+    of resources: ProjectResources, in places: ProjectPlaces, findings: ProjectFindings
   ) throws(SystemError) {
     self.places = places
     self.findings = findings
@@ -77,23 +77,23 @@ struct ResourceSurvey {
       if let components = places.components(of: item.path) { taken.insert(ProjectDisk.key(components)) }
       return
     }
-    guard let components = place(of: item.path, what, item.offset) else { return }
-    let (path, kind) = try look(at: components, what, item.offset)
-    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
+    let (path, kind) = try look(at: components, what: what, offset: item.offset)
+    if kind == .missing { reportMissing(item.path, what: what, offset: item.offset) }
     guard !taken.contains(ProjectDisk.key(path)) else { return reportRepeated(item) }
     let destination = [item.path.region, components.last].compactMap { $0 }
-    add(path, kind, item.tags, to: destination, at: item.offset)
+    add(path, kind: kind, tags: item.tags, to: destination, at: item.offset)
   }
 
   private func reportRepeated(_ item: ProjectResources.Item) {
     let message =
       "\(quoted(item.path.text)) with the \(tagList(item.tags)) is in the Resources phase twice; Xcode takes the first "
       + "entry and skips this one"
-    findings.add(.repeatedFile, message, at: item.offset)
+    findings.add(.repeatedFile, message: message, at: item.offset)
   }
 
   private mutating func add(
-    _ path: [String], _ kind: Resource.Kind, _ tags: [Located<String>], to destination: [String],
+    _ path: [String], kind: Resource.Kind, tags: [Located<String>], to destination: [String],
     at offset: Int
   ) {
     taken.insert(ProjectDisk.key(path))
@@ -103,7 +103,8 @@ struct ResourceSurvey {
 
   /// Adds the files of a name in all language folders of a folder.
   private mutating func addLanguages(of item: ProjectResources.Item) throws(SystemError) {
-    guard let components = place(of: item.path, "with the \(tagList(item.tags))", item.offset) else { return }
+    guard let components = place(of: item.path, what: "with the \(tagList(item.tags))", offset: item.offset)
+    else { return }
     let (parent, name) = (Array(components.dropLast()), components.last ?? "")
     let languages = try disk.names(in: parent).filter { $0.hasSuffix(".lproj") }
     var count = 0
@@ -113,35 +114,38 @@ struct ResourceSurvey {
       count += 1
       let file = item.path.folder.appending("\(language)/\(name)")
       if let reason = filter.reason(toLeaveOut: file) {
-        findings.add(.filteredFile, "\(quoted(file.text)) is left out: \(reason)", at: item.offset)
+        findings.add(.filteredFile, message: "\(quoted(file.text)) is left out: \(reason)", at: item.offset)
       } else {
         try add(ProjectResources.Item(path: file, tags: item.tags, offset: item.offset))
       }
     }
-    if count == 0 { reportMissing(item.path, "with the \(tagList(item.tags)) in any language", item.offset) }
+    if count == 0 {
+      reportMissing(item.path, what: "with the \(tagList(item.tags)) in any language", offset: item.offset)
+    }
   }
 
-  private mutating func reportMissing(_ path: ProjectPath, _ what: String, _ offset: Int) {
+  private mutating func reportMissing(_ path: ProjectPath, what: String, offset: Int) {
     let message =
       "\(quoted(path.text)) \(what) does not exist; its tags are carried, and no build goes without it"
-    missing.append(Diagnostic(.missingResource, message, at: findings.text.place(at: offset)))
+    missing.append(Diagnostic(.missingResource, message: message, at: findings.text.place(at: offset)))
   }
 
   /// The path of a file below the folder of all places; nil, with a finding, outside of the bounds.
-  private func place(of path: ProjectPath, _ what: String, _ offset: Int) -> [String]? {
+  private func place(of path: ProjectPath, what: String, offset: Int) -> [String]? {
     if let components = places.components(of: path) { return components }
     let reason =
       path.text.hasPrefix("$")
       ? "has a place that only Xcode knows"
       : "lies outside of \(quoted(places.bounds.rootText)), below which files are packed; name another folder with --root"
     findings.add(
-      .outsideProject, "\(quoted(path.text)) \(what) \(reason); its tags are not carried", at: offset)
+      .outsideProject, message: "\(quoted(path.text)) \(what) \(reason); its tags are not carried", at: offset
+    )
     return nil
   }
 
   /// The entry at a path, or at one that a Mac's disk takes for the same.
   private mutating func look(
-    at components: [String], _ what: String, _ offset: Int
+    at components: [String], what: String, offset: Int
   ) throws(SystemError) -> (components: [String], kind: Resource.Kind) {
     if let kind = try disk.kind(of: components) { return (components, kind) }
     var near: [String] = []
@@ -156,7 +160,7 @@ struct ResourceSurvey {
     let message =
       "\(paths[0]) \(what) is \(paths[1]) here, in another case or Unicode form; only disks that take both for the "
       + "same have it under the project's name"
-    findings.add(.otherSpelling, message, at: offset)
+    findings.add(.otherSpelling, message: message, at: offset)
     return (near, kind)
   }
 
@@ -182,18 +186,18 @@ struct ResourceSurvey {
   /// the catalog's own tags the largest ones without any.
   private mutating func addCatalog(_ item: ProjectResources.Item) throws(SystemError) {
     let what = item.tags.isEmpty ? "is a catalog that" : "with the \(tagList(item.tags))"
-    guard let components = place(of: item.path, what, item.offset) else { return }
-    let (path, kind) = try look(at: components, what, item.offset)
+    guard let components = place(of: item.path, what: what, offset: item.offset) else { return }
+    let (path, kind) = try look(at: components, what: what, offset: item.offset)
     if let reason = item.reasonToLeaveOut {
-      return kind == .folder ? try reportLeftOut(item, reason, at: path) : ()
+      return kind == .folder ? try reportLeftOut(item, reason: reason, at: path) : ()
     }
-    if kind == .missing { reportMissing(item.path, what, item.offset) }
+    if kind == .missing { reportMissing(item.path, what: what, offset: item.offset) }
     guard taken.insert(ProjectDisk.key(path)).inserted else {
       return item.tags.isEmpty ? () : reportRepeated(item)
     }
     let destination = [path.last ?? ""]
     guard kind == .folder else {
-      if !item.tags.isEmpty { add(path, kind, item.tags, to: destination, at: item.offset) }
+      if !item.tags.isEmpty { add(path, kind: kind, tags: item.tags, to: destination, at: item.offset) }
       return
     }
     let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
@@ -202,10 +206,12 @@ struct ResourceSurvey {
     let (tagged, untagged) = (catalog.taggedFolders, catalog.untaggedFolders)
     for folder in tagged {
       let tags = folder.tags.map { Located($0, at: item.offset) }
-      add(path + folder.components, .catalog, tags, to: destination + folder.components, at: item.offset)
+      add(
+        path + folder.components, kind: .catalog, tags: tags, to: destination + folder.components,
+        at: item.offset)
     }
     for components in item.tags.isEmpty ? [] : untagged {
-      add(path + components, .catalog, item.tags, to: destination + components, at: item.offset)
+      add(path + components, kind: .catalog, tags: item.tags, to: destination + components, at: item.offset)
     }
     catalogs.append(Catalog(item: item, hasUntagged: !untagged.isEmpty))
     report(item, taggedFolders: tagged.count, hasUntagged: !untagged.isEmpty)
@@ -213,27 +219,28 @@ struct ResourceSurvey {
 
   /// Reports a catalog that the target leaves out, if it has tags inside.
   private func reportLeftOut(
-    _ item: ProjectResources.Item, _ reason: String, at path: [String]
+    _ item: ProjectResources.Item, reason: String, at path: [String]
   ) throws(SystemError) {
     let catalog = try AssetCatalog(at: joined(disk.folder.path, path.joined(separator: "/")))
     if catalog.taggedFolders.isEmpty { return }
-    findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+    findings.add(.filteredFile, message: "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
   }
 
   private func report(_ item: ProjectResources.Item, taggedFolders count: Int, hasUntagged: Bool) {
     if count == 0 && item.tags.isEmpty { return }
     let name = "the catalog \(quoted(item.path.text))"
-    let folders = "\(counted(count, "folder")) \(count == 1 ? "has" : "have") tags"
+    let folders = "\(counted(count, of: "folder")) \(count == 1 ? "has" : "have") tags"
     if !item.tags.isEmpty && !hasUntagged {
       findings.add(
         .droppedTag,
-        "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
+        message:
+          "the \(tagList(item.tags)) of \(name) \(item.tags.count == 1 ? "reaches" : "reach") no item: "
           + (count == 0 ? "the catalog has none" : "all have tags of their own, which count alone"),
         at: item.offset)
     }
     let subject =
       if item.tags.isEmpty || !hasUntagged {
-        "\(counted(count, "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are packed as they are"
+        "\(counted(count, of: "folder")) of \(name) \(count == 1 ? "has" : "have") tags; the folders are packed as they are"
       } else if count == 0 {
         "\(name) has the \(tagList(item.tags)), which all of its items get; it is packed as it is"
       } else {
@@ -242,7 +249,7 @@ struct ResourceSurvey {
       }
     if count == 0 && !hasUntagged { return }
     findings.add(
-      .uncompiledCatalog, "\(subject), where Xcode would compile an Assets.car", at: item.offset)
+      .uncompiledCatalog, message: "\(subject), where Xcode would compile an Assets.car", at: item.offset)
   }
 
   /// Reports catalogs whose items without tags of their own are in other packs than those of Xcode, which compiles all
@@ -254,7 +261,8 @@ struct ResourceSurvey {
     let names = listed(others.map(\.item.path.text), atMost: 5)
     findings.add(
       .mixedCatalogs,
-      "Xcode compiles all catalogs of the target together, so that items of \(names) without tags of their own are in "
+      message:
+        "Xcode compiles all catalogs of the target together, so that items of \(names) without tags of their own are in "
         + "its pack of \(setNotation(all.sorted())); packtool packs each catalog by its own tags; give the tags to the "
         + "sets instead of the catalog", at: first.item.offset)
   }
@@ -277,7 +285,8 @@ struct ResourceSurvey {
       let paths = [other, resource].map { quoted(places.fromProject($0.components)) }
       findings.add(
         .pathClash,
-        "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
+        message:
+          "\(paths[0]) and \(paths[1]) are two folders of one name in the pack of \(setNotation(tags)), which "
           + "Xcode refuses; rename one, or give it other tags", at: resource.offset)
     }
   }
@@ -310,7 +319,7 @@ struct ProjectDisk {
   func kind(of components: [String]) throws(SystemError) -> ResourceSurvey.Resource.Kind? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
-    } _: { () throws(SystemError) in
+    } call: { () throws(SystemError) in
       try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
     }
   }
@@ -320,7 +329,7 @@ struct ProjectDisk {
     if !components.isEmpty, try kind(of: components) != .folder { return [] }
     let listing = try unless {
       $0.isMissing || $0.isDenied
-    } _: { () throws(SystemError) in
+    } call: { () throws(SystemError) in
       try folder.listing(of: Self.key(components))
     }
     return listing?.texts ?? []

@@ -16,7 +16,7 @@ struct ResourceWalk {
   private var tree: PlistTree { project.tree }
   private var findings: ProjectFindings { project.findings }
 
-  init(_ project: XcodeProject, _ target: ProjectTarget, filter: BuildFileFilter) {
+  init(_ project: XcodeProject, target: ProjectTarget, filter: BuildFileFilter) {
     self.project = project
     self.target = target
     self.filter = filter
@@ -26,54 +26,55 @@ struct ResourceWalk {
   }
 
   private mutating func readPhases() {
-    for phase in names(in: target.node, "buildPhases") {
+    for phase in names(in: target.node, key: "buildPhases") {
       guard let node = project.object(phase.value) else {
-        findings.addMissing("the target \(quoted(target.name)) has the build phase", phase)
+        findings.addMissing("the target \(quoted(target.name)) has the build phase", id: phase)
         continue
       }
-      guard tree.string(node, "isa") == "PBXResourcesBuildPhase" else { continue }
-      for file in names(in: node, "files") { readBuildFile(file) }
+      guard tree.string(node, key: "isa") == "PBXResourcesBuildPhase" else { continue }
+      for file in names(in: node, key: "files") { readBuildFile(file) }
     }
   }
 
   /// Each name in a list once, as a list in a list that repeats them would be read a product of times.
-  private func names(in node: PlistTree.Node, _ key: String) -> [Located<String>] {
+  private func names(in node: PlistTree.Node, key: String) -> [Located<String>] {
     var seen: Set<ByteKey> = []
-    return tree.strings(node, key).filter { seen.insert(ByteKey($0.value)).inserted }
+    return tree.strings(node, key: key).filter { seen.insert(ByteKey($0.value)).inserted }
   }
 
   private mutating func readBuildFile(_ id: Located<String>) {
     guard let node = project.object(id.value) else {
-      return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id)
+      return findings.addMissing("the Resources phase of \(quoted(target.name)) has the build file", id: id)
     }
-    let tags = tree.value(node, "settings").map { tree.strings($0, "ASSET_TAGS") } ?? []
-    let platforms = (tree.strings(node, "platformFilters") + tree.strings(node, "platformFilter")).map(
-      \.value)
-    guard let reference = tree.value(node, "fileRef"), let file = tree.string(reference) else { return }
+    let tags = tree.value(node, key: "settings").map { tree.strings($0, key: "ASSET_TAGS") } ?? []
+    let platforms = (tree.strings(node, key: "platformFilters") + tree.strings(node, key: "platformFilter"))
+      .map(
+        \.value)
+    guard let reference = tree.value(node, key: "fileRef"), let file = tree.string(reference) else { return }
     guard let object = project.object(file) else {
       let claim = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
-      return findings.addMissing(claim, Located(file, at: tree.offset(of: reference)))
+      return findings.addMissing(claim, id: Located(file, at: tree.offset(of: reference)))
     }
     let offset = tree.offset(of: node)
-    guard tree.string(object, "isa") == "PBXVariantGroup" else {
-      return add(file, tags, platforms, at: offset)
+    guard tree.string(object, key: "isa") == "PBXVariantGroup" else {
+      return add(file, tags: tags, platforms: platforms, at: offset)
     }
-    for child in names(in: object, "children") {
+    for child in names(in: object, key: "children") {
       if project.object(child.value) != nil {
-        add(child.value, tags, platforms, at: offset)
+        add(child.value, tags: tags, platforms: platforms, at: offset)
       } else if !tags.isEmpty {
-        findings.addMissing("\(project.title(of: file)) holds the file", child)
+        findings.addMissing("\(project.title(of: file)) holds the file", id: child)
       }
     }
   }
 
   /// Adds a file, unless the target's platform or settings leave it out.
-  private mutating func add(_ id: String, _ tags: [Located<String>], _ platforms: [String], at offset: Int) {
+  private mutating func add(_ id: String, tags: [Located<String>], platforms: [String], at offset: Int) {
     guard project.object(id) != nil, let path = paths.path(of: id) else { return }
-    add(ProjectResources.Item(path: path, tags: tags, offset: offset), platforms)
+    add(ProjectResources.Item(path: path, tags: tags, offset: offset), platforms: platforms)
   }
 
-  private mutating func add(_ item: ProjectResources.Item, _ platforms: [String]) {
+  private mutating func add(_ item: ProjectResources.Item, platforms: [String]) {
     // A file that many build files stand for, and the paths below a synchronized folder, count each time.
     guard paths.admits(item.path, of: "a file of the target", at: item.offset) else { return }
     let name = item.path.components.last ?? ""
@@ -85,42 +86,44 @@ struct ResourceWalk {
         if item.isCatalog { items.append(item) }
         return
       }
-      return findings.add(.filteredFile, "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
+      return findings.add(
+        .filteredFile, message: "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
     }
     if PublishedNames.assetPackManifests.contains(name) { ownManifest = Located(name, at: item.offset) }
     items.append(item)
   }
 
   private mutating func readSynchronizedFolders() {
-    let own = Set(tree.strings(target.node, "fileSystemSynchronizedGroups").map(\.value))
-    for group in tree.strings(target.node, "fileSystemSynchronizedGroups")
+    let own = Set(tree.strings(target.node, key: "fileSystemSynchronizedGroups").map(\.value))
+    for group in tree.strings(target.node, key: "fileSystemSynchronizedGroups")
     where project.object(group.value) == nil {
-      findings.addMissing("the target \(quoted(target.name)) has the folder", group)
+      findings.addMissing("the target \(quoted(target.name)) has the folder", id: group)
     }
     for (id, node) in project.objects(where: {
-      tree.string($0, "isa") == "PBXFileSystemSynchronizedRootGroup"
+      tree.string($0, key: "isa") == "PBXFileSystemSynchronizedRootGroup"
     }) {
-      readSynchronizedFolder(id, node, isWhole: own.contains(id))
+      readSynchronizedFolder(id, node: node, isWhole: own.contains(id))
     }
   }
 
-  private mutating func readSynchronizedFolder(_ id: String, _ node: PlistTree.Node, isWhole: Bool) {
+  private mutating func readSynchronizedFolder(_ id: String, node: PlistTree.Node, isWhole: Bool) {
     var exceptions: Set<String> = []
     var tagged: [TaggedPath] = []
     /// The names of the target's other phases, by the paths that they take out of the folder.
     var phases: [String: String] = [:]
-    for set in names(in: node, "exceptions") {
+    for set in names(in: node, key: "exceptions") {
       guard let object = project.object(set.value) else {
         findings.add(
           .damagedProject,
-          "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which are not among the objects",
+          message:
+            "\(project.title(of: id)) has the exceptions \(quoted(set.value)), which are not among the objects",
           at: set.offset)
         continue
       }
-      let paths = tree.strings(object, "membershipExceptions").map(\.value)
-      switch tree.string(object, "isa") {
+      let paths = tree.strings(object, key: "membershipExceptions").map(\.value)
+      switch tree.string(object, key: "isa") {
       case "PBXFileSystemSynchronizedBuildFileExceptionSet":
-        if let other = tree.string(object, "target"), other != target.id {
+        if let other = tree.string(object, key: "target"), other != target.id {
           reportTags(in: object, ofTarget: other)
         } else {
           exceptions.formUnion(paths)
@@ -133,7 +136,7 @@ struct ResourceWalk {
       }
     }
     guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
-    let packages = PackageFolders(explicit: Set(tree.strings(node, "explicitFolders").map(\.value)))
+    let packages = PackageFolders(explicit: Set(tree.strings(node, key: "explicitFolders").map(\.value)))
     if isWhole {
       let leftOut = exceptions.union(phases.keys)
       folders.append(
@@ -153,9 +156,9 @@ struct ResourceWalk {
           "it is in \(quoted(package)), which is one resource; tag that"
         } else if Self.isSource(path) { "it is code, which Xcode does not copy" } else { String?.none }
       if let reason {
-        DroppedTags.report(file.tags, of: path, reason, at: file.path.offset, in: findings)
+        DroppedTags.report(file.tags, of: path, reason: reason, at: file.path.offset, in: findings)
       } else {
-        add(item(file.path, in: folder, file.tags), file.platforms)
+        add(item(file.path, in: folder, tags: file.tags), platforms: file.platforms)
       }
     }
   }
@@ -170,11 +173,11 @@ struct ResourceWalk {
   private func taggedPaths(in exceptions: PlistTree.Node) -> [TaggedPath] {
     // Looked up by key: a list with a filter for each of many files is not read again for each of them.
     let filters = Dictionary(
-      tree.members(tree.value(exceptions, "platformFiltersByRelativePath")).compactMap { key, value in
+      tree.members(tree.value(exceptions, key: "platformFiltersByRelativePath")).compactMap { key, value in
         tree.string(key).map { (ByteKey($0), value) }
       }
     ) { first, _ in first }
-    return tree.members(tree.value(exceptions, "assetTagsByRelativePath")).compactMap { key, value in
+    return tree.members(tree.value(exceptions, key: "assetTagsByRelativePath")).compactMap { key, value in
       guard let path = tree.string(key) else { return nil }
       let tags = tree.isArray(value) ? tree.elements(value) : [value]
       return TaggedPath(
@@ -190,23 +193,23 @@ struct ResourceWalk {
       return
     }
     for file in taggedPaths(in: exceptions) where !file.tags.isEmpty {
-      DroppedTags.report(file.tags, of: file.path.value, reason, at: file.path.offset, in: findings)
+      DroppedTags.report(file.tags, of: file.path.value, reason: reason, at: file.path.offset, in: findings)
     }
   }
 
   /// The name of the phase of the target that takes files out of a synchronized folder; nil for the Resources phase, and
   /// for those of other targets.
   private func otherPhase(of exceptions: PlistTree.Node) -> String? {
-    guard let id = tree.string(exceptions, "buildPhase"), let phase = project.object(id),
-      tree.strings(target.node, "buildPhases").contains(where: { $0.value == id }),
-      tree.string(phase, "isa") != "PBXResourcesBuildPhase"
+    guard let id = tree.string(exceptions, key: "buildPhase"), let phase = project.object(id),
+      tree.strings(target.node, key: "buildPhases").contains(where: { $0.value == id }),
+      tree.string(phase, key: "isa") != "PBXResourcesBuildPhase"
     else { return nil }
     return DroppedTags.title(ofPhase: phase, in: project)
   }
 
   /// A tagged file of a synchronized folder; `Text/Localized: a.dat` are the files of that name in all languages.
   private func item(
-    _ path: Located<String>, in folder: ProjectPath, _ tags: [Located<String>]
+    _ path: Located<String>, in folder: ProjectPath, tags: [Located<String>]
   ) -> ProjectResources.Item {
     let whole = "/\(path.value)"
     guard let range = whole.ranges(of: "/Localized: ").last else {

@@ -122,7 +122,7 @@ struct SettingExpansion {
         unknown.append(name)
         return ""
       }
-      value = value.applying(operation.name, operation.replacement)
+      value = value.applying(operation.name, replacement: operation.replacement)
       bytes += value.utf8.count
     }
     return value
@@ -165,7 +165,7 @@ extension UnicodeScalar {
 
 extension String {
   /// The value with an operator applied; an unknown one leaves it as it is.
-  fileprivate func applying(_ name: String, _ replacement: String?) -> String {
+  fileprivate func applying(_ name: String, replacement: String?) -> String {
     if let replacement { return applying(name, with: replacement) }
     let value = self
     switch name {

@@ -40,17 +40,17 @@ package struct SettingsFiles {
     var settings: [Setting] = []
     let what = "the configuration \(quoted(configuration)) has settings in \(quoted(path.text)), which"
     switch try load(path) {
-    case .file(let file, let start): try follow(file, start, [path], &settings)
-    case .missing: findings.add(.unreadSettings, "\(what) does not exist", at: offset)
-    case .outside: findings.add(.unreadSettings, "\(what) \(outsideText)", at: offset)
-    case .refused(let check, let reason): findings.add(check, "\(what) \(reason)", at: offset)
+    case .file(let file, let start): try follow(file, start: start, paths: [path], settings: &settings)
+    case .missing: findings.add(.unreadSettings, message: "\(what) does not exist", at: offset)
+    case .outside: findings.add(.unreadSettings, message: "\(what) \(outsideText)", at: offset)
+    case .refused(let check, let reason): findings.add(check, message: "\(what) \(reason)", at: offset)
     }
     return settings
   }
 
   /// Evaluates the lines of the file at the last of the paths; the others are the including files.
   private mutating func follow(
-    _ file: SettingsFile, _ start: Int, _ paths: [ProjectPath], _ settings: inout [Setting]
+    _ file: SettingsFile, start: Int, paths: [ProjectPath], settings: inout [Setting]
   ) throws(SystemError) {
     for line in file.lines {
       let offset = start + line.offset
@@ -60,8 +60,8 @@ package struct SettingsFiles {
         settings.append((key, Located(value, at: offset)))
       case .inclusion(let path, let isOptional):
         guard take(Self.linesOfInclusion, at: offset) else { return }
-        guard let included = try find(path, isOptional, from: paths, at: offset) else { continue }
-        try follow(included.file, included.start, paths + [included.path], &settings)
+        guard let included = try find(path, isOptional: isOptional, from: paths, at: offset) else { continue }
+        try follow(included.file, start: included.start, paths: paths + [included.path], settings: &settings)
       }
     }
   }
@@ -74,16 +74,17 @@ package struct SettingsFiles {
     let message =
       "the files of settings have more than \(grouped(Self.mostLines)) lines, each that includes a file counted as "
       + "\(Self.linesOfInclusion)"
-    findings.add(.projectSyntax, message, at: offset)
+    findings.add(.projectSyntax, message: message, at: offset)
     return false
   }
 
   /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
   private mutating func find(
-    _ text: String, _ isOptional: Bool, from paths: [ProjectPath], at offset: Int
+    _ text: String, isOptional: Bool, from paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> (path: ProjectPath, file: SettingsFile, start: Int)? {
     if text.hasPrefix("<") {
-      findings.add(.unreadSettings, "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
+      findings.add(
+        .unreadSettings, message: "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
       return nil
     }
     var outside: ProjectPath?
@@ -94,20 +95,22 @@ package struct SettingsFiles {
         outside = outside ?? path
         continue
       case .refused(let check, let reason):
-        findings.add(check, "\(quoted(path.text)) \(reason)", at: offset)
+        findings.add(check, message: "\(quoted(path.text)) \(reason)", at: offset)
       case .file where paths.contains(path):
         findings.add(
-          .unreadSettings, "\(quoted(path.text)) includes itself here; the line is passed over", at: offset)
+          .unreadSettings, message: "\(quoted(path.text)) includes itself here; the line is passed over",
+          at: offset)
       case .file where paths.count == Self.deepest:
-        findings.add(.projectSyntax, "more than \(Self.deepest) files include one another", at: offset)
+        findings.add(
+          .projectSyntax, message: "more than \(Self.deepest) files include one another", at: offset)
       case .file(let file, let start): return (path, file, start)
       }
       return nil
     }
     if let outside {
-      findings.add(.unreadSettings, "\(quoted(outside.text)) \(outsideText)", at: offset)
+      findings.add(.unreadSettings, message: "\(quoted(outside.text)) \(outsideText)", at: offset)
     } else if !isOptional {
-      findings.add(.unreadSettings, "\(quoted(text)) does not exist", at: offset)
+      findings.add(.unreadSettings, message: "\(quoted(text)) does not exist", at: offset)
     }
     return nil
   }
@@ -164,7 +167,9 @@ package struct SettingsFiles {
         .projectSyntax, "is no file of settings: it sets nothing, and some of its lines are no comment")
     }
     let start = findings.text.append(text)
-    for mistake in file.mistakes { findings.add(.projectSyntax, mistake.value, at: start + mistake.offset) }
+    for mistake in file.mistakes {
+      findings.add(.projectSyntax, message: mistake.value, at: start + mistake.offset)
+    }
     known[path] = (file, start)
     return .file(file, start: start)
   }
@@ -197,7 +202,7 @@ struct SettingsFile {
       if first == UInt8(ascii: "#") {
         readInclusion(line)
       } else if first.isInName && !first.isDigit {
-        readSetting(line, &rest)
+        readSetting(line, rest: &rest)
       } else {
         add("a line begins with a setting's name, with \"#include\" or with \"//\"", at: line)
       }
@@ -226,7 +231,7 @@ struct SettingsFile {
   }
 
   /// Reads `NAME = value` or `NAME[sdk=…][arch=…] = value` with its continuation lines.
-  private mutating func readSetting(_ line: ArraySlice<UInt8>, _ rest: inout ArraySlice<UInt8>) {
+  private mutating func readSetting(_ line: ArraySlice<UInt8>, rest: inout ArraySlice<UInt8>) {
     let name = line.prefix(while: \.isInName)
     var key = text(name)
     var left = line.dropFirst(name.count).trimmed

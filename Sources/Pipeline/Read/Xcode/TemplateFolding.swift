@@ -17,7 +17,7 @@ extension Manifest {
       groups[key, default: []].append((number, name, rule.tags.map(\.value)))
     }
     for (key, members) in groups where members.count >= severalRules {
-      for group in FoldedGroup.candidates(key, members) where group.members.count >= severalRules {
+      for group in FoldedGroup.candidates(key, members: members) where group.members.count >= severalRules {
         guard let rule = group.rule(in: root) else { continue }
         for member in group.members { folded[member.number] = nil }
         folded[group.members[0].number] = rule
@@ -87,7 +87,7 @@ struct FoldedGroup {
   }
 
   /// The groups to try: names that differ in one part, in their last word, or numbers beside names such as "Shared".
-  static func candidates(_ key: Key, _ members: [Member]) -> [FoldedGroup] {
+  static func candidates(_ key: Key, members: [Member]) -> [FoldedGroup] {
     let names = members.map { Array($0.name.unicodeScalars) }
     var ends = (front: commonFront(of: names), back: commonFront(of: names.map { $0.reversed() }))
     if let shortest = names.map(\.count).min(), ends.front + ends.back >= shortest { ends = (0, 0) }
@@ -140,7 +140,7 @@ struct FoldedGroup {
       (try? RelativePath(place)).map { ($0, $0.isRoot) }
     }
     let expected = Dictionary(zip(members.map(\.name), own)) { first, _ in first }
-    return gives(rule, expected, in: root) ? rule : nil
+    return gives(rule, expected: expected, in: root) ? rule : nil
   }
 
   /// The template that makes these tags of the names; nil if there is none.
@@ -157,7 +157,7 @@ struct FoldedGroup {
   }
 
   /// Whether a rule makes just the expected tags of what is in the folder, and none of anything else.
-  private func gives(_ rule: ResourceRule, _ expected: [String: [String]], in root: Folder) -> Bool {
+  private func gives(_ rule: ResourceRule, expected: [String: [String]], in root: Folder) -> Bool {
     guard let listing = try? root.listing(of: Array(key.parent.joined(separator: "/").utf8)) else {
       return false
     }

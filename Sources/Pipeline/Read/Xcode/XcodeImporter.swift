@@ -46,7 +46,7 @@ package struct XcodeImporter {
   }
 
   /// The first of some names in the folders one level below a folder.
-  static func first(below folder: String, _ find: (String) -> String?) -> String? {
+  static func first(below folder: String, find: (String) -> String?) -> String? {
     for name in ((try? FileOperations.names(in: folder)) ?? []).sorted().prefix(1000) {
       if let found = find(joined(folder, name)) { return found }
     }
@@ -54,7 +54,7 @@ package struct XcodeImporter {
   }
 
   /// Reads a project and inspects the files that it tags.
-  package init(argument: String, _ choice: ProjectChoice) throws(SystemError) {
+  package init(argument: String, choice: ProjectChoice) throws(SystemError) {
     if !Self.isProject(argument), try FileOperations.statusIfThere(argument)?.kind == .file {
       findings = ProjectFindings(SourceText(path: argument, bytes: []))
       // Nothing is said of a file outside of the checkout, not even what it is not.
@@ -66,7 +66,7 @@ package struct XcodeImporter {
           return
         }
       }
-      report(.missingManifest, "\(quoted(argument)) \(ForeignProject.advice(on: argument))")
+      report(.missingManifest, message: "\(quoted(argument)) \(ForeignProject.advice(on: argument))")
       return
     }
     let path = try Self.projectPath(for: argument)
@@ -84,26 +84,27 @@ package struct XcodeImporter {
       return
     }
     switch contents {
-    case .bytes(let bytes): try read(path, bytes, choice)
+    case .bytes(let bytes): try read(path, bytes: bytes, choice: choice)
     case .missing:
       guard try FileOperations.exists(argument) else {
         findings.text = SourceText(path: argument, bytes: [])
         report(
           .missingManifest,
-          "\(quoted(argument)) does not exist; name an Xcode project or workspace, such as App.xcodeproj"
+          message:
+            "\(quoted(argument)) does not exist; name an Xcode project or workspace, such as App.xcodeproj"
             + (Self.isProject(argument) ? "" : ", or manifests of \"ba-package\", such as Pack.json"))
         return
       }
       let projects = Self.projects(in: argument)
       let hint =
         projects.isEmpty
-        ? Self.first(below: trimmed(argument), Self.project).map { "did you mean \(quoted($0))?" }
+        ? Self.first(below: trimmed(argument), find: Self.project).map { "did you mean \(quoted($0))?" }
           ?? "name a project of Xcode's, such as App.xcodeproj"
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
-      report(.missingManifest, "\(quoted(path)) does not exist; \(hint)")
+      report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
       let most = ByteSize.exact(OpenStepReader.longestText)
-      report(.projectSyntax, "\(quoted(path)) is no file, or one of more than \(most)")
+      report(.projectSyntax, message: "\(quoted(path)) is no file, or one of more than \(most)")
     }
   }
 
@@ -111,31 +112,32 @@ package struct XcodeImporter {
     let projects = try XcodeWorkspace(workspace).projects
     report(
       .missingManifest,
-      projects.isEmpty
+      message: projects.isEmpty
         ? "the workspace \(quoted(workspace)) names no project; name one, such as App.xcodeproj"
         : "the workspace \(quoted(workspace)) has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
     )
   }
 
   /// Reports what is wrong with the whole project.
-  private func report(_ check: Check, _ message: String) {
-    findings.add([Diagnostic(check, message, at: Place(findings.text.path))])
+  private func report(_ check: Check, message: String) {
+    findings.add([Diagnostic(check, message: message, at: Place(findings.text.path))])
   }
 
-  private mutating func read(_ path: String, _ bytes: [UInt8], _ choice: ProjectChoice) throws(SystemError) {
+  private mutating func read(_ path: String, bytes: [UInt8], choice: ProjectChoice) throws(SystemError) {
     do throws(PropertyList.Damage) {
       findings.text = try OpenStepText.text(path: path, bytes: bytes)
     } catch {
       return report(
         .projectSyntax,
-        "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
+        message:
+          "\(quoted(path)) is no project that Xcode reads: \(error.reason); expected a property list as OpenStep, XML, "
           + "binary or JSON")
     }
     text = findings.text
     // The parent of the project as the user would type it; a file outside an .xcodeproj belongs to its own folder.
     let project = folderPath(of: path)
     let folder = project.hasSuffix(".xcodeproj") ? folderPath(of: project) : project
-    guard let resources = try ProjectResources(in: folder, choice, findings) else { return }
+    guard let resources = try ProjectResources(in: folder, choice: choice, findings: findings) else { return }
     text = resources.text
     let tagged = resources.items.filter { !$0.tags.isEmpty || $0.isCatalog }
     let paths = tagged.map(\.path) + resources.folders.map(\.path)
@@ -147,9 +149,9 @@ package struct XcodeImporter {
     of resources: ProjectResources, at places: ProjectPlaces, in projectFolder: String
   ) throws(SystemError) {
     let text = resources.text
-    let survey = try ResourceSurvey(of: resources, in: places, findings)
+    let survey = try ResourceSurvey(of: resources, in: places, findings: findings)
     let usable = survey.found.filter(isUsable)
-    reportMissing(survey, usable)
+    reportMissing(survey, usable: usable)
     notes = resources.notesOnBuilt(usable)
     let folding = RuleFolding(of: usable, in: try Folder(places.folder))
     var manifest = Manifest(text: text, folder: projectFolder)
@@ -168,7 +170,7 @@ package struct XcodeImporter {
       let message =
         "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
         + "Resources phase, synchronized folders and asset catalogs"
-      findings.add(.untaggedProject, message, at: 0)
+      findings.add(.untaggedProject, message: message, at: 0)
     }
     reportLists(of: manifest)
     if isIdentified && !manifest.rules.isEmpty { self.manifest = manifest }
@@ -181,7 +183,7 @@ package struct XcodeImporter {
       return try PackURLPrefix(setting.value)
     } catch {
       let message = "the URL prefix \(quoted(setting.value)) \(error.reason)"
-      findings.add(.invalidURLPrefix, message, at: setting.offset)
+      findings.add(.invalidURLPrefix, message: message, at: setting.offset)
       return nil
     }
   }
@@ -195,28 +197,30 @@ package struct XcodeImporter {
     if let own = resources.ownManifest {
       let message =
         "\(quoted(own.value)) is among the resources, so that Xcode writes none of its own; nor does the layout xcode"
-      findings.add(.ownManifest, message, at: own.offset)
+      findings.add(.ownManifest, message: message, at: own.offset)
     }
     if let prefix = resources.packURLPrefix, ["http:", "https:"].contains(prefix.value.lowercased()) {
       findings.add(
         .cutOffSetting,
-        "ASSET_PACK_MANIFEST_URL_PREFIX is only \(quoted(prefix.value)), because \"//\" begins a comment in an .xcconfig "
+        message:
+          "ASSET_PACK_MANIFEST_URL_PREFIX is only \(quoted(prefix.value)), because \"//\" begins a comment in an .xcconfig "
           + "file; write \(quoted("\(prefix.value)/$()/"))", at: prefix.offset)
     }
     if let prefix = resources.packURLPrefix, !prefix.value.isEmpty {
       let message =
         "ASSET_PACK_MANIFEST_URL_PREFIX is not carried; build the manifest with --url-prefix \(ShellForm.escaped(prefix.value))"
-      uncarried.append(Diagnostic(.uncarriedSetting, message, at: findings.text.place(at: prefix.offset)))
+      uncarried.append(
+        Diagnostic(.uncarriedSetting, message: message, at: findings.text.place(at: prefix.offset)))
     }
     if resources.embedsPacks {
       let message =
         "EMBED_ASSET_PACKS_IN_PRODUCT_BUNDLE is not carried; build the manifest with --embed-packs"
-      uncarried.append(Diagnostic(.uncarriedSetting, message, at: Place(findings.text.path)))
+      uncarried.append(Diagnostic(.uncarriedSetting, message: message, at: Place(findings.text.path)))
     }
   }
 
   /// Reports missing files: each where a manifest is made, and in one finding if nothing else is there.
-  private mutating func reportMissing(_ survey: ResourceSurvey, _ usable: [ResourceSurvey.Resource]) {
+  private mutating func reportMissing(_ survey: ResourceSurvey, usable: [ResourceSurvey.Resource]) {
     let count = usable.count
     guard count > 1, usable.allSatisfy({ $0.kind == .missing }), let first = usable.first else {
       return uncarried += survey.missing
@@ -225,7 +229,7 @@ package struct XcodeImporter {
     let message =
       "all \(grouped(count)) tagged resources are missing: \(names); their tags are carried, for builds once the files are "
       + "there"
-    findings.add(.missingResource, message, at: first.offset)
+    findings.add(.missingResource, message: message, at: first.offset)
   }
 
   private func takeIdentifier(of resources: ProjectResources, into manifest: inout Manifest) -> Bool {
@@ -233,13 +237,14 @@ package struct XcodeImporter {
       let state = resources.bundleIdentifier == nil ? "not set" : "empty"
       findings.add(
         .invalidValue,
-        "PRODUCT_BUNDLE_IDENTIFIER is \(state) for the target \(quoted(resources.targetName)) in the configuration "
+        message:
+          "PRODUCT_BUNDLE_IDENTIFIER is \(state) for the target \(quoted(resources.targetName)) in the configuration "
           + quoted(resources.configuration), at: resources.bundleIdentifier?.offset ?? 0)
       return false
     }
     manifest.bundleIdentifier = identifier.value
     guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
-    findings.add(mistake.check, mistake.message, at: identifier.offset)
+    findings.add(mistake.check, message: mistake.message, at: identifier.offset)
     return false
   }
 
@@ -251,7 +256,7 @@ package struct XcodeImporter {
     let mistakes = forms.compactMap { form, value, offset in
       form.mistake(in: value).map { ($0.check, $0.message, offset) }
     }
-    for (check, message, offset) in mistakes { findings.add(check, message, at: offset) }
+    for (check, message, offset) in mistakes { findings.add(check, message: message, at: offset) }
     return mistakes.isEmpty
   }
 
@@ -262,16 +267,17 @@ package struct XcodeImporter {
       ("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS", manifest.initialInstallTags),
       ("ON_DEMAND_RESOURCES_PREFETCH_ORDER", manifest.prefetchTagOrder),
     ] {
-      reportUnknown(tags[...], in: setting, known, at: manifest.text)
+      reportUnknown(tags[...], in: setting, known: known, at: manifest.text)
     }
     let hasStandIn = manifest.initialInstallTags.contains { known.contains($0.value) }
     let front = manifest.prefetchTagOrder.prefix { !known.contains($0.value) }
     guard let first = front.first, front.count < manifest.prefetchTagOrder.count, !hasStandIn else { return }
     let message =
-      "the prefetch order begins with \(counted(front.count, "tag")) that no resource carries and a manifest cannot "
+      "the prefetch order begins with \(counted(front.count, of: "tag")) that no resource carries and a manifest cannot "
       + "name, so that other priorities come of the rest; remove \(front.count == 1 ? "it" : "them") from the project"
     uncarried.append(
-      Diagnostic(.uncarriedSetting, message, at: manifest.text.place(at: first.offset), severity: .warning))
+      Diagnostic(
+        .uncarriedSetting, message: message, at: manifest.text.place(at: first.offset), severity: .warning))
   }
 }
 
@@ -281,7 +287,7 @@ extension XcodeImporter {
 
   /// Reports the tags of a setting that no resource has, each once; words that together are a tag need quotes.
   private func reportUnknown(
-    _ tags: ArraySlice<Located<String>>, in setting: String, _ known: Set<String>, at text: SourceText
+    _ tags: ArraySlice<Located<String>>, in setting: String, known: Set<String>, at text: SourceText
   ) {
     var reported: Set<String> = []
     var rest = tags
@@ -303,7 +309,9 @@ extension XcodeImporter {
         guard reported.insert(tag.value).inserted else { continue }
         message = "no resource has the tag \(quoted(tag.value)), which \(setting) names"
       }
-      findings.add([Diagnostic(.unknownTag, message, at: text.place(at: tag.offset), severity: .warning)])
+      findings.add([
+        Diagnostic(.unknownTag, message: message, at: text.place(at: tag.offset), severity: .warning)
+      ])
     }
   }
 }
@@ -372,7 +380,8 @@ struct XcodeWorkspace {
     for tag in String(decoding: bytes, as: UTF8.self).split(separator: "<").dropFirst() {
       if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
       guard let location = Self.location(in: tag),
-        let place = Self.place(location, groups.last ?? folder, folder), place.utf8.count < Self.longestPath
+        let place = Self.place(location, group: groups.last ?? folder, folder: folder),
+        place.utf8.count < Self.longestPath
       else { continue }
       if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
       let isProject =
@@ -392,7 +401,7 @@ struct XcodeWorkspace {
   }
 
   /// The path of a location such as `group:App/App.xcodeproj`; nil for other kinds.
-  private static func place(_ location: Substring, _ group: String, _ folder: String) -> String? {
+  private static func place(_ location: Substring, group: String, folder: String) -> String? {
     let parts = location.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
     let path = trimmed(String(parts[1]))
@@ -444,17 +453,18 @@ extension ProjectResources {
     }
     if !compressesImages { groups["png"] = nil }
     return builtKinds.flatMap { suffixes, product in
-      suffixes.compactMap { suffix in groups[suffix].map { note(on: $0, suffix, product) } }
+      suffixes.compactMap { suffix in groups[suffix].map { note(on: $0, suffix: suffix, product: product) } }
     }
   }
 
   private func note(
-    on resources: [ResourceSurvey.Resource], _ suffix: String, _ product: String
+    on resources: [ResourceSurvey.Resource], suffix: String, product: String
   ) -> Diagnostic {
     let count = resources.count
     let message =
       "\(grouped(count)) .\(suffix) \(count == 1 ? "file has tags and is" : "files have tags and are") packed as "
       + "\(count == 1 ? "it is" : "they are"); of each, Xcode \(product)"
-    return Diagnostic(.builtResource, message, at: text.place(at: resources.map(\.offset).min() ?? 0))
+    return Diagnostic(
+      .builtResource, message: message, at: text.place(at: resources.map(\.offset).min() ?? 0))
   }
 }

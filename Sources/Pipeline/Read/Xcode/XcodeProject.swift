@@ -22,13 +22,13 @@ struct XcodeProject {
     self.tree = tree
     self.findings = findings
     func report(_ message: String, at node: Node) {
-      findings.add(.damagedProject, message, at: tree.offset(of: node))
+      findings.add(.damagedProject, message: message, at: tree.offset(of: node))
     }
-    guard let all = tree.value(tree.root, "objects"), tree.isDictionary(all) else {
+    guard let all = tree.value(tree.root, key: "objects"), tree.isDictionary(all) else {
       report("the project has no dictionary \"objects\"", at: tree.root)
       return nil
     }
-    guard let id = tree.string(tree.root, "rootObject") else {
+    guard let id = tree.string(tree.root, key: "rootObject") else {
       report("the project does not name its \"rootObject\"", at: tree.root)
       return nil
     }
@@ -51,7 +51,7 @@ struct XcodeProject {
       report("\(grouped(doubles - Self.mostDoubles)) more objects stand in the file a second time", at: all)
     }
     guard let root = objects[id] else {
-      let place = tree.value(tree.root, "rootObject") ?? tree.root
+      let place = tree.value(tree.root, key: "rootObject") ?? tree.root
       report("the root object \(quoted(id)) is not among the objects", at: place)
       return nil
     }
@@ -61,7 +61,7 @@ struct XcodeProject {
   func object(_ id: String) -> Node? { objects[id] }
 
   /// The folder to which paths are relative.
-  var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, "projectDirPath") ?? "") }
+  var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, key: "projectDirPath") ?? "") }
 
   /// Some objects, in the order of the file.
   func objects(where isMeant: (Node) -> Bool) -> [(id: String, node: Node)] {
@@ -71,8 +71,8 @@ struct XcodeProject {
   /// The name of an object in messages: its kind, id and name.
   func title(of id: String) -> String {
     guard let node = objects[id] else { return "the object \(quoted(id))" }
-    let kind = tree.string(node, "isa") ?? "object"
-    let name = tree.string(node, "name") ?? tree.string(node, "path")
+    let kind = tree.string(node, key: "isa") ?? "object"
+    let name = tree.string(node, key: "name") ?? tree.string(node, key: "path")
     return "the \(kind) \(quoted(id))" + (name.map { ", \(quoted($0))" } ?? "")
   }
 }
@@ -86,14 +86,15 @@ final class ProjectFindings {
 
   init(_ text: SourceText) { self.text = text }
 
-  func add(_ check: Check, _ message: String, at offset: Int) {
-    findings.add(Diagnostic(check, message, at: text.place(at: offset)))
+  func add(_ check: Check, message: String, at offset: Int) {
+    findings.add(Diagnostic(check, message: message, at: text.place(at: offset)))
   }
 
   func add(_ other: [Diagnostic]) { findings.add(other) }
 
   /// Adds the finding on an id that no object has; `claim` says what refers to it.
-  func addMissing(_ claim: String, _ id: Located<String>) {
-    add(.damagedProject, "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
+  func addMissing(_ claim: String, id: Located<String>) {
+    add(
+      .damagedProject, message: "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
   }
 }

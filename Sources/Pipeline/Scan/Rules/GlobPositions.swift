@@ -24,7 +24,7 @@ final class GlobPositions: Sendable {
   /// Those that hold in the folders below, if that is a part of them.
   private let lasting: GlobPositions?
 
-  init(_ all: [Position], _ component: (Position) -> (value: Glob.Component, isLast: Bool)) {
+  init(_ all: [Position], component: (Position) -> (value: Glob.Component, isLast: Bool)) {
     self.all = all
     var ends: [NameTable.Row] = []
     var folders: [NameTable.Row] = []
@@ -44,7 +44,7 @@ final class GlobPositions: Sendable {
     self.ends = NameTable(ends)
     self.folders = NameTable(folders)
     isLasting = lasting.count == all.count
-    self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component)
+    self.lasting = isLasting || lasting.isEmpty ? nil : GlobPositions(lasting, component: component)
   }
 
   /// The state that holds in every folder below; nil if none does.
@@ -57,7 +57,7 @@ final class GlobPositions: Sendable {
 
   /// The findings of several of them, in order.
   static func inOrder(
-    of parts: [GlobPositions], _ add: (GlobPositions, inout [Position]) -> Void
+    of parts: [GlobPositions], add: (GlobPositions, inout [Position]) -> Void
   ) -> [Position] {
     var found: [Position] = []
     for part in parts { add(part, &found) }

@@ -50,18 +50,18 @@ package struct RuleIndex: Sendable {
     paths = NameTree(minimumCapacity: rules.count)
     // From the last, so that the rules of a node are chained in their order.
     for index in rules.indices.reversed() {
-      if case .path(let path) = rules[index].pattern { add(path, RuleID(index)) }
+      if case .path(let path) = rules[index].pattern { add(path, rule: RuleID(index)) }
     }
     for index in rules.indices {
-      if case .glob(let glob) = rules[index].pattern { add(glob, RuleID(index)) }
+      if case .glob(let glob) = rules[index].pattern { add(glob, rule: RuleID(index)) }
     }
-    for (index, glob) in excludes.enumerated() { add(glob, nil, exclude: Int32(index)) }
+    for (index, glob) in excludes.enumerated() { add(glob, rule: nil, exclude: Int32(index)) }
     root = FolderState(node: 0, inherited: self.rules(of: 0))
     let all = patterns.indices.flatMap { positions(of: Int32($0), from: 0) }
-    if !all.isEmpty { root.globs = [GlobPositions(all, component)] }
+    if !all.isEmpty { root.globs = [GlobPositions(all, component: component)] }
   }
 
-  private mutating func add(_ path: RelativePath, _ rule: RuleID) {
+  private mutating func add(_ path: RelativePath, rule: RuleID) {
     let node = path.isRoot ? 0 : Int(paths.insert(path.text))
     while firstRules.count <= node { firstRules.append(-1) }
     nextRules[Int(rule)] = firstRules[node]
@@ -79,14 +79,14 @@ package struct RuleIndex: Sendable {
     return rules
   }
 
-  private mutating func add(_ glob: Glob, _ rule: RuleID?, exclude: Int32 = 0) {
+  private mutating func add(_ glob: Glob, rule: RuleID?, exclude: Int32 = 0) {
     patterns += glob.branches.map { ($0, rule, exclude) }
   }
 
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {
     var match = Match()
     if let child = child(name, of: state.node) { match.rules = rules(of: child) }
-    for position in GlobPositions.inOrder(of: state.globs, { $0.ends.add(matching: name, to: &$1) }) {
+    for position in GlobPositions.inOrder(of: state.globs, add: { $0.ends.add(matching: name, to: &$1) }) {
       let pattern = patterns[Int(position.pattern)]
       if let rule = pattern.rule {
         // Several branches of a glob may match.
@@ -110,9 +110,9 @@ package struct RuleIndex: Sendable {
     let added = Set(met.flatMap { positions(of: $0.pattern, from: $0.component + 1) })
       .filter { position in !below.globs.contains { $0.contains(position) } }
     if added.isEmpty { return below }
-    below.globs.append(GlobPositions(added.sorted(), component))
+    below.globs.append(GlobPositions(added.sorted(), component: component))
     if below.globs.count > Self.mostParts {
-      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component)]
+      below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component: component)]
     }
     return below
   }

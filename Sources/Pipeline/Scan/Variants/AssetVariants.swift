@@ -45,7 +45,7 @@ package struct AssetVariants: Sendable {
     return Int32(owners.count - 1)
   }
 
-  mutating func asset(of owner: Int32, _ variants: [(traits: Traits, files: [Int32])]) -> Asset {
+  mutating func asset(of owner: Int32, variants: [(traits: Traits, files: [Int32])]) -> Asset {
     Asset(owner: owner, kind: kind(variants.map(\.traits)), files: variants.map(\.files))
   }
 

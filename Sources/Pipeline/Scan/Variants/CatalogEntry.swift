@@ -58,7 +58,7 @@ struct CatalogEntryReader {
         if case .bool(true) = member.value.content { isAbsent = true }
       case "idiom" where Self.marketing.contains(member.value.string ?? ""): isAbsent = true
       case let key where Self.traitKeys.contains(key):
-        if !set(key, member.value, in: &traits) {
+        if !set(key, value: member.value, in: &traits) {
           isKnown = false
           other += "\(key)=\(plainText(of: member.value))\n"
         }
@@ -72,15 +72,15 @@ struct CatalogEntryReader {
   }
 
   /// Takes over a trait; false, with a finding, if its value is unknown.
-  private mutating func set(_ key: String, _ value: JSONValue, in traits: inout Traits) -> Bool {
+  private mutating func set(_ key: String, value: JSONValue, in traits: inout Traits) -> Bool {
     let word = value.string ?? ""
     let isKnown =
       switch key {
-      case "idiom": word == "universal" || set(Self.idioms[word], \.idiom, in: &traits)
-      case "scale": set(Self.scales[word], \.scale, in: &traits)
-      case "memory": set(Self.memory(word), \.memory, in: &traits)
-      case "graphics-feature-set": set(GraphicsClass(catalogName: word), \.graphics, in: &traits)
-      default: set(Self.gamuts[word], \.gamut, in: &traits)
+      case "idiom": word == "universal" || set(Self.idioms[word], trait: \.idiom, in: &traits)
+      case "scale": set(Self.scales[word], trait: \.scale, in: &traits)
+      case "memory": set(Self.memory(word), trait: \.memory, in: &traits)
+      case "graphics-feature-set": set(GraphicsClass(catalogName: word), trait: \.graphics, in: &traits)
+      default: set(Self.gamuts[word], trait: \.gamut, in: &traits)
       }
     if !isKnown {
       let shown = value.string.map { quoted($0) } ?? value.typeName
@@ -93,7 +93,7 @@ struct CatalogEntryReader {
   }
 
   private func set<Value>(
-    _ value: Value?, _ trait: WritableKeyPath<Traits, Value?>, in traits: inout Traits
+    _ value: Value?, trait: WritableKeyPath<Traits, Value?>, in traits: inout Traits
   ) -> Bool {
     traits[keyPath: trait] = value
     return value != nil
@@ -109,7 +109,7 @@ struct CatalogEntryReader {
   }
 
   private mutating func report(_ message: String, at place: Place) {
-    findings.add(Diagnostic(.unknownTrait, message, at: place))
+    findings.add(Diagnostic(.unknownTrait, message: message, at: place))
   }
 }
 

@@ -60,14 +60,14 @@ struct CatalogScan: Sendable {
   }
 
   static func finding(_ claim: String, at place: Place) -> Diagnostic {
-    Diagnostic(.unknownTrait, "\(claim); the files of this set count for every device", at: place)
+    Diagnostic(.unknownTrait, message: "\(claim); the files of this set count for every device", at: place)
   }
 
   private func contents(of path: String) throws(SystemError) -> FileContents {
     // Tagged files that cannot be read are reported where contents are inspected.
     try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
-    } _: {
+    } call: {
       () throws(SystemError) -> FileContents in
       let limit = CatalogContents.longest
       if let number = file(at: path) {
@@ -105,7 +105,7 @@ extension CatalogScan {
     var room = Self.mostNames * files(below: set.path).count
     var variants: [(entry: CatalogEntry, files: [Int32])] = []
     for entry in set.entries {
-      let files = files(named: entry.fileName, in: set.path, &otherForms)
+      let files = files(named: entry.fileName, in: set.path, otherForms: &otherForms)
       if files.count > 1 { room -= files.count }
       if room < 0 { return nil }
       if !files.isEmpty { variants.append((entry, files)) }
@@ -114,7 +114,7 @@ extension CatalogScan {
   }
 
   /// A file of a set by its name, or all files of the folder with the name.
-  private func files(named name: String, in set: String, _ otherForms: inout [String: Int32]?) -> [Int32] {
+  private func files(named name: String, in set: String, otherForms: inout [String: Int32]?) -> [Int32] {
     if name.utf8.contains(UInt8(ascii: "/")) { return [] }
     let path = "\(set)/\(name)"
     if let number = file(at: path) { return [number] }

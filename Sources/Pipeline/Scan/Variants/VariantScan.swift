@@ -10,7 +10,7 @@ package struct VariantScan: Sendable {
   private var findings = FindingList()
 
   /// The variants of a tree with its open root folder; a Contents.json that cannot be read is a finding.
-  package init(of tree: AssetTree, _ manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
+  package init(of tree: AssetTree, manifest: Manifest, root: Folder, jobs: Int) throws(SystemError) {
     if let scan = CatalogScan(tree, root: root, rootPath: manifest.rootPath) {
       try add(scan, jobs: jobs, rootPath: manifest.rootPath)
     }
@@ -19,12 +19,13 @@ package struct VariantScan: Sendable {
     add(rules.assets, of: tree, in: manifest)
     variants.alternatives = rules.alternatives
     if manifest.hasVariantSuffixes {
-      let names = nameVariants(of: tree, rules)
+      let names = nameVariants(of: tree, rules: rules)
       findings.add(
         names.conflicts.lazy.map { file in
           Diagnostic(
             .conflictingTraits,
-            "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
+            message:
+              "the name of \(quoted(file.path)) says another scale or idiom than its rules, which count",
             at: Place(joined(manifest.rootPath, file.path)), severity: .warning)
         })
       add(names.assets, of: tree, in: manifest)
@@ -46,7 +47,7 @@ package struct VariantScan: Sendable {
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
       let owner = variants.add((set.path, place))
-      layer.assets += assets.map { variants.asset(of: owner, $0) }
+      layer.assets += assets.map { variants.asset(of: owner, variants: $0) }
       layer.absent += absent
     }
     variants.add(layer)
@@ -63,7 +64,7 @@ package struct VariantScan: Sendable {
       for isCar in [false, true] {
         let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
         if group.isEmpty { continue }
-        layer.assets.append(variants.asset(of: owner, group.map { ($0.traits, [$0.file]) }))
+        layer.assets.append(variants.asset(of: owner, variants: group.map { ($0.traits, [$0.file]) }))
       }
     }
     variants.add(layer)
@@ -77,7 +78,7 @@ typealias LooseAsset = (name: String, variants: [(file: Int32, traits: Traits)])
 /// The assets of more than one file, or of files with a suffix, that suffixes of names tell outside catalogs:
 /// `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`; and the files whose name says something else than their rules.
 private func nameVariants(
-  of tree: AssetTree, _ rules: RuleTraits
+  of tree: AssetTree, rules: RuleTraits
 ) -> (assets: [LooseAsset], conflicts: [AssetFile]) {
   let loose = tree.files.indices.filter { !isInCatalog(tree.files[$0].path) }
   let names = loose.map { variantName(of: tree.files[$0].packPath) }
@@ -183,7 +184,9 @@ struct RuleTraits {
       var conflicts = FindingList()
       let claims = (start..<min(start + batchSize, tree.files.count)).map { number in
         let file = tree.files[number]
-        return claim(on: number, file, index.trace(file.path).rules, manifest, &conflicts)
+        return claim(
+          on: number, file: file, rules: index.trace(file.path).rules, manifest: manifest,
+          conflicts: &conflicts)
       }
       return (claims, conflicts)
     }
@@ -194,8 +197,8 @@ struct RuleTraits {
   }
 
   private static func claim(
-    on number: Int, _ file: AssetFile, _ rules: [ResourceRule], _ manifest: Manifest,
-    _ conflicts: inout FindingList
+    on number: Int, file: AssetFile, rules: [ResourceRule], manifest: Manifest,
+    conflicts: inout FindingList
   ) -> Claim {
     var traits = Traits.none
     let giving = rules.filter { $0.traits != .none }
@@ -215,7 +218,8 @@ extension Manifest {
   ) -> Diagnostic {
     Diagnostic(
       .conflictingTraits,
-      "this rule gives \(quoted(file.path)) the traits \(rule.traits.words), another \(other.traits.words)",
+      message:
+        "this rule gives \(quoted(file.path)) the traits \(rule.traits.words), another \(other.traits.words)",
       at: text.place(at: rule.text.offset),
       notes: [.init("the other rule is here", at: text.place(at: other.text.offset))])
   }

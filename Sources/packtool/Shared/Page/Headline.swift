@@ -37,9 +37,9 @@ struct Headlines {
       let more =
         errors > 1
         ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(Self.sentence(kinds))")." : ""
-      return (.bad, "\(counted(errors, "error")), \(first.check.id): \(first.message.onPage).\(more)")
+      return (.bad, "\(counted(errors, of: "error")), \(first.check.id): \(first.message.onPage).\(more)")
     }
-    return warnings > 0 ? (.warning, "\(counted(warnings, "warning")), listed below.") : nil
+    return warnings > 0 ? (.warning, "\(counted(warnings, of: "warning")), listed below.") : nil
   }
 
   private func headline(on use: LimitUse) -> Headline {
@@ -83,7 +83,7 @@ struct Headlines {
     let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
     return (
       .fact,
-      "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, "pack"))\(packed)\(device): the app is "
+      "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, of: "pack"))\(packed)\(device): the app is "
         + "playable after \(Self.sentence(times))\(end)"
     )
   }
@@ -116,7 +116,7 @@ struct Headlines {
     let count = facts.release.untagged
     if count.files == 0 { return nil }
     let size = ByteSize.text(count.size)
-    return (.fact, "\(counted(count.files, "file")) with \(size) have no tags and stay in the app.")
+    return (.fact, "\(counted(count.files, of: "file")) with \(size) have no tags and stay in the app.")
   }
 
   private var updateHeadline: Headline? {
@@ -125,7 +125,7 @@ struct Headlines {
     let name = quoted(update.update.old.name)
     if total.packs == 0 { return (.fact, "The update from \(name) downloads nothing.") }
     let packs =
-      "\(ByteSize.text(update.told(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, "pack"))"
+      "\(ByteSize.text(update.told(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, of: "pack"))"
       + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
     let worst = update.downloadedPacks.first.map {
       " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(update.told($0))) for \(ByteSize.text($0.fileBytes)) of "
@@ -141,7 +141,7 @@ struct Headlines {
     let longest = run.stalls.max { ($0.duration, $1.step) < ($1.duration, $0.step) }
     guard let longest else {
       let failed = run.result.summary.errors
-      let more = failed > 0 ? ", but \(counted(failed, "request")) failed" : ""
+      let more = failed > 0 ? ", but \(counted(failed, of: "request")) failed" : ""
       return (failed > 0 ? .warning : .fact, "In \(quoted(run.path)) nobody waits\(more).")
     }
     return (

@@ -38,7 +38,7 @@ struct ReportFacts: Sendable {
     files = subject.files
     self.findings = findings
     limits = LimitUse.all(
-      of: subject.release, slices: subject.slices?.slices ?? [], subject.limits,
+      of: subject.release, slices: subject.slices?.slices ?? [], limits: subject.limits,
       appBundleSize: subject.appSize)
     drag = InitialDrag(subject.release)
     tags = subject.release.tagLoads
@@ -67,7 +67,7 @@ struct ReportSubject: Sendable {
   /// The packs of a plan; `packs` are those that are built, `devices` the classes that get a part of it.
   init(_ plan: PackPlan, packs: [PublishedPack?]?, for devices: [DeviceClass] = [], appSize: Int64?) {
     release = Release(of: plan, packs: packs)
-    files = ReportFiles(plan, release)
+    files = ReportFiles(plan, release: release)
     limits = plan.manifest.limits
     self.appSize = appSize
     let hasSlices = plan.device == nil && !plan.tree.variants.isEmpty && !devices.isEmpty
@@ -89,7 +89,7 @@ struct ReportSubject: Sendable {
   /// The packs of a release with all its files, as a built folder or a comparison has them; `manifest` is that of a
   /// plan, with the variants among its files.
   init(
-    _ release: Release, _ contents: PublishedContents, manifest: Manifest? = nil,
+    _ release: Release, contents: PublishedContents, manifest: Manifest? = nil,
     variants: ReleaseVariants? = nil
   ) {
     self.release = release
@@ -97,7 +97,7 @@ struct ReportSubject: Sendable {
     limits = manifest?.limits ?? LimitSettings(of: release)
     let appSize = manifest.flatMap { try? $0.appBundleSize().size }
     self.appSize = appSize
-    slices = variants.map { SlicesReport(release, $0.slices, for: $0.devices, appSize: appSize) }
+    slices = variants.map { SlicesReport(release, slices: $0.slices, for: $0.devices, appSize: appSize) }
   }
 }
 
@@ -150,7 +150,7 @@ struct ReportFiles: Sendable {
 
 extension ReportFiles {
   /// The files of a plan; `release` is that of the plan, with the packs that are built.
-  init(_ plan: PackPlan, _ release: Release) {
+  init(_ plan: PackPlan, release: Release) {
     packs = zip(plan.packs, release.packs).map { pack, published in
       let packed = published.published?.packedSizes
       return pack.files.enumerated().map { place, number in
@@ -224,14 +224,14 @@ extension ReportSubject {
       self.init(nothing: folder.indexPath)
       return
     }
-    self.init(release, contents)
+    self.init(release, contents: contents)
   }
 }
 
 extension BuiltFolder {
   func findings(_ profile: LimitProfile?) -> [Diagnostic] {
     guard let index, let contents else { return allFindings }
-    return allFindings + index.limitFindings(contents, profile)
+    return allFindings + index.limitFindings(contents, profile: profile)
   }
 }
 
@@ -269,7 +269,7 @@ struct EarlierReleases {
     guard let newest, !releases.isEmpty, !findings.hasErrors else { return nil }
     let all = releases + [newest]
     if let mistake = deviceMistake(in: all.map { ($0.name, $0.release.device) }) {
-      findings.append(Diagnostic(.missingIndex, mistake, at: Place(newest.name)))
+      findings.append(Diagnostic(.missingIndex, message: mistake, at: Place(newest.name)))
       return nil
     }
     return History(all)
@@ -287,7 +287,7 @@ struct EarlierReleases {
 extension Preparation {
   /// The built packs of the plan by their number, of a folder or else of the baseline; nil where neither is named.
   func packs(
-    builtIn folder: String?, baseline: String? = nil, _ shared: SharedOptions
+    builtIn folder: String?, baseline: String? = nil, shared: SharedOptions
   ) throws(SystemError) -> (packs: [PublishedPack?]?, findings: [Diagnostic]) {
     guard let path = folder ?? baseline else { return (nil, []) }
     if folder == nil, try !BuiltFolder.isNamed(by: path) { return (nil, []) }

@@ -9,12 +9,12 @@ extension ReportFacts {
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
   var page: ByteBuffer {
-    let list = SizeTree.list(release, names, files)
+    let list = SizeTree.list(release, names: names, files: files)
     var detail = ReportDetail()
-    var page = html(detail, list)
+    var page = html(detail, list: list)
     while page.text.utf8.count > Self.largestPage, detail.leaves >= 50 {
       detail.divisor *= 2
-      page = html(detail, list)
+      page = html(detail, list: list)
     }
     return page.bytes
   }
@@ -26,10 +26,10 @@ extension ReportFacts {
       ("limits", "Limits", limitTable),
       (
         "sizes", "Where the bytes are",
-        size == 0 ? nil : SizeTree(release, names, files, leaves: detail.leaves).html
+        size == 0 ? nil : SizeTree(release, names: names, files: files, leaves: detail.leaves).html
       ),
       ("types", "What kinds of files", typeTable),
-      ("sharing", "Which tags share packs", SharingSection(self, detail).html),
+      ("sharing", "Which tags share packs", SharingSection(self, detail: detail).html),
       ("timeline", "What is loaded first", timelineSection),
       (
         "update", "What the update costs",
@@ -48,7 +48,7 @@ extension ReportFacts {
     return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
   }
 
-  private func html(_ detail: ReportDetail, _ list: HTML) -> HTML {
+  private func html(_ detail: ReportDetail, list: HTML) -> HTML {
     let sections = sections(detail)
     let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
     let bodies = sections.map { id, title, content -> HTML in
@@ -79,7 +79,7 @@ extension ReportFacts {
     let total = release.total
     let packed = release.packedSize(of: release.packs.indices)
     var parts = [
-      counted(release.packs.count, "pack"), counted(total.files, "file"), ByteSize.text(total.size),
+      counted(release.packs.count, of: "pack"), counted(total.files, of: "file"), ByteSize.text(total.size),
       packed.map { "\(ByteSize.text($0)) packed" } ?? "packed sizes not known: name a built folder",
       "limits \(release.profile)",
     ]
@@ -106,7 +106,7 @@ extension HTML {
   }
 
   /// The short name of a pack, with all of its tags on hover.
-  static func pack(_ name: String, _ tags: [String]) -> HTML {
+  static func pack(_ name: String, tags: [String]) -> HTML {
     let whole = tags.joined(separator: " + ")
     return name == whole
       ? "\(name, upTo: 160)" : "<span title=\"\(whole, upTo: 600)\">\(name, upTo: 160)</span>"
@@ -115,8 +115,8 @@ extension HTML {
   static func note(_ text: String?) -> HTML { text.map { "<p class=\"note\">\($0)</p>\n" } ?? "" }
 
   /// How much was left out of a table; nothing where it is whole.
-  static func note(_ left: Int, _ noun: String, _ more: String = "", _ lead: String = "") -> HTML {
-    left > 0 ? .note("\(lead)\(counted(left, noun))\(more)") : ""
+  static func note(_ left: Int, noun: String, more: String = "", lead: String = "") -> HTML {
+    left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
   }
 
   static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
@@ -143,7 +143,7 @@ extension HTML {
   }
 
   /// A drawing, 1,000 units wide.
-  static func picture(_ height: Int, _ label: HTML, _ content: [HTML]) -> HTML {
+  static func picture(_ height: Int, label: HTML, content: [HTML]) -> HTML {
     """
     <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
     \(content)</svg></div>
@@ -155,21 +155,21 @@ extension HTML {
   typealias Bar = (name: String, isSum: Bool, hover: String, text: String, size: Int64, dark: Int64)
 
   /// A bar for each row, the largest over the whole width.
-  static func bars(_ rows: [Bar], _ label: HTML) -> HTML {
+  static func bars(_ rows: [Bar], label: HTML) -> HTML {
     guard let most = rows.map(\.size).max(), most > 0 else { return "" }
     let bars = rows.enumerated().map { row, bar -> HTML in
       let y = row * 18
       let (width, dark) = (Double(bar.size) / Double(most) * 600, Double(bar.dark) / Double(most) * 600)
       return """
         <g><title>\(bar.name, upTo: 140)
-        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y + 12, isSum: bar.isSum))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
+        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y: y + 12, isSum: bar.isSum))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
 
         """
     }
-    return picture(rows.count * 18, label, bars)
+    return picture(rows.count * 18, label: label, content: bars)
   }
 
-  static func rowName(_ name: String, endingAt x: Int, _ y: Int, isSum: Bool = false) -> HTML {
+  static func rowName(_ name: String, endingAt x: Int, y: Int, isSum: Bool = false) -> HTML {
     "<text class=\"t\"\(isSum ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
   }
 

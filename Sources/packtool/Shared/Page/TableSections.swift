@@ -15,13 +15,14 @@ extension ReportFacts {
       pack.packedSize.map { pack.size > 0 ? Double($0) / Double(pack.size) : 1 }
     }
     return Table(
-      order.prefix(detail.rows).map { packs[$0] }, .tags("tags", names, \.tags),
-      .text("delivery", \.delivery.title), .count("files", \.fileCount), .size("size", \.size),
-      .size("packed", \.packedSize),
+      order.prefix(detail.rows).map { packs[$0] }, columns: .tags("tags", names: names, tags: \.tags),
+      .text("delivery", text: \.delivery.title), .count("files", count: \.fileCount),
+      .size("size", bytes: \.size),
+      .size("packed", bytes: \.packedSize),
       .number("packed share", by: { share($0).map(Self.sortKey) }) { share($0).map(HTML.percent) ?? "–" },
       .markup("identifier") { "<code>\($0.id.suffix(32).description, upTo: 40)</code>" }
     ).html("Packs, the largest first") { " data-id=\"\($0.id, upTo: 300)\"" }
-      + .note(order.count - detail.rows, "more pack", ": packtool plan --format json lists all.")
+      + .note(order.count - detail.rows, noun: "more pack", more: ": packtool plan --format json lists all.")
   }
 
   func tagTable(_ detail: ReportDetail) -> HTML? {
@@ -31,12 +32,13 @@ extension ReportFacts {
         ? first.tag.name.precedesInBytes(second.tag.name) : first.tag.size > second.tag.size
     }
     return Table(
-      order.prefix(detail.rows), .text("tag", \.tag.name),
+      order.prefix(detail.rows), columns: .text("tag", text: \.tag.name),
       .text("delivery") { release.deliveryTitle(of: $0.tag) },
-      .count("packs", \.tag.packs.count), .size("size", \.tag.size), .size("packed", \.packedSize),
-      .count("packs shared with others", \.sharedPacks), .size("size of these", \.sharedSize)
+      .count("packs", count: \.tag.packs.count), .size("size", bytes: \.tag.size),
+      .size("packed", bytes: \.packedSize),
+      .count("packs shared with others", count: \.sharedPacks), .size("size of these", bytes: \.sharedSize)
     ).html("What a request for one tag downloads")
-      + .note(order.count - detail.rows, "more tag", ": packtool plan --format json lists all.")
+      + .note(order.count - detail.rows, noun: "more tag", more: ": packtool plan --format json lists all.")
   }
 
   func fileTable(_ detail: ReportDetail) -> HTML? {
@@ -44,11 +46,11 @@ extension ReportFacts {
     let shown = heaviest.prefix(min(Self.mostFiles, detail.rows * 2))
     let total = release.total.files + release.untagged.files
     return Table(
-      shown, .text("file", \.file.path),
-      .tags("pack", names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
-      .size("size", \.file.size), .size("packed", \.file.packedSize)
+      shown, columns: .text("file", text: \.file.path),
+      .tags("pack", names: names) { $0.pack.map { release.packs[$0].tags } ?? ["untagged"] },
+      .size("size", bytes: \.file.size), .size("packed", bytes: \.file.packedSize)
     ).html("The largest files") { _ in " class=\"file\"" }
-      + .note(Int(total) - shown.count, "smaller file", ": contents.json of a build lists all.")
+      + .note(Int(total) - shown.count, noun: "smaller file", more: ": contents.json of a build lists all.")
   }
 
   func findingTable(_ detail: ReportDetail) -> HTML? {
@@ -56,8 +58,8 @@ extension ReportFacts {
     if all.isEmpty { return nil }
     return Table(
       all.prefix(detail.rows / 3),
-      [
-        .text("severity", \.severity.rawValue), .text("place", upTo: 200) { displayed($0.place) },
+      columns: [
+        .text("severity", text: \.severity.rawValue), .text("place", upTo: 200) { displayed($0.place) },
         .markup("finding") { finding in
           let notes = finding.notes.prefix(2).map { note -> HTML in
             "<br><small>\(note.message.onPage, upTo: 400)</small>"
@@ -67,7 +69,8 @@ extension ReportFacts {
         .markup("check") { "<code>\($0.check.id)</code>" },
       ]
     ).html(findings.summary) { " class=\"\($0.severity.rawValue)\"" }
-      + .note(all.count - detail.rows / 3, "more finding", ": --diagnostics lists all.", "and ")
+      + .note(
+        all.count - detail.rows / 3, noun: "more finding", more: ": --diagnostics lists all.", lead: "and ")
   }
 
   var summary: HTML? {
@@ -87,8 +90,8 @@ extension ReportFacts {
     if limits.isEmpty { return nil }
     return Table(
       limits,
-      [
-        .text("limit", \.kind.title),
+      columns: [
+        .text("limit", text: \.kind.title),
         .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
         .number("used", by: \.used) { $0.text($0.used) }, .number("at most", by: \.most) { $0.text($0.most) },
         .number("room left", by: \.room) {
@@ -120,7 +123,7 @@ extension ReportFacts {
     let totals = update.map { UpdateTotal.all(of: $0.update) } ?? []
     func change(_ title: String) -> String? {
       totals.first { $0.title == title }.map { total in
-        let change = UpdateTotal.change(total.size, total.text)
+        let change = UpdateTotal.change(total.size, text: total.text)
         return change == "±0" ? "as before" : "\(change) by this update"
       }
     }
@@ -137,16 +140,19 @@ extension ReportFacts {
     let initial = limit(.initialInstallSize, of: "the initial install", beside: first)
     let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
     let download = update.map { report in
-      (ByteSize.text(report.told(report.summary.total)), "in \(counted(report.summary.total.packs, "pack"))")
+      (
+        ByteSize.text(report.told(report.summary.total)),
+        "in \(counted(report.summary.total.packs, of: "pack"))"
+      )
     }
     return """
       <ul class="four">
-      \(figure(ByteSize.text(timeline.initialEnd), "first download", [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), "all packs", [limit(.totalSize, of: "all packs", beside: total), change("all packs")]))\(figure(grouped(count), "packs", [limit(.packCount, of: "all packs", beside: count), change("packs")]))\(figure(download?.0 ?? "–", "this update", [download?.1 ?? "no baseline"]))</ul>
+      \(figure(ByteSize.text(timeline.initialEnd), title: "first download", facts: [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), title: "all packs", facts: [limit(.totalSize, of: "all packs", beside: total), change("all packs")]))\(figure(grouped(count), title: "packs", facts: [limit(.packCount, of: "all packs", beside: count), change("packs")]))\(figure(download?.0 ?? "–", title: "this update", facts: [download?.1 ?? "no baseline"]))</ul>
 
       """
   }
 
-  private func figure(_ number: String, _ title: String, _ facts: [String?]) -> HTML {
+  private func figure(_ number: String, title: String, facts: [String?]) -> HTML {
     let lines = facts.compactMap(\.self).map { fact -> HTML in "<br><small>\(fact)</small>" }
     return "<li><strong>\(number)</strong> \(title)\(lines)</li>\n"
   }
@@ -165,14 +171,16 @@ extension ReportFacts {
     let most = 20
     return Table(
       order.prefix(most),
-      [
-        .text("ending", \.key), .count("files", \.value.files), .size("size", \.value.size),
+      columns: [
+        .text("ending", text: \.key), .count("files", count: \.value.files),
+        .size("size", bytes: \.value.size),
         .markup("share", by: \.value.size) {
           let share = all > 0 ? Double($0.value.size) / Double(all) : 0
           return "\(.bar(share)) \(HTML.percent(share))"
         },
       ]
-    ).html("Bytes by the endings of files' names") + .note(order.count - most, "more ending", "", "and ")
+    ).html("Bytes by the endings of files' names")
+      + .note(order.count - most, noun: "more ending", more: "", lead: "and ")
   }
 }
 
@@ -183,7 +191,7 @@ struct SharingSection {
 
   private var release: Release { facts.release }
 
-  init(_ facts: ReportFacts, _ detail: ReportDetail) {
+  init(_ facts: ReportFacts, detail: ReportDetail) {
     self.facts = facts
     let release = facts.release
     let largest = release.packs.indices.sorted { (release.packs[$1].size, $0) < (release.packs[$0].size, $1) }
@@ -245,8 +253,8 @@ struct SharingSection {
   private var omission: String? {
     let (more, others) = (release.tags.count - tags.count, release.packs.count - packs.count)
     var parts: [String] = []
-    if more > 0 { parts.append(counted(more, "more tag")) }
-    if others > 0 { parts.append(counted(others, "more pack")) }
+    if more > 0 { parts.append(counted(more, of: "more tag")) }
+    if others > 0 { parts.append(counted(others, of: "more pack")) }
     let marks = facts.drag.packs.isEmpty ? "" : "◆: in the initial install because of another tag. "
     return marks + (parts.isEmpty ? "" : "\(parts.joined(separator: " and ")) are in the tables below.")
   }
@@ -255,10 +263,11 @@ struct SharingSection {
     let drag = facts.drag
     if drag.packs.isEmpty { return "" }
     return Table(
-      drag.packs.prefix(20).map { release.packs[$0] }, .tags("pack", facts.names, \.tags),
-      .count("files", \.fileCount),
-      .size("size", \.size), .size("packed", \.packedSize)
+      drag.packs.prefix(20).map { release.packs[$0] },
+      columns: .tags("pack", names: facts.names, tags: \.tags),
+      .count("files", count: \.fileCount),
+      .size("size", bytes: \.size), .size("packed", bytes: \.packedSize)
     ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
-      + .note(drag.packs.count - 20, "more pack", "", "and ")
+      + .note(drag.packs.count - 20, noun: "more pack", more: "", lead: "and ")
   }
 }

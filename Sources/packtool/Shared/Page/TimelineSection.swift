@@ -9,7 +9,8 @@ extension ReportFacts {
   var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
     return .picture(
-      height, "Downloads in their order, by bytes", bars + lines + timeline.links.enumerated().map(ruler))
+      height, label: "Downloads in their order, by bytes",
+      content: bars + lines + timeline.links.enumerated().map(ruler))
       + table + .note(note)
   }
 
@@ -66,7 +67,7 @@ extension ReportFacts {
     }
   }
 
-  private func ruler(_ row: Int, _ link: LoadTimeline.Link) -> HTML {
+  private func ruler(_ row: Int, link: LoadTimeline.Link) -> HTML {
     let y = top + 52 + row * 26
     let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
     let ticks = marks.enumerated().map { number, mark -> HTML in
@@ -83,14 +84,15 @@ extension ReportFacts {
   }
 
   private var table: HTML {
-    func time(_ title: String, _ time: @escaping (LoadTimeline.Link) -> Int64?)
+    func time(_ title: String, time: @escaping (LoadTimeline.Link) -> Int64?)
       -> Table<LoadTimeline.Link>.Column
     {
       .number(title, by: time) { time($0).map(TimeText.text) ?? "–" }
     }
     return Table(
-      timeline.links, .text("link", \.name), time("the app", \.app),
-      time("and the initial install: playable", \.initialInstall), time("and the prefetch", \.prefetch)
+      timeline.links, columns: .text("link", text: \.name), time("the app", time: \.app),
+      time("and the initial install: playable", time: \.initialInstall),
+      time("and the prefetch", time: \.prefetch)
     ).html("When it has come, over three links")
   }
 
@@ -131,15 +133,15 @@ struct LoadTimeline: Sendable {
     var parts: [(pack: Int?, from: Int64, to: Int64)] = []
     // What has come over the network after each part.
     var loaded: [Int64] = []
-    func add(_ pack: Int?, _ size: Int64, loading: Int64) {
+    func add(_ pack: Int?, size: Int64, loading: Int64) {
       let from = parts.last?.to ?? 0
       parts.append((pack, from, from.saturatingSum(with: size)))
       loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
     }
-    if let appSize { add(nil, appSize, loading: appSize) }
+    if let appSize { add(nil, size: appSize, loading: appSize) }
     for number in order {
       let pack = release.packs[number]
-      add(number, pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
+      add(number, size: pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
     }
     let appCount = appSize == nil ? 0 : 1
     let initialCount = initial.count + appCount
@@ -147,14 +149,15 @@ struct LoadTimeline: Sendable {
     appEnd = end(after: appCount)
     initialEnd = end(after: initialCount)
     self.end = end(after: parts.count)
-    func time(after count: Int, _ link: NetworkLink) -> Int64 {
-      count == 0 ? 0 : Self.time(loaded[count - 1], Int64(count), link)
+    func time(after count: Int, link: NetworkLink) -> Int64 {
+      count == 0 ? 0 : Self.time(loaded[count - 1], packs: Int64(count), link: link)
     }
     links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
       NetworkLink.named(name).map { link in
         (
-          name, appSize == nil ? nil : time(after: appCount, link), time(after: initialCount, link),
-          time(after: parts.count, link)
+          name, appSize == nil ? nil : time(after: appCount, link: link),
+          time(after: initialCount, link: link),
+          time(after: parts.count, link: link)
         )
       }
     }
@@ -163,7 +166,7 @@ struct LoadTimeline: Sendable {
   }
 
   /// Microseconds for bytes in some packs, each of which waits for its first byte.
-  private static func time(_ bytes: Int64, _ packs: Int64, _ link: NetworkLink) -> Int64 {
+  private static func time(_ bytes: Int64, packs: Int64, link: NetworkLink) -> Int64 {
     let (waiting, overflows) = packs.multipliedReportingOverflow(by: link.latency)
     return (link.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)
   }

@@ -41,7 +41,7 @@ package struct SquarifiedTreemap: Sendable {
     for weight in weights {
       let area = max(weight, 0) * scale
       let side = min(rest.width, rest.height)
-      if !row.isEmpty, Self.worst(row + [area], side) > Self.worst(row, side) {
+      if !row.isEmpty, Self.worst(row + [area], side: side) > Self.worst(row, side: side) {
         place(row, in: &rest)
         row = []
       }
@@ -51,7 +51,7 @@ package struct SquarifiedTreemap: Sendable {
   }
 
   /// The largest ratio of sides in a row along a side.
-  private static func worst(_ row: [Double], _ side: Double) -> Double {
+  private static func worst(_ row: [Double], side: Double) -> Double {
     let sum = row.reduce(0, +)
     guard sum > 0, side > 0, let largest = row.max(), let smallest = row.min(), smallest > 0 else {
       return .infinity

@@ -15,32 +15,37 @@ extension SizeTree {
     return """
       <div class="find" id="find"></div>
       \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
-      \(drawn(nodes, in: Self.frame, .onDemand))</svg></div>
+      \(drawn(nodes, in: Self.frame, delivery: .onDemand))</svg></div>
       \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
       """
   }
 
-  private func drawn(_ nodes: [Node], in frame: Rectangle, _ delivery: Delivery) -> [HTML] {
+  private func drawn(_ nodes: [Node], in frame: Rectangle, delivery: Delivery) -> [HTML] {
     let places = SquarifiedTreemap(nodes.map { Double($0.size) }, in: frame).rectangles
-    return zip(nodes, places).map { node, place in draw(node, in: place, delivery) }
+    return zip(nodes, places).map { node, place in draw(node, in: place, delivery: delivery) }
   }
 
-  private func draw(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+  private func draw(_ node: Node, in place: Rectangle, delivery: Delivery) -> HTML {
     switch node.kind {
     case .delivery(let delivery):
       return group(
-        node, in: place.inset(by: 1), delivery, "g \(delivery.mark.name)", Self.tall,
+        node, in: place.inset(by: 1), delivery: delivery, kind: "g \(delivery.mark.name)", heading: Self.tall,
         fill: delivery.mark.color)
     case .untagged:
-      return group(node, in: place.inset(by: 1), .onDemand, "g u", Self.tall, fill: "#c8c8c4")
-    case .pack: return group(node, in: place.inset(by: 0.5), delivery, "k", Self.low, fill: nil)
-    case .folder: return group(node, in: place.inset(by: 0.5), delivery, "d", Self.low, fill: nil)
-    case .file, .rest: return leaf(node, in: place, delivery)
+      return group(
+        node, in: place.inset(by: 1), delivery: .onDemand, kind: "g u", heading: Self.tall, fill: "#c8c8c4")
+    case .pack:
+      return group(
+        node, in: place.inset(by: 0.5), delivery: delivery, kind: "k", heading: Self.low, fill: nil)
+    case .folder:
+      return group(
+        node, in: place.inset(by: 0.5), delivery: delivery, kind: "d", heading: Self.low, fill: nil)
+    case .file, .rest: return leaf(node, in: place, delivery: delivery)
     }
   }
 
   private func group(
-    _ node: Node, in place: Rectangle, _ delivery: Delivery, _ kind: HTML, _ heading: Double,
+    _ node: Node, in place: Rectangle, delivery: Delivery, kind: HTML, heading: Double,
     fill: HTML?
   ) -> HTML {
     let hasHeading = place.width > 60 && place.height > heading * 2
@@ -53,17 +58,18 @@ extension SizeTree {
     // A size that is cut says nothing.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
-      hasHeading ? text(fits ? whole : short(node), in: place, at: heading - 5, "#111111", "t") : ""
+      hasHeading
+      ? text(fits ? whole : short(node), in: place, at: heading - 5, ink: "#111111", kind: "t") : ""
     return """
-      <g class="\(kind)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery))</g>
+      <g class="\(kind)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery: delivery))</g>
 
       """
   }
 
-  private func leaf(_ node: Node, in place: Rectangle, _ delivery: Delivery) -> HTML {
+  private func leaf(_ node: Node, in place: Rectangle, delivery: Delivery) -> HTML {
     let label: HTML =
       place.width > 60 && place.height > 16
-      ? text(short(node), in: place, at: 12, delivery.mark.ink, "l") : ""
+      ? text(short(node), in: place, at: 12, ink: delivery.mark.ink, kind: "l") : ""
     let kind: HTML = node.kind == .file ? "f" : "r"
     return """
       <g class="\(kind)"><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>
@@ -74,7 +80,7 @@ extension SizeTree {
     " x=\"\(place.x)\" y=\"\(place.y)\" width=\"\(place.width)\" height=\"\(place.height)\""
   }
 
-  private func text(_ text: String, in place: Rectangle, at line: Double, _ ink: HTML, _ kind: HTML) -> HTML {
+  private func text(_ text: String, in place: Rectangle, at line: Double, ink: HTML, kind: HTML) -> HTML {
     let cut = text.cut(toColumns: HTML.columns(in: place.width - 6))
     return
       "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
@@ -112,10 +118,10 @@ extension SizeTree {
   private static let largestList = 400_000
 
   /// A hidden element with all deliveries, packs, folders and files, from which the script searches and draws.
-  static func list(_ release: Release, _ names: TagNames, _ files: ReportFiles) -> HTML {
+  static func list(_ release: Release, names: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
-      let tree = SizeTree(release, names, files, leaves: leaves)
+      let tree = SizeTree(release, names: names, files: files, leaves: leaves)
       let lines = tree.lines(tree.nodes, at: 1).bytes
       let packed = Base64.text(of: lines.withBytes { Deflater.gzip($0, level: 9).array() })
       leaves /= 2
@@ -174,7 +180,7 @@ struct SizeTree: Sendable {
   private let names: TagNames
 
   /// The tree of a release, with about as many leaves as `leaves`.
-  init(_ release: Release, _ names: TagNames, _ files: ReportFiles, leaves: Int) {
+  init(_ release: Release, names: TagNames, files: ReportFiles, leaves: Int) {
     self.names = names
     let total = release.total.size.saturatingSum(with: release.untagged.size)
     let isSmall = release.total.files + max(files.untagged.count, 1) <= leaves
@@ -183,13 +189,14 @@ struct SizeTree: Sendable {
       let order = release.order(of: delivery)
       if order.isEmpty { return nil }
       return node(
-        .delivery(delivery), delivery.title, order.map { pack(release.packs[$0], files.packs[$0]) })
+        .delivery(delivery), name: delivery.title,
+        children: order.map { pack(release.packs[$0], files: files.packs[$0]) })
     }
-    if release.untagged.files > 0 { nodes.append(untagged(release.untagged, files.untagged)) }
+    if release.untagged.files > 0 { nodes.append(untagged(release.untagged, files: files.untagged)) }
     nodes.sort { $0.size > $1.size }
   }
 
-  private func pack(_ pack: Release.Pack, _ files: [ReportFiles.File]) -> Node {
+  private func pack(_ pack: Release.Pack, files: [ReportFiles.File]) -> Node {
     let name = names.name(of: pack.tags)
     var node = Node(kind: .pack, name: name, size: pack.size, packedSize: pack.packedSize)
     if name != pack.tags.joined(separator: " + ") { node.tags = pack.tags }
@@ -197,7 +204,7 @@ struct SizeTree: Sendable {
     return node
   }
 
-  private func untagged(_ count: FileCount, _ files: [ReportFiles.File]) -> Node {
+  private func untagged(_ count: FileCount, files: [ReportFiles.File]) -> Node {
     var node = Node(kind: .untagged, name: "untagged", size: count.size, packedSize: nil)
     node.children = folders(of: files)
     return node
@@ -206,7 +213,7 @@ struct SizeTree: Sendable {
   private func folders(of files: [ReportFiles.File]) -> [Node] {
     gathered(
       Dictionary(grouping: files, by: { folderPath(of: $0.path) }).map { folder, files in
-        node(.folder, folder, files.map(leaf))
+        node(.folder, name: folder, children: files.map(leaf))
       })
   }
 
@@ -214,7 +221,7 @@ struct SizeTree: Sendable {
     Node(kind: .file, name: file.path, size: file.size, packedSize: file.packedSize)
   }
 
-  private func node(_ kind: Kind, _ name: String, _ children: [Node]) -> Node {
+  private func node(_ kind: Kind, name: String, children: [Node]) -> Node {
     Node(
       kind: kind, name: name, size: children.saturatingSum { $0.size }, packedSize: Self.packed(children),
       children: gathered(children))

@@ -158,7 +158,7 @@ struct Findings {
   /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.
   var summary: String {
     let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
-    return (Severity.allCases.map { counted(count($0), $0.rawValue) } + accepted).joined(separator: ", ")
+    return (Severity.allCases.map { counted(count($0), of: $0.rawValue) } + accepted).joined(separator: ", ")
   }
 }
 

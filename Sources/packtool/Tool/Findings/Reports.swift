@@ -10,9 +10,12 @@ extension Sequence<Diagnostic> {
     let screen = Screen(width: nil, isColored: isColored)
     return map { finding in
       screen.line(
-        finding.place, finding.severity, "\(finding.message)\(screen.paint(" [\(finding.check.id)]", .dim))")
-        + screen.quote(finding.place, source)
-        + finding.notes.map { screen.line($0.place ?? finding.place, .note, "\($0.message)") }.joined()
+        finding.place, severity: finding.severity,
+        message: "\(finding.message)\(screen.paint(" [\(finding.check.id)]", style: .dim))")
+        + screen.quote(finding.place, source: source)
+        + finding.notes.map {
+          screen.line($0.place ?? finding.place, severity: .note, message: "\($0.message)")
+        }.joined()
     }.joined()
   }
 }
@@ -60,14 +63,14 @@ extension [Diagnostic] {
 }
 
 extension Screen {
-  fileprivate func line(_ place: Place, _ severity: Severity, _ message: PlainText) -> PlainText {
+  fileprivate func line(_ place: Place, severity: Severity, message: PlainText) -> PlainText {
     let position = place.position.map { ":\($0.line):\($0.column)" } ?? ""
-    let head: PlainText = "\(paint("\(place.path)\(position):", .bold))"
-    return "\(head) \(paint("\(severity.rawValue):", color(of: severity))) \(message)\n"
+    let head: PlainText = "\(paint("\(place.path)\(position):", style: .bold))"
+    return "\(head) \(paint("\(severity.rawValue):", style: color(of: severity))) \(message)\n"
   }
 
   /// The manifest's line of a finding, with a caret below its column.
-  fileprivate func quote(_ place: Place, _ source: SourceText?) -> PlainText {
+  fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
       !InputFile.isStray(place.path), let line = source.line(position.line, upTo: 200), !line.isEmpty
     else { return "" }
@@ -75,7 +78,7 @@ extension Screen {
     let indent = before.map { character in
       character == "\t" ? "\t" : String(repeating: " ", count: character.screenWidth)
     }.joined()
-    return "  \(line)\n  \(indent)\(paint("^", .green))\n"
+    return "  \(line)\n  \(indent)\(paint("^", style: .green))\n"
   }
 
   private func color(of severity: Severity) -> Style {
@@ -96,13 +99,15 @@ extension Findings {
     let suite: Written<XMLForm> =
       "name=\"\(name)\" tests=\"\(Check.all.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"0\" time=\"0\""
     let accepted = Dictionary(grouping: self.accepted, by: \.check)
-    let cases = Check.all.map { Self.testCase($0, byCheck[$0] ?? [], accepted: accepted[$0] ?? []) }.joined()
+    let cases = Check.all.map {
+      Self.testCase($0, diagnostics: byCheck[$0] ?? [], accepted: accepted[$0] ?? [])
+    }.joined()
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite \(suite)>\n\(cases)"
       + "  </testsuite>\n</testsuites>\n"
   }
 
   private static func testCase(
-    _ check: Check, _ diagnostics: [Diagnostic], accepted: [Diagnostic]
+    _ check: Check, diagnostics: [Diagnostic], accepted: [Diagnostic]
   ) -> Written<XMLForm> {
     let head: Written<XMLForm> = "    <testcase classname=\"\(Tool.name)\" name=\"\(check.id)\" time=\"0\""
     if diagnostics.isEmpty && accepted.isEmpty { return head + "/>\n" }

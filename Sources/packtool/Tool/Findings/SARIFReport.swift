@@ -24,7 +24,7 @@ struct SARIFReport {
     ])
     let run = JSONText.fields([
       "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
-      "results": results.map { result($0, rules, findings.text) }, "originalUriBaseIds": bases,
+      "results": results.map { result($0, rules: rules, text: findings.text) }, "originalUriBaseIds": bases,
     ])
     return .fields([
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
@@ -53,24 +53,25 @@ struct SARIFReport {
     }
   }
 
-  private func result(_ diagnostic: Diagnostic, _ rules: [Check], _ text: SourceText?) -> JSONText {
+  private func result(_ diagnostic: Diagnostic, rules: [Check], text: SourceText?) -> JSONText {
     let related = diagnostic.notes.compactMap { note in
-      note.place.map { location($0, text, message: note.message) }
+      note.place.map { location($0, text: text, message: note.message) }
     }
     let suppressions = diagnostic.acceptance.map { acceptance in
       [
         JSONText.fields([
           "kind": "external", "status": "accepted", "justification": acceptance.reason,
-          "location": location(acceptance.place, text),
+          "location": location(acceptance.place, text: text),
         ])
       ]
     }
     return .fields([
       "ruleId": diagnostic.check.id, "level": diagnostic.severity.rawValue,
-      "message": ["text": Self.message(of: diagnostic)], "locations": [location(diagnostic.place, text)],
+      "message": ["text": Self.message(of: diagnostic)],
+      "locations": [location(diagnostic.place, text: text)],
       "ruleIndex": rules.firstIndex(of: diagnostic.check),
       "relatedLocations": related.isEmpty ? nil : related,
-      "fixes": diagnostic.fix.flatMap { fix($0, at: diagnostic.place, text) }.map { [$0] },
+      "fixes": diagnostic.fix.flatMap { fix($0, at: diagnostic.place, text: text) }.map { [$0] },
       "suppressions": suppressions,
     ])
   }
@@ -80,11 +81,11 @@ struct SARIFReport {
       separator: "\n")
   }
 
-  private func location(_ place: Place, _ text: SourceText?, message: String? = nil) -> JSONText {
+  private func location(_ place: Place, text: SourceText?, message: String? = nil) -> JSONText {
     // GitHub refuses locations without a line, also those of files that have none.
     let region = JSONText.fields([
       "startLine": place.position?.line ?? 1,
-      "startColumn": place.position.map { Self.column(of: $0, at: place.path, text) },
+      "startColumn": place.position.map { Self.column(of: $0, at: place.path, text: text) },
     ])
     return .fields([
       "physicalLocation": JSONText.fields(["artifactLocation": artifact(at: place.path), "region": region]),
@@ -101,14 +102,14 @@ struct SARIFReport {
   }
 
   /// A change of the file of a place; nil if its text is not at hand.
-  private func fix(_ edit: TextEdit, at place: Place, _ text: SourceText?) -> JSONText? {
+  private func fix(_ edit: TextEdit, at place: Place, text: SourceText?) -> JSONText? {
     guard let file = text?.file(at: place.path),
       let start = file.place(at: edit.range.lowerBound).position,
       let end = file.place(at: edit.range.upperBound).position
     else { return nil }
     let region = [
-      "startLine": start.line, "startColumn": Self.column(of: start, at: place.path, text),
-      "endLine": end.line, "endColumn": Self.column(of: end, at: place.path, text),
+      "startLine": start.line, "startColumn": Self.column(of: start, at: place.path, text: text),
+      "endLine": end.line, "endColumn": Self.column(of: end, at: place.path, text: text),
     ]
     let replacement = JSONText.fields([
       "deletedRegion": region, "insertedContent": ["text": edit.replacement],
@@ -122,7 +123,7 @@ struct SARIFReport {
   }
 
   /// The column in characters, since SARIF does not count bytes.
-  private static func column(of position: Place.Position, at path: String, _ text: SourceText?) -> Int {
+  private static func column(of position: Place.Position, at path: String, text: SourceText?) -> Int {
     guard let line = text?.file(at: path)?.line(position.line) else { return position.column }
     return String(decoding: line.utf8.prefix(position.column - 1), as: UTF8.self).unicodeScalars.count + 1
   }

@@ -71,12 +71,12 @@ package struct Completion: Sendable {
   }
 
   private mutating func complete(_ word: String, after line: CommandLine, of command: CommandDescription) {
-    if let flag = line.waiting { return offer(flag.kind, word, line) }
+    if let flag = line.waiting { return offer(flag.kind, word: word, line: line) }
     if !line.endsFlags, word.hasPrefix("-"), word != "-" || !command.flags.isEmpty {
       let (name, value) = word.splitAtEqualsSign
       if value != nil, let flag = command.flags.first(where: { $0.names.contains(name) && $0.takesValue }) {
         prefix = name + "="
-        return offer(flag.kind, word, line)
+        return offer(flag.kind, word: word, line: line)
       }
       candidates = command.flags.filter { $0.addsUp || !line.used.contains($0.name) }.flatMap { flag in
         flag.names.map { ($0, flag.summary) }
@@ -85,12 +85,12 @@ package struct Completion: Sendable {
     }
     var left = line.positionals.count
     for argument in command.arguments {
-      if left < argument.count.upperBound { return offer(argument.kind, word, line) }
+      if left < argument.count.upperBound { return offer(argument.kind, word: word, line: line) }
       left -= argument.count.upperBound
     }
   }
 
-  private mutating func offer(_ kind: ValueKind, _ word: String, _ line: CommandLine) {
+  private mutating func offer(_ kind: ValueKind, word: String, line: CommandLine) {
     switch kind {
     case .text, .number: break
     case .file(_, let suffixes): files = (["files"] + suffixes).joined(separator: " ")

@@ -63,7 +63,7 @@ extension Array {
   }
 
   /// Flags under a heading of their own in help.
-  package static func helpGroup<Options>(under heading: String, _ flags: [Flag<Options>]) -> [Flag<Options>]
+  package static func helpGroup<Options>(under heading: String, flags: [Flag<Options>]) -> [Flag<Options>]
   where Element == Flag<Options> {
     flags.map { $0.assigned(toGroup: heading) }
   }

@@ -15,7 +15,7 @@ package struct FlagDescription: Sendable, Hashable {
   /// The hint where a required flag is missing; nil for an optional flag.
   package internal(set) var missingHint: String?
 
-  init(_ names: [String], _ valueName: String?, _ kind: ValueKind, _ summary: String, addsUp: Bool = false) {
+  init(_ names: [String], valueName: String?, kind: ValueKind, summary: String, addsUp: Bool = false) {
     self.names = names
     self.valueName = valueName
     self.kind = kind

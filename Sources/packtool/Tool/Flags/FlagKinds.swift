@@ -1,7 +1,9 @@
 extension Flag {
   /// A flag without a value that turns something on.
   package static func toggle(_ names: String..., summary: String, sets target: Target<Bool>) -> Flag {
-    Flag(FlagDescription(names, nil, .text, summary)) { options, _ in options[keyPath: target] = true }
+    Flag(FlagDescription(names, valueName: nil, kind: .text, summary: summary)) { options, _ in
+      options[keyPath: target] = true
+    }
   }
 
   /// A flag with a value.
@@ -9,7 +11,7 @@ extension Flag {
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<String?>
   ) -> Flag {
-    Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
+    Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary)) { options, value in
       options[keyPath: target] = value
     }
   }
@@ -19,7 +21,8 @@ extension Flag {
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     into target: Target<[String]>
   ) -> Flag {
-    Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) { options, value in
+    Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary, addsUp: true)) {
+      options, value in
       options[keyPath: target].append(value)
     }
   }
@@ -32,7 +35,7 @@ extension Flag {
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value,
     add: @escaping @Sendable (inout Options, Value) -> Void
   ) -> Flag {
-    Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) {
+    Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary, addsUp: true)) {
       (options, value) throws(FlagMistake) in add(&options, try parse(value))
     }
   }
@@ -43,7 +46,7 @@ extension Flag {
     add: @escaping @Sendable (inout Options, Value, _ path: String?) -> Void
   ) -> Flag where Value.RawValue == String {
     let kind = ValueKind.form(Value.allCases.map(\.rawValue))
-    return Flag(FlagDescription(names, valueName, kind, summary, addsUp: true)) {
+    return Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary, addsUp: true)) {
       (options, value) throws(FlagMistake) in
       let (name, path) = value.splitAtEqualsSign
       if path?.isEmpty == true { throw FlagMistake("needs a file behind \"\(name)=\"") }
@@ -56,7 +59,7 @@ extension Flag {
     _ names: String..., valueName: String = "N", summary: String, range: ClosedRange<Int>,
     into target: Target<Int?>
   ) -> Flag {
-    Flag(FlagDescription(names, valueName, .number(range), summary)) {
+    Flag(FlagDescription(names, valueName: valueName, kind: .number(range), summary: summary)) {
       (options, value) throws(FlagMistake) in
       guard let number = Int(value), range.contains(number) else {
         let (least, most) = (range.lowerBound, range.upperBound)
@@ -71,7 +74,8 @@ extension Flag {
     _ names: String..., valueName: String, summary: String, into target: Target<Value>
   ) -> Flag where Value.RawValue == String {
     let kind = ValueKind.choice(Value.allCases.map(\.rawValue))
-    return Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
+    return Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary)) {
+      options, value in
       if let choice = Value(rawValue: value) { options[keyPath: target] = choice }
     }
   }
@@ -81,7 +85,8 @@ extension Flag {
     _ names: String..., valueName: String, summary: String, into target: Target<Value?>
   ) -> Flag where Value.RawValue == String {
     let kind = ValueKind.choice(Value.allCases.map(\.rawValue))
-    return Flag(FlagDescription(names, valueName, kind, summary)) { options, value in
+    return Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary)) {
+      options, value in
       options[keyPath: target] = Value(rawValue: value)
     }
   }
@@ -91,13 +96,16 @@ extension Flag {
     _ names: String..., valueName: String, kind: ValueKind = .text, summary: String,
     parse: @escaping @Sendable (String) throws(FlagMistake) -> Value, into target: Target<Value>
   ) -> Flag {
-    Flag(FlagDescription(names, valueName, kind, summary)) { (options, value) throws(FlagMistake) in
+    Flag(FlagDescription(names, valueName: valueName, kind: kind, summary: summary)) {
+      (options, value) throws(FlagMistake) in
       options[keyPath: target] = try parse(value)
     }
   }
 
   /// The flag `--help` of every command; the parser only records its use.
   static var help: Flag {
-    Flag(FlagDescription(["--help", "-h"], nil, .text, "show this help", addsUp: true)) { _, _ in }
+    Flag(
+      FlagDescription(["--help", "-h"], valueName: nil, kind: .text, summary: "show this help", addsUp: true)
+    ) { _, _ in }
   }
 }

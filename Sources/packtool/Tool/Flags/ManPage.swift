@@ -8,12 +8,12 @@ package struct ManPage: Sendable {
 
   /// The page of one command.
   package init(of command: CommandDescription, tool: Tool) {
-    var page = Self.head("\(tool.name)-\(command.name)", command.summary, tool)
+    var page = Self.head("\(tool.name)-\(command.name)", summary: command.summary, tool: tool)
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
     page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
     let sections = command.sections(tool: tool.name, flags: "options") { ($0.spellings, $0.fullSummary) }
-    page += sections.map { Self.section($0.heading.uppercased(), $0.rows) }.joined()
+    page += sections.map { Self.section($0.heading.uppercased(), rows: $0.rows) }.joined()
     text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
   }
 
@@ -22,22 +22,22 @@ package struct ManPage: Sendable {
     of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
     exitStatus: [(String, String)]
   ) {
-    var page = Self.head(tool.name, tool.summary, tool)
+    var page = Self.head(tool.name, summary: tool.summary, tool: tool)
     page += ".SH SYNOPSIS\n.B \(tool.name) COMMAND [ARGUMENTS]\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(tool.summary)])
-    page += Self.section("COMMANDS", commands.map { ("\(tool.name)-\($0.name)(1)", $0.summary) })
-    page += Self.section("OPTIONS", flags)
-    page += Self.section("EXIT STATUS", exitStatus)
+    page += Self.section("COMMANDS", rows: commands.map { ("\(tool.name)-\($0.name)(1)", $0.summary) })
+    page += Self.section("OPTIONS", rows: flags)
+    page += Self.section("EXIT STATUS", rows: exitStatus)
     let pages = commands.map { ".BR \(tool.name)\\-\(Self.escaped($0.name)) (1)" }
     text = page + ".SH SEE ALSO\n" + pages.joined(separator: ",\n") + "\n"
   }
 
-  private static func head(_ name: String, _ summary: String, _ tool: Tool) -> String {
+  private static func head(_ name: String, summary: String, tool: Tool) -> String {
     ".TH \(name.uppercased()) 1 \(tool.date) \"\(tool.name) \(tool.version)\"\n.SH NAME\n"
       + "\(escaped(name)) \\- \(escaped(summary))\n"
   }
 
-  private static func section(_ heading: String, _ rows: [HelpRow]) -> String {
+  private static func section(_ heading: String, rows: [HelpRow]) -> String {
     if rows.isEmpty { return "" }
     return ".SH \(heading)\n"
       + rows.map { ".TP\n.B \(escaped($0.label))\n\(lines(of: $0.text))" }.joined()

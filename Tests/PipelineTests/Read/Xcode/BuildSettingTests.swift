@@ -103,7 +103,7 @@ import Testing
       "isa = XCBuildConfiguration; name = Debug; buildSettings = { PRODUCT_BUNDLE_IDENTIFIER = debug; };"
     let text = SourceText(path: "p", bytes: Array(project.text.utf8))
     let named = { (choice: ProjectChoice) in
-      try ProjectResources.read(text, choice).diagnostics.map(\.namedValues)
+      try ProjectResources.read(text, choice: choice).diagnostics.map(\.namedValues)
     }
     #expect(
       try named(ProjectChoice()) == [#"2 "App" "App 2""#]
@@ -121,7 +121,7 @@ import Testing
       try named(ProjectChoice(target: "App", configuration: "Relase")) == [
         #""App" "Relase" "Release""#
       ])
-    let debug = try ProjectResources.read(text, ProjectChoice(target: "App", configuration: "Debug"))
+    let debug = try ProjectResources.read(text, choice: ProjectChoice(target: "App", configuration: "Debug"))
       .resources
     #expect(debug?.bundleIdentifier?.value == "debug" && debug?.configuration == "Debug")
   }

@@ -19,7 +19,7 @@ struct LeftOutFileTests {
     }
 
     init(of folder: TemporaryFolder, _ choice: ProjectChoice = ProjectChoice()) throws {
-      let importer = try XcodeImporter(argument: folder.path("nd/App.xcodeproj"), choice)
+      let importer = try XcodeImporter(argument: folder.path("nd/App.xcodeproj"), choice: choice)
       let plan = try Preparation(
         Preparation.Request(folder.path("nd/App.xcodeproj"), project: choice, jobs: 1)
       ).plan
@@ -147,7 +147,8 @@ struct LeftOutFileTests {
         #expect(outcome.packed == ["a.dat"])
         #expect(outcome.leftOut == (isTagged ? ["App/Preview/P.xcassets"] : []))
         let bundled = try #require(
-          XcodeImporter(argument: folder.path("nd/App.xcodeproj"), ProjectChoice()).manifest?.bundledFiles)
+          XcodeImporter(argument: folder.path("nd/App.xcodeproj"), choice: ProjectChoice()).manifest?
+            .bundledFiles)
         #expect(bundled.map(\.path).filter { $0.hasSuffix(".psd") } == [])
       }
     }
@@ -160,7 +161,7 @@ struct LeftOutFileTests {
     )
     for file in ["a.dat", "b.dat"] { project.add(file, tags: "x") }
     let folder = try site(project, ["a.dat", "b.dat"])
-    let importer = try XcodeImporter(argument: folder.path("nd/App.xcodeproj"), ProjectChoice())
+    let importer = try XcodeImporter(argument: folder.path("nd/App.xcodeproj"), choice: ProjectChoice())
     #expect(importer.manifest?.packURLPrefix == "./")
   }
 }

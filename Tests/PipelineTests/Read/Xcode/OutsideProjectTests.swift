@@ -21,7 +21,8 @@ import Testing
 
   private func read(_ folder: TemporaryFolder, root: String? = nil) throws -> XcodeImporter {
     try XcodeImporter(
-      argument: folder.path("repo/ios/App.xcodeproj"), ProjectChoice(root: root.map { folder.path($0) }))
+      argument: folder.path("repo/ios/App.xcodeproj"),
+      choice: ProjectChoice(root: root.map { folder.path($0) }))
   }
 
   /// `path > place in the pack` of each file that a build would pack.

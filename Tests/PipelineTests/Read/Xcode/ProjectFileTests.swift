@@ -152,7 +152,7 @@ import Testing
   func `a file that is not a project is named with what it is`(name: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(name, "[]")
-    let importer = try XcodeImporter(argument: folder.path(name), ProjectChoice())
+    let importer = try XcodeImporter(argument: folder.path(name), choice: ProjectChoice())
     #expect(importer.manifest == nil)
     #expect(importer.diagnostics.map(\.check.id) == ["missing-manifest"])
     #expect(importer.diagnostics.map(\.place.path) == [folder.path(name)])

@@ -18,7 +18,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("App.xcodeproj/project.pbxproj", bytes)
     try folder.write("a b.dat", "a")
-    let importer = try XcodeImporter(argument: folder.path("App.xcodeproj"), ProjectChoice())
+    let importer = try XcodeImporter(argument: folder.path("App.xcodeproj"), choice: ProjectChoice())
     return importer.manifest?.rules.map { "\($0.text.value) \($0.tags.map(\.value))" }
       ?? importer.diagnostics.map(\.checkAndValues)
   }
@@ -83,7 +83,7 @@ import Testing
     try folder.write(
       "App.xcodeproj/project.pbxproj",
       "<?xml version=\"1.0\"?><plist><dict><key>objects</key><dict/></dict></plist>")
-    let importer = try XcodeImporter(argument: folder.path("App.xcodeproj"), ProjectChoice())
+    let importer = try XcodeImporter(argument: folder.path("App.xcodeproj"), choice: ProjectChoice())
     #expect(importer.diagnostics.map(\.namedValues) == [#""rootObject""#])
     #expect(importer.diagnostics.first?.place.position == nil)
   }
@@ -125,7 +125,7 @@ import Testing
     let folder = try workspace(references)
     let path = folder.path("All.xcworkspace")
     #expect(ManifestSource(argument: path) == .xcodeProject)
-    let importer = try XcodeImporter(argument: path, ProjectChoice())
+    let importer = try XcodeImporter(argument: path, choice: ProjectChoice())
     #expect(importer.manifest?.rules.count == 1, "\(importer.diagnostics)")
     #expect(try Preparation(Preparation.Request(path, jobs: 1)).plan?.packs.count == 1)
   }
@@ -136,7 +136,7 @@ import Testing
       "App.xcodeproj/project.xcworkspace/contents.xcworkspacedata",
       "<Workspace version=\"1.0\"><FileRef location = \"self:\"></FileRef></Workspace>")
     let path = folder.path("App.xcodeproj/project.xcworkspace")
-    #expect(try XcodeImporter(argument: path, ProjectChoice()).manifest?.rules.count == 1)
+    #expect(try XcodeImporter(argument: path, choice: ProjectChoice()).manifest?.rules.count == 1)
   }
 
   @Test func `a workspace of several projects, or of none, says so`() throws {
@@ -144,14 +144,14 @@ import Testing
       #"<FileRef location="group:App.xcodeproj"/><Group location="group:Sub"><FileRef location="group:B.xcodeproj"/></Group>"#
     )
     let path = several.path("All.xcworkspace")
-    let named = try XcodeImporter(argument: path, ProjectChoice()).diagnostics.map(\.namedValues)
+    let named = try XcodeImporter(argument: path, choice: ProjectChoice()).diagnostics.map(\.namedValues)
     #expect(
       named == [
         #""\#(path)" 2 "\#(several.path)/App.xcodeproj" "\#(several.path)/Sub/B.xcodeproj""#
       ])
     let none = try workspace("").path("All.xcworkspace")
     #expect(
-      try XcodeImporter(argument: none, ProjectChoice()).diagnostics.map(\.namedValues) == [
+      try XcodeImporter(argument: none, choice: ProjectChoice()).diagnostics.map(\.namedValues) == [
         "\"\(none)\""
       ])
   }

@@ -17,7 +17,7 @@ import Testing
         "com.apple.product-type.application", productType)
     }
     let (resources, diagnostics) = try ProjectResources.read(
-      SourceText(path: "Shop.xcodeproj/project.pbxproj", bytes: Array(file.text.utf8)), choice)
+      SourceText(path: "Shop.xcodeproj/project.pbxproj", bytes: Array(file.text.utf8)), choice: choice)
     return (resources, diagnostics.map(\.facts))
   }
 

@@ -32,7 +32,7 @@ import Testing
 
   private func read(_ folder: TemporaryFolder, root: String? = nil) throws -> XcodeImporter {
     let choice = ProjectChoice(root: root.map { folder.path($0) })
-    return try XcodeImporter(argument: folder.path("repository/app/App.xcodeproj"), choice)
+    return try XcodeImporter(argument: folder.path("repository/app/App.xcodeproj"), choice: choice)
   }
 
   private func facts(_ importer: XcodeImporter) -> [String] {

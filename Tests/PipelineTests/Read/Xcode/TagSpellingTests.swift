@@ -36,7 +36,7 @@ import Testing
     try folder.write("\(name)/App/code.swift", "")
     for (path, content) in project.files { try folder.write("\(name)/\(path)", content) }
     let argument = folder.path("\(name)/App.xcodeproj")
-    let importer = try XcodeImporter(argument: argument, ProjectChoice())
+    let importer = try XcodeImporter(argument: argument, choice: ProjectChoice())
     #expect(!importer.diagnostics.contains { $0.check == .droppedTag })
     var manifest = try #require(importer.manifest, "\(importer.diagnostics.map(\.message))")
     manifest.rules = manifest.foldedRules

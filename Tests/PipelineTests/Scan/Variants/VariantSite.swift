@@ -34,7 +34,7 @@ struct VariantSite {
     }
     let scan = try AssetScan(of: manifest, output: nil, jobs: 2)
     guard var tree = scan.tree, let root = scan.root else { throw SiteFailure(description: "no tree") }
-    let variants = try VariantScan(of: tree, manifest, root: root, jobs: 2)
+    let variants = try VariantScan(of: tree, manifest: manifest, root: root, jobs: 2)
     tree.variants = variants.variants
     let plan = PackPlan(grouping: tree, of: manifest)
     let input = FileCheck.Input(

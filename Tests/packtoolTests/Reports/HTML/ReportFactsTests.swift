@@ -53,15 +53,16 @@ import Testing
   }
 
   @Test func `limits are used by the largest`() throws {
-    let uses = LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: 150_000_000)
+    let uses = LimitUse.all(of: try sample(), limits: LimitSettings(), appBundleSize: 150_000_000)
     func use(_ kind: LimitKind) throws -> LimitUse { try #require(uses.first { $0.kind == kind }) }
     #expect(try use(.packSize).used == 9_000_000 && use(.packSize).tags == ["Free"])
     #expect(try use(.packCount).used == 6 && use(.packCount).room == 994)
     #expect(try use(.prefetchSize).used == 6_040_000 && use(.cellularSize).used == 152_040_000)
     #expect(try use(.cellularSize).room == 47_960_000 && !use(.cellularSize).isStoreLimit)
-    #expect(LimitUse.all(of: try sample(), LimitSettings(), appBundleSize: nil).count == 7)
+    #expect(LimitUse.all(of: try sample(), limits: LimitSettings(), appBundleSize: nil).count == 7)
     let lifted = LimitSettings(overrides: [.packCount: .init(nil)])
-    #expect(!LimitUse.all(of: try sample(), lifted, appBundleSize: nil).contains { $0.kind == .packCount })
+    #expect(
+      !LimitUse.all(of: try sample(), limits: lifted, appBundleSize: nil).contains { $0.kind == .packCount })
   }
 
   @Test(

@@ -63,7 +63,7 @@ import Testing
 
   @Test func `the treemap has about two thousand rectangles`() throws {
     let facts = Self.facts(try Self.plan(files: 50_000, packs: 100))
-    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: ReportDetail().leaves)
+    let tree = SizeTree(facts.release, names: facts.names, files: facts.files, leaves: ReportDetail().leaves)
     func leafCount(_ nodes: [SizeTree.Node]) -> Int {
       nodes.reduce(0) { $0 + ($1.children.isEmpty ? 1 : leafCount($1.children)) }
     }
@@ -84,7 +84,7 @@ import Testing
       .init("A/x", 1, "A"), .init("A/empty", 0, "A"), .init("A/sub/a\u{202e}b", 2, "A"), .init("<b>", 3, "B"),
     ]).plan
     let facts = Self.facts(plan)
-    let tree = SizeTree(facts.release, facts.names, facts.files, leaves: 100)
+    let tree = SizeTree(facts.release, names: facts.names, files: facts.files, leaves: 100)
     let lines = tree.lines(tree.nodes, at: 1).text.split(separator: "\n").map { line in
       line.split(separator: "\u{1f}", omittingEmptySubsequences: false).map(String.init)
     }
@@ -94,7 +94,7 @@ import Testing
         == ["4f1 x", "4f0 empty", "4f2 a\\u{202e}b", "4f3 <b>"])
     #expect(lines.filter { $0[0].hasPrefix("3d") }.map { $0[2] }.sorted() == [".", "A", "A/sub"])
     let large = Self.facts(try Self.plan(files: 60_000, packs: 300))
-    let list = SizeTree.list(large.release, large.names, large.files)
+    let list = SizeTree.list(large.release, names: large.names, files: large.files)
     #expect((10_000...401_000).contains(list.text.utf8.count), "\(list.text.utf8.count)")
   }
 
