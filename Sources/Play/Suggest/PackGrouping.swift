@@ -76,8 +76,8 @@ package struct PackGrouping: Sendable {
   private var budget = 20_000_000
 
   /// The number of pairs that a merge begins with, however many packs there are, so that time and memory do not grow with
-  /// the square of the packs: all pairs of 150 packs.
-  private static let mostPairs = 22_500
+  /// the square of the packs: all pairs of 100 packs.
+  private static let mostPairs = 10_000
   /// The least number of packs on each side of one that are looked at.
   private static let leastWindow = 24
   /// The largest number of packs that are disturbed.
