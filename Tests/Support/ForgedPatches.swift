@@ -84,7 +84,8 @@ package struct ForgedPatches {
       let path = PublishedNames.patch(ofPack: pack.id, from: set.from, digest: digest)
       try folder.write("out/\(path)", bytes)
       let file = WrittenFile(size: Int64(bytes.count), digest: digest)
-      return (pack.id, pack.digest, PublishedFile(path: path, file: file))
+      return PatchSet.Pack(
+        id: pack.id, digest: pack.digest, patch: PublishedFile(path: path, file: file))
     }
     try replaceList(by: Data(PatchSet.bytes(from: set.from, packs: packs).array()))
   }

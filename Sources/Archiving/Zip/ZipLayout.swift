@@ -6,8 +6,18 @@ package import System
 /// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
 /// directory, ignores bytes between entries, and loads as many entries as a directory states.
 package struct ZipLayout: ~Copyable {
-  /// An expected entry; a size of nil is any.
-  package typealias Expected = (name: ArraySlice<UInt8>, size: Int64?)
+  /// The name and size that an entry must have.
+  package struct Expected: Sendable {
+    /// The name in UTF-8.
+    let name: ArraySlice<UInt8>
+    /// The uncompressed size in bytes; nil if any size is right.
+    let size: Int64?
+
+    package init(name: ArraySlice<UInt8>, size: Int64?) {
+      self.name = name
+      self.size = size
+    }
+  }
 
   private var file: FileWindow
   private var fileSize: Int64 = 0

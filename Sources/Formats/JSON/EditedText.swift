@@ -103,7 +103,12 @@ extension EditedText {
   }
 
   /// Lines that edits change, and what they become.
-  private typealias Block = (old: Range<Int>, new: [ArraySlice<UInt8>])
+  private struct Block {
+    /// The numbers of the lines before the edits, counted from 0.
+    let old: Range<Int>
+    /// The lines after the edits, each with its end.
+    let new: [ArraySlice<UInt8>]
+  }
 
   /// The blocks of each hunk: those with few lines between them.
   private static func groups(of blocks: [Block]) -> [[Block]] {
@@ -143,10 +148,9 @@ extension EditedText {
       let front = zip(old, new).prefix { $0 == $1 }.count
       let rest = zip(old.dropFirst(front).reversed(), new.dropFirst(front).reversed()).prefix { $0 == $1 }
         .count
-      return (
-        block.lines.lowerBound + front..<block.lines.upperBound - rest,
-        Array(new.dropFirst(front).dropLast(rest))
-      )
+      return Block(
+        old: block.lines.lowerBound + front..<block.lines.upperBound - rest,
+        new: Array(new.dropFirst(front).dropLast(rest)))
     }
   }
 

@@ -15,6 +15,20 @@ package enum JSONPattern: Sendable {
 
 /// The members of an object that matches: each key at most once, and no others.
 package struct JSONObjectPattern: Sendable {
+  /// A key that an object may have.
+  package struct Key: Sendable {
+    let name: String
+    /// The pattern of its value; nil if no value matches.
+    let pattern: JSONPattern?
+    let isRequired: Bool
+
+    package init(_ name: String, pattern: JSONPattern?, isRequired: Bool = false) {
+      self.name = name
+      self.pattern = pattern
+      self.isRequired = isRequired
+    }
+  }
+
   let names: [String]
   /// The size and first eight bytes of each name, which tell most names from one another.
   let marks: [JSONNodes.KeyMark]
@@ -25,8 +39,8 @@ package struct JSONObjectPattern: Sendable {
   /// Keys of which exactly one is required, as one bit for each.
   let oneOf: UInt64
 
-  /// A pattern of at most 64 keys, each with whether it is required.
-  package init(_ keys: [(name: String, pattern: JSONPattern?, isRequired: Bool)], oneOf: [String]) {
+  /// A pattern of at most 64 keys; of those in `oneOf` an object has exactly one.
+  package init(_ keys: [Key], oneOf: [String]) {
     precondition(keys.count <= 64)
     names = keys.map(\.name)
     marks = names.map { JSONNodes.KeyMark($0.utf8Span.span, range: 0..<$0.utf8.count) }

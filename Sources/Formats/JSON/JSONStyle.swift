@@ -9,8 +9,12 @@ package struct JSONStyle {
   /// The longest result in bytes, since indentation can make a text many times as long.
   package static let longestResult = 256 << 20
 
-  /// An array or object that is open, and whether it is on several lines.
-  private typealias Bracket = (isObject: Bool, isLong: Bool)
+  /// An array or object that is open.
+  private struct Bracket {
+    let isObject: Bool
+    /// Whether it is on several lines.
+    let isLong: Bool
+  }
 
   /// The beginning of a line, behind what ends the one before.
   private struct LineStart: Hashable {
@@ -70,7 +74,7 @@ package struct JSONStyle {
     replaceSpace(start, end: token.range.lowerBound, by: space)
     if token.kind == .open {
       let isObject = bytes[token.range.lowerBound] == UInt8(ascii: "{")
-      open.append((isObject, column + token.width + 1 > Self.lineWidth))
+      open.append(Bracket(isObject: isObject, isLong: column + token.width + 1 > Self.lineWidth))
     }
     column += token.kind == .open ? 1 : token.width
     size += token.range.count

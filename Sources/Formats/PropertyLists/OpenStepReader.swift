@@ -8,8 +8,13 @@ package struct OpenStepReader {
   private var tree: PlistTree
   private var findings = FindingList()
   private var position = 0
-  /// An open array or dictionary, and the key of its next value.
-  private typealias Frame = (node: PlistTree.Node, key: PlistTree.Node?)
+
+  /// An open array or dictionary.
+  private struct Frame {
+    let node: PlistTree.Node
+    /// The key of the next value; nil in an array, and before the key is read.
+    var key: PlistTree.Node?
+  }
 
   private var open: [Frame] = []
 
@@ -61,7 +66,7 @@ package struct OpenStepReader {
         throw lost("values are nested more than \(Self.deepestLevel) levels deep")
       }
       add(peek == UInt8(ascii: "{") ? .dictionary : .array, from: start)
-      open.append((PlistTree.Node(tree.records.count - 1), nil))
+      open.append(Frame(node: PlistTree.Node(tree.records.count - 1)))
       position += 1
     case UInt8(ascii: "<"): try readData()
     default: try readString()

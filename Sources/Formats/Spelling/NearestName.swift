@@ -33,32 +33,48 @@ private func digits(of name: String) -> [Unicode.Scalar] {
   name.unicodeScalars.filter { $0.properties.numericType != nil }
 }
 
-private func best(for name: String, in candidates: some Sequence<String>) -> (name: String, isOnly: Bool)? {
+/// The nearest of the candidates so far.
+private struct BestName {
+  let name: String
+  let cost: Int
+  /// Whether no other candidate costs as little.
+  let isOnly: Bool
+}
+
+private func best(for name: String, in candidates: some Sequence<String>) -> BestName? {
   guard let wanted = letters(of: name) else { return nil }
-  var best: (cost: Int, name: String, isOnly: Bool)?
+  var best: BestName?
   for candidate in candidates where candidate.utf8.count <= 4 * (wanted.count + mostEdits) {
     guard let letters = letters(of: candidate) else { continue }
     let near = min(max(wanted.count, letters.count) * editCost / 3, mostEdits * editCost)
     guard let cost = cost(from: wanted, to: letters, limit: min(near, best?.cost ?? near)) else { continue }
     guard let last = best, cost == last.cost else {
-      best = (cost, candidate, true)
+      best = BestName(name: candidate, cost: cost, isOnly: true)
       continue
     }
-    if candidate != last.name { best = (cost, min(candidate, last.name), false) }
+    if candidate != last.name {
+      best = BestName(name: min(candidate, last.name), cost: cost, isOnly: false)
+    }
   }
-  return best.map { ($0.name, $0.isOnly) }
+  return best
 }
 
 /// The end of a message about a name that is unknown: `; did you mean "name"?`, or nothing without a name.
 package func didYouMean(_ name: String?) -> String { name.map { "; did you mean \"\($0)\"?" } ?? "" }
 
-private typealias Letter = (exact: Unicode.Scalar, folded: Unicode.Scalar)
+/// A scalar of a name.
+private struct Letter {
+  /// The scalar as it was written.
+  let exact: Unicode.Scalar
+  /// The scalar in lower case.
+  let folded: Unicode.Scalar
+}
 
 /// The scalars of a name, as written and in lower case; nil for more than 200.
 private func letters(of name: String) -> [Letter]? {
   // A scalar has at most four bytes of UTF-8: a huge name is refused without being read.
   guard name.utf8.count <= 4 * 200 else { return nil }
-  let letters = name.unicodeScalars.map { ($0, lowered($0)) }
+  let letters = name.unicodeScalars.map { Letter(exact: $0, folded: lowered($0)) }
   return letters.count <= 200 ? letters : nil
 }
 

@@ -116,7 +116,9 @@ package struct BackgroundAssetsBuild: Sendable {
     let named = tags.tags.map { tag -> Release.Tag in
       let packs = tag.ids.compactMap { numbers[$0] }.sorted()
       let delivery = Delivery.allCases.first { packs.map { listed[$0].delivery }.contains($0) }
-      return (tag.tag, delivery ?? .onDemand, packs, packs.saturatingSum { listed[$0].size })
+      return Release.Tag(
+        name: tag.tag, delivery: delivery ?? .onDemand, packs: packs,
+        size: packs.saturatingSum { listed[$0].size })
     }
     return Release(
       bundleIdentifier: "", profile: LimitProfile.backgroundAssets.name, packs: listed, tags: named,

@@ -49,52 +49,68 @@ package struct Comparison: Sendable {
     packs.reduce(0) { $1.status == status ? $0.saturatingSum(with: $1.packedSize) : $0 }
   }
 
-  /// A changed file, by the index of its pack in `packs` and its own index there.
-  private typealias Spot = (pack: Int, file: Int)
+  /// The location of a changed file.
+  private struct FileLocation {
+    /// The index of its pack in `packs`.
+    let pack: Int
+    /// The index of the file in its pack's `files`.
+    let file: Int
+  }
 
-  private func spots(_ change: PackChange.Change) -> [Spot] {
+  private func locations(of change: PackChange.Change) -> [FileLocation] {
     packs.indices.flatMap { pack in
-      packs[pack].files.indices.filter { packs[pack].files[$0].change == change }.map { (pack, $0) }
+      packs[pack].files.indices.filter { packs[pack].files[$0].change == change }
+        .map { FileLocation(pack: pack, file: $0) }
     }
   }
 
   /// Finds files that moved from one pack to another because their tag set changed.
   private mutating func findMoves() {
     // Several packs may have one path: the first that lost it gave it to the first that gained it.
-    let removed = spots(.removed).sorted { file($0).old ?? 0 < file($1).old ?? 0 }
-    var gone = Dictionary(grouping: removed) { old.contents.path(Int(file($0).old ?? 0)) }.mapValues {
+    let removed = locations(of: .removed).sorted { file(at: $0).old ?? 0 < file(at: $1).old ?? 0 }
+    var gone = Dictionary(grouping: removed) { old.contents.path(Int(file(at: $0).old ?? 0)) }.mapValues {
       $0[...]
     }
-    for spot in spots(.added).sorted(by: { file($0).new ?? 0 < file($1).new ?? 0 }) {
-      guard let first = gone[new.contents.path(Int(file(spot).new ?? 0))]?.popFirst() else { continue }
-      packs[first.pack].files[first.file].otherPack = packs[spot.pack].new
-      packs[spot.pack].files[spot.file].otherPack = packs[first.pack].old
+    for added in locations(of: .added).sorted(by: { file(at: $0).new ?? 0 < file(at: $1).new ?? 0 }) {
+      guard let first = gone[new.contents.path(Int(file(at: added).new ?? 0))]?.popFirst() else { continue }
+      packs[first.pack].files[first.file].otherPack = packs[added.pack].new
+      packs[added.pack].files[added.file].otherPack = packs[first.pack].old
     }
   }
 
-  private func file(_ spot: Spot) -> PackChange.File { packs[spot.pack].files[spot.file] }
+  private func file(at location: FileLocation) -> PackChange.File {
+    packs[location.pack].files[location.file]
+  }
 
   /// Finds files whose content the older release has at another path, preferably a removed one.
   private mutating func findTwins() {
     var gone: [Digest: Int32] = [:]
-    for spot in spots(.removed) where file(spot).otherPack == nil {
-      if let old = file(spot).old { gone[self.old.digest(old)] = old }
+    for removed in locations(of: .removed) where file(at: removed).otherPack == nil {
+      if let old = file(at: removed).old { gone[self.old.digest(old)] = old }
     }
-    for spot in spots(.added) where file(spot).otherPack == nil {
-      guard let number = file(spot).new, new.size(number) > 0 else { continue }
+    for added in locations(of: .added) where file(at: added).otherPack == nil {
+      guard let number = file(at: added).new, new.size(number) > 0 else { continue }
       let digest = new.digest(number)
       guard let twin = gone[digest] ?? oldContents[digest],
         old.contents.path(Int(twin)) != new.contents.path(Int(number))
       else { continue }
-      packs[spot.pack].files[spot.file].twin = twin
+      packs[added.pack].files[added.file].twin = twin
     }
   }
 }
 
 extension Comparison {
-  /// A file of the newer release that moved to another pack because its tag set changed, with the indices of both packs,
-  /// each in its release, and whether its content changed too.
-  package typealias Move = (file: Int32, from: Int, to: Int, isChanged: Bool)
+  /// A file that moved to another pack because its tag set changed.
+  package struct Move: Sendable {
+    /// The index of the file in the newer release.
+    package let file: Int32
+    /// The index of its pack in the older release.
+    package let from: Int
+    /// The index of its pack in the newer release.
+    package let to: Int
+    /// Whether its content changed too.
+    package let isChanged: Bool
+  }
 
   /// Every file that moved, in byte order of the paths.
   package var moves: [Move] {
@@ -103,7 +119,8 @@ extension Comparison {
         guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
         let before = ExpectedFiles(of: from, in: old.contents)
         let place = before.place(of: new.contents.path(Int(number)), guess: 0)
-        return (number, from, to, place.map(before.digest) != new.digest(number))
+        return Move(
+          file: number, from: from, to: to, isChanged: place.map(before.digest) != new.digest(number))
       }
     }
     return moves.sorted { $0.file < $1.file }

@@ -155,13 +155,20 @@ struct PackSelection {
     }
   }
 
-  /// A file by its number among all, its pack, and its place there.
-  typealias File = (pack: Int, place: Int, number: Int)
+  /// A file of a selected pack.
+  struct File {
+    /// The position of its pack in the index.
+    let pack: Int
+    /// Its place in the pack.
+    let place: Int
+    /// Its number in the list of all files.
+    let number: Int
+  }
 
   /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
-      contents.files(of: pack).enumerated().map { (pack, $0, Int($1)) }
+      contents.files(of: pack).enumerated().map { File(pack: pack, place: $0, number: Int($1)) }
     }
     // The list is sorted by path, and so are its indices.
     all.sort { $0.number < $1.number }

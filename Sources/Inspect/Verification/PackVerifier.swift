@@ -150,7 +150,12 @@ struct PatchVerification: Sendable {
   private let memory = MemoryBudget(of: 160 << 20)
   private(set) var diagnostics: [Diagnostic] = []
 
-  private typealias Item = (from: Digest, pack: PatchSet.Pack)
+  /// A patch of a list.
+  private struct ListedPatch: Sendable {
+    /// The digest of the earlier release's `index.json`.
+    let from: Digest
+    let pack: PatchSet.Pack
+  }
 
   init(_ folder: BuiltFolder, index: PublishedIndex, from old: [String], jobs: Int) throws(SystemError) {
     self.folder = folder
@@ -167,25 +172,27 @@ struct PatchVerification: Sendable {
       let path = joined(folder.path, list.path)
       diagnostics.append(damage(path, message: "the list of patches from release \(from.short) is not there"))
     }
-    let items: [Item] = folder.patches.flatMap { set in set.packs.map { (set.from, $0) } }
-    let largestFirst = items.sorted {
+    let listed = folder.patches.flatMap { set in
+      set.packs.map { ListedPatch(from: set.from, pack: $0) }
+    }
+    let largestFirst = listed.sorted {
       (-$0.pack.patch.file.size, $0.pack.patch.path) < (-$1.pack.patch.file.size, $1.pack.patch.path)
     }
     let found = try onThreads(jobs, each: largestFirst) {
-      [self] item throws(SystemError) in try findings(on: item)
+      [self] patch throws(SystemError) in try findings(on: patch)
     }
     diagnostics += FindingList(found.joined()).findings
   }
 
-  private func findings(on item: Item) throws(SystemError) -> [Diagnostic] {
-    let file = item.pack.patch
+  private func findings(on listed: ListedPatch) throws(SystemError) -> [Diagnostic] {
+    let file = listed.pack.patch
     let path = joined(folder.path, file.path)
-    guard let pack = index.packs.first(where: { $0.id == item.pack.id }) else {
-      return [damage(path, message: "a patch is of \(quoted(item.pack.id)), which is no pack of the index")]
+    guard let pack = index.packs.first(where: { $0.id == listed.pack.id }) else {
+      return [damage(path, message: "a patch is of \(quoted(listed.pack.id)), which is no pack of the index")]
     }
-    let subject = "the patch of \(setNotation(pack.tags)) from release \(item.from.short)"
-    let named = PublishedNames.patch(ofPack: pack.id, from: item.from, digest: file.file.digest)
-    if item.pack.digest != pack.digest || file.path != named {
+    let subject = "the patch of \(setNotation(pack.tags)) from release \(listed.from.short)"
+    let named = PublishedNames.patch(ofPack: pack.id, from: listed.from, digest: file.file.digest)
+    if listed.pack.digest != pack.digest || file.path != named {
       return [damage(path, message: "\(subject) is not named by what it makes")]
     }
     guard let status = try FileOperations.statusIfThere(path), status.kind == .file else {
@@ -207,7 +214,7 @@ struct PatchVerification: Sendable {
     if try !patch.hasRightChecksums() {
       return [damage(path, message: "\(subject) has an entry with a wrong checksum")]
     }
-    return try faults(in: patch, from: item.from).map { damage(path, message: "\(subject): \($0)") }
+    return try faults(in: patch, from: listed.from).map { damage(path, message: "\(subject): \($0)") }
   }
 
   /// The files that a patch does not make, by those old contents that are here.

@@ -24,8 +24,17 @@ package struct Budgets: Sendable {
   }
 }
 
-/// A limit with its offset in the manifest; nil for a flag.
-package typealias Budget<Value> = (value: Value, offset: Int?)
+/// A limit that the team sets.
+package struct Budget<Value: Sendable>: Sendable {
+  package let value: Value
+  /// The offset in the manifest in bytes; nil if a flag sets the budget.
+  package let offset: Int?
+
+  package init(_ value: Value, offset: Int? = nil) {
+    self.value = value
+    self.offset = offset
+  }
+}
 
 /// A percentage in steps of a thousandth of a percent.
 package struct Percentage: Sendable, Hashable, CustomStringConvertible {
@@ -80,21 +89,21 @@ extension Budgets {
       "updateSize", summary: "The most bytes that an update may make a device download that has every pack",
       shape: .size,
       to: \.updateSize
-    ) { values, value in values.size(value).map { ($0, value.offset) } },
+    ) { values, value in values.size(value).map { Budget($0, offset: value.offset) } },
     ManifestKey(
       "packs", summary: "The most bytes of packs, each by its tags with \"+\" between",
       shape: .table(of: .size)
     ) { value, budgets, values in
       budgets.packs = values.members(value).compactMap { member in
         if member.key == "$comment" { return nil }
-        return values.size(member.value).map { (member.key, ($0, member.keyOffset)) }
+        return values.size(member.value).map { (member.key, Budget($0, offset: member.keyOffset)) }
       }
     },
     ManifestKey(
       "growth", summary: "How much larger than the baseline all packs together may be", shape: .percentage,
       to: \.growth
     ) { values, value in
-      values.text(value).flatMap { Percentage($0.value) }.map { ($0, value.offset) }
+      values.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }
     },
   ]
 

@@ -259,36 +259,35 @@ extension ManifestReader {
   mutating func checkTemplates(of manifest: inout Manifest) {
     if !manifest.hasTemplates { return }
     for number in manifest.rules.indices where !manifest.rules[number].templates.isEmpty {
-      guard let mistake = mistake(in: manifest.rules[number]) else { continue }
-      findings.add(
-        Diagnostic(mistake.check, message: mistake.message, at: manifest.text.place(at: mistake.offset)))
+      guard let finding = finding(on: manifest.rules[number], in: manifest.text) else { continue }
+      findings.add(finding)
       manifest.rules[number].templates = []
     }
   }
 
-  private func mistake(in rule: ResourceRule) -> (check: Check, message: String, offset: Int)? {
+  /// The finding on a rule with templates that its glob cannot fill; nil if it can.
+  private func finding(on rule: ResourceRule, in text: SourceText) -> Diagnostic? {
     guard case .glob = rule.pattern else {
-      return (
-        .invalidValue, "\"tagTemplates\" needs a \"glob\", whose wildcards it names; a \"path\" has none",
-        rule.templates[0].text.offset
-      )
+      return Diagnostic(
+        .invalidValue,
+        message: "\"tagTemplates\" needs a \"glob\", whose wildcards it names; a \"path\" has none",
+        at: text.place(at: rule.templates[0].text.offset))
     }
     guard let fewest = rule.captures?.fewest else {
       let most =
         "\(grouped(GlobCaptures.longestGlob)) bytes and stands for at most \(grouped(GlobCaptures.mostBranches)) patterns"
-      return (
+      return Diagnostic(
         .invalidPath,
-        "a glob with \"tagTemplates\" has at most \(most); make several rules of \(quoted(rule.text.value))",
-        rule.text.offset
-      )
+        message:
+          "a glob with \"tagTemplates\" has at most \(most); make several rules of \(quoted(rule.text.value))",
+        at: text.place(at: rule.text.offset))
     }
     guard let template = rule.templates.first(where: { $0.highest > fewest.wildcards }) else { return nil }
     let braces = fewest.pattern == rule.text.value ? "" : ", for which its braces stand,"
-    return (
-      .invalidValue,
+    let message =
       "\(quoted(template.text.value)) names wildcard \(template.highest), but \(quoted(fewest.pattern))\(braces) has "
-        + (fewest.wildcards == 0 ? "none" : "only \(grouped(fewest.wildcards))"), template.text.offset
-    )
+      + (fewest.wildcards == 0 ? "none" : "only \(grouped(fewest.wildcards))")
+    return Diagnostic(.invalidValue, message: message, at: text.place(at: template.text.offset))
   }
 }
 

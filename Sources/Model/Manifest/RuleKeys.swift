@@ -118,7 +118,7 @@ extension ResourceRule {
   }
 
   private static func destination(_ text: String) -> Destination? {
-    (try? RelativePath(text)).map { ($0, text.hasSuffix("/") || $0.isRoot) }
+    (try? RelativePath(text)).map { Destination(path: $0, isFolder: text.hasSuffix("/") || $0.isRoot) }
   }
 
   /// A rule before it is read; its text is at no place that a text can have.

@@ -135,7 +135,10 @@ extension Shape {
 
 extension ObjectShape {
   var pattern: JSONObjectPattern {
-    JSONObjectPattern(keys.map { ($0.name, $0.shape.innerPattern, $0.isRequired) }, oneOf: oneOf)
+    let keys = keys.map {
+      JSONObjectPattern.Key($0.name, pattern: $0.shape.innerPattern, isRequired: $0.isRequired)
+    }
+    return JSONObjectPattern(keys, oneOf: oneOf)
   }
 }
 

@@ -10,8 +10,20 @@ package struct PatchSet: Sendable {
   /// The packs that have a patch, by identifier.
   package let packs: [Pack]
 
-  /// The patch of one pack, with the digest of the contents that it makes.
-  package typealias Pack = (id: String, digest: Digest, patch: PublishedFile)
+  /// The patch of one pack.
+  package struct Pack: Sendable {
+    /// The pack's identifier.
+    package let id: String
+    /// The digest of the contents that the patch makes.
+    package let digest: Digest
+    package let patch: PublishedFile
+
+    package init(id: String, digest: Digest, patch: PublishedFile) {
+      self.id = id
+      self.digest = digest
+      self.patch = patch
+    }
+  }
 
   package init(from: Digest, list: PublishedFile, packs: [Pack]) {
     self.from = from

@@ -26,9 +26,18 @@ package struct Release: Sendable {
   package var edition: Edition?
   private let order: [Delivery: [Int]]
 
-  /// The number of a signed release, higher than those of all before, and the time in the form of RFC 3339 after which
-  /// clients ask for a newer one, nil for never.
-  package typealias Edition = (number: Int64, expires: String?)
+  /// The number and the expiry of a signed release.
+  package struct Edition: Sendable {
+    /// Higher than the numbers of all releases before.
+    package let number: Int64
+    /// The time after which clients ask for a newer release, in the format of RFC 3339; nil for never.
+    package let expires: String?
+
+    package init(number: Int64, expires: String?) {
+      self.number = number
+      self.expires = expires
+    }
+  }
 
   /// One asset pack.
   package struct Pack: Sendable {
@@ -70,7 +79,21 @@ package struct Release: Sendable {
   }
 
   /// The packs that a request for one tag downloads.
-  package typealias Tag = (name: String, delivery: Delivery, packs: [Int], size: Int64)
+  package struct Tag: Sendable {
+    package let name: String
+    package let delivery: Delivery
+    /// The indices of the packs in `packs`, in ascending order.
+    package let packs: [Int]
+    /// The size of the packs in bytes.
+    package fileprivate(set) var size: Int64
+
+    package init(name: String, delivery: Delivery, packs: [Int], size: Int64) {
+      self.name = name
+      self.delivery = delivery
+      self.packs = packs
+      self.size = size
+    }
+  }
 
   package init(
     bundleIdentifier: String, profile: String, ownLimits: LimitSettings.Overrides = [:], packs: [Pack],
@@ -256,5 +279,16 @@ package struct PublishedPack: Sendable {
   }
 }
 
-/// The class of devices that a release was thinned for, as an index names it, with its product types.
-package typealias ReleaseDevice = (name: String, products: [String])
+/// The class of devices that a release was thinned for, as an index names it.
+package struct ReleaseDevice: Sendable {
+  package let name: String
+  /// The product types, such as `iPhone17,1`.
+  package let products: [String]
+
+  package init(name: String, products: [String]) {
+    self.name = name
+    self.products = products
+  }
+
+  package init(_ device: DeviceClass) { self.init(name: device.name, products: device.products) }
+}

@@ -222,10 +222,15 @@ extension Glob {
   }
 }
 
+/// Alternatives in braces.
+private struct BraceGroup {
+  let open: String.Index
+  let close: String.Index
+  let parts: [Substring]
+}
+
 /// The first brace of a pattern with its alternatives; braces within brackets are plain characters.
-private func firstGroup(
-  in text: String
-) throws(Glob.Mistake) -> (open: String.Index, close: String.Index, parts: [Substring])? {
+private func firstGroup(in text: String) throws(Glob.Mistake) -> BraceGroup? {
   var open: String.Index?
   var depth = 0
   var isInClass = false
@@ -248,7 +253,9 @@ private func firstGroup(
       partStart = text.unicodeScalars.index(after: index)
     case "}" where depth > 0:
       depth -= 1
-      if depth == 0, let open { return (open, index, parts + [text[partStart..<index]]) }
+      if depth == 0, let open {
+        return BraceGroup(open: open, close: index, parts: parts + [text[partStart..<index]])
+      }
     default: break
     }
   }

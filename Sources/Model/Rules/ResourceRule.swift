@@ -18,8 +18,17 @@ package struct ResourceRule: Sendable {
     }
   }
 
-  /// Where matching files land inside their pack, and whether it ends in a slash: a single file then keeps its name below.
-  package typealias Destination = (path: RelativePath, isFolder: Bool)
+  /// Where matching files land inside their pack.
+  package struct Destination: Sendable {
+    package let path: RelativePath
+    /// Whether it ends in a slash: a single file then keeps its name below.
+    package let isFolder: Bool
+
+    package init(path: RelativePath, isFolder: Bool) {
+      self.path = path
+      self.isFolder = isFolder
+    }
+  }
 
   package var pattern: Pattern
   /// The pattern as it was written.
@@ -54,7 +63,10 @@ package struct ResourceRule: Sendable {
 }
 
 /// The tag that a template makes for one file.
-package typealias MadeTagName = (tag: String, template: TagTemplate)
+package struct MadeTagName: Sendable {
+  package let tag: String
+  package let template: TagTemplate
+}
 
 extension ResourceRule {
   /// A rule with a glob; nil if a template is none, or the glob cannot fill it.
@@ -74,7 +86,7 @@ extension ResourceRule {
   /// The tags that its templates make for the path of a file; none if its compiled glob does not match that.
   package func tags(from captures: GlobCaptures, for path: String) -> [MadeTagName] {
     guard let found = captures.captures(in: path) else { return [] }
-    return templates.map { ($0.tag(of: found), $0) }
+    return templates.map { MadeTagName(tag: $0.tag(of: found), template: $0) }
   }
 
   /// The tags that its templates make for the path of a file, if it matches that.

@@ -36,11 +36,18 @@ enum BuildRecord {
     let hasContentFinding: Bool
   }
 
-  /// A pack as it was published, with the archive's stamp after its rename.
-  typealias Pack = (published: PublishedPack, stamp: FileStamp)
+  /// A pack as it was published.
+  struct Pack: Sendable {
+    let published: PublishedPack
+    /// The archive's stamp after its rename.
+    let stamp: FileStamp
+  }
 
   /// The list of all files, or the file that has its role in a layout.
-  typealias List = (published: PublishedFile, stamp: FileStamp)
+  struct List: Sendable {
+    let published: PublishedFile
+    let stamp: FileStamp
+  }
 }
 
 extension BuildRecord.File {
@@ -92,7 +99,7 @@ struct RecordReader {
     var packs: [(value: Value, recorded: BuildRecord.Pack)] = []
     for value in values {
       let published = PublishedPack(digest: try reader.digest(), archive: try published())
-      packs.append((value, (published, try stamp())))
+      packs.append((value, BuildRecord.Pack(published: published, stamp: try stamp())))
     }
     return packs
   }
@@ -116,7 +123,7 @@ struct RecordReader {
 
   /// The list behind the packs, once nothing else follows and the record is as it was written.
   mutating func end() throws(BinaryReader.Damage) -> BuildRecord.List {
-    let list: BuildRecord.List = (try published(), try stamp())
+    let list = BuildRecord.List(published: try published(), stamp: try stamp())
     try reader.end()
     return list
   }

@@ -12,8 +12,13 @@ extension LastBuild {
   private static let batchSize: Int64 = 16 << 20
   private static let mostFilesInBatch = 512
 
-  /// What one thread compares at once: files by their index in the tree, or the archive of a pack.
-  private typealias Task = (files: [Int], archive: Int?)
+  /// The files or the archive that one thread compares at once.
+  private struct Batch: Sendable {
+    /// The indices of the files in the tree.
+    var files: [Int] = []
+    /// The index of the pack whose archive is compared.
+    var archive: Int?
+  }
 
   mutating func compare(
     with root: Folder, target: BuildTarget, reads: AssetReads, jobs: Int
@@ -24,26 +29,26 @@ extension LastBuild {
     }
     list = output.state(of: match.list.published, stamp: match.list.stamp)
     if list == .other && output.isSame(match.list.published) { list = .sameBytes }
-    let tasks = tasks()
-    let found = try onThreads(jobs, each: tasks) { [self] task throws(SystemError) in
-      try compare(task, root: root, target: target, reads: reads)
+    let batches = batches()
+    let found = try onThreads(jobs, each: batches) { [self] batch throws(SystemError) in
+      try compare(batch, root: root, target: target, reads: reads)
     }
     for same in found {
       for number in same.files { match.files[number]?.isSame = true }
       if let pack = same.archive { archives[pack] = .sameBytes }
     }
-    compared = Set(tasks.flatMap(\.files))
+    compared = Set(batches.flatMap(\.files))
   }
 
-  private func tasks() -> [Task] {
-    var tasks: [Task] = []
+  private func batches() -> [Batch] {
+    var found: [Batch] = []
     for pack in plan.packs.indices where match.packs[pack] != nil && archives[pack] != .missing {
       let files = candidates(in: pack)
       let isUsed = match.packs[pack]?.difference == nil || plan.packs[pack].files.contains(where: isCopied)
-      if archives[pack] == .other && isUsed { tasks.append(([], pack)) }
-      tasks += batches(of: files).map { ($0, nil) }
+      if archives[pack] == .other && isUsed { found.append(Batch(archive: pack)) }
+      found += batches(of: files).map { Batch(files: $0) }
     }
-    return tasks
+    return found
   }
 
   /// The files of a pack to be compared.
@@ -74,19 +79,19 @@ extension LastBuild {
     return batches
   }
 
-  /// The part of a task that is the same as recorded.
+  /// The part of a batch that is the same as recorded.
   private func compare(
-    _ task: Task, root: Folder, target: BuildTarget, reads: AssetReads
-  ) throws(SystemError) -> Task {
-    var same: Task = ([], nil)
-    if let pack = task.archive, let published = match.packs[pack]?.recorded.published {
+    _ batch: Batch, root: Folder, target: BuildTarget, reads: AssetReads
+  ) throws(SystemError) -> Batch {
+    var same = Batch()
+    if let pack = batch.archive, let published = match.packs[pack]?.recorded.published {
       let info = target.settings.info(of: plan.packs[pack])
       if try target.output.isSame(published, info: info) { same.archive = pack }
       reads.addHashed(published.archive.file.size)
     }
     var opener = AssetOpener()
     var buffer = ByteBuffer()
-    for number in task.files {
+    for number in batch.files {
       let file = plan.tree.files[number]
       if try digest(of: file, below: root, reads: reads, by: &opener, buffer: &buffer)
         == match.files[number]?.packed.digest

@@ -57,7 +57,7 @@ struct PatchRecord: Sendable {
     for pack in packs where !old.hasPack(pack.contents) {
       let pair = Pair(from: old.digest, pack: pack.id, contents: pack.contents)
       guard let patch = patches[pair] else { return nil }
-      if let patch { found.append((pack.id, pack.contents, patch)) }
+      if let patch { found.append(.init(id: pack.id, digest: pack.contents, patch: patch)) }
     }
     return found
   }

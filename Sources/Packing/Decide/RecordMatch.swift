@@ -11,16 +11,34 @@ struct RecordMatch: Sendable {
   /// By the index in the tree; nil for a file that is new or has another size.
   var files: [File?]
 
-  /// A file of the plan with the same path and size as the recorded one, and whether times, or the digest, prove that it is
-  /// unchanged.
-  typealias File = (packed: PackedFile, hasContentFinding: Bool, isSame: Bool)
+  /// A file of the plan with the same path and size as the recorded one.
+  struct File: Sendable {
+    let packed: PackedFile
+    let hasContentFinding: Bool
+    /// Whether times, or the digest, prove that it is unchanged.
+    var isSame: Bool
+  }
 
-  /// A pack of the plan with the recorded one.
-  typealias Pack = (recorded: BuildRecord.Pack, difference: Difference?)
+  /// A recorded pack that the plan has too.
+  struct Pack: Sendable {
+    let recorded: BuildRecord.Pack
+    /// The first difference between its files and the recorded ones; nil if there is none.
+    let difference: Difference?
+  }
 
-  /// The first difference between the files of a pack and the recorded ones: the place in the pack of a file that is new
-  /// or has another size, nil if files were only removed, and what that is.
-  typealias Difference = (place: Int?, reason: BuildDecision.Reason)
+  /// A difference between the files of a pack and the recorded ones.
+  struct Difference: Sendable {
+    /// The place in the pack of a file that is new or has another size; nil if files were only removed.
+    let place: Int?
+    let reason: BuildDecision.Reason
+  }
+
+  /// The pack of the plan that a recorded pack was matched with.
+  private struct Match {
+    /// The index of the pack in the plan.
+    let number: Int
+    let difference: Difference?
+  }
 }
 
 extension RecordMatch {
@@ -31,22 +49,20 @@ extension RecordMatch {
     // Each pack is matched once.
     var numbers = Dictionary(zip(plan.packs.map(\.identity.identifier), 0...)) { first, _ in first }
     var path = ByteBuffer()
-    typealias Found = (number: Int, difference: Difference?)
     do throws(BinaryReader.Damage) {
       let recorded = try record.packs {
-        record, identifier, fileCount throws(BinaryReader.Damage) -> Found? in
+        record, identifier, fileCount throws(BinaryReader.Damage) -> Match? in
         if let number = numbers.removeValue(forKey: identifier) {
-          return (
-            number,
-            try Self.match(fileCount, of: &record, plan: plan, number: number, files: &files, path: &path)
-          )
+          let difference = try Self.match(
+            fileCount, of: &record, plan: plan, number: number, files: &files, path: &path)
+          return Match(number: number, difference: difference)
         }
         for _ in 0..<fileCount { _ = try record.file(path: &path) }
         return nil
       }
       var packs: [Pack?] = Array(repeating: nil, count: plan.packs.count)
-      for case (let found?, let pack) in recorded {
-        packs[found.number] = (pack, found.difference)
+      for case (let match?, let pack) in recorded {
+        packs[match.number] = Pack(recorded: pack, difference: match.difference)
       }
       self.init(head: record.head, list: try record.end(), packs: packs, files: files)
     } catch {
@@ -73,19 +89,21 @@ extension RecordMatch {
         if order > 0 { break }
         if order == 0 && old.size == plan.tree.files[number].size {
           let isSame = old.proves(plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
-          files[number] = (old.packed, old.hasContentFinding, isSame)
+          files[number] = File(packed: old.packed, hasContentFinding: old.hasContentFinding, isSame: isSame)
         } else if difference == nil {
-          difference = (next, order == 0 ? .changed(packPath) : .added(packPath))
+          difference = Difference(
+            place: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
         }
         next += 1
         if order == 0 { break }
       }
       if order != 0 && removed == nil {
-        removed = (nil, .removed(String(decoding: path.array(), as: UTF8.self)))
+        let path = String(decoding: path.array(), as: UTF8.self)
+        removed = Difference(place: nil, reason: .removed(path))
       }
     }
     if next < numbers.count && difference == nil {
-      difference = (next, .added(plan.tree.files[numbers[next]].packPath))
+      difference = Difference(place: next, reason: .added(plan.tree.files[numbers[next]].packPath))
     }
     return difference ?? removed
   }

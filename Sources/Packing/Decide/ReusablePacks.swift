@@ -4,9 +4,14 @@ package import Pipeline
 package import System
 
 extension PackPlan {
-  /// A pack of the plan, by its index, that a release has with the same contents, and the digests of its files in the
-  /// pack's order.
-  typealias ReusablePack = (number: Int, published: PublishedPack, digests: [Digest])
+  /// A pack of the plan that a release has with the same contents.
+  struct ReusablePack: Sendable {
+    /// The index of the pack in the plan.
+    let number: Int
+    let published: PublishedPack
+    /// The digests of its files, in the pack's order.
+    let digests: [Digest]
+  }
 
   /// The packs that a release has with the same contents, with findings about files that could not be read.
   ///
@@ -28,7 +33,8 @@ extension PackPlan {
       ofPacks: candidates.map(\.number), root: root, known: known, reads: reads, jobs: jobs)
     let same = candidates.indices.compactMap { place -> ReusablePack? in
       let (number, published) = candidates[place]
-      return read.packs[place] == published.digest ? (number, published, read.files[place]) : nil
+      guard read.packs[place] == published.digest else { return nil }
+      return ReusablePack(number: number, published: published, digests: read.files[place])
     }
     return (same, read.diagnostics)
   }
@@ -73,11 +79,12 @@ extension BuildTarget {
       $1.archive.path == path(of: $0, archive: $1.archive.file)
     }
     var found = ReusablePacks(diagnostics: same.diagnostics)
-    for (number, published, digests) in same.packs {
-      let sizes = published.packedSizes.flatMap { $0.count == digests.count ? $0 : nil }
-      let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
+    for reusable in same.packs {
+      let published = reusable.published
+      let sizes = published.packedSizes.flatMap { $0.count == reusable.digests.count ? $0 : nil }
+      let packed = reusable.digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
       let pack = PublishedPack(digest: published.digest, archive: published.archive, isElsewhere: true)
-      found.packs[number] = FinishedPack(kept: pack, files: packed)
+      found.packs[reusable.number] = FinishedPack(kept: pack, files: packed)
     }
     return found
   }

@@ -130,7 +130,7 @@ extension MergedParts {
     do {
       var layout = ZipLayout(try InputFile(path))
       let entries = try layout.check(count: files.count) {
-        (Array(files[$0].packPath.utf8)[...], files[$0].size)
+        ZipLayout.Expected(name: Array(files[$0].packPath.utf8)[...], size: files[$0].size)
       }
       return entries.map(\.compressedSize)
     } catch let mistake as FormMistake {

@@ -22,6 +22,17 @@ struct EntryCompressor: ~Copyable {
     deflaters = InlineArray { Deflater(level: compression.level(Compression.Effort.allCases[$0])) }
   }
 
+  /// A file at the end of a payload, as its archive will have it.
+  struct PackedEntry {
+    let method: ZipEntry.Method
+    /// The CRC-32 of the uncompressed bytes.
+    let checksum: Checksum
+    /// The digest of the uncompressed bytes; nil for a stored file whose digest is computed along with the archive's.
+    let digest: Digest?
+    /// The size in the payload in bytes.
+    let size: Int64
+  }
+
   /// Deflates the file at the end of the payload if that pays off, and returns the values of its entry.
   ///
   /// It works in place because most bytes of a game are compressed already, and then need not be copied.
@@ -29,7 +40,7 @@ struct EntryCompressor: ~Copyable {
   /// - Returns: no digest for a stored file if `isWrittenNext`, since it is faster to compute along with the archive's.
   mutating func pack(
     _ payload: inout ByteBuffer, from start: Int, isWrittenNext: () -> Bool
-  ) -> (method: ZipEntry.Method, checksum: Checksum, digest: Digest?, size: Int64) {
+  ) -> PackedEntry {
     let size = Int64(payload.count - start)
     var checksum = Checksum()
     let isDeflated = payload.withBytes(start..<payload.count) { bytes in
@@ -37,13 +48,18 @@ struct EntryCompressor: ~Copyable {
       return deflate(bytes)
     }
     clock.lap(.compress, bytes: size)
-    if !isDeflated && isWrittenNext() { return (.stored, checksum, nil, size) }
+    if !isDeflated && isWrittenNext() {
+      return PackedEntry(method: .stored, checksum: checksum, digest: nil, size: size)
+    }
     let digest = payload.withBytes(start..<payload.count) { SHA256.digest(of: $0) }
     clock.lap(.hash, bytes: size)
-    guard isDeflated else { return (.stored, checksum, digest, size) }
+    guard isDeflated else {
+      return PackedEntry(method: .stored, checksum: checksum, digest: digest, size: size)
+    }
     payload.truncate(to: start)
     deflated.withBytes { payload.append($0) }
-    return (.deflated, checksum, digest, Int64(deflated.count))
+    return PackedEntry(
+      method: .deflated, checksum: checksum, digest: digest, size: Int64(deflated.count))
   }
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.

@@ -15,6 +15,14 @@ final class PackQueue: Sendable {
     var remaining: Int { pieceCount - nextPiece }
   }
 
+  /// A piece that a thread makes next.
+  private struct Piece {
+    /// The place of its pack in the queue.
+    let entry: Int
+    let writer: any PackWriter
+    let number: Int
+  }
+
   private struct State {
     /// The packs to write, the largest first.
     var entries: [Entry]
@@ -48,11 +56,11 @@ final class PackQueue: Sendable {
       var compressor = EntryCompressor(self.job.settings, clock: clock)
       var current: Int?
       defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry: entry) } }
-      while let (entry, writer, piece) = self.take(after: current) {
-        current = entry
+      while let piece = self.take(after: current) {
+        current = piece.entry
         do {
-          try writer.makePiece(piece, with: &compressor)
-          try self.finishPiece(of: entry, writer: writer)
+          try piece.writer.makePiece(piece.number, with: &compressor)
+          try self.finishPiece(of: piece.entry, writer: piece.writer)
         } catch {
           self.state.change { $0.failure = $0.failure ?? error }
         }
@@ -65,7 +73,7 @@ final class PackQueue: Sendable {
   }
 
   /// The next piece: of the thread's current pack, else of a new one, else of any.
-  private func take(after current: Int?) -> (entry: Int, writer: any PackWriter, piece: Int)? {
+  private func take(after current: Int?) -> Piece? {
     state.change { state in
       if state.failure != nil { return nil }
       do {
@@ -77,7 +85,7 @@ final class PackQueue: Sendable {
           state.entries[entry].nextPiece += 1
           if state.entries[entry].remaining == 0 { state.open.remove(entry) }
         }
-        return (entry, writer, state.entries[entry].nextPiece)
+        return Piece(entry: entry, writer: writer, number: state.entries[entry].nextPiece)
       } catch {
         state.failure = error
         return nil

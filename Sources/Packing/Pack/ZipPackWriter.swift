@@ -103,12 +103,12 @@ final class ZipPackWriter: PackWriter {
         continue
       }
       compressor.clock.lap(.read, bytes: file.size)
-      let (method, checksum, digest, size) =
-        compressor.pack(&payload, from: start) { writer.isDue(number) }
+      let packed = compressor.pack(&payload, from: start) { writer.isDue(number) }
       let entry = ZipEntry(
-        name: file.packPath, method: method, size: file.size, compressedSize: size, checksum: checksum)
-      entries.append((place, entry, digest))
-      if digest != nil { job.reads.addHashed(file.size) }
+        name: file.packPath, method: packed.method, size: file.size, compressedSize: packed.size,
+        checksum: packed.checksum)
+      entries.append((place, entry, packed.digest))
+      if packed.digest != nil { job.reads.addHashed(file.size) }
     }
     return Product(payload: payload, entries: entries)
   }

@@ -41,8 +41,21 @@ struct PatchMaker: Sendable {
     var isWhole = false
   }
 
+  /// The frames that all threads made, or why they stopped.
+  private struct FrameResult: Sendable {
+    var frames: [FrameKey: SpooledBytes] = [:]
+    var findings: [Diagnostic] = []
+    var failure: (any Error)?
+  }
+
   /// The recipe of a pack, whose frames are still to be made.
-  private typealias Draft = (old: PatchBaseline, pack: Int, recipe: PatchRecipe)
+  private struct Draft: Sendable {
+    /// The release that the patch starts from.
+    let old: PatchBaseline
+    /// The index of the pack in the plan.
+    let pack: Int
+    let recipe: PatchRecipe
+  }
 
   /// Patches of a staged build from earlier releases, in byte order of their digests; files are read below `root`.
   init(
@@ -125,7 +138,7 @@ struct PatchMaker: Sendable {
     }
     if lacksFile { return nil }
     let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
-    return (old, number, recipe)
+    return Draft(old: old, pack: number, recipe: recipe)
   }
 
   private func unpackSources(
@@ -150,8 +163,7 @@ struct PatchMaker: Sendable {
     for drafts: [Draft], sources: [Digest: SpooledBytes], findings: inout [Diagnostic]
   ) throws -> [FrameKey: SpooledBytes] {
     let queue = Monitor(jobs(for: drafts))
-    let result = Monitor<(frames: [FrameKey: SpooledBytes], findings: [Diagnostic], failure: (any Error)?)>(
-      ([:], [], nil))
+    let result = Monitor(FrameResult())
     onThreads(build.jobs) { _ in
       do {
         let spool = try Spool(in: self.folder)
@@ -170,10 +182,10 @@ struct PatchMaker: Sendable {
         result.change { $0.failure = $0.failure ?? error }
       }
     }
-    let (frames, found, failure) = result.change { $0 }
-    if let failure { throw failure }
-    findings += found
-    return frames
+    let made = result.change { $0 }
+    if let failure = made.failure { throw failure }
+    findings += made.findings
+    return made.frames
   }
 
   /// The contents to make, the largest last.

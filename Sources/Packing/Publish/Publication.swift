@@ -87,11 +87,12 @@ extension StagedBuild {
     var recorded: [BuildRecord.Pack] = []
     for pack in packs {
       let stamp = pack.isElsewhere ? .unknown : try output.requiredStamp(of: pack.archive)
-      recorded.append((pack, stamp))
+      recorded.append(BuildRecord.Pack(published: pack, stamp: stamp))
     }
     let stamp = try output.requiredStamp(of: list)
     try record.change { writer throws(SystemError) in
-      try writer.take()?.finish(recorded, list: (list, stamp), as: output.recordPath)
+      try writer.take()?.finish(
+        recorded, list: BuildRecord.List(published: list, stamp: stamp), as: output.recordPath)
     }
   }
 }

@@ -75,7 +75,7 @@ package struct Signing: Sendable {
   private func same(_ release: Release, as last: SignedRelease?) -> (release: Release, bytes: ByteBuffer)? {
     guard let last else { return nil }
     var release = release
-    release.edition = (number ?? last.number, expires)
+    release.edition = Release.Edition(number: number ?? last.number, expires: expires)
     let bytes = IndexFormat.bytes(of: release)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
     let isHigher = earlier.allSatisfy { $0 == digest || $1 < last.number }
@@ -98,7 +98,7 @@ package struct Signing: Sendable {
       throw Refusal(release: next, after: highest, in: folder)
     }
     var release = release
-    release.edition = (next, expires)
+    release.edition = Release.Edition(number: next, expires: expires)
     return release
   }
 
@@ -155,7 +155,7 @@ extension OutputFolder {
     get throws(SystemError) {
       let index = try JSONValue(written: indexPath, limit: IndexFormat.longest)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
-      return (number, index?.member("expires")?.string)
+      return Release.Edition(number: number, expires: index?.member("expires")?.string)
     }
   }
 

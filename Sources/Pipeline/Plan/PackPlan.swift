@@ -79,7 +79,9 @@ extension PackPlan {
       for tag in pack.tags { packsOfTag[tag, default: []].append(index) }
     }
     return packsOfTag.sorted { $0.key.precedesInBytes($1.key) }.map { tag, indices in
-      (tag, order.delivery(of: [tag]), indices, indices.saturatingSum { packs[$0].size })
+      Tag(
+        name: tag, delivery: order.delivery(of: [tag]), packs: indices,
+        size: indices.saturatingSum { packs[$0].size })
     }
   }
 }
@@ -109,7 +111,8 @@ extension PackPlan {
     let tags = tags.compactMap { tag -> Tag? in
       let kept = tag.packs.compactMap { places[$0] }
       if kept.isEmpty { return nil }
-      return (tag.name, tag.delivery, kept, kept.saturatingSum { packs[$0].size })
+      return Tag(
+        name: tag.name, delivery: tag.delivery, packs: kept, size: kept.saturatingSum { packs[$0].size })
     }
     let orders = Delivery.allCases.map { ($0, order(of: $0).compactMap { places[$0] }) }
     return PackPlan(

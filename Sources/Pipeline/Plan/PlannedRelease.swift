@@ -14,7 +14,7 @@ extension Release {
         Pack($1, published: packs?[$0], language: plan.manifest.writtenLanguage(of: $1.tags))
       }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
-      untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ($0.name, $0.products) },
+      untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ReleaseDevice($0) },
       patches: patches)
   }
 }

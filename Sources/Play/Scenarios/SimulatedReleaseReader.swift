@@ -124,7 +124,7 @@ package struct SimulatedReleaseReader: Sendable {
     takesPointers = preparation.takesPointers
     manifest = preparation.manifest
     text = preparation.text
-    device = preparation.slice?.device.map { ($0.name, $0.products) }
+    device = preparation.slice?.device.map { ReleaseDevice($0) }
     // What is in the files does not change which packs there are; whether it is an error, the caller judges.
     guard let plan = preparation.slice, let root = preparation.root, !preparation.scanDiagnostics.hasErrors
     else { return }

@@ -133,7 +133,7 @@ extension ManifestOptions {
     }
     let devices = [(name: baseline, device: release.release.device)]
     if let mistake = deviceMistake(
-      in: devices + [(prepared.path, prepared.slice?.device.map { ($0.name, $0.products) })])
+      in: devices + [(prepared.path, prepared.slice?.device.map { ReleaseDevice($0) })])
     {
       return (nil, [Diagnostic(.missingIndex, message: mistake, at: Place(reader.path))])
     }
@@ -163,7 +163,7 @@ extension Budgets {
     flags: [
       .parsed(
         "--budget-update", valueName: "SIZE", summary: "what an update may download, such as \"20 MB\"",
-        parse: { text throws(FlagMistake) in (try size(text), nil) }, into: \.updateSize),
+        parse: { text throws(FlagMistake) in Budget(try size(text)) }, into: \.updateSize),
       .parsed(
         "--budget-growth", valueName: "PART",
         summary: "how much all packs together may grow, such as \"5 %\"",
@@ -171,14 +171,14 @@ extension Budgets {
           guard let part = Percentage(text) else {
             throw FlagMistake("needs a part such as \"5 %\", not \(quoted(text))")
           }
-          return (part, nil)
+          return Budget(part)
         }, into: \.growth),
       .each(
         "--budget-pack", valueName: "TAGS=SIZE",
         summary: "how large the pack of these tags, with \"+\" between, may be; may be repeated", parse: pack,
         add: { budgets, pack in
           budgets.packs.removeAll { $0.name == pack.name }
-          budgets.packs.append((pack.name, (pack.size, nil)))
+          budgets.packs.append((pack.name, Budget(pack.size)))
         }),
     ])
 

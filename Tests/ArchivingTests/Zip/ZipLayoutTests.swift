@@ -25,7 +25,9 @@ import Testing
     var buffer = ByteBuffer()
     buffer.append(bytes.span.bytes)
     var layout = ZipLayout(try InputFile(holding: buffer, name: "test.zip"))
-    return try layout.check(count: expected.count) { (Array(expected[$0].0.utf8)[...], expected[$0].1) }
+    return try layout.check(count: expected.count) {
+      ZipLayout.Expected(name: Array(expected[$0].0.utf8)[...], size: expected[$0].1)
+    }
   }
 
   private func mistake(_ bytes: [UInt8], _ expected: [(String, Int64)] = expected) throws -> FormMistake? {

@@ -254,8 +254,9 @@ import Testing
     let tested = JSONPattern.tested { $0 == "yes" }
     let object = JSONObjectPattern(
       [
-        ("name", .text(rule), true), ("a long name 1", tested, false), ("a long name 22", tested, false),
-        ("not", nil, false), ("one", tested, false), ("two", tested, false),
+        .init("name", pattern: .text(rule), isRequired: true), .init("a long name 1", pattern: tested),
+        .init("a long name 22", pattern: tested), .init("not", pattern: nil), .init("one", pattern: tested),
+        .init("two", pattern: tested),
       ], oneOf: ["one", "two"])
     let pattern = JSONPattern.object(object)
     for text in [
@@ -274,7 +275,8 @@ import Testing
   @Test func `of several objects the first whose first key is there counts`() throws {
     let tested = JSONPattern.tested { $0 == "yes" }
     let kinds = ["path", "glob"].map {
-      JSONObjectPattern([($0, tested, true), ("to", tested, false)], oneOf: [])
+      JSONObjectPattern(
+        [.init($0, pattern: tested, isRequired: true), .init("to", pattern: tested)], oneOf: [])
     }
     let pattern = JSONPattern.variants(kinds)
     for text in [#"{"path": "yes"}"#, #"{"to": "yes", "glob": "yes"}"#] {
@@ -289,7 +291,10 @@ import Testing
   @Test func `rows have the values of their keys`() throws {
     let tested = JSONPattern.tested { _ in true }
     let object = JSONObjectPattern(
-      [("id", tested, true), ("tags", .list(of: tested, counts: 0...9), false)], oneOf: [])
+      [
+        .init("id", pattern: tested, isRequired: true),
+        .init("tags", pattern: .list(of: tested, counts: 0...9)),
+      ], oneOf: [])
     let array = try value(
       #"[{"id": "a", "tags": ["x", "y"]}, {"tags": []}, {"tags": [], "id": "b"}, 7, {"id": "c"}]"#)
     let elements = try #require(array.elements)

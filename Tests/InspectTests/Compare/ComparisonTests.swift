@@ -118,9 +118,9 @@ import Testing
     #expect(update.new.size == .max)
     #expect(!update.remarks.isEmpty || update.packs.count == 1)
     var budgets = Budgets()
-    budgets.updateSize = (5, nil)
-    budgets.growth = Percentage("5 %").map { ($0, nil) }
-    budgets.packs = [("A", (7, nil))]
+    budgets.updateSize = Budget(5)
+    budgets.growth = Percentage("5 %").map { Budget($0) }
+    budgets.packs = [("A", Budget(7))]
     let findings = BudgetFindings(budgets, text: nil, path: "index.json")
     let found = findings.findings(on: update) + findings.findings(on: update.new)
     #expect(found.map(\.check.id) == ["update-size", "growth", "pack-budget"])

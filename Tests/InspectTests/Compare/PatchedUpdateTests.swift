@@ -57,7 +57,8 @@ import Testing
     let pack = try #require(to.packs.first { $0.tags == ["C"] })
     let patch = PublishedFile(path: "patches/p.zip", file: WrittenFile(size: 3, digest: .zero))
     let list = PublishedFile(path: "patches/l.json", file: WrittenFile(size: 9, digest: .zero))
-    let set = PatchSet(from: from.digest, list: list, packs: [(pack.id, pack.digest, patch)])
+    let set = PatchSet(
+      from: from.digest, list: list, packs: [.init(id: pack.id, digest: pack.digest, patch: patch)])
     let update = Comparison(
       old: ReleaseContents("old", index: from, contents: try #require(old.contents)),
       new: ReleaseContents("new", index: to, contents: try #require(new.contents), patches: [set]))

@@ -41,10 +41,10 @@ import Testing
     output.append("what stands before it".utf8Span.span.bytes)
     let start = output.count
     output.append(Array(data).span.bytes)
-    let (method, _, digest, size) = compressor.pack(&output, from: start) { false }
-    #expect(size == output.count - start)
-    #expect(digest == SHA256.digest(of: Array(data).span.bytes))
-    return (method, size)
+    let entry = compressor.pack(&output, from: start) { false }
+    #expect(entry.size == output.count - start)
+    #expect(entry.digest == SHA256.digest(of: Array(data).span.bytes))
+    return (entry.method, entry.size)
   }
 
   @Test func `all but a stored file that is written next has a digest`() {
@@ -55,9 +55,9 @@ import Testing
     for data in [texts[0], noise, texts[1], noise, texts[2]] {
       let start = output.count
       output.append(Array(data).span.bytes)
-      let (method, _, digest, _) = compressor.pack(&output, from: start) { start > 10_000 }
-      let known = method == .deflated || start <= 10_000
-      #expect(digest == (known ? SHA256.digest(of: Array(data).span.bytes) : nil))
+      let entry = compressor.pack(&output, from: start) { start > 10_000 }
+      let known = entry.method == .deflated || start <= 10_000
+      #expect(entry.digest == (known ? SHA256.digest(of: Array(data).span.bytes) : nil))
     }
   }
 

@@ -18,7 +18,8 @@ import Testing
       size: size * 1_000_000_000, published: published)
     return Release(
       bundleIdentifier: "com.example.game", profile: LimitProfile.backgroundAssets.name, packs: [pack],
-      tags: [("a", .onDemand, [0], pack.size)], order: [.onDemand: [0]], untagged: FileCount(), contents: nil)
+      tags: [.init(name: "a", delivery: .onDemand, packs: [0], size: pack.size)], order: [.onDemand: [0]],
+      untagged: FileCount(), contents: nil)
   }
 
   private static func finding(_ release: Release, _ profile: LimitProfile = .backgroundAssets) -> Diagnostic?

@@ -383,7 +383,7 @@ extension BackgroundManifest.Selector {
       let glob = try glob(path, below: prefix)
       return ResourceRule(
         pattern: .glob(glob), text: Located(glob.text, at: offset), tags: [tag],
-        destination: prefix.isEmpty ? nil : (path: try fixedPart(of: path), isFolder: true))
+        destination: prefix.isEmpty ? nil : .init(path: try fixedPart(of: path), isFolder: true))
     }
     guard let own = try? RelativePath(path),
       let whole = try? RelativePath(prefix.isEmpty ? own.text : joined(prefix, own.text))
@@ -394,7 +394,7 @@ extension BackgroundManifest.Selector {
     let place = isFolder ? target + "/" : target
     guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
     // A rule without a destination says the same.
-    if destination != whole { rule.destination = (path: destination, isFolder: false) }
+    if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
     return rule
   }
 }

@@ -142,13 +142,13 @@ struct IndexReader {
         $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
       }
     }
-    index.edition = number.map { ($0, expires) }
+    index.edition = number.map { Release.Edition(number: $0, expires: expires) }
   }
 
   private mutating func readDevice(_ value: JSONValue) -> ReleaseDevice? {
     let (name, products) = (string("name", of: value), strings("products", of: value))
     guard let name, let products else { return nil }
-    return (name, products)
+    return ReleaseDevice(name: name, products: products)
   }
 
   private mutating func readPriority(_ value: JSONValue) -> Double? {

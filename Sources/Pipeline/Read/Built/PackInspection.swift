@@ -131,8 +131,10 @@ extension PackInspection {
     var layout = ZipLayout(try InputFile(path))
     let expected = expected
     do throws(FormMistake) {
-      let sizes = try layout.check(count: expected.count) { (expected.path($0), expected.size($0)) }
-        .map(\.compressedSize)
+      let entries = try layout.check(count: expected.count) {
+        ZipLayout.Expected(name: expected.path($0), size: expected.size($0))
+      }
+      let sizes = entries.map(\.compressedSize)
       let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
       if let wrong {
         faults.addBrokenForm(

@@ -46,7 +46,9 @@ package struct PatchFile: Sendable {
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
-    let entries = try layout.check(count: names.count) { (Array(names[$0].utf8)[...], nil) }
+    let entries = try layout.check(count: names.count) {
+      ZipLayout.Expected(name: Array(names[$0].utf8)[...], size: nil)
+    }
     guard entries.allSatisfy({ $0.method == .stored }) else { throw FormMistake("an entry is not stored") }
     return (recipe, entries)
   }
@@ -149,7 +151,8 @@ extension IndexReader {
           + "and \"digest\"", at: value.offset)
       return nil
     }
-    return (id, digest, PublishedFile(path: path, file: WrittenFile(size: size, digest: own)))
+    let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: own))
+    return PatchSet.Pack(id: id, digest: digest, patch: file)
   }
 
   private mutating func readRecipe(_ value: JSONValue) -> PatchRecipe? {

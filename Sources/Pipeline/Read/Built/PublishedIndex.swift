@@ -98,7 +98,8 @@ package struct PublishedIndex: Sendable {
             packedSizes: packedSizes(number)), language: pack.language)
       },
       tags: tags.map { tag in
-        (tag.name, tag.delivery, tag.packs.compactMap { numbers[$0] }, tag.size)
+        Release.Tag(
+          name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
       order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
       contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)

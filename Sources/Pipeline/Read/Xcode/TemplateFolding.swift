@@ -137,7 +137,7 @@ struct FoldedGroup {
         glob: glob, text: Located(text, at: 0), tags: constant, templates: [Located(template, at: 0)])
     else { return nil }
     rule.destination = key.place.flatMap { place in
-      (try? RelativePath(place)).map { ($0, $0.isRoot) }
+      (try? RelativePath(place)).map { ResourceRule.Destination(path: $0, isFolder: $0.isRoot) }
     }
     let expected = Dictionary(zip(members.map(\.name), own)) { first, _ in first }
     return gives(rule, expected: expected, in: root) ? rule : nil
@@ -260,7 +260,7 @@ struct RuleFolding {
     if resource.destination.map({ ByteKey($0) }) != components.map({ ByteKey($0) }) {
       let place = resource.destination.isEmpty ? "." : resource.destination.joined(separator: "/")
       rule.destination = (try? RelativePath(place)).map {
-        ($0, resource.destination.isEmpty)
+        ResourceRule.Destination(path: $0, isFolder: resource.destination.isEmpty)
       }
     }
     return rule
