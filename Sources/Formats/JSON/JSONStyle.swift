@@ -19,7 +19,8 @@ package struct JSONStyle {
   /// The beginning of a line, behind what ends the one before.
   private struct LineStart: Hashable {
     let mark: String
-    let isBlank: Bool
+    /// 2 if a blank line is in between, otherwise 1.
+    let lineEnds: Int
     let level: Int
   }
 
@@ -67,7 +68,7 @@ package struct JSONStyle {
     } else if let closed {
       let isEmpty = tokens[index - 1].kind == .open
       space =
-        closed.isLong && !isEmpty ? newLine(behind: "", blank: false) : closed.isObject && !isEmpty ? " " : ""
+        closed.isLong && !isEmpty ? newLine(behind: "", lineEnds: 1) : closed.isObject && !isEmpty ? " " : ""
     } else {
       space = self.space(before: index, newLines: bytes[start..<token.range.lowerBound].count { $0 == 0x0a })
     }
@@ -89,7 +90,8 @@ package struct JSONStyle {
     let isValue = isInObject && !token.isComment && token.kind != .key
     if isValue, last.kind != .lineComment { return mark + " " }
     if open.last?.isLong ?? true {
-      return newLine(behind: mark, blank: newLines > 1 && last.kind != .open && last.kind != .key)
+      let hasBlankLine = newLines > 1 && last.kind != .open && last.kind != .key
+      return newLine(behind: mark, lineEnds: hasBlankLine ? 2 : 1)
     }
     return mark + (last.kind == .open && !isInObject ? "" : " ")
   }
@@ -101,11 +103,12 @@ package struct JSONStyle {
     return next.kind != .close
   }
 
-  private mutating func newLine(behind mark: String, blank: Bool) -> String {
+  private mutating func newLine(behind mark: String, lineEnds: Int) -> String {
     // One text for all lines of a level, since there may be millions of deep ones.
-    let key = LineStart(mark: mark, isBlank: blank, level: open.count)
+    let key = LineStart(mark: mark, lineEnds: lineEnds, level: open.count)
     if let known = lineStarts[key] { return known }
-    let space = mark + (blank ? lineEnd + lineEnd : lineEnd) + String(repeating: "  ", count: open.count)
+    let space =
+      mark + String(repeating: lineEnd, count: lineEnds) + String(repeating: "  ", count: open.count)
     lineStarts[key] = space
     return space
   }

@@ -75,11 +75,12 @@ package struct OpenStepReader {
 
   /// Moves to the next value of an array or dictionary; true at its end, which closes it.
   private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
-    let isDictionary = tree.records[Int(frame.node)].kind == .dictionary
+    let kind = tree.records[Int(frame.node)].kind
+    let isDictionary = kind == .dictionary
     let close = UInt8(ascii: isDictionary ? "}" : ")")
     try skipSpace()
     let isFirst = Int(frame.node) == tree.records.count - 1
-    if !isFirst { try passSeparator(isDictionary, close: close) }
+    if !isFirst { try passSeparator(in: kind, close: close) }
     if peek == close {
       position += 1
       tree.records[Int(frame.node)].end = Int32(position)
@@ -91,7 +92,9 @@ package struct OpenStepReader {
     return false
   }
 
-  private mutating func passSeparator(_ isDictionary: Bool, close: UInt8) throws(Lost) {
+  /// Moves behind the separator after a value of a container.
+  private mutating func passSeparator(in container: PlistTree.Kind, close: UInt8) throws(Lost) {
+    let isDictionary = container == .dictionary
     let separator = UInt8(ascii: isDictionary ? ";" : ",")
     if peek == separator {
       position += 1
