@@ -93,7 +93,7 @@ struct Core: Sendable {
     schedule.setOnline(isAvailable)
   }
 
-  mutating func meetServer() {
+  mutating func connect() {
     isServerKnown = !isCutOff
     schedule.setOnline(!isCutOff)
   }
@@ -118,7 +118,7 @@ struct Core: Sendable {
     try folder.publish(made, as: pack.key)
     for file in pack.files { folder.remove(download: file.digest.hex) }
     job = nil
-    meetServer()
+    connect()
     schedule.arrive()
   }
 
@@ -167,7 +167,7 @@ struct Core: Sendable {
   }
 
   /// Puts a release in place, and says what it changes.
-  mutating func take(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
+  mutating func adopt(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
     if isClosed { throw OnDemandError.ended }
     let (old, stored, seen, number) = (catalog, storedIDs, catalog?.seen, next.release ?? 0)
     if isSigned, let expires = next.expires {

@@ -149,7 +149,7 @@ public final class PackStore: Sendable {
       #if Patches
         await addPatches(to: &catalog)
       #endif
-      return try perform { [catalog] core in try core.take(catalog, isSigned: !keys.isEmpty) }
+      return try perform { [catalog] core in try core.adopt(catalog, isSigned: !keys.isEmpty) }
     } catch {
       throw OnDemandError(error)
     }
@@ -158,7 +158,7 @@ public final class PackStore: Sendable {
   /// The bytes of an index whose signature is right, where there are keys.
   private func index(isFirst: Bool = true) async throws -> Data {
     let index = try await data("index.json", atMost: Catalog.longest)
-    perform { $0.meetServer() }
+    perform { $0.connect() }
     if keys.isEmpty { return index }
     let signature = try await data("index.json.minisig", atMost: 4096)
     do { try keys.check(index, signature: signature) } catch {

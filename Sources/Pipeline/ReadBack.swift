@@ -24,7 +24,7 @@ package struct ReadBack: Sendable {
     text = SourceText(path: path, bytes: bytes)
     let reader = ManifestReader(text: text)
     var manifest = reader.manifest
-    manifest?.takePlaces(from: original)
+    manifest?.copyPlaces(from: original)
     // A note that reads all files of equal size, and never a reason against a manifest.
     manifest?.severities[Check.duplicateContent.id] = .ignore
     let reading = ManifestSource.Reading(

@@ -137,7 +137,7 @@ private func restyle(_ text: SourceText) {
   guard let other = JSONReader.read(after).value, JSONText.read(other).text == JSONText.read(value).text,
     JSONStyle.edits(of: after) == []
   else { fatalError("the style changes the text") }
-  _ = EditedText(mending: ManifestReader(text: text).diagnostics, in: text)
+  _ = EditedText(fixing: ManifestReader(text: text).diagnostics, in: text)
 }
 
 /// A part that cannot be used is a mistake of the user; whatever else is thrown is not.

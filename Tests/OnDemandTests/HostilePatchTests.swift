@@ -15,7 +15,7 @@
     private struct File {
       var path: String
       var contents: String
-      var way = "whole"
+      var method = "whole"
       /// The old contents, by whose digest they are found.
       var from: String?
       var size: Int?
@@ -50,14 +50,14 @@
         "files": files.map { file in
           let fields: [String: Any?] = [
             "path": file.path, "size": file.size ?? file.contents.utf8.count, "digest": file.digest.rawValue,
-            "as": file.way, "from": file.from.map { PublishedDigest(of: $0).rawValue },
+            "as": file.method, "from": file.from.map { PublishedDigest(of: $0).rawValue },
           ]
           return fields.compactMapValues { $0 }
         },
       ]
       let text = try json ?? String(decoding: JSONSerialization.data(withJSONObject: recipe), as: UTF8.self)
       var entries = [RawZip.Entry("patch.json", text)]
-      entries += files.filter { $0.way != "same" }.map { file in
+      entries += files.filter { $0.method != "same" }.map { file in
         RawZip.Entry(file.digest.hex, file.frame ?? Self.frame(file.contents))
       }
       change(&entries)
@@ -96,8 +96,8 @@
 
     @Test func `files are made in three ways`() throws {
       let files = [
-        File(path: "a", contents: Self.old, way: "same", from: Self.old),
-        File(path: "b/c", contents: "patched", way: "patch", from: Self.old),
+        File(path: "a", contents: Self.old, method: "same", from: Self.old),
+        File(path: "b/c", contents: "patched", method: "patch", from: Self.old),
         File(path: "d", contents: "whole"),
         File(path: "e", contents: ""),
       ]
@@ -120,7 +120,7 @@
     @Test func `recipes that do not fit their pack are refused`() throws {
       let file = File(path: "a", contents: "text")
       try expect([file, file], "an entry comes twice")
-      let same = File(path: "a", contents: Self.old, way: "same", from: Self.old)
+      let same = File(path: "a", contents: Self.old, method: "same", from: Self.old)
       try expect([same, same], "\"a\" comes twice or out of order")
       try expect([File(path: "b", contents: "x"), same], "\"a\" comes twice or out of order")
       let other = OnDemandError.damaged(pack: nil, reason: "it makes another pack")
@@ -136,16 +136,16 @@
     }
 
     @Test func `sources that are not there are refused`() throws {
-      for way in ["same", "patch", "other"] {
+      for method in ["same", "patch", "other"] {
         for from in [nil, "unknown"] {
-          let file = File(path: "a", contents: Self.old, way: way, from: from)
+          let file = File(path: "a", contents: Self.old, method: method, from: from)
           try expect([file], "a file or its source is missing")
         }
       }
     }
 
     @Test func `contents of another size are refused`() throws {
-      let same = File(path: "a", contents: Self.old, way: "same", from: Self.old, size: 13)
+      let same = File(path: "a", contents: Self.old, method: "same", from: Self.old, size: 13)
       try expect([same], "\"a\" has another size than it says")
       try expect([File(path: "a", contents: "text", size: 5)], "\"a\" has another size than it says")
       try expect([File(path: "a", contents: "text", size: 3)], "a frame is wrong or too long")
@@ -166,7 +166,7 @@
       // Of the right size, the contents are proved by the pack's digest.
       let other = File(path: "a", contents: "text", frame: Self.frame("TEXT"))
       try expect([other], "its contents are not those of the index")
-      let changed = File(path: "a", contents: "new contents", way: "same", from: Self.old)
+      let changed = File(path: "a", contents: "new contents", method: "same", from: Self.old)
       try expect([changed], "its contents are not those of the index")
     }
 

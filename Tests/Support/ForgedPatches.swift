@@ -52,7 +52,7 @@ package struct ForgedPatches {
     let files = try patch.files.map { file in
       var members: [String: JSONText] = [
         "path": .string(file.path), "size": .integer(file.size), "digest": .string(file.digest),
-        "as": .string(file.way),
+        "as": .string(file.method),
       ]
       members["from"] = file.from.map { .string($0) }
       return members

@@ -141,7 +141,7 @@ package struct TestPatch {
     package let path: String
     package let size: Int
     package let digest: String
-    package let way: String
+    package let method: String
     package let from: String?
   }
 
@@ -181,7 +181,7 @@ package struct TestPatch {
       try #require(try recipe["files"] as? [[String: Any]]).map { file in
         File(
           path: try #require(file["path"] as? String), size: try #require(file["size"] as? Int),
-          digest: try #require(file["digest"] as? String), way: try #require(file["as"] as? String),
+          digest: try #require(file["digest"] as? String), method: try #require(file["as"] as? String),
           from: file["from"] as? String)
       }
     }

@@ -22,8 +22,8 @@ let inputLimits: [(summary: String, most: Int, check: Check)] = [
   ("bytes of a path or glob in a manifest", RelativePath.longest, .invalidPath),
   ("patterns that the braces of a glob stand for", Glob.mostBranches, .invalidPath),
   ("bytes of these patterns", Glob.mostExpandedBytes, .invalidPath),
-  ("patterns that the braces of a whole manifest stand for", GlobRoom.mostPatterns, .invalidPath),
-  ("bytes of these", GlobRoom.mostBytes, .invalidPath),
+  ("patterns that the braces of a whole manifest stand for", ExpansionBudget.mostPatterns, .invalidPath),
+  ("bytes of these", ExpansionBudget.mostBytes, .invalidPath),
   ("levels of folders below the root", AssetScan.deepestLevel, .unreadableFile),
   ("bytes of a glob with tag templates", GlobCaptures.longestGlob, .invalidPath),
   ("patterns that its braces stand for", GlobCaptures.mostBranches, .invalidPath),
@@ -59,6 +59,6 @@ let inputLimits: [(summary: String, most: Int, check: Check)] = [
   ("bytes of a string in a list of files", JSONStream.longestToken, .damagedIndex),
   ("bytes of a name in an archive", ArchiveReader.longestName, .damagedPack),
   ("bytes of the property lists in an `.ipa`", PropertyList.longest, .damagedIndex),
-  ("bytes of all names that `inspect` lists", NameRoom.most, .damagedPack),
+  ("bytes of all names that `inspect` lists", NameBudget.most, .damagedPack),
   ("bytes of the window of a Zstandard frame", ZstandardSettings.largestWindow, .damagedPack),
 ]

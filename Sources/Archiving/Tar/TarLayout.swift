@@ -37,8 +37,8 @@ package struct TarLayout: ~Copyable {
 
   /// Begins the next entry, which must be a file with this name and size.
   package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(FormMistake) {
-    if name.count > TarHeader.longestName { try takeLongName(name) }
-    let found = try take(TarHeader.blockSize)
+    if name.count > TarHeader.longestName { try readLongName(name) }
+    let found = try read(TarHeader.blockSize)
     let time = time ?? Array(found[TarHeader.timeField])
     let header = TarHeader(name: name, size: size, time: time)
     guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
@@ -58,12 +58,12 @@ package struct TarLayout: ~Copyable {
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
       if !body(block.bytes) { return }
     }
-    try takeZeros(filling)
+    try skipZeros(filling)
   }
 
   /// Checks that the archive ends after the last entry, and the file after the archive.
   package mutating func finish() throws(FormMistake) {
-    let end = try take(2 * TarHeader.blockSize)
+    let end = try read(2 * TarHeader.blockSize)
     if !end.allSatisfy({ $0 == 0 }) { throw FormMistake("it has more entries than the list") }
     let hasMore = try unpacked.isEmpty ? fill() : true
     if hasMore { throw FormMistake("something stands behind the mark of its end") }
@@ -73,22 +73,22 @@ package struct TarLayout: ~Copyable {
 
 // Reading from the decompressed stream.
 extension TarLayout {
-  private mutating func takeLongName(_ name: ArraySlice<UInt8>) throws(FormMistake) {
+  private mutating func readLongName(_ name: ArraySlice<UInt8>) throws(FormMistake) {
     let header = TarHeader(longName: name.count)
-    let found = try take(TarHeader.blockSize)
+    let found = try read(TarHeader.blockSize)
     if found != header.bytes { throw FormMistake(Self.reason(found, header: header)) }
-    let text = try take(name.count + 1)
+    let text = try read(name.count + 1)
     if text.dropLast() != name || text.last != 0 { throw FormMistake(Self.otherName) }
-    try takeZeros(TarHeader.filling(behind: Int64(text.count)))
+    try skipZeros(TarHeader.filling(behind: Int64(text.count)))
   }
 
-  private mutating func takeZeros(_ count: Int) throws(FormMistake) {
-    if try !take(count).allSatisfy({ $0 == 0 }) {
+  private mutating func skipZeros(_ count: Int) throws(FormMistake) {
+    if try !read(count).allSatisfy({ $0 == 0 }) {
       throw FormMistake("what fills up its last block is not zero")
     }
   }
 
-  private mutating func take(_ count: Int) throws(FormMistake) -> [UInt8] {
+  private mutating func read(_ count: Int) throws(FormMistake) -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {
       if unpacked.isEmpty, try !fill() { throw FormMistake("the archive ends before it should") }

@@ -15,7 +15,7 @@ package struct EditedText: Sendable {
   }
 
   /// The sure mends of findings about a JSON text; nil if there are none, or if the text would no longer be JSON.
-  package init?(mending findings: [Diagnostic], in text: SourceText) {
+  package init?(fixing findings: [Diagnostic], in text: SourceText) {
     let fixes = findings.filter { $0.place.path == text.path }.compactMap(\.fix)
     var edits: [TextEdit] = []
     for fix in fixes.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -27,8 +27,8 @@ package struct EditedText: Sendable {
     }
     if edits.isEmpty { return nil }
     self.init(text, edits: edits)
-    let mended = SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments)
-    guard mended.syntaxMistakes <= text.syntaxMistakes else { return nil }
+    let corrected = SourceText(path: text.path, bytes: bytes, hasComments: text.hasComments)
+    guard corrected.syntaxMistakes <= text.syntaxMistakes else { return nil }
   }
 }
 

@@ -190,7 +190,7 @@ extension JSONReader {
   }
 
   private mutating func readUnicodeEscape(from start: Int, into decoded: inout [UInt8]) {
-    guard let first = takeHexDigits() else {
+    guard let first = readHexDigits() else {
       return report("expected four hex digits after \"\\u\"", at: start)
     }
     var value = first
@@ -199,7 +199,7 @@ extension JSONReader {
       position += 1
       if peek == UInt8(ascii: "u") {
         position += 1
-        if let second = takeHexDigits(), (0xdc00..<0xe000).contains(second) {
+        if let second = readHexDigits(), (0xdc00..<0xe000).contains(second) {
           value = 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
         }
       }
@@ -213,7 +213,7 @@ extension JSONReader {
     decoded += Array(String(Character(scalar)).utf8)
   }
 
-  private mutating func takeHexDigits() -> UInt32? {
+  private mutating func readHexDigits() -> UInt32? {
     guard position + 4 <= bytes.count else { return nil }
     let digits = String(decoding: bytes[position..<position + 4], as: UTF8.self)
     guard digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) else { return nil }

@@ -34,7 +34,7 @@ extension JSONReader {
 
   mutating func readWord() -> JSONNodes.Word.Kind {
     let start = position
-    let word = takeWord()
+    let word = nextWord()
     switch word {
     case "true", "false": return .bool
     case "null": return .null
@@ -47,7 +47,7 @@ extension JSONReader {
     }
   }
 
-  mutating func takeWord() -> String {
+  mutating func nextWord() -> String {
     let start = position
     while let byte = peek, isWordByte(byte) { position += 1 }
     return String(decoding: bytes[start..<position], as: UTF8.self)

@@ -32,7 +32,7 @@ package struct JSONReader {
   package static func string(at offset: Int, of text: SourceText) -> (text: String, mistakes: [Diagnostic]) {
     var reader = JSONReader(text: text, nodes: JSONNodes())
     reader.position = offset
-    let string = isWordByte(text.bytes[offset]) ? reader.takeWord() : try? reader.readString()
+    let string = isWordByte(text.bytes[offset]) ? reader.nextWord() : try? reader.readString()
     return (string ?? "", reader.findings.findings)
   }
 
@@ -134,7 +134,7 @@ package struct JSONReader {
     case UInt8(ascii: "'"): try passString()
     case .some(let byte) where isWordByte(byte):
       report("expected a key in double quotes, found \(found())")
-      _ = takeWord()
+      _ = nextWord()
     default: throw unexpected("expected a key in double quotes")
     }
     nodes.append(.string, at: start)

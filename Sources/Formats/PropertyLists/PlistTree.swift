@@ -117,13 +117,13 @@ private func unquoted(_ bytes: ArraySlice<UInt8>) -> String {
     let plain = rest.prefix { $0 != UInt8(ascii: "\\") }
     units += String(decoding: plain, as: UTF8.self).utf16
     rest = rest.dropFirst(plain.count)
-    if !rest.isEmpty { units.append(takeEscape(&rest)) }
+    if !rest.isEmpty { units.append(readEscape(&rest)) }
   }
   return String(decoding: units, as: UTF16.self)
 }
 
 /// The character of an escape: `\n`, `\U00e9`, three octal digits, or the escaped character itself.
-private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+private func readEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   bytes = bytes.dropFirst()
   guard let byte = bytes.popFirst() else { return UInt16(UInt8(ascii: "\\")) }
   switch byte {
@@ -134,7 +134,7 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   case UInt8(ascii: "r"): return 13
   case UInt8(ascii: "t"): return 9
   case UInt8(ascii: "v"): return 11
-  case UInt8(ascii: "U"), UInt8(ascii: "u"): return takeHexDigits(&bytes)
+  case UInt8(ascii: "U"), UInt8(ascii: "u"): return readHexDigits(&bytes)
   case UInt8(ascii: "0")...UInt8(ascii: "7"):
     var digits = [byte] + bytes.prefix(2)
     digits = Array(digits.prefix { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
@@ -149,7 +149,7 @@ private func takeEscape(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   }
 }
 
-private func takeHexDigits(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
+private func readHexDigits(_ bytes: inout ArraySlice<UInt8>) -> UInt16 {
   let digits = bytes.prefix(4).prefix { UnicodeScalar($0).properties.isASCIIHexDigit }
   bytes = bytes.dropFirst(digits.count)
   return UInt16(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0xfffd

@@ -59,28 +59,28 @@ struct XMLPlistReader {
     case "dict", "array": try readContainer(tag)
     case _ where tag.isEnd: throw damage("\(quoted("</\(tag.name)>")) closes nothing")
     case "true", "false":
-      if !tag.isEmpty, try !takeText(of: tag).allSatisfy(\.isXMLSpace) {
+      if !tag.isEmpty, try !readText(of: tag).allSatisfy(\.isXMLSpace) {
         throw damage("a truth value has a text")
       }
       try add(.bool(tag.name == "true"))
     case "key":
-      let key = String(decoding: try takeText(of: tag), as: UTF8.self)
+      let key = String(decoding: try readText(of: tag), as: UTF8.self)
       guard case .dictionary(let members, nil)? = open.popLast() else {
         throw damage("a key stands where none may")
       }
       open.append(.dictionary(members, key: key))
-    case "string": try add(.string(String(decoding: try takeText(of: tag), as: UTF8.self)))
-    case "integer": try add(try integer(in: try takeText(of: tag)))
+    case "string": try add(.string(String(decoding: try readText(of: tag), as: UTF8.self)))
+    case "integer": try add(try integer(in: try readText(of: tag)))
     case "real":
-      let text = String(decoding: try takeText(of: tag), as: UTF8.self).trimmingXMLSpace
+      let text = String(decoding: try readText(of: tag), as: UTF8.self).trimmingXMLSpace
       guard let value = Double(text) else { throw damage("\(quoted(text)) is not a number") }
       try add(.real(value))
     case "date":
-      let text = String(decoding: try takeText(of: tag), as: UTF8.self).trimmingXMLSpace
+      let text = String(decoding: try readText(of: tag), as: UTF8.self).trimmingXMLSpace
       guard let seconds = XMLDate.seconds(in: text) else { throw damage("\(quoted(text)) is not a date") }
       try add(.date(seconds))
     case "data":
-      let text = String(decoding: try takeText(of: tag).filter { !$0.isXMLSpace }, as: UTF8.self)
+      let text = String(decoding: try readText(of: tag).filter { !$0.isXMLSpace }, as: UTF8.self)
       guard let data = Base64.bytes(of: text[...]) else { throw damage("a value of data is not base64") }
       try add(.data(data))
     default: throw damage("\(quoted("<\(tag.name)>")) is not an element of a property list")
@@ -151,7 +151,7 @@ struct XMLPlistReader {
         try skipDocumentType()
       } else if try !skipRemark() {
         guard isAt("<") else { throw damage("it has a text outside of a value") }
-        return try takeTag()
+        return try readTag()
       }
     }
     if !open.isEmpty { throw damage("it ends before it is whole") }
@@ -159,7 +159,7 @@ struct XMLPlistReader {
   }
 
   /// The text of an element up to its end, with references and CDATA sections replaced.
-  private mutating func takeText(of tag: Tag) throws(PropertyList.Damage) -> [UInt8] {
+  private mutating func readText(of tag: Tag) throws(PropertyList.Damage) -> [UInt8] {
     var text: [UInt8] = []
     if tag.isEmpty { return text }
     while position < bytes.count {
@@ -167,13 +167,13 @@ struct XMLPlistReader {
       text += plain
       position += plain.count
       if isAt("&") {
-        text += try takeReference()
+        text += try readReference()
       } else if isAt("<![CDATA[") {
         let start = position + 9
         try skip(past: "]]>", from: start)
         text += bytes[start..<position - 3]
       } else if isAt("<"), try !skipRemark() {
-        let end = try takeTag()
+        let end = try readTag()
         guard end.isEnd, end.name == tag.name else { break }
         return text
       }
@@ -182,7 +182,7 @@ struct XMLPlistReader {
   }
 
   /// Takes a reference to a character, or to one of the five that XML knows by name.
-  private mutating func takeReference() throws(PropertyList.Damage) -> [UInt8] {
+  private mutating func readReference() throws(PropertyList.Damage) -> [UInt8] {
     // The longest, of a character with zeros in front of its number, has few.
     let name = bytes[(position + 1)...].prefix(32).prefix { $0 != UInt8(ascii: ";") }
     let text = String(decoding: name, as: UTF8.self)
@@ -202,7 +202,7 @@ struct XMLPlistReader {
     return Array(String(scalar).utf8)
   }
 
-  private mutating func takeTag() throws(PropertyList.Damage) -> Tag {
+  private mutating func readTag() throws(PropertyList.Damage) -> Tag {
     position += 1
     let isEnd = isAt("/")
     if isEnd { position += 1 }

@@ -9,10 +9,10 @@ package struct Guesses: Sendable {
 
   /// The candidate that a name was most likely meant to be; nil where none is near, and for all names after the first
   /// hundred.
-  package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearName? {
+  package mutating func nearest(to name: String, in candidates: some Sequence<String>) -> NearestName? {
     if left == 0 { return nil }
     left -= 1
-    return NearName(to: name, in: candidates)
+    return NearestName(to: name, in: candidates)
   }
 }
 

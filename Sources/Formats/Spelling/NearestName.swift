@@ -8,11 +8,11 @@ private let mostEdits = 6
 /// Near is an edit to every third letter of the longer name, six edits at the most; a letter in the wrong case is
 /// a sixth of an edit. Of two equally near candidates the lesser one is given, whatever their order.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
-  NearName(to: name, in: candidates)?.name
+  NearestName(to: name, in: candidates)?.name
 }
 
 /// The name that was most likely meant.
-package struct NearName {
+package struct NearestName {
   package let name: String
   /// Whether it can be nothing else: no other candidate is as near, and no number differs, since numbers are how
   /// families count.

@@ -33,7 +33,7 @@ package func foldersAbove(_ path: String) -> [String] {
 }
 
 /// The names on the way from one folder to another, by the names on the way to each.
-package func way(from folder: [String], to other: [String]) -> [String] {
+package func relativeComponents(from folder: [String], to other: [String]) -> [String] {
   let shared = zip(folder, other).prefix { $0.isSameInBytes(as: $1) }.count
   return Array(repeating: "..", count: folder.count - shared) + other.dropFirst(shared)
 }

@@ -37,7 +37,7 @@ package struct BackgroundAssetsBuild: Sendable {
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
     let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), isSelfHosted: downloads != nil)
     let folder = path
-    let room = NameRoom()
+    let room = NameBudget()
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
       try BackgroundPack(pack, text: tags.text, in: folder, room: room, isSelfHosted: downloads != nil)
     }
@@ -213,7 +213,7 @@ struct BackgroundPack: Sendable {
   var size: Int64 { files.saturatingSum { $0.size } }
 
   init(
-    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameRoom, isSelfHosted: Bool
+    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameBudget, isSelfHosted: Bool
   ) throws(SystemError) {
     id = pack.id
     path = joined(folder, PublishedNames.folderPath(ofPack: id))
@@ -227,7 +227,7 @@ struct BackgroundPack: Sendable {
     }
   }
 
-  private mutating func readFiles(_ pack: PublishedTags.Pack, room: NameRoom) throws(SystemError) {
+  private mutating func readFiles(_ pack: PublishedTags.Pack, room: NameBudget) throws(SystemError) {
     guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else {
       return report(
         .missingPack, message: "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)

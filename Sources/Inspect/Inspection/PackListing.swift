@@ -39,14 +39,14 @@ package struct PackListing: Sendable {
 
   private var faults: [String] = []
   private var faultCount = 0
-  private let room: NameRoom
+  private let room: NameBudget
   /// Whether there was memory for all names so far; otherwise the rest is not read.
   private(set) var hasRoom = true
 
   private static let longestInfo = 16 << 20
 
   /// Reads a whole pack, whose errors are in `damage`.
-  package init(_ path: String, room: NameRoom = NameRoom()) throws(SystemError) {
+  package init(_ path: String, room: NameBudget = NameBudget()) throws(SystemError) {
     self.init(empty: path, room: room)
     if try FileOperations.status(of: path, following: true).kind == .folder {
       try readFolder()
@@ -57,7 +57,7 @@ package struct PackListing: Sendable {
   }
 
   /// A pack to which entries are added one by one.
-  init(empty path: String, room: NameRoom) {
+  init(empty path: String, room: NameBudget) {
     self.path = path
     self.room = room
   }
@@ -146,7 +146,7 @@ package struct PackListing: Sendable {
   }
 
   private mutating func addFolder(_ name: some Collection<UInt8>) {
-    hasRoom = room.take(name.count)
+    hasRoom = room.reserve(name.count)
     if hasRoom, let path = String(validating: name, as: UTF8.self) { folders.append(path) }
   }
 
@@ -175,7 +175,7 @@ package struct PackListing: Sendable {
   }
 
   private mutating func add(_ name: [UInt8], size: Int64, digest: Digest, content: ContentCheck?) {
-    hasRoom = room.take(name.count)
+    hasRoom = room.reserve(name.count)
     guard hasRoom else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {
       return addFault("the name \(quoted(bytes: name)) is not UTF-8")
@@ -184,7 +184,7 @@ package struct PackListing: Sendable {
   }
 
   static let tooManyNames =
-    "its names and those of other packs have more than \(ByteSize.exact(NameRoom.most))"
+    "its names and those of other packs have more than \(ByteSize.exact(NameBudget.most))"
 
   /// Records why a part of the pack could not be read; of many reasons only the first ones.
   mutating func addFault(_ reason: String) {
@@ -203,7 +203,7 @@ package struct PackListing: Sendable {
 }
 
 /// The remaining memory for names in packs, since a few bytes of an archive can expand to gigabytes of names.
-package final class NameRoom: Sendable {
+package final class NameBudget: Sendable {
   /// The limit in bytes of all names of the packs that are inspected together.
   package static let most = 256 << 20
   /// The size of an entry in bytes without its name.
@@ -214,7 +214,7 @@ package final class NameRoom: Sendable {
   package init() {}
 
   /// Reserves memory for a name of this size; false if there is none left.
-  func take(_ count: Int) -> Bool {
+  func reserve(_ count: Int) -> Bool {
     left.change { left in
       let size = count + Self.entrySize
       if size > left { return false }

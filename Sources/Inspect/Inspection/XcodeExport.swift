@@ -51,17 +51,17 @@ package struct XcodeExport: Sendable {
     }
     for (name, path) in places.lists.sorted(by: { $0.key < $1.key }) {
       switch try FileContents(of: path, limit: PropertyList.longest) {
-      case .bytes(let bytes): take(bytes, name: name, at: path)
+      case .bytes(let bytes): read(bytes, name: name, at: path)
       case .missing: continue
       case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
       }
     }
     if let app = places.app {
       let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.longest)
-      if case .bytes(let bytes) = info { takeAppInfo(bytes) }
+      if case .bytes(let bytes) = info { readAppInfo(bytes) }
     }
     if !readsPacks { return }
-    let room = NameRoom()
+    let room = NameBudget()
     packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
       try PackListing(path, room: room)
     }
@@ -77,18 +77,18 @@ package struct XcodeExport: Sendable {
         report(
           "\(quoted(path)) has two lists \(quoted(name)); \(quoted(other)) counts", at: joined(path, place))
       } else {
-        take(bytes, name: name, at: joined(path, place))
+        read(bytes, name: name, at: joined(path, place))
       }
     }
-    if let info = archive.appInfo { takeAppInfo(info) }
+    if let info = archive.appInfo { readAppInfo(info) }
     packs = archive.packs.sorted { $0.path.precedesInBytes($1.path) }
   }
 
-  private mutating func takeAppInfo(_ bytes: [UInt8]) {
+  private mutating func readAppInfo(_ bytes: [UInt8]) {
     appIdentifier = (try? PropertyList.read(bytes))?["CFBundleIdentifier"]?.string
   }
 
-  private mutating func take(_ bytes: [UInt8], name: String, at path: String) {
+  private mutating func read(_ bytes: [UInt8], name: String, at path: String) {
     listPaths[name] = path
     do throws(PropertyList.Damage) {
       lists[name] = try PropertyList.read(bytes)
@@ -115,7 +115,7 @@ struct ArchivedApp {
   static let suffix = ".ipa"
 
   private let path: String
-  private let room = NameRoom()
+  private let room = NameBudget()
   /// How many more bytes of lists may be taken into memory.
   private var bytesLeft = PropertyList.longest
   /// Whether there was memory for all packs so far; otherwise the rest is not read.
@@ -130,7 +130,7 @@ struct ArchivedApp {
     do throws(ArchiveError) {
       var archive = try ArchiveReader(file, format: .zip, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
-        try take(names.original(of: entry.name), isFile: entry.isFile, of: &archive)
+        try read(names.original(of: entry.name), isFile: entry.isFile, of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }
@@ -139,7 +139,7 @@ struct ArchivedApp {
     for number in packs.indices { packs[number].sortFiles() }
   }
 
-  private mutating func take(
+  private mutating func read(
     _ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader
   ) throws(ArchiveError) {
     if let (pack, inner) = Self.packPath(of: name) {
@@ -174,7 +174,7 @@ struct ArchivedApp {
   /// The index of a pack, which is added if it is new; nil if there is no memory for it.
   private mutating func number(ofPack pack: String) -> Int? {
     if let known = numbers[pack] { return known }
-    hasRoom = room.take(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
+    hasRoom = room.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
     if !hasRoom { return nil }
     numbers[pack] = packs.count
     packs.append(PackListing(empty: joined(path, pack), room: room))

@@ -6,7 +6,7 @@ import System
 
 /// Verifies packs of a built folder on several threads.
 struct PackVerifier: Sendable {
-  private struct Sight: Sendable {
+  private struct Examination: Sendable {
     var kind: FileStatus.Kind?
     var size: Int64 = 0
     /// The digest of the archive; nil if it was not computed.
@@ -46,26 +46,28 @@ struct PackVerifier: Sendable {
     }
     let work = ordered.flatMap { [(pack: $0, isDigest: true), (pack: $0, isDigest: false)] }
     let sights = try onThreads(jobs, each: work) { pack, isDigest throws(SystemError) in
-      isDigest ? try sight(of: pack) : Sight(faults: try inspect(pack))
+      isDigest ? try examination(of: pack) : Examination(faults: try inspect(pack))
     }
-    var whole: [Int: Sight] = [:]
+    var whole: [Int: Examination] = [:]
     for (place, pack) in ordered.enumerated() {
       whole[pack] = sights[2 * place]
       whole[pack]?.faults = sights[2 * place + 1].faults
     }
-    return FindingList(packs.lazy.compactMap { finding(index.packs[$0], sight: whole[$0] ?? Sight()) })
-      .findings
+    return FindingList(
+      packs.lazy.compactMap { finding(index.packs[$0], examination: whole[$0] ?? Examination()) }
+    )
+    .findings
   }
 
-  private func sight(of pack: Int) throws(SystemError) -> Sight {
+  private func examination(of pack: Int) throws(SystemError) -> Examination {
     let published = index.packs[pack].archive
-    guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Sight() }
-    var sight = Sight(kind: status.kind, size: status.size)
+    guard let status = try FileOperations.statusIfThere(path(of: published)) else { return Examination() }
+    var examination = Examination(kind: status.kind, size: status.size)
     // The size is wrong already, and a hostile file could be of any length.
     if status.kind == .file, status.size == published.file.size {
-      sight.digest = try InputFile(path(of: published)).digest()
+      examination.digest = try InputFile(path(of: published)).digest()
     }
-    return sight
+    return examination
   }
 
   private func path(of published: PublishedFile) -> String { joined(folder.path, published.path) }
@@ -80,32 +82,34 @@ struct PackVerifier: Sendable {
     return try PackInspection(expected, at: path, format: format, receiver: receiver?(pack)).faults
   }
 
-  private func finding(_ pack: PublishedIndex.Pack, sight: Sight) -> Diagnostic? {
+  private func finding(_ pack: PublishedIndex.Pack, examination: Examination) -> Diagnostic? {
     let place = Place(path(of: pack.archive))
     let subject = "the pack of \(setNotation(pack.tags))"
     let hint = "copy it again or build again"
     let expected = pack.archive.file
     let isFolder = Container(ofArchive: pack.archive.path) == .folder
     func damage(_ text: String) -> Diagnostic {
-      Diagnostic(.damagedPack, message: "\(subject) \(text); \(hint)", at: place, notes: sight.faults.notes)
+      Diagnostic(
+        .damagedPack, message: "\(subject) \(text); \(hint)", at: place, notes: examination.faults.notes)
     }
-    guard let kind = sight.kind else {
+    guard let kind = examination.kind else {
       return Diagnostic(.missingPack, message: "\(subject) is not there; \(hint)", at: place)
     }
     if kind != (isFolder ? .folder : .file) { return damage("is no \(isFolder ? "folder" : "file")") }
-    if isFolder { return sight.faults.isEmpty ? nil : damage("holds other files than the list says") }
-    if sight.size != expected.size {
-      return damage("has \(ByteSize.exact(sight.size)) and the index says \(ByteSize.number(expected.size))")
+    if isFolder { return examination.faults.isEmpty ? nil : damage("holds other files than the list says") }
+    if examination.size != expected.size {
+      return damage(
+        "has \(ByteSize.exact(examination.size)) and the index says \(ByteSize.number(expected.size))")
     }
-    if let digest = sight.digest, digest != expected.digest {
+    if let digest = examination.digest, digest != expected.digest {
       return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
     }
-    if sight.faults.isEmpty { return nil }
-    if sight.faults.breaksForm {
+    if examination.faults.isEmpty { return nil }
+    if examination.faults.breaksForm {
       return damage("is the file that the index names, but not as packtool writes one of these files")
     }
     let message = "\(subject) is the file that the index names, but not what the list of files says"
-    return Diagnostic(.wrongContents, message: message, at: place, notes: sight.faults.notes)
+    return Diagnostic(.wrongContents, message: message, at: place, notes: examination.faults.notes)
   }
 }
 
@@ -220,7 +224,7 @@ struct PatchVerification: Sendable {
   /// The files that a patch does not make, by those old contents that are here.
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
-    let wanted = Set(patch.recipe.files.compactMap { $0.way == .same ? nil : $0.source })
+    let wanted = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
     let temporary = ThisProcess.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     let (sources, found) = try old?.unpack(wanted, into: temporary, jobs: 1) ?? ([:], [])
     var faults = found.map(\.message)
@@ -229,7 +233,7 @@ struct PatchVerification: Sendable {
       if let old, let from = file.source, !old.has(from) {
         faults.append("\(name) needs \(from.prefixed), which no pack of \(quoted(old.path)) has")
       }
-      switch file.way {
+      switch file.method {
       case .same: continue
       case .patch(let from):
         guard let source = sources[from] else { continue }

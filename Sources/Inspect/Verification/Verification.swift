@@ -22,7 +22,7 @@ package struct Verification: Sendable {
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
     signedBy keys: [PublicKey] = [], jobs: Int
   ) throws {
-    self = try UndisturbedLook(at: path).take(isWhole: { !$0.diagnostics.hasErrors }) {
+    self = try ConsistentRead(at: path).value(isWhole: { !$0.diagnostics.hasErrors }) {
       try Self(oneLook: path, profile: profile, old: old, ledger: ledger, keys: keys, jobs: jobs)
     }
   }

@@ -105,12 +105,12 @@ package struct Manifest: Sendable {
 extension Manifest {
   /// Replaces the place of each value by the place that the value has in the manifest that this one was written from,
   /// so that findings name a place that exists.
-  package mutating func takePlaces(from original: Manifest) {
+  package mutating func copyPlaces(from original: Manifest) {
     text = original.text
     root = Located(root.value, at: original.root.offset)
     rulesOffset = original.rulesOffset
     for (number, rule) in original.rules.enumerated() where rules.indices.contains(number) {
-      rules[number].takePlaces(from: rule)
+      rules[number].copyPlaces(from: rule)
     }
     initialInstallTags = initialInstallTags.takingPlaces(from: original.initialInstallTags)
     prefetchTagOrder = prefetchTagOrder.takingPlaces(from: original.prefetchTagOrder)
@@ -125,7 +125,7 @@ extension Manifest {
 }
 
 extension ResourceRule {
-  fileprivate mutating func takePlaces(from original: ResourceRule) {
+  fileprivate mutating func copyPlaces(from original: ResourceRule) {
     text = Located(text.value, at: original.text.offset)
     tags = tags.takingPlaces(from: original.tags)
   }
@@ -156,7 +156,7 @@ package enum AppBundle: Sendable {
 
 extension Manifest {
   /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
-  package func fix(of text: Located<String>, meant: NearName?) -> TextEdit? {
+  package func fix(of text: Located<String>, meant: NearestName?) -> TextEdit? {
     meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
 
@@ -164,7 +164,7 @@ extension Manifest {
   package func rootPath(seenFrom file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
-    let path = way(from: try components(of: folder), to: try components(of: rootPath))
+    let path = relativeComponents(from: try components(of: folder), to: try components(of: rootPath))
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }

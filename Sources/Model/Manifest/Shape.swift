@@ -65,14 +65,14 @@ package indirect enum Shape: Sendable {
   }
 
   /// Whether a value has a type that this shape permits.
-  func takes(_ value: JSONValue) -> Bool {
+  func permits(_ value: JSONValue) -> Bool {
     switch (self, value.content) {
     case (.text, .string), (.choice, .string), (.name, .string), (.size, .string), (.percentage, .string),
       (.size, .number), (.number, .number), (.fraction, .number), (.yes, .bool), (.boolean, .bool),
       (.list, .array), (.object, .object), (.map, .object), (.table, .object), (.variants, .object),
       (.null, .null), (.anything, _):
       true
-    case (.either(let first, let second), _): first.takes(value) || second.takes(value)
+    case (.either(let first, let second), _): first.permits(value) || second.permits(value)
     default: false
     }
   }

@@ -5,7 +5,7 @@ package struct ShapeChecker {
   let text: SourceText
   package internal(set) var findings = FindingList()
   /// The number of alternatives left for the braces of globs.
-  var globRoom = GlobRoom()
+  var expansionBudget = ExpansionBudget()
   /// The offsets of values that were reported, which the reader skips.
   private(set) var rejected = OffsetSet()
   /// The elements of long lists that have the usual form, by the offset of the list.
@@ -62,7 +62,8 @@ package struct ShapeChecker {
     case (.size, .string(let string)): checkSize(string, at: value.offset)
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
-      check(value, shape: first.takes(value) || !second.takes(value) ? first : second, key: key, in: shape)
+      check(
+        value, shape: first.permits(value) || !second.permits(value) ? first : second, key: key, in: shape)
     default: rejectType(of: value, key: key, shape: shape, isElement: isElement)
     }
   }
@@ -88,7 +89,7 @@ package struct ShapeChecker {
 
   /// Checks a value against one of two shapes; the message on a value of neither type names both.
   private mutating func check(_ value: JSONValue, shape: Shape, key: String, in outer: Shape) {
-    if shape.takes(value) {
+    if shape.permits(value) {
       check(value, shape: shape, key: key)
     } else {
       rejectType(of: value, key: key, shape: outer)
@@ -151,13 +152,13 @@ extension ShapeChecker {
 extension ShapeChecker {
   mutating func check(_ string: String, form: TextForm, at offset: Int) {
     guard let mistake = mistake(in: string, form: form) else { return }
-    reject(offset, check: mistake.check, message: mistake.message, meant: form.mended(string))
+    reject(offset, check: mistake.check, message: mistake.message, meant: form.corrected(string))
   }
 
   private mutating func mistake(in string: String, form: TextForm) -> (check: Check, message: String)? {
     guard case .glob = form else { return form.mistake(in: string) }
     do throws(Glob.Mistake) {
-      return try globRoom.mistake(in: string)
+      return try expansionBudget.mistake(in: string)
     } catch {
       return (error.check, error.message(for: string))
     }
@@ -170,7 +171,7 @@ extension ShapeChecker {
   ) {
     if words.contains(string) { return }
     if let refusal = refusal(string) { return reject(offset, check: .invalidValue, message: refusal) }
-    let guess = NearName(to: string, in: words)
+    let guess = NearestName(to: string, in: words)
     let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
     reject(
@@ -268,7 +269,7 @@ extension ShapeChecker {
     taken: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
     let isGuessed = guesses < Self.mostGuesses
-    let near = isGuessed ? NearName(to: member.key, in: names + ["$comment"]) : nil
+    let near = isGuessed ? NearestName(to: member.key, in: names + ["$comment"]) : nil
     let only = isGuessed && near == nil ? onlyName(beginningAs: member.key, in: names) : nil
     let guess = near?.name ?? only
     guesses += 1
@@ -294,7 +295,7 @@ extension ShapeChecker {
 }
 
 /// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
-package struct GlobRoom {
+package struct ExpansionBudget {
   /// The largest number of patterns that all braces of a manifest may expand to.
   package static let mostPatterns = 100_000
   /// The largest total size of these patterns in bytes.

@@ -70,7 +70,7 @@ package enum TextForm: Sendable {
 
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
   /// whole parts.
-  func mended(_ text: String) -> String? {
+  func corrected(_ text: String) -> String? {
     let meant: String
     switch self {
     case .tag, .tagTemplate: meant = trimmed(text)

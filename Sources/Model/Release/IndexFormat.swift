@@ -124,7 +124,7 @@ package struct ContentsDigest: ~Copyable {
 
   /// The digest of all files that were added.
   package consuming func finish() -> Digest {
-    takeLines()
+    hashLines()
     return digest.finish()
   }
 
@@ -135,10 +135,10 @@ package struct ContentsDigest: ~Copyable {
 
   private mutating func endLine() {
     lines.append(UInt8(ascii: "\n"))
-    if lines.count > 1 << 16 { takeLines() }
+    if lines.count > 1 << 16 { hashLines() }
   }
 
-  private mutating func takeLines() {
+  private mutating func hashLines() {
     lines.withBytes { digest.update($0) }
     lines.clear()
   }

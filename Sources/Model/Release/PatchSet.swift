@@ -59,7 +59,7 @@ package struct PatchRecipe: Sendable {
   package static let name = "patch.json"
 
   /// How a file is made.
-  package enum Way: Sendable, Hashable {
+  package enum Method: Sendable, Hashable {
     /// The device has it, perhaps under another path.
     case same
     /// By the entry named by its digest, with these old contents as its prefix.
@@ -74,18 +74,18 @@ package struct PatchRecipe: Sendable {
     package let path: [UInt8]
     package let size: Int64
     package let digest: Digest
-    package let way: Way
+    package let method: Method
 
-    package init(path: [UInt8], size: Int64, digest: Digest, way: Way) {
+    package init(path: [UInt8], size: Int64, digest: Digest, method: Method) {
       self.path = path
       self.size = size
       self.digest = digest
-      self.way = way
+      self.method = method
     }
 
     /// The old contents that a device needs for it; nil for none.
     package var source: Digest? {
-      switch way {
+      switch method {
       case .same: digest
       case .patch(let from): from
       case .whole: nil
@@ -108,7 +108,7 @@ package struct PatchRecipe: Sendable {
 
   /// The digests of the entries behind the recipe, in their order.
   package var entries: [Digest] {
-    Set(files.lazy.filter { $0.way != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
+    Set(files.lazy.filter { $0.method != .same }.map(\.digest)).sorted { $0.hex < $1.hex }
   }
 
   /// The digest of the contents by the list of files.
@@ -131,14 +131,14 @@ extension PatchRecipe.File {
   fileprivate var json: JSONText {
     var members: [String: JSONText] = [
       "path": .string(String(decoding: path, as: UTF8.self)), "size": .integer(size),
-      "digest": .string(digest.prefixed), "as": .string(way.name),
+      "digest": .string(digest.prefixed), "as": .string(method.name),
     ]
     members["from"] = source.map { .string($0.prefixed) }
     return .object(members)
   }
 }
 
-extension PatchRecipe.Way {
+extension PatchRecipe.Method {
   /// The word in a recipe.
   package var name: String {
     switch self {

@@ -53,7 +53,7 @@ extension MergeRequest {
       if !findings.isEmpty { return refused(findings) }
       let staging = try Staging(in: target.output, under: nil, patience: patience)
       let build = StagedBuild(
-        target: target, packs: try parts.takePacks(into: target.output, jobs: jobs), scanTime: 0,
+        target: target, packs: try parts.copyPacks(into: target.output, jobs: jobs), scanTime: 0,
         pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
       let outcome = try build.publish(
         from: staging, by: layout, outdated: keepsOld ? .kept : .removed)
@@ -73,12 +73,12 @@ extension MergedParts {
   /// Copies the archives of all parts into the staging folder, and checks each; the packs are in the plan's order.
   ///
   /// A link would let whoever writes to a part later change a published pack.
-  fileprivate func takePacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
+  fileprivate func copyPacks(into output: OutputFolder, jobs: Int) throws -> [FinishedPack] {
     let sync = PackSync()
     do {
       let largestFirst = packs.indices.sorted { plan.packs[$0].size > plan.packs[$1].size }
       let packs = try onThreads(jobs, each: largestFirst) { number in
-        let pack = try take(number, into: output)
+        let pack = try copyPack(number, into: output)
         if !pack.isFolder { sync.add(pack.stagedPath) }
         return (number, pack)
       }
@@ -91,7 +91,7 @@ extension MergedParts {
     }
   }
 
-  private func take(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
+  private func copyPack(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
     let (folder, described) = packs[number]
     let pack = plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
@@ -106,7 +106,7 @@ extension MergedParts {
     // The path is made anew: what a part says about itself leads nowhere else.
     let path = output.files.path(of: pack, archive: expected.archive, in: settings.container)
     let source = joined(folder, path)
-    if archive == nil { try takeFolder(source, to: staged) } else { try takeFile(source, to: staged) }
+    if archive == nil { try copyFolder(source, to: staged) } else { try copyFile(source, to: staged) }
     let published = PublishedPack(
       digest: expected.digest, archive: PublishedFile(path: staged, file: expected.archive))
     guard expected.digest == described.published.digest,
@@ -140,7 +140,7 @@ extension MergedParts {
     }
   }
 
-  private func takeFile(_ source: String, to staged: String) throws {
+  private func copyFile(_ source: String, to staged: String) throws {
     switch try FileOperations.statusIfThere(source, following: false)?.kind {
     case .file: break
     case nil, .link:
@@ -156,7 +156,7 @@ extension MergedParts {
     try FileOperations.publish(file: staged)
   }
 
-  private func takeFolder(_ source: String, to staged: String) throws {
+  private func copyFolder(_ source: String, to staged: String) throws {
     guard try FileOperations.statusIfThere(source, following: false)?.kind == .folder else {
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
     }
@@ -174,7 +174,7 @@ extension MergedParts {
         try FileOperations.publish(folder: target)
         folders.append((target, entry.status.modified))
       } else {
-        try takeFile(path, to: target)
+        try copyFile(path, to: target)
       }
     }
     // After their files, which change the times of folders.

@@ -12,7 +12,7 @@ package struct Depfile {
   private var dependencies = ByteBuffer()
   /// An empty rule for each dependency, so that make continues when a file was removed.
   private var rules = ByteBuffer()
-  private var told: Set<[UInt8]> = []
+  private var reported: Set<[UInt8]> = []
 
   /// The dependencies of the file that is published last: the sources of the manifest, the files, the folders, whose
   /// times show added and removed files, the releases that patches start from, and the other inputs.
@@ -79,7 +79,7 @@ package struct Depfile {
       let end = path[place.upperBound...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
       subject = Array(path[..<end])
     }
-    guard told.insert(subject).inserted else { return }
+    guard reported.insert(subject).inserted else { return }
     let message =
       "\(quoted(bytes: subject)) \(fault.statement(on: path)); make and ninja are not told of it, rename it"
     findings.append(

@@ -11,7 +11,7 @@ struct EntryCompressor: ~Copyable {
   var opener = AssetOpener()
   var clock: LapClock
   private let compression: Compression
-  private var grains = Grains()
+  private var segments = DeflateSegments()
   /// A compressor for each effort.
   private var deflaters: InlineArray<5, Deflater>
 
@@ -74,7 +74,7 @@ struct EntryCompressor: ~Copyable {
   mutating func effort(forSamples samples: RawSpan) -> Compression.Effort {
     guard compression != .store else { return .zero }
     mark(samples)
-    guard grains.areWorthDeflating else { return .zero }
+    guard segments.areWorthDeflating else { return .zero }
     guard compression == .default else { return compression.effort(excess: 0) }
     deflated.clear()
     return compression.effort(
@@ -87,7 +87,7 @@ struct EntryCompressor: ~Copyable {
   private mutating func deflate(_ bytes: RawSpan) -> Bool {
     guard compression != .store && bytes.byteCount > 0 else { return false }
     mark(bytes)
-    guard grains.areWorthDeflating else { return false }
+    guard segments.areWorthDeflating else { return false }
     var output = ByteBuffer()
     swap(&output, &deflated)
     output.clear()
@@ -96,27 +96,27 @@ struct EntryCompressor: ~Copyable {
     return deflated.count * 100 <= bytes.byteCount * Compression.mostKept
   }
 
-  /// Marks the grains of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
+  /// Marks the segments of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
   private mutating func mark(_ bytes: RawSpan) {
-    grains.mark(bytes, for: compression)
+    segments.mark(bytes, for: compression)
     // The smallest result needs a trial of all bytes.
-    let trials = compression == .best ? [0..<bytes.byteCount] : grains.trials
+    let trials = compression == .best ? [0..<bytes.byteCount] : segments.trials
     var (size, kept) = (0, 0)
     for range in trials {
       deflated.clear()
       size += range.count
       kept += deflaters.compress(bytes.extracting(range), effort: .least, into: &deflated)
     }
-    if kept * 100 < size * compression.mostKeptByTrial { grains.markAll() }
+    if kept * 100 < size * compression.mostKeptByTrial { segments.markAll() }
   }
 
-  /// Appends runs of grains, deflated or in stored blocks, as a stream that another may follow.
+  /// Appends runs of segments, deflated or in stored blocks, as a stream that another may follow.
   private mutating func appendRuns(
     of bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
   ) {
     var start = 0
     while start < bytes.byteCount {
-      let run = grains.run(from: start, to: bytes.byteCount)
+      let run = segments.run(from: start, to: bytes.byteCount)
       let part = bytes.extracting(start..<run.end)
       let isEnd = isLast && run.end == bytes.byteCount
       if run.isDeflated {

@@ -152,9 +152,9 @@ final class PackJob: Sendable {
     return buffer.count - before == range.count
   }
 
-  func takeBuffer() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
+  func acquireBuffer() -> ByteBuffer { free.change { $0.popLast() } ?? ByteBuffer() }
 
-  func give(_ buffer: consuming ByteBuffer) {
+  func releaseBuffer(_ buffer: consuming ByteBuffer) {
     buffer.clear()
     let buffer = buffer
     free.change { $0.append(buffer) }

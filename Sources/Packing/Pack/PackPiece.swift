@@ -76,7 +76,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
       let piece = try make()
       state.wait { number - $0.next <= mostPiecesAhead || $0.hasFailed ? () : nil }
       state.change { $0.waiting[number] = piece }
-      while let (number, piece) = takeDue() {
+      while let (number, piece) = popDue() {
         try write(number, piece)
         state.change { $0.isWriting = false }
       }
@@ -89,7 +89,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
 
   func isDue(_ number: Int) -> Bool { state.change { $0.next == number && !$0.isWriting } }
 
-  private func takeDue() -> (Int, Piece)? {
+  private func popDue() -> (Int, Piece)? {
     state.change { state in
       if state.isWriting || state.hasFailed { return nil }
       guard let piece = state.waiting.removeValue(forKey: state.next) else { return nil }

@@ -56,7 +56,7 @@ final class PackQueue: Sendable {
       var compressor = EntryCompressor(self.job.settings, clock: clock)
       var current: Int?
       defer { for (phase, entry) in compressor.clock.entries { self.job.timings.add(phase, entry: entry) } }
-      while let piece = self.take(after: current) {
+      while let piece = self.nextPiece(after: current) {
         current = piece.entry
         do {
           try piece.writer.makePiece(piece.number, with: &compressor)
@@ -73,7 +73,7 @@ final class PackQueue: Sendable {
   }
 
   /// The next piece: of the thread's current pack, else of a new one, else of any.
-  private func take(after current: Int?) -> Piece? {
+  private func nextPiece(after current: Int?) -> Piece? {
     state.change { state in
       if state.failure != nil { return nil }
       do {

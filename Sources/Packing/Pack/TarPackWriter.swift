@@ -55,7 +55,7 @@ final class TarPackWriter: PackWriter {
       compressor.clock.skip()
       try tellingCause { try output.change { try write(product, of: pieces[number], output: &$0) } }
       compressor.clock.lap(.compress, bytes: Int64(product.contents.count))
-      job.give(product.contents)
+      job.releaseBuffer(product.contents)
     }
   }
 
@@ -70,7 +70,7 @@ final class TarPackWriter: PackWriter {
   }
 
   private func makeBatch(_ range: Range<Int>, with compressor: inout EntryCompressor) throws -> Product {
-    var contents = job.takeBuffer()
+    var contents = job.acquireBuffer()
     var places: [Int] = []
     var ranges: [Range<Int>] = []
     for place in range {
@@ -96,7 +96,7 @@ final class TarPackWriter: PackWriter {
   private func makeBlock(
     of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
-    var contents = job.takeBuffer()
+    var contents = job.acquireBuffer()
     _ = try job.read(files[place], range: range, by: &compressor.opener, into: &contents)
     compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)

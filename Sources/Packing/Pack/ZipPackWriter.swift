@@ -71,8 +71,8 @@ final class ZipPackWriter: PackWriter {
       compressor.clock.skip()
       try output.change { try write(product, of: pieces[number], output: &$0) }
       compressor.clock.lap(.write, bytes: Int64(product.payload.count))
-      job.give(product.payload)
-      if let source = product.source { job.give(source) }
+      job.releaseBuffer(product.payload)
+      if let source = product.source { job.releaseBuffer(source) }
     }
   }
 
@@ -87,7 +87,7 @@ final class ZipPackWriter: PackWriter {
   private func makeBatch(
     _ number: Int, range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
-    var payload = job.takeBuffer()
+    var payload = job.acquireBuffer()
     var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
     for place in range {
       let file = files[place]
@@ -117,8 +117,8 @@ final class ZipPackWriter: PackWriter {
     of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     let file = files[place]
-    var source = job.takeBuffer()
-    var payload = job.takeBuffer()
+    var source = job.acquireBuffer()
+    var payload = job.acquireBuffer()
     let isWhole = try job.read(file, range: range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
     let effort = isWhole ? effort(for: place, with: &compressor) : .zero
@@ -133,7 +133,7 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func copyBlock(of place: Int, range: Range<Int64>) throws -> Product {
-    var payload = job.takeBuffer()
+    var payload = job.acquireBuffer()
     if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
     return Product(payload: payload)
   }

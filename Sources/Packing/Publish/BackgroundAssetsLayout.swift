@@ -148,7 +148,7 @@ struct BackgroundAssetsLayout: PackLayout {
     if let known = ledger {
       ledger = try complete(known, of: plan) { present in
         try present.require(known)
-        try give(to: &present, release: release, plan: plan, in: output)
+        try assignVersions(to: &present, release: release, plan: plan, in: output)
       }
     }
     let manifests = manifests(of: plan, ledger: ledger)
@@ -205,7 +205,7 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// Gives each pack of a release its version.
-  private func give(
+  private func assignVersions(
     to ledger: inout PackLedger, release: Release, plan: PackPlan, in folder: OutputFolder
   ) throws(SystemError) {
     let manifests = manifests(of: plan, ledger: ledger)
@@ -213,7 +213,7 @@ struct BackgroundAssetsLayout: PackLayout {
       release.packs, zip(manifests, archives(of: manifests, release: release)))
     {
       let made = try FileOperations.statusIfThere(joined(folder.path, archive), following: false)
-      ledger.give(
+      ledger.assignVersion(
         manifest.id, digest: pack.published?.digest ?? .zero, size: pack.size,
         downloadSize: made?.kind == .file ? made?.size : nil)
     }
@@ -228,7 +228,7 @@ struct BackgroundAssetsLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     if idMap != nil, ids.hasNew { return false }
     var ledger = ledger
-    if ledger != nil { try give(to: &ledger!, release: release, plan: plan, in: folder) }
+    if ledger != nil { try assignVersions(to: &ledger!, release: release, plan: plan, in: folder) }
     if let ledger {
       let bytes = downloads(of: plan, ledger: ledger).json.bytes()
       guard FileOperations.holds(ledger.path, bytes: ledger.bytes),

@@ -120,21 +120,21 @@ struct PatchMaker: Sendable {
   private func draft(of number: Int, from old: PatchBaseline) -> Draft? {
     let pack = plan.packs[number]
     let preferred = old.packs(withAll: pack.tags)
-    var sources: [Digest: PatchRecipe.Way] = [:]
+    var sources: [Digest: PatchRecipe.Method] = [:]
     let files = zip(pack.files, packs[number].files).map { place, packed in
       let file = plan.tree.files[place]
       let path = Array(file.packPath.utf8)
-      let way =
+      let method =
         sources[packed.digest]
         ?? (old.has(packed.digest)
           ? .same
           : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) }
             ?? .whole)
-      sources[packed.digest] = way
-      return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, way: way)
+      sources[packed.digest] = method
+      return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, method: method)
     }
     let lacksFile = zip(pack.files, files).contains { place, file in
-      file.way != .same && plan.tree.files[place].pointer != nil
+      file.method != .same && plan.tree.files[place].pointer != nil
     }
     if lacksFile { return nil }
     let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
@@ -148,7 +148,7 @@ struct PatchMaker: Sendable {
     for old in baselines {
       var wanted: Set<Digest> = []
       for draft in drafts where draft.old.digest == old.digest {
-        for case .patch(let from) in draft.recipe.files.lazy.map(\.way) where sources[from] == nil {
+        for case .patch(let from) in draft.recipe.files.lazy.map(\.method) where sources[from] == nil {
           wanted.insert(from)
         }
       }
@@ -194,13 +194,13 @@ struct PatchMaker: Sendable {
     let isCompressed = build.settings.compression != .store
     for draft in drafts {
       let numbers = plan.packs[draft.pack].files
-      for (place, file) in draft.recipe.files.enumerated() where file.way != .same {
+      for (place, file) in draft.recipe.files.enumerated() where file.method != .same {
         var job =
           jobs[file.digest]
           ?? FrameJob(
             file: numbers[place], digest: file.digest, size: file.size,
             packedSize: isCompressed ? packs[draft.pack].files[place].packedSize : nil)
-        if case .patch(let from) = file.way { job.sources.insert(from) } else { job.isWhole = true }
+        if case .patch(let from) = file.method { job.sources.insert(from) } else { job.isWhole = true }
         jobs[file.digest] = job
       }
     }
@@ -284,13 +284,13 @@ struct PatchMaker: Sendable {
   ) throws(SystemError) -> (path: String, published: PublishedFile)? {
     var used: [Digest: SpooledBytes] = [:]
     let files = draft.recipe.files.map { file in
-      var way = file.way
-      if case .patch(let from) = way {
+      var method = file.method
+      if case .patch(let from) = method {
         used[file.digest] = frames[FrameKey(digest: file.digest, from: from)]
-        if used[file.digest] == nil { way = .whole }
+        if used[file.digest] == nil { method = .whole }
       }
-      if way == .whole { used[file.digest] = frames[FrameKey(digest: file.digest, from: nil)] }
-      return PatchRecipe.File(path: file.path, size: file.size, digest: file.digest, way: way)
+      if method == .whole { used[file.digest] = frames[FrameKey(digest: file.digest, from: nil)] }
+      return PatchRecipe.File(path: file.path, size: file.size, digest: file.digest, method: method)
     }
     let recipe = PatchRecipe(pack: draft.recipe.pack, digest: draft.recipe.digest, files: files)
     let head = recipe.bytes()

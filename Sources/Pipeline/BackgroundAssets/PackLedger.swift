@@ -147,7 +147,7 @@ package struct PackLedger: Sendable {
 
 extension PackLedger {
   /// Gives a pack its version: the last one if its contents are the same, else a higher one.
-  package mutating func give(_ id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
+  package mutating func assignVersion(_ id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
       entry.version += 1

@@ -72,7 +72,7 @@ package enum ManifestSource: Sendable {
   ///   ends the search.
   package static func search() throws(SystemError) -> String {
     do throws(SystemError) {
-      return try wayUp(from: ".", to: isSource) ?? "."
+      return try pathUp(from: ".", to: isSource) ?? "."
     } catch {
       if error.isDenied { return "." }
       throw error
@@ -85,8 +85,8 @@ package enum ManifestSource: Sendable {
     packing path: String, besides others: Set<FileIdentity>
   ) throws(SystemError) -> String? {
     let folder = folderPath(of: path)
-    guard let way = try wayUp(from: folder, to: isSource) else { return nil }
-    let source = try ManifestReader.manifestPath(for: joined(folder, way))
+    guard let steps = try pathUp(from: folder, to: isSource) else { return nil }
+    let source = try ManifestReader.manifestPath(for: joined(folder, steps))
     guard let identity = try FileOperations.statusIfThere(source)?.identity, !others.contains(identity),
       let manifest = try ManifestReader(argument: source).manifest,
       try FileOperations.statusIfThere(manifest.rootPath)?.kind == .folder
@@ -122,22 +122,22 @@ package let schemaName = "Manifest.schema.json"
 /// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
 /// there or in a folder above, else beside the manifest.
 package func schemaPath(seenFrom manifest: String) throws(SystemError) -> String {
-  let way = try wayUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
+  let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
     try FileOperations.exists(joined(folder, schemaName))
   }
-  return joined(way ?? ".", schemaName)
+  return joined(steps ?? ".", schemaName)
 }
 
-/// The way from a folder to the nearest one above it that is one; "." for itself.
-private func wayUp(
+/// The path from a folder to the nearest one above it that is one, such as `../..`; "." for itself.
+private func pathUp(
   from start: String, to isOne: (String) throws(SystemError) -> Bool
 ) throws(SystemError) -> String? {
-  var way = "."
+  var path = "."
   var last: FileIdentity?
-  while let status = try FileOperations.statusIfThere(joined(start, way)), status.identity != last {
-    if try isOne(joined(start, way)) { return way }
+  while let status = try FileOperations.statusIfThere(joined(start, path)), status.identity != last {
+    if try isOne(joined(start, path)) { return path }
     last = status.identity
-    way = joined(way, "..")
+    path = joined(path, "..")
   }
   return nil
 }

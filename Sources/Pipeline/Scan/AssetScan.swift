@@ -56,7 +56,7 @@ package struct AssetScan: Sendable {
         Diagnostic(.invalidValue, message: message, at: manifest.text.place(at: template?.text.offset ?? 0)))
       return
     }
-    if let resources = manifest.bundledFiles { tree.takeUntagged(from: resources, listed: listsUntagged) }
+    if let resources = manifest.bundledFiles { tree.replaceUntagged(from: resources, listed: listsUntagged) }
     self.tree = tree
     root = scanner.root
     found = findings.found

@@ -34,7 +34,7 @@ package struct AssetTree: Sendable {
   }
 
   /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
-  mutating func takeUntagged(from resources: [UntaggedFile], listed: Bool) {
+  mutating func replaceUntagged(from resources: [UntaggedFile], listed: Bool) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
     untagged = rest.reduce(into: FileCount()) { $0.add($1.size) }

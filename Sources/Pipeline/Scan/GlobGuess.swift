@@ -140,7 +140,7 @@ struct GlobGuess {
     let matcher = RuleIndex(any)
     let endings = Set(
       files.filter(matcher.matches).compactMap { $0.split(separator: ".").last.map(String.init) })
-    guard let near = NearName(to: ending, in: endings) else { return nil }
+    guard let near = NearestName(to: ending, in: endings) else { return nil }
     let text = String(glob.text[...dot]) + near.name
     return Hint(text: suggestion(text), meant: near.isSure ? text : nil)
   }

@@ -36,7 +36,7 @@ struct LinkResolver: Sendable {
   }
 
   /// The state of a path that is being followed.
-  private struct Way {
+  private struct Resolution {
     /// The components of the absolute path so far, without links.
     var names: [ArraySlice<UInt8>]
     /// The status of that path; nil after a step to a parent folder.
@@ -50,26 +50,30 @@ struct LinkResolver: Sendable {
 
   /// The target of a path below the root, with every link on the way followed.
   func resolve(_ path: [UInt8]) throws(SystemError) -> Outcome {
-    var way = Way(names: rootNames, waiting: names(of: path))
-    while let name = way.waiting.popLast() {
-      if let end = try follow(name, on: &way) { return end }
+    var resolution = Resolution(names: rootNames, waiting: names(of: path))
+    while let name = resolution.waiting.popLast() {
+      if let end = try follow(name, on: &resolution) { return end }
     }
-    guard followsAll || way.names.starts(with: rootNames) else { return .outside("/" + text(way.names)) }
-    if way.outputDepth != nil { return .output }
+    guard followsAll || resolution.names.starts(with: rootNames) else {
+      return .outside("/" + text(resolution.names))
+    }
+    if resolution.outputDepth != nil { return .output }
     // A folder on the way that was replaced by a link after its check may have led anywhere.
-    let names = bytes(of: way.names)
+    let names = bytes(of: resolution.names)
     guard let status = try fileSystem.statusWithoutLinks(of: names),
-      way.status == nil || way.status?.identity == status.identity
+      resolution.status == nil || resolution.status?.identity == status.identity
     else { return .changed }
     return .inside(status)
   }
 
   /// Follows one component; nil if the way goes on.
-  private func follow(_ name: ArraySlice<UInt8>, on way: inout Way) throws(SystemError) -> Outcome? {
-    let place = way.names + [name]
+  private func follow(_ name: ArraySlice<UInt8>, on resolution: inout Resolution) throws(SystemError)
+    -> Outcome?
+  {
+    let place = resolution.names + [name]
     if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
-      if let status = way.status, status.kind != .folder { return .nowhere(display(place)) }
-      if name.count == 2 { leave(&way) }
+      if let status = resolution.status, status.kind != .folder { return .nowhere(display(place)) }
+      if name.count == 2 { leave(&resolution) }
       return nil
     }
     let found: FileStatus
@@ -79,34 +83,36 @@ struct LinkResolver: Sendable {
       // A name that is too long for any file cannot exist.
       if error.isMissing || error.isTooLong { return .nowhere(display(place)) }
       guard error.isDenied else { throw error }
-      return followsAll || way.names.starts(with: rootNames)
+      return followsAll || resolution.names.starts(with: rootNames)
         ? .closed(display(place)) : .outside(display(place))
     }
-    if found.kind == .link { return try follow(linkAt: place, on: &way) }
-    way.names = place
-    way.status = found
-    if found.identity == output && place.count > rootNames.count { way.outputDepth = place.count }
+    if found.kind == .link { return try follow(linkAt: place, on: &resolution) }
+    resolution.names = place
+    resolution.status = found
+    if found.identity == output && place.count > rootNames.count { resolution.outputDepth = place.count }
     return nil
   }
 
-  private func follow(linkAt place: [ArraySlice<UInt8>], on way: inout Way) throws(SystemError) -> Outcome? {
-    way.links.append(display(place))
-    if way.links.count > Self.mostLinks {
-      return circle(in: way.links).map(Outcome.circle) ?? .endless
+  private func follow(linkAt place: [ArraySlice<UInt8>], on resolution: inout Resolution) throws(SystemError)
+    -> Outcome?
+  {
+    resolution.links.append(display(place))
+    if resolution.links.count > Self.mostLinks {
+      return circle(in: resolution.links).map(Outcome.circle) ?? .endless
     }
     let target = try fileSystem.target(ofLink: bytes(of: place))
     if target.first == UInt8(ascii: "/") {
-      way = Way(names: [], links: way.links, waiting: way.waiting)
+      resolution = Resolution(names: [], links: resolution.links, waiting: resolution.waiting)
     }
-    way.waiting += names(of: target)
+    resolution.waiting += names(of: target)
     return nil
   }
 
   /// Steps to the parent folder.
-  private func leave(_ way: inout Way) {
-    _ = way.names.popLast()
-    way.status = nil
-    if let depth = way.outputDepth, way.names.count < depth { way.outputDepth = nil }
+  private func leave(_ resolution: inout Resolution) {
+    _ = resolution.names.popLast()
+    resolution.status = nil
+    if let depth = resolution.outputDepth, resolution.names.count < depth { resolution.outputDepth = nil }
   }
 
   /// The components of a path in reverse order; a trailing slash is the component ".".

@@ -78,7 +78,7 @@ struct PathGuess {
       }
       // Swift takes the Unicode forms of a name for equal.
       let twin = names.first { $0 == component }
-      let near = twin == nil ? NearName(to: component, in: names) : nil
+      let near = twin == nil ? NearestName(to: component, in: names) : nil
       guard let name = twin ?? near?.name else { return isChanged ? .folder(above, lacking: component) : nil }
       isSure = isSure && (twin != nil || near?.isSure == true)
       isChanged = true

@@ -302,10 +302,10 @@ package struct ScenarioReader: Sendable {
       if isWhole, unroll(draft.steps, into: &steps) { refused = steps }
       return
     }
-    take(draft)
+    adopt(draft)
   }
 
-  private mutating func take(_ draft: ScenarioDraft) {
+  private mutating func adopt(_ draft: ScenarioDraft) {
     var scenario = draft.scenario
     // Who expects something does not expect that requests fail.
     if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {

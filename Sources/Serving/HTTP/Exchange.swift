@@ -53,7 +53,7 @@ final class Exchange {
     if let link = service.link, !hasRested {
       hasRested = true
       ready = begun + link.latency
-      if service.alarm.rest(connection, until: ready) { return .YES }
+      if service.timer.rest(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
@@ -67,7 +67,7 @@ final class Exchange {
   private func decide(_ method: String, isWhole: Bool, connection: OpaquePointer) -> Response {
     var request = Request(method, target: target)
     request.isMalformed = !isWhole
-    request.take(headersOf: connection)
+    request.readHeaders(of: connection)
     request.number = service.count()
     let table = service.release.table
     let response = service.responder.response(to: request, from: table)
@@ -129,12 +129,12 @@ final class Exchange {
       let now = ThisProcess.seconds
       if piece == nil {
         let count = link.piece(of: Int(room))
-        piece = (count, link.take(count, ready: ready, now: now))
+        piece = (count, link.transmit(count, ready: ready, now: now))
       }
       if let piece {
         // Waking takes the thread some microseconds.
         if piece.arrival > now + 1e-4 {
-          return service.alarm.rest(connection, until: piece.arrival) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
+          return service.timer.rest(connection, until: piece.arrival) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
         }
         room = min(room, Int64(piece.count))
         ready = piece.arrival
@@ -235,7 +235,7 @@ final class EventStream {
     }
     if rest.isEmpty { prepare() }
     if rest.isEmpty {
-      let isResting = service.alarm.rest(connection, until: ThisProcess.seconds + Self.pause)
+      let isResting = service.timer.rest(connection, until: ThisProcess.seconds + Self.pause)
       return isResting ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
     }
     let part = rest.prefix(space.count)
@@ -261,12 +261,12 @@ final class EventStream {
 
 extension Request {
   /// Takes what counts of the headers.
-  mutating func take(headersOf connection: OpaquePointer) {
+  mutating func readHeaders(of connection: OpaquePointer) {
     withUnsafeMutablePointer(to: &self) { request in
       _ = MHD_get_connection_values_n(
         connection, .HEADER_KIND,
         { request, _, name, nameSize, value, valueSize in
-          request!.assumingMemoryBound(to: Request.self).pointee.take(
+          request!.assumingMemoryBound(to: Request.self).pointee.readHeader(
             UnsafeRawBufferPointer(start: name, count: nameSize),
             value: UnsafeRawBufferPointer(start: value, count: valueSize))
           return .YES
@@ -274,7 +274,7 @@ extension Request {
     }
   }
 
-  private mutating func take(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+  private mutating func readHeader(_ name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     // Most headers are none of these, so that their names are not copied.
     func isNamed(_ other: StaticString) -> Bool {
       name.count == other.utf8CodeUnitCount

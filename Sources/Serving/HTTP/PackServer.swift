@@ -57,7 +57,7 @@ package final class PackServer {
     if settings.address.isIPv6 { flags |= MHD_USE_IPv6.rawValue }
     if secrets != nil { flags |= MHD_USE_TLS.rawValue }
     let context = Unmanaged.passUnretained(service).toOpaque()
-    var options = Self.options(socket.take(), context: context, secrets: secrets)
+    var options = Self.options(socket.release(), context: context, secrets: secrets)
     let daemon = options.withUnsafeMutableBufferPointer { options in
       withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
         MHD_start_daemon_va(flags, 0, nil, nil, answerExchange, context, $0)
@@ -71,7 +71,7 @@ package final class PackServer {
     }
     self.service = service
     self.daemon = daemon
-    waker = Threads(0..<1) { _ in service.alarm.run() }
+    waker = Threads(0..<1) { _ in service.timer.run() }
   }
 
   private static func options(
@@ -99,7 +99,7 @@ package final class PackServer {
 
   /// Ends all connections and gives the port back; to be called once.
   package func stop() {
-    service.alarm.end()
+    service.timer.end()
     waker.join()
     MHD_stop_daemon(daemon)
   }
@@ -206,7 +206,7 @@ struct ListeningSocket: ~Copyable {
   deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Hands the descriptor over to whoever closes it.
-  consuming func take() -> Int32 {
+  consuming func release() -> Int32 {
     let taken = descriptor
     descriptor = -1
     return taken

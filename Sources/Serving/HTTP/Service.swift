@@ -11,7 +11,7 @@ final class Service: Sendable {
   /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself, or would not say how
   /// much of them arrived.
   let streams: Bool
-  let alarm = Alarm()
+  let timer = ConnectionTimer()
   /// Where copies of files are.
   let memory = CopyMemory()
   /// How many gauges are open.
@@ -36,7 +36,7 @@ final class Service: Sendable {
 }
 
 /// Lets connections rest until a time; one thread wakes them all.
-final class Alarm: Sendable {
+final class ConnectionTimer: Sendable {
   private struct Rest: Comparable {
     let end: Double
     let connection: UInt

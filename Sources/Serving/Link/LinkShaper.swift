@@ -24,7 +24,7 @@ package final class LinkShaper: Sendable {
   }
 
   /// Takes the link for some bytes of a stream that was ready at a time; returns when they have arrived.
-  package func take(_ count: Int, ready: Double, now: Double) -> Double {
+  package func transmit(_ count: Int, ready: Double, now: Double) -> Double {
     free.change { free in
       free = max(free, ready, now - Self.mostBehind) + Double(count) * 8 / Double(link.rate)
       return free

@@ -48,7 +48,7 @@ package struct BuiltTable {
   }
 
   /// Takes what was read, unless a build has published since: it has put other packs there, and its index counts.
-  private mutating func take(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
+  private mutating func adopt(_ draft: TableDraft, index: ServedFile, prefix: String? = nil) {
     if LiveRelease.stamp(indexPath) == index.stamp {
       table = ServedTable(draft, index: index, prefix: prefix)
     } else {
@@ -91,7 +91,7 @@ extension BuiltTable {
       draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.archive.file.size))
       try add(pack, number: number, contents: contents, to: &draft, in: folder.path)
     }
-    take(draft, index: indexFile)
+    adopt(draft, index: indexFile)
   }
 
   private mutating func add(
@@ -166,7 +166,7 @@ extension BuiltTable {
       prefixes.insert(url.prefix)
     }
     if diagnostics.hasErrors { return }
-    take(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
+    adopt(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
   }
 
   private mutating func add(
@@ -235,7 +235,7 @@ extension BuiltTable {
       try add(pack, url: downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
     }
     let prefixes = Set((downloads?.packs ?? []).map { HostedURL(text: $0.url).prefix })
-    take(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
+    adopt(draft, index: index, prefix: prefixes.count == 1 ? prefixes.first : nil)
   }
 
   private mutating func add(

@@ -121,7 +121,7 @@ extension FileOperations {
       for new in made { try syncName(ofFolder: new) }
       let new = try Successor(in: folder, isPrivate: isThere)
       try new.write(bytes)
-      let lost = isThere ? try new.takeTraits(of: path) : []
+      let lost = isThere ? try new.copyAttributes(of: path) : []
       try new.replace(path)
       try syncNames(in: folder, of: path)
       return lost
@@ -225,7 +225,7 @@ struct Successor: ~Copyable {
   }
 
   /// Takes owner, group, extended attributes, access lists among them, and mode of a file; returns what it cannot take.
-  func takeTraits(of path: String) throws(SystemError) -> [String] {
+  func copyAttributes(of path: String) throws(SystemError) -> [String] {
     var lost: [String] = []
     var old = stat()
     var new = stat()

@@ -58,7 +58,7 @@ extension UpdateReport {
   var markdown: Written<MarkdownForm> { CommentDetail.fitting(markdown) }
 
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
-    let size = ByteSize.text(told(summary.total))
+    let size = ByteSize.text(shownSize(summary.total))
     let title = summary.total.patched.map { "\(ByteSize.text($0)) by patches, \(size) by whole packs" }
     return "### App update: \(title ?? "\(size) to download")\(removedTags.warning)\n\n"
       + totalTable + boundTable(detail) + downloadTable(detail) + countLine + reached(detail)
@@ -136,7 +136,7 @@ extension UpdateReport {
   private func downloadTable(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let table = Table(
       users.prefix(detail.rows),
-      columns: [.text("a user who has") { $0.name }, .size("downloads") { told($0.download) }]
+      columns: [.text("a user who has") { $0.name }, .size("downloads") { shownSize($0.download) }]
         + (update.isPatched ? [.size("by patches") { $0.download.patched }] : [])
         + (isPacked ? [.size("uncompressed") { $0.download.byPacks }] : [])
         + [
@@ -161,7 +161,7 @@ extension UpdateReport {
       columns: [
         .tags("pack", names: TagNames(update.packs.map(\.tags)), tags: \.tags),
         .text { "\($0.status.rawValue), \(update.delivery(of: $0).title)" },
-        .text("files") { files(of: $0) }, .size("downloads", bytes: told),
+        .text("files") { files(of: $0) }, .size("downloads", bytes: shownSize),
       ] + (isPacked ? [.size("uncompressed", bytes: \.download)] : []) + [
         .size("new and changed files", bytes: \.fileBytes)
       ])
@@ -204,7 +204,7 @@ extension History {
 
   private func markdown(_ detail: CommentDetail) -> Written<MarkdownForm> {
     let remarks = splits.prefix(detail.folded)
-    let size = ByteSize.text(total.told(isPacked: isPacked))
+    let size = ByteSize.text(total.shownSize(isPacked: isPacked))
     return "### \(counted(updates.count, of: "update")): \(size) downloaded\(removedTags.warning)\n\n"
       + updateTable(detail) + packTable(detail) + fileTable(detail)
       + remarks.map { remark -> Written<MarkdownForm> in "- \(remark.message)\n" }.joined()
@@ -217,7 +217,7 @@ extension History {
       isPacked ? "" : "\nDownloads are uncompressed bytes: not every release is built.\n"
     return Table(
       summaries.prefix(detail.rows), columns: .text("update") { "\($0.old) to \($0.new)" },
-      .size("downloads") { $0.total.told(isPacked: isPacked) },
+      .size("downloads") { $0.total.shownSize(isPacked: isPacked) },
       .size("new and changed files", bytes: \.total.byFiles), .size("new contents", bytes: \.total.byContent)
     ).markdown() + .leftOut(summaries.count - detail.rows, noun: "update") + caution + "\n"
   }

@@ -49,7 +49,7 @@ extension UpdateReport {
       "new contents")
     func add(_ name: String, download: Download) {
       table.add(
-        name, ByteSize.text(told(download)), download.patched.map(ByteSize.text) ?? "",
+        name, ByteSize.text(shownSize(download)), download.patched.map(ByteSize.text) ?? "",
         isPacked ? ByteSize.text(download.byPacks) : "",
         ByteSize.text(download.byFiles), ByteSize.text(download.byContent))
     }
@@ -88,9 +88,9 @@ extension UpdateReport {
     let what =
       switch change.status {
       case .changed:
-        "\(ByteSize.text(told(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
+        "\(ByteSize.text(shownSize(change)))\(patch) downloaded again for \(ByteSize.text(change.fileBytes)) of new and "
           + "changed files"
-      case .added: "\(ByteSize.text(told(change))) downloaded"
+      case .added: "\(ByteSize.text(shownSize(change))) downloaded"
       case .removed, .unchanged: ByteSize.text(change.size)
       }
     let known = Set([change.oldVersion, change.version].compactMap(\.self)).sorted().map(String.init)
@@ -146,7 +146,7 @@ extension History {
     table.add("", "changed", "added", "removed", "download", "new and changed files", "new contents")
     let (total, isPacked) = (total, isPacked)
     func add(_ title: String, counts: [String], download: Download) {
-      let sizes = [download.told(isPacked: isPacked), download.byFiles, download.byContent]
+      let sizes = [download.shownSize(isPacked: isPacked), download.byFiles, download.byContent]
       table.add([title] + counts + sizes.map { ByteSize.text($0) })
     }
     for update in summaries {

@@ -45,7 +45,7 @@ struct SubjectReader: Sendable {
 
   func facts(ofUntagged path: String) -> UntaggedFileFacts {
     let exclusion = index.trace(path).exclude
-    let near = exclusion == nil ? NearRule.all(near: path, in: plan.manifest) : []
+    let near = exclusion == nil ? NearMiss.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
       path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
       isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
@@ -174,7 +174,7 @@ extension SubjectReader {
 }
 
 /// A rule that almost matched a file, and why it did not.
-private struct NearRule {
+private struct NearMiss {
   let rule: ResourceRule
   /// The part of a message after the rule's path.
   let reason: String
@@ -184,12 +184,12 @@ private struct NearRule {
   private static let mostNamed = 3
 
   /// The rules nearest to an unmatched path, the nearest first.
-  static func all(near path: String, in manifest: Manifest) -> [NearRule] {
+  static func all(near path: String, in manifest: Manifest) -> [NearMiss] {
     let names = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
       switch rule.pattern {
-      case .path(let path): NearRule(rule, wanted: path.components, names: names)
-      case .glob(let glob): NearRule(rule, glob: glob, names: names)
+      case .path(let path): NearMiss(rule, wanted: path.components, names: names)
+      case .glob(let glob): NearMiss(rule, glob: glob, names: names)
       }
     }
     let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }

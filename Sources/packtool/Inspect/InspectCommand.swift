@@ -66,8 +66,8 @@ extension Inspection {
 
   private func text(of patch: PatchFile) -> PlainText {
     let table = Table(
-      patch.recipe.files, columns: .text { $0.way.name }, .number { grouped($0.size) },
-      .number { $0.way == .same ? "" : "from \(grouped(patch.frameSize(of: $0)))" },
+      patch.recipe.files, columns: .text { $0.method.name }, .number { grouped($0.size) },
+      .number { $0.method == .same ? "" : "from \(grouped(patch.frameSize(of: $0)))" },
       .text { displayed(String(decoding: $0.path, as: UTF8.self)) })
     let size = patch.recipe.files.saturatingSum(patch.frameSize)
     return "patch of \(displayed(patch.recipe.pack))\n\(counted(patch.recipe.files.count, of: "file")), "
@@ -80,8 +80,8 @@ extension Inspection {
     let files = recipe.files.map { file -> JSONText in
       JSONText.fields([
         "path": String(decoding: file.path, as: UTF8.self), "size": file.size, "digest": file.digest.prefixed,
-        "as": file.way.name, "from": file.source.map(\.prefixed),
-        "frame": file.way == .same ? nil : patch.frameSize(of: file),
+        "as": file.method.name, "from": file.source.map(\.prefixed),
+        "frame": file.method == .same ? nil : patch.frameSize(of: file),
       ])
     }
     return [

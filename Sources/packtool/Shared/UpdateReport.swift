@@ -74,9 +74,9 @@ struct UpdateReport {
   /// Whether downloads are shown as packed bytes: the sizes of all archives are known.
   var isPacked: Bool { update.new.release.hasPackedSizes && summary.total.packed != nil }
 
-  func told(_ download: Download) -> Int64 { download.told(isPacked: isPacked) }
+  func shownSize(_ download: Download) -> Int64 { download.shownSize(isPacked: isPacked) }
 
-  func told(_ change: PackChange) -> Int64 {
+  func shownSize(_ change: PackChange) -> Int64 {
     isPacked ? change.packedDownload ?? change.download : change.download
   }
 
@@ -139,7 +139,7 @@ struct UpdateSummary {
 
 extension Download {
   /// The bytes shown for it: of archives, or of files where not all archives are built.
-  func told(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
+  func shownSize(isPacked: Bool) -> Int64 { isPacked ? packed ?? byPacks : byPacks }
 }
 
 // What all forms say of a history.

@@ -111,7 +111,7 @@ extension Command.SuggestOptions {
   private func proposal(
     _ loaded: LoadedScenes, plan: PackPlan, request: TagProposal.Request, session: Session
   ) throws -> ProposalReport? {
-    let way = try wayBack(to: plan.manifest.folder)
+    let path = try pathBack(to: plan.manifest.folder)
     let isShown = !shared.isQuiet && session.isLively(.error)
     let proposal = TagProposal(loaded, plan: plan, request: request) { share in
       if isShown { session.explain("\rlooking for packs: \(Int(share * 100)) %") }
@@ -119,12 +119,12 @@ extension Command.SuggestOptions {
     if isShown { session.explain("\r\(Screen.space(30))\r") }
     return proposal.map {
       ProposalReport(
-        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: way) : nil)
+        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: path) : nil)
     }
   }
 
   /// The names that lead from the folder of `--output` to that of the manifest; none if it is the same folder, or not there.
-  private func wayBack(to folder: String) throws(SystemError) -> [String] {
+  private func pathBack(to folder: String) throws(SystemError) -> [String] {
     guard let output, output != Session.standardOutput,
       try FileOperations.exists(folderPath(of: output))
     else { return [] }
@@ -132,7 +132,7 @@ extension Command.SuggestOptions {
       String(decoding: try FileOperations.realPath(of: path), as: UTF8.self).split(separator: "/").map(
         String.init)
     }
-    return way(from: folders[0], to: folders[1])
+    return relativeComponents(from: folders[0], to: folders[1])
   }
 
   /// Why no tags can be proposed for a plan; nil where they can.

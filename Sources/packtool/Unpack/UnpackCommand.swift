@@ -44,7 +44,7 @@ extension Command.UnpackOptions {
 
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     // As it was before a build that is at work in the folder, or as it is after.
-    let unpacking = try UndisturbedLook(at: argument).take { unpacking in
+    let unpacking = try ConsistentRead(at: argument).value { unpacking in
       !unpacking.diagnostics.hasErrors
     } look: {
       try Unpacking(

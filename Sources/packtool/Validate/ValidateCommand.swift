@@ -9,7 +9,7 @@ extension Command {
     var form = ResultForm.text
     var manifest = ManifestOptions()
     var scenarios: [String] = []
-    var isMending = false
+    var appliesFixes = false
     var infoPlist: String?
     var sources: [String] = []
     var sourcesPattern: RegularExpression?
@@ -28,7 +28,8 @@ extension Command {
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
         .resultForm(of: "result", into: \.form),
-        .toggle("--fix", summary: "mend what has one sure mend, after showing the change", sets: \.isMending),
+        .toggle(
+          "--fix", summary: "mend what has one sure mend, after showing the change", sets: \.appliesFixes),
         .list(
           "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
@@ -94,13 +95,13 @@ extension Command.ValidateOptions {
 
   fileprivate func validate(_ argument: String?, session: Session) throws -> Checked {
     var examined = try examine(argument, session: session)
-    if isMending {
+    if appliesFixes {
       for _ in 0..<Self.mostRounds {
         let (prepared, findings, _) = examined
-        guard let text = prepared.text, let mended = EditedText(mending: findings.diagnostics, in: text)
+        guard let text = prepared.text, let fixed = EditedText(fixing: findings.diagnostics, in: text)
         else { break }
-        try show(mended, session: session)
-        session.warn(of: try mended.write(), path: text.path)
+        try show(fixed, session: session)
+        session.warn(of: try fixed.write(), path: text.path)
         examined = try examine(argument, session: session)
       }
     }
@@ -116,11 +117,11 @@ extension Command.ValidateOptions {
   private static let mostRounds = 10
 
   /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
-  private func show(_ mended: EditedText, session: Session) throws {
+  private func show(_ fixed: EditedText, session: Session) throws {
     if form == .text {
-      try session.print(mended.diff(on: session.screen(shared)))
+      try session.print(fixed.diff(on: session.screen(shared)))
     } else {
-      session.narrate(mended.diff(on: .plain), options: shared)
+      session.narrate(fixed.diff(on: .plain), options: shared)
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
     ] as [(String, String?)])
   func `what is near is sure where nothing else is`(_ name: String, _ expected: String?) {
     let candidates = ["Castle", "Music", "Level 1", "Level 2", "cat", "car", "Castle"]
-    #expect(NearName(to: name, in: candidates)?.sureName == expected)
+    #expect(NearestName(to: name, in: candidates)?.sureName == expected)
   }
 
   @Test(arguments: ["", "y", "-x", "ab", "Boss", "Lev", "resource tags of all"])

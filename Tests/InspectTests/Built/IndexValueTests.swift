@@ -260,9 +260,9 @@ import Testing
 
   /// The number of looks at the folder, the first of which sees something by halves.
   private func looks(at path: String = "out", _ meanwhile: (ScanSite) throws -> Void) throws -> Int {
-    let look = try UndisturbedLook(at: site.folder.path(path))
+    let look = try ConsistentRead(at: site.folder.path(path))
     var count = 0
-    let seen = try look.take(isWhole: { $0 > 1 }) {
+    let seen = try look.value(isWhole: { $0 > 1 }) {
       count += 1
       if count == 1 { try meanwhile(site) }
       return count
@@ -272,9 +272,9 @@ import Testing
   }
 
   @Test func `what is whole is looked at once`() throws {
-    let look = try UndisturbedLook(at: site.folder.path("out"))
+    let look = try ConsistentRead(at: site.folder.path("out"))
     var count = 0
-    let seen = try look.take(isWhole: { _ in true }) {
+    let seen = try look.value(isWhole: { _ in true }) {
       count += 1
       try site.folder.write("out/packs/new", "")
       return count
@@ -293,18 +293,18 @@ import Testing
   }
 
   @Test func `a look that fails is taken again, and may fail`() throws {
-    let look = try UndisturbedLook(at: site.folder.path("out"))
+    let look = try ConsistentRead(at: site.folder.path("out"))
     var count = 0
     func fail() throws -> Int {
       count += 1
       throw SiteFailure(description: "\(count)")
     }
-    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
+    #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
     #expect(count == 1)
     try site.folder.write("out/packs/new", "")
-    #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
+    #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
     #expect(count == 3)
-    let error = #expect(throws: SiteFailure.self) { try look.take(isWhole: { _ in true }, look: fail) }
+    let error = #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
     #expect(error?.description == "5")
   }
 

@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func `names end where there is no more room`() {
-    let room = NameRoom()
-    let taken = (0..<10_000).prefix { _ in room.take(65_535) }.count
+    let room = NameBudget()
+    let taken = (0..<10_000).prefix { _ in room.reserve(65_535) }.count
     #expect(taken == (256 << 20) / (65_535 + 128))
   }
 

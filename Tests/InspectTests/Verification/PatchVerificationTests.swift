@@ -212,7 +212,7 @@ import Testing
   {
     let site = try PatchSite()
     _ = try site.build()
-    let other = try #require(try site.patches()[["A"]]?.files.first { $0.way == "same" }).digest
+    let other = try #require(try site.patches()[["A"]]?.files.first { $0.method == "same" }).digest
     try ForgedPatches(site).change(["A"]) { $0.change("a/changed.bin", "from", source ?? other) }
     #expect(try site.findings() == [])
     let findings = try site.findings(from: ["old"])

@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func `braces of a whole manifest stand for 100,000 patterns`() throws {
-    var room = GlobRoom()
+    var room = ExpansionBudget()
     let glob = String(repeating: "{a,b}", count: 10)
     let mistakes = try (0..<110).compactMap { _ in try room.mistake(in: glob) }
     #expect(mistakes.count == 13 && mistakes.areAll { $0.check == .invalidPath })
@@ -171,7 +171,7 @@ import Testing
       _ braces: Int, _ end: String, _ count: Int
     ) throws
   {
-    var room = GlobRoom()
+    var room = ExpansionBudget()
     let glob = String(repeating: "{a,b}", count: braces) + end
     for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try room.mistake(in: glob) } }
     #expect(try room.mistake(in: glob)?.message.names("100,000") == true)

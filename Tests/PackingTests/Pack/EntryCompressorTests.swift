@@ -103,9 +103,9 @@ import Testing
     // Some of the bytes are of 128 values: 7.97 bits of eight.
     let even = Data(Sample.noise(200_000).enumerated().map { $0 % 5 == 0 ? $1 & 127 : $1 })
     for level in [Compression.fast, .default] {
-      var grains = Grains()
-      grains.mark(Array(even).span.bytes, for: level)
-      #expect(grains.trials.isEmpty && !grains.areWorthDeflating)
+      var segments = DeflateSegments()
+      segments.mark(Array(even).span.bytes, for: level)
+      #expect(segments.trials.isEmpty && !segments.areWorthDeflating)
     }
     #expect(packed(even, .best).size <= even.count, "best tries everything")
   }

@@ -78,7 +78,7 @@ import Testing
     let files = try patch.files
     func digest(_ data: Data) -> String { sha256(Array(data)).prefixed }
     let map = digest(Sample.noise(7_000, seed: 4)), twin = digest(Sample.noise(9_000, seed: 2))
-    let ways = files.map { "\($0.path): \($0.way)" }
+    let ways = files.map { "\($0.path): \($0.method)" }
     #expect(
       ways == [
         "a/Z.txt: same", "a/a.txt: same", "a/changed.bin: patch", "a/empty now: same",
@@ -89,21 +89,21 @@ import Testing
     for file in files {
       let content = try #require(before[file.path])
       #expect(file.size == content.count && file.digest == digest(content), "\(file.path)")
-      if file.way == "same" { #expect(file.from == file.digest) }
+      if file.method == "same" { #expect(file.from == file.digest) }
     }
     #expect(files.filter { $0.path.contains("twin") }.areAll { $0.from == twin })
     #expect(files.first { $0.path.contains("maps") }?.from == map)
     let moved = try #require(try site.patches()[["C"]]?.files.first { $0.path == "c/moved.bin" })
-    #expect(moved.way == "patch" && moved.from == digest(Sample.noise(30_000, seed: 6)))
+    #expect(moved.method == "patch" && moved.from == digest(Sample.noise(30_000, seed: 6)))
     let new = try #require(try site.patches()[["D"]]?.files.first { $0.path == "d/new" })
-    #expect(new.way == "whole" && new.from == nil)
+    #expect(new.method == "whole" && new.from == nil)
   }
 
   @Test func `entries are stored one for each new contents`() throws {
     let site = try PatchSite()
     _ = try site.build()
     for (tags, patch) in try site.patches() {
-      let made = Set(try patch.files.filter { $0.way != "same" }.map { String($0.digest.dropFirst(7)) })
+      let made = Set(try patch.files.filter { $0.method != "same" }.map { String($0.digest.dropFirst(7)) })
       #expect(patch.entries.map(\.name) == ["patch.json"] + made.sorted(), "\(tags)")
       #expect(patch.entries.areAll { $0.method == 0 && $0.time == patch.entries[0].time }, "\(tags)")
     }
@@ -124,8 +124,8 @@ import Testing
     }
     for (tags, patch) in try site.patches() {
       for file in try patch.files {
-        if file.way == "same" { #expect(old[file.digest] != nil, "\(tags) \(file.path)") }
-        if file.way == "same" { continue }
+        if file.method == "same" { #expect(old[file.digest] != nil, "\(tags) \(file.path)") }
+        if file.method == "same" { continue }
         try folder.write("frame.zst", patch.content(String(file.digest.dropFirst(7))))
         var prefix: [String] = []
         if let from = file.from {
@@ -181,9 +181,9 @@ import Testing
       Sample.noise(30_000, seed: 1),
       Sample.noise(3_000, seed: 1) + Sample.noise(27_000, seed: 4), "whole"
     ),
-  ]) func `old contents are used where they help`(old: Data, new: Data, way: String) throws {
+  ]) func `old contents are used where they help`(old: Data, new: Data, method: String) throws {
     let files = try patch(of: "file", from: old, to: new).files
-    #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.way) == [way, "same"])
+    #expect(files.map(\.path) == ["a/file", "a/same"] && files.map(\.method) == [method, "same"])
   }
 
   /// Frames above a mebibyte are copied part by part.
@@ -196,7 +196,7 @@ import Testing
     site.site.rest()
     _ = try site.build()
     let patch = try #require(try site.patches()[["A", "B"]])
-    #expect(try patch.files.first { $0.path == "ab/new" }?.way == "whole")
+    #expect(try patch.files.first { $0.path == "ab/new" }?.method == "whole")
     #expect(patch.bytes.count > size)
     #expect(try site.findings(from: ["old"]).map(\.message) == [])
   }

@@ -8,21 +8,21 @@ import Testing
 
   @Test func `bytes arrive one after the other`() {
     #expect(shaper.latency == 0.25)
-    #expect(shaper.take(1000, ready: 5, now: 5) == 6)
+    #expect(shaper.transmit(1000, ready: 5, now: 5) == 6)
     // Another stream waits until the link is free.
-    #expect(shaper.take(500, ready: 5, now: 5) == 6.5)
-    #expect(shaper.take(0, ready: 5, now: 6) == 6.5)
+    #expect(shaper.transmit(500, ready: 5, now: 5) == 6.5)
+    #expect(shaper.transmit(0, ready: 5, now: 6) == 6.5)
   }
 
   @Test func `a stream that is not ready yet waits for itself`() {
-    #expect(shaper.take(1000, ready: 5, now: 4) == 6)
-    #expect(shaper.take(1000, ready: 9, now: 6) == 10)
+    #expect(shaper.transmit(1000, ready: 5, now: 4) == 6)
+    #expect(shaper.transmit(1000, ready: 9, now: 6) == 10)
   }
 
   /// A machine that was busy catches up, but not for more than a fifth of a second.
   @Test func `what is late catches up for a while`() {
-    #expect(shaper.take(1000, ready: 5, now: 5.125) == 6)
-    #expect(shaper.take(1000, ready: 6, now: 9.2) == 10)
+    #expect(shaper.transmit(1000, ready: 5, now: 5.125) == 6)
+    #expect(shaper.transmit(1000, ready: 6, now: 9.2) == 10)
   }
 
   @Test func `pieces take about a fiftieth of a second, and are not tiny`() {

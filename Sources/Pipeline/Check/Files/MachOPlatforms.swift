@@ -5,12 +5,12 @@ import System
 struct MachOPlatforms {
   private var found: Set<UInt32> = []
   /// Whether a part of it names none.
-  private var isUntold = false
+  private var isUnknown = false
 
   /// What it runs on: macOS if one part does.
   var platform: CodePlatform {
     if !found.isDisjoint(with: Self.macOS) { return .macOS }
-    return isUntold || found.isEmpty ? .untold : .otherApple
+    return isUnknown || found.isEmpty ? .untold : .otherApple
   }
 
   /// macOS, and apps for iOS on a Mac.
@@ -30,7 +30,7 @@ struct MachOPlatforms {
   init(universal read: ContentCheck.Read) throws(SystemError) {
     let header = Words(try read(0, 8))
     guard header.bytes.count == 8 else {
-      isUntold = true
+      isUnknown = true
       return
     }
     let magic: [UInt8] = Array(header.bytes[..<4])
@@ -49,12 +49,12 @@ struct MachOPlatforms {
 
   private mutating func add(at offset: Int64, read: ContentCheck.Read) throws(SystemError) {
     if offset > Self.largestOffset {
-      isUntold = true
+      isUnknown = true
       return
     }
     let header = Words(try read(offset, 32))
     guard header.bytes.count >= 28, machOMagics.contains(Array(header.bytes[..<4])) else {
-      isUntold = true
+      isUnknown = true
       return
     }
     let isBig = header.bytes[0] == 0xfe
@@ -77,7 +77,7 @@ struct MachOPlatforms {
       if step < 8 { break }
       place += step
     }
-    if !hasPlatform { isUntold = true }
+    if !hasPlatform { isUnknown = true }
   }
 }
 

@@ -36,33 +36,33 @@ package struct StreamedContent {
       isClear = false
       front.clear()
     }
-    return isClear ? nil : look(size: size).found
+    return isClear ? nil : inspection(size: size).found
   }
 
   /// Whether the head says that nothing is wrong, whatever follows.
   private var isHeadClear: Bool {
     // The size so far is the smallest that the file can have: no check gives up on it that would not on the whole file.
-    let look = look(size: Int64(front.count))
-    return look.found == nil && !look.asksForMore
+    let inspection = inspection(size: Int64(front.count))
+    return inspection.found == nil && !inspection.asksForMore
   }
 
   /// What a check says of the bytes so far.
-  private struct Look {
+  private struct Inspection {
     var found: ContentCheck?
     /// Whether it reads more than the head, so that further bytes may change what it says.
     var asksForMore = false
   }
 
-  private func look(size: Int64) -> Look {
-    var look = Look()
-    look.found = front.withSpan(from: 0) { head -> ContentCheck? in
+  private func inspection(size: Int64) -> Inspection {
+    var inspection = Inspection()
+    inspection.found = front.withSpan(from: 0) { head -> ContentCheck? in
       // The bytes are in memory, so that reading them does not fail.
       try? ContentCheck.finding(head: head, size: size) { offset, count throws(SystemError) in
-        look.asksForMore = true
+        inspection.asksForMore = true
         let start = Int(clamping: offset)
         return start >= head.count ? [] : (start..<min(head.count, start + count)).map { head[$0] }
       }
     }
-    return look
+    return inspection
   }
 }

@@ -61,7 +61,7 @@ struct IndexReader {
     if value.member("ownLimits") != nil {
       let expected = "an object with whole numbers, or null for lifted limits"
       index.ownLimits =
-        take("ownLimits", of: value, expected: expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
+        readValue("ownLimits", of: value, expected: expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
     }
     // Only a signed index has them.
     if value.member("release") != nil { readEdition(of: value, into: &index) }
@@ -107,7 +107,9 @@ struct IndexReader {
 
   private mutating func readPacks(of value: JSONValue, into index: inout PublishedIndex) {
     let expected = "an array of objects"
-    guard let elements = take("packs", of: value, expected: expected, read: { $0.elements }) else { return }
+    guard let elements = readValue("packs", of: value, expected: expected, read: { $0.elements }) else {
+      return
+    }
     for element in elements {
       if case .object = element.content {
         if let pack = readPack(element) { index.packs.append(pack) }
@@ -118,9 +120,9 @@ struct IndexReader {
   }
 
   private mutating func readPatches(of value: JSONValue, into index: inout PublishedIndex) {
-    let lists = take("patches", of: value, expected: "an array of objects") { $0.elements } ?? nil
+    let lists = readValue("patches", of: value, expected: "an array of objects") { $0.elements } ?? nil
     for element in lists.map(Array.init) ?? [] {
-      let from = take("from", of: element, expected: digestForm, read: \.digest)
+      let from = readValue("from", of: element, expected: digestForm, read: \.digest)
       guard let list = readFile(element), let from else { continue }
       if isPatchPath(list.path) {
         index.patches.append((from, list))
@@ -131,14 +133,14 @@ struct IndexReader {
   }
 
   private mutating func readEdition(of value: JSONValue, into index: inout PublishedIndex) {
-    let number = take(
+    let number = readValue(
       "release", of: value, expected: "a whole number from 1 to \(grouped(ByteSize.largestExact))"
     ) {
       $0.wholeNumber.flatMap { (1...ByteSize.largestExact).contains($0) ? $0 : nil }
     }
     var expires: String?
     if value.member("expires") != nil {
-      expires = take("expires", of: value, expected: "a time such as \"2027-01-31T00:00:00Z\"") {
+      expires = readValue("expires", of: value, expected: "a time such as \"2027-01-31T00:00:00Z\"") {
         $0.string.flatMap { UTCTime.time(of: $0) == nil ? nil : $0 }
       }
     }
@@ -158,7 +160,7 @@ struct IndexReader {
   }
 
   private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
-    let path = take("path", of: value, expected: "a path inside the folder") { value in
+    let path = readValue("path", of: value, expected: "a path inside the folder") { value in
       value.string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
     }
     let size = size(of: value)
@@ -169,7 +171,7 @@ struct IndexReader {
 
 /// Values of one type each, which are reported if missing or of another type.
 extension IndexReader {
-  private mutating func take<Value>(
+  private mutating func readValue<Value>(
     _ key: String, of object: JSONValue, expected: @autoclosure () -> String, read: (JSONValue) -> Value?
   ) -> Value? {
     guard let value = object.member(key) else {
@@ -182,11 +184,11 @@ extension IndexReader {
   }
 
   private mutating func string(_ key: String, of object: JSONValue) -> String? {
-    take(key, of: object, expected: "a string") { $0.string }
+    readValue(key, of: object, expected: "a string") { $0.string }
   }
 
   private mutating func strings(_ key: String, of object: JSONValue) -> [String]? {
-    take(key, of: object, expected: "an array of strings") { value in
+    readValue(key, of: object, expected: "an array of strings") { value in
       guard let elements = value.elements else { return nil }
       var strings: [String] = []
       strings.reserveCapacity(elements.count)
@@ -199,7 +201,7 @@ extension IndexReader {
   }
 
   private mutating func wholeNumber(_ key: String, of object: JSONValue) -> Int64? {
-    take(key, of: object, expected: "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
+    readValue(key, of: object, expected: "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
   }
 
   /// A size in bytes, at most the largest integer that every JSON reader keeps exactly.
@@ -211,20 +213,21 @@ extension IndexReader {
   }
 
   private mutating func object(_ key: String, of object: JSONValue) -> JSONValue? {
-    take(key, of: object, expected: "an object") { value in
+    readValue(key, of: object, expected: "an object") { value in
       guard case .object = value.content else { return nil }
       return value
     }
   }
 
   private mutating func delivery(of object: JSONValue) -> Delivery? {
-    take("delivery", of: object, expected: "one of \(listed(Delivery.allCases.map(\.rawValue)))") { value in
+    readValue("delivery", of: object, expected: "one of \(listed(Delivery.allCases.map(\.rawValue)))") {
+      value in
       value.string.flatMap(Delivery.init)
     }
   }
 
   private mutating func digest(of object: JSONValue) -> Digest? {
-    take("digest", of: object, expected: digestForm, read: \.digest)
+    readValue("digest", of: object, expected: digestForm, read: \.digest)
   }
 
   private mutating func reportType(of value: JSONValue, key: String, expected: @autoclosure () -> String) {

@@ -33,7 +33,7 @@ package struct PackInspection: ~Copyable {
   }
 
   /// The index of a file in the pack if its content is to be checked.
-  mutating func meet(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
+  mutating func indexToCheck(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
     guard let place = expected.place(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
       return nil
@@ -102,7 +102,7 @@ extension PackInspection {
     do throws(ArchiveError) {
       var reader = try ArchiveReader(file, format: .zip, mostBytes: .max)
       while let entry = try reader.nextEntry() {
-        current = meet(name(of: entry.name), isFile: entry.isFile)
+        current = indexToCheck(name(of: entry.name), isFile: entry.isFile)
         guard let place = current else { continue }
         checkOrder(place)
         let failure = try readFile(place) { body throws(ArchiveError) in try reader.readBlocks(body) }
@@ -190,7 +190,7 @@ extension PackInspection {
     var walk = FolderWalk(root)
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
-        guard let place = meet(entry.path, isFile: entry.status.kind == .file) else { continue }
+        guard let place = indexToCheck(entry.path, isFile: entry.status.kind == .file) else { continue }
         try readFile(place, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
         faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")

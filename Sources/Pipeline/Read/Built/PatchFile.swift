@@ -95,7 +95,7 @@ package struct PatchFile: Sendable {
 
   /// Bytes of the frame of a file; 0 for one that the device has.
   package func frameSize(of file: PatchRecipe.File) -> Int64 {
-    file.way == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
+    file.method == .same ? 0 : frames[file.digest]?.compressedSize ?? 0
   }
 
   /// What is wrong with a file that is made of its frame and old contents; nil for nothing.
@@ -168,7 +168,9 @@ extension IndexReader {
       report("the files do not stand by \"path\": \(quoted(bytes: late.path))", at: value.offset)
     }
     let sizes = Dictionary(files.map { ($0.digest, $0) }) { first, _ in first }
-    if let other = files.first(where: { sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.way != $0.way }
+    if let other = files.first(where: {
+      sizes[$0.digest]?.size != $0.size || sizes[$0.digest]?.method != $0.method
+    }
     ) {
       report("files of one digest differ in size or way: \(quoted(bytes: other.path))", at: value.offset)
     }
@@ -180,17 +182,17 @@ extension IndexReader {
     guard let path = value.member("path")?.string, PublishedPath.isInPack(path.utf8),
       let size = size(of: value),
       let digest = value.member("digest")?.digest,
-      let way = way(value.member("as")?.string, from: from, of: digest)
+      let method = method(value.member("as")?.string, from: from, of: digest)
     else {
       report(
         "a file needs \"path\", \"size\", \"digest\" and \"as\", and \"from\" where it is not whole",
         at: value.offset)
       return nil
     }
-    return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, way: way)
+    return PatchRecipe.File(path: Array(path.utf8), size: size, digest: digest, method: method)
   }
 
-  private func way(_ name: String?, from: Digest?, of digest: Digest) -> PatchRecipe.Way? {
+  private func method(_ name: String?, from: Digest?, of digest: Digest) -> PatchRecipe.Method? {
     switch (name, from) {
     case ("same", digest): .same
     case ("patch", let from?): .patch(from: from)

@@ -117,7 +117,7 @@ extension PatchSet {
 ///
 /// A build replaces several files, and removes what the old index named: who reads meanwhile may see parts of two
 /// builds. No reader keeps a build waiting but one that has met such a thing.
-package struct UndisturbedLook {
+package struct ConsistentRead {
   private let folder: String
   /// The times that change when a build publishes or removes a file, before the look.
   private let before: [FileStamp?]
@@ -130,9 +130,9 @@ package struct UndisturbedLook {
   }
 
   /// Takes a look; another one, while builds wait, where the first is not whole and a build has worked meanwhile.
-  package func take<Sight>(isWhole: (Sight) -> Bool, look: () throws -> Sight) throws -> Sight {
+  package func value<Value>(isWhole: (Value) -> Bool, look: () throws -> Value) throws -> Value {
     let first = Result { try look() }
-    if case .success(let sight) = first, isWhole(sight) { return sight }
+    if case .success(let value) = first, isWhole(value) { return value }
     guard let lock = try lock(), try Self.stamps(of: folder) != before else { return try first.get() }
     return try withExtendedLifetime(lock) { try look() }
   }

@@ -115,12 +115,12 @@ package struct CodeSearch {
   }
 
   private mutating func search(_ text: SourceText) {
-    if let pattern { return take(pattern.tags(in: text), from: text) }
+    if let pattern { return add(pattern.tags(in: text), from: text) }
     guard let language = CodeLanguage(ofFile: text.path) else { return }
     let code = CodeTokens(text, language: language)
     let requests = TagRequests(in: code)
-    take(requests.tags, from: text)
-    take(requests.named, from: text, asks: false)
+    add(requests.tags, from: text)
+    add(requests.named, from: text, asks: false)
     used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
     // A manifest names every tag, and asks for none.
@@ -136,7 +136,7 @@ package struct CodeSearch {
     }
   }
 
-  private mutating func take(_ requests: [Located<String>], from text: SourceText, asks: Bool = true) {
+  private mutating func add(_ requests: [Located<String>], from text: SourceText, asks: Bool = true) {
     var isQuoted = false
     for tag in requests {
       if tags.contains(tag.value) {

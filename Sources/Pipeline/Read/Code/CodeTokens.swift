@@ -39,7 +39,7 @@ struct CodeTokens {
       } else if byte <= 0x20 {
         position += 1
       } else if !skipComment() {
-        takeToken(byte)
+        readToken(byte)
         beginsLine = false
       }
     }
@@ -67,18 +67,18 @@ struct CodeTokens {
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
   }
 
-  private func stands(_ word: String, at place: Int) -> Bool { text.bytes[place...].starts(with: word.utf8) }
+  private func hasText(_ word: String, at place: Int) -> Bool { text.bytes[place...].starts(with: word.utf8) }
 
   /// Skips a comment; false if there is none.
   private mutating func skipComment() -> Bool {
-    if let (open, close) = language.blockComment, stands(open, at: position) {
+    if let (open, close) = language.blockComment, hasText(open, at: position) {
       position += open.utf8.count
       var depth = 1
       while position < text.bytes.count && depth > 0 {
-        if stands(close, at: position) {
+        if hasText(close, at: position) {
           depth -= 1
           position += close.utf8.count
-        } else if language.nestsComments && stands(open, at: position) {
+        } else if language.nestsComments && hasText(open, at: position) {
           depth += 1
           position += open.utf8.count
         } else {
@@ -87,18 +87,18 @@ struct CodeTokens {
       }
       return true
     }
-    guard stands(language.lineComment, at: position) else { return false }
+    guard hasText(language.lineComment, at: position) else { return false }
     position = text.bytes[position...].firstIndex(of: newline) ?? text.bytes.count
     return true
   }
 
-  private mutating func takeToken(_ byte: UInt8) {
+  private mutating func readToken(_ byte: UInt8) {
     let start = position
     if isWordByte(byte) {
       while position < text.bytes.count && isWordByte(text.bytes[position]) { position += 1 }
       add(.word, start: start, end: position)
     } else if byte == quote || (byte == apostrophe && language.hasSingleQuotes) {
-      takeString(byte)
+      readString(byte)
     } else if byte == apostrophe {
       skipCharacter()
     } else {
@@ -113,19 +113,19 @@ struct CodeTokens {
   }
 
   /// Takes a string, one of several lines where three quotes open it.
-  private mutating func takeString(_ mark: UInt8) {
+  private mutating func readString(_ mark: UInt8) {
     let bytes = text.bytes
-    let isLong = language != .json && stands("\"\"\"", at: position)
+    let isLong = language != .json && hasText("\"\"\"", at: position)
     let start = position + (isLong ? 3 : 1)
     var isTemplate = bytes[..<position].last == UInt8(ascii: "$") && language == .cSharp
     position = start
     while position < bytes.count {
       let byte = bytes[position]
-      if byte == mark, !isLong || stands("\"\"\"", at: position) { break }
+      if byte == mark, !isLong || hasText("\"\"\"", at: position) { break }
       // A string that is not closed ends with its line.
       if byte == newline && !isLong { break }
       if byte == backslash {
-        if stands("\\(", at: position) && language == .swift { isTemplate = true }
+        if hasText("\\(", at: position) && language == .swift { isTemplate = true }
         position += 1
       } else if byte == UInt8(ascii: "$") && language == .kotlin {
         isTemplate = true

@@ -41,7 +41,7 @@ struct TagRequests {
         read(arguments, of: number)
         number = max(number, arguments.upperBound - 1)
       } else if let arguments = impliedArguments(of: number) {
-        if isRequest(impliedAt: number) { read(arguments, of: number) } else { takePossible(in: arguments) }
+        if isRequest(impliedAt: number) { read(arguments, of: number) } else { addPossible(in: arguments) }
         number = max(number, arguments.upperBound - 1)
       } else if let call = TagCall.all.first(where: { code.isWord(number, word: $0.name) }) {
         read(callAt: number, as: call)
@@ -101,7 +101,7 @@ struct TagRequests {
   }
 
   /// Takes all strings of a range, and those that its names stand for, as tags that may be asked for.
-  private mutating func takePossible(in range: Range<Int>) {
+  private mutating func addPossible(in range: Range<Int>) {
     for token in code.tokens[range.clamped(to: code.tokens.indices)] {
       if token.kind == .string { possible.append(code.string(token)) }
       if token.kind == .word, taken.insert("?\(code.string(token))").inserted {
@@ -153,7 +153,7 @@ struct TagRequests {
         if names.allSatisfy(CodeTokens.isNeutral) { break }
         // What a function makes of a string is known when the app runs.
         if let call = code.argumentsOfCall(behind: end, before: arguments.upperBound) {
-          takePossible(in: call)
+          addPossible(in: call)
           number = max(number, call.upperBound - 1)
         }
         let known = names.filter { constants[$0] != nil }
@@ -180,7 +180,7 @@ struct TagRequests {
       if usesOnDemand ? !isLiteral && !call.asks : !isLiteral || !call.takesList { continue }
       let isSure = call.isUnmistakable || (usesOnDemand && !isOfURLs(callAt: number))
       if !isSure {
-        if call.asks { takePossible(in: argument) }
+        if call.asks { addPossible(in: argument) }
       } else if call.asks {
         read(argument, of: number)
       } else {

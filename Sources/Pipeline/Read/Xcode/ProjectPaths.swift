@@ -129,10 +129,10 @@ package struct ProjectPaths {
 
   private func reportCircle(_ chain: [String], at id: String) {
     let circle = chain.drop { $0 != id }
-    let way = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
+    let names = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
     project.findings.add(
-      .damagedProject, message: "groups lie within one another in a circle: \(way)",
+      .damagedProject, message: "groups lie within one another in a circle: \(names)",
       at: project.tree.offset(of: node))
   }
 }
@@ -203,8 +203,8 @@ func names(in path: String) -> [String] { path.unicodeScalars.split(separator: "
 
 /// The names that all ways begin with; none if there is no way.
 func commonFront(of ways: [[String]]) -> [String] {
-  ways.dropFirst().reduce(ways.first ?? []) { common, way in
-    Array(common.prefix(zip(common, way).prefix { $0.isSameInBytes(as: $1) }.count))
+  ways.dropFirst().reduce(ways.first ?? []) { common, names in
+    Array(common.prefix(zip(common, names).prefix { $0.isSameInBytes(as: $1) }.count))
   }
 }
 
@@ -217,7 +217,7 @@ struct ProjectPlaces {
   let folder: String
   let bounds: SettingsBounds
   /// The names on the way from the folder to the project's.
-  private let way: [String]
+  private let names: [String]
   /// The number of names on the way to the folder.
   private let depth: Int
 
@@ -226,10 +226,10 @@ struct ProjectPlaces {
     let bounds = try SettingsBounds(project: projectFolder, root: root)
     // A folder is reached from the one above it.
     depth = commonFront(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
-    way = Array(bounds.project.dropFirst(depth))
+    names = Array(bounds.project.dropFirst(depth))
     folder = joined(
       projectFolder.isEmpty ? "." : projectFolder,
-      Array(repeating: "..", count: way.count).joined(separator: "/"))
+      Array(repeating: "..", count: names.count).joined(separator: "/"))
     self.bounds = bounds
   }
 
@@ -243,7 +243,7 @@ struct ProjectPlaces {
 
   /// A path below the folder as seen from the project's folder.
   func fromProject(_ components: [String]) -> String {
-    let path = Formats.way(from: way, to: components)
+    let path = relativeComponents(from: names, to: components)
     return path.isEmpty ? "." : path.joined(separator: "/")
   }
 }

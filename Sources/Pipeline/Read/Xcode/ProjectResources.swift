@@ -146,7 +146,7 @@ extension ProjectResources {
     let top = places.names(below: root)
     var seen: Set<ByteKey> = []
     return found.compactMap { names, size in
-      let path = way(from: top, to: names).joined(separator: "/")
+      let path = relativeComponents(from: top, to: names).joined(separator: "/")
       return seen.insert(ByteKey(path)).inserted ? UntaggedFile(path: path, size: size) : nil
     }
   }

@@ -35,16 +35,16 @@ struct SettingExpansion {
   mutating func expand(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
     var rest = Text(text.unicodeScalars)
-    return take(from: &rest, until: nil)
+    return expand(from: &rest, until: nil)
   }
 
   /// Expands up to the end, or up to a colon or the closing bracket.
-  private mutating func take(from rest: inout Text, until close: UnicodeScalar?) -> String {
+  private mutating func expand(from rest: inout Text, until close: UnicodeScalar?) -> String {
     var result = ""
     while let scalar = rest.first, close == nil || (scalar != ":" && scalar != close) {
       rest.removeFirst()
       if scalar == "$" {
-        result += takeReference(from: &rest)
+        result += expandReference(from: &rest)
       } else {
         result.unicodeScalars.append(scalar)
       }
@@ -57,9 +57,9 @@ struct SettingExpansion {
   }
 
   /// Expands what follows a dollar sign.
-  private mutating func takeReference(from rest: inout Text) -> String {
+  private mutating func expandReference(from rest: inout Text) -> String {
     guard let first = rest.first else { return "$" }
-    if let close = Self.closings[first] { return takeBrackets(from: &rest, closedBy: close) }
+    if let close = Self.closings[first] { return expandBrackets(from: &rest, closedBy: close) }
     if first == "$" {
       rest.removeFirst()
       return "$"
@@ -73,7 +73,7 @@ struct SettingExpansion {
 
   private static let closings: [UnicodeScalar: UnicodeScalar] = ["(": ")", "{": "}", "[": "]"]
 
-  private mutating func takeBrackets(from rest: inout Text, closedBy close: UnicodeScalar) -> String {
+  private mutating func expandBrackets(from rest: inout Text, closedBy close: UnicodeScalar) -> String {
     let start = rest
     let unknownCount = unknown.count
     rest.removeFirst()
@@ -83,7 +83,7 @@ struct SettingExpansion {
       rest = Text()
       return ""
     }
-    let name = take(from: &rest, until: close)
+    let name = expand(from: &rest, until: close)
     var operations: [Operator] = []
     while rest.first == ":" {
       rest.removeFirst()
@@ -92,7 +92,7 @@ struct SettingExpansion {
       var replacement: String?
       if rest.first == "=" {
         rest.removeFirst()
-        replacement = take(from: &rest, until: close)
+        replacement = expand(from: &rest, until: close)
       }
       operations.append((title, replacement))
     }
@@ -282,7 +282,7 @@ extension String {
 
   /// The way to this absolute path from another.
   fileprivate func relative(to other: String) -> String {
-    let parts = way(
+    let parts = relativeComponents(
       from: other.standardized.split(separator: "/").map(String.init),
       to: standardized.split(separator: "/").map(String.init))
     return parts.isEmpty ? "." : parts.joined(separator: "/")

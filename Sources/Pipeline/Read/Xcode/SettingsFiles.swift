@@ -56,10 +56,10 @@ package struct SettingsFiles {
       let offset = start + line.offset
       switch line.value {
       case .setting(let key, let value):
-        guard take(1, at: offset) else { return }
+        guard spendLines(1, at: offset) else { return }
         settings.append((key, Located(value, at: offset)))
       case .inclusion(let path, let isOptional):
-        guard take(Self.linesOfInclusion, at: offset) else { return }
+        guard spendLines(Self.linesOfInclusion, at: offset) else { return }
         guard let included = try find(path, isOptional: isOptional, from: paths, at: offset) else { continue }
         try follow(included.file, start: included.start, paths: paths + [included.path], settings: &settings)
       }
@@ -67,7 +67,7 @@ package struct SettingsFiles {
   }
 
   /// Subtracts lines from the limit; false, with a finding the first time, if none are left.
-  private mutating func take(_ count: Int, at offset: Int) -> Bool {
+  private mutating func spendLines(_ count: Int, at offset: Int) -> Bool {
     guard linesLeft > 0 else { return false }
     linesLeft -= count
     if linesLeft > 0 { return true }
@@ -197,7 +197,7 @@ struct SettingsFile {
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty && mistakes.count < Self.mostMistakes {
-      let line = Self.takeLine(from: &rest)
+      let line = Self.readLine(from: &rest)
       guard let first = line.first, !line.startsComment else { continue }
       if first == UInt8(ascii: "#") {
         readInclusion(line)
@@ -250,7 +250,7 @@ struct SettingsFile {
     var parts: [String] = []
     while value.last == UInt8(ascii: "\\") {
       parts.append(text(value.dropLast().trimmed))
-      value = Self.takeLine(from: &rest).settingValue
+      value = Self.readLine(from: &rest).settingValue
     }
     parts.append(text(value))
     let whole = parts.filter { !$0.isEmpty }.joined(separator: " ")
@@ -258,7 +258,7 @@ struct SettingsFile {
     setsAnything = true
   }
 
-  private static func takeLine(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  private static func readLine(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let line = rest.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     rest = rest[line.endIndex...]
     rest = rest.dropFirst(rest.starts(with: "\r\n".utf8) ? 2 : 1)

@@ -161,11 +161,11 @@ package struct XcodeImporter {
     manifest.rules = folding.rules
     manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
-    take(resources, into: &manifest)
+    add(resources, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
       manifest.firstPlaces[tag.value] = tag.offset
     }
-    let isIdentified = takeIdentifier(of: resources, into: &manifest)
+    let isIdentified = setIdentifier(of: resources, into: &manifest)
     if manifest.rules.isEmpty {
       let message =
         "no resource of the target \(quoted(resources.targetName)) has a tag that can be carried; tags are read from its "
@@ -188,7 +188,7 @@ package struct XcodeImporter {
     }
   }
 
-  private mutating func take(_ resources: ProjectResources, into manifest: inout Manifest) {
+  private mutating func add(_ resources: ProjectResources, into manifest: inout Manifest) {
     manifest.initialInstallTags = resources.initialInstallTags
     manifest.prefetchTagOrder = resources.prefetchTagOrder
     manifest.packURLPrefix = urlPrefix(resources.packURLPrefix)
@@ -232,7 +232,7 @@ package struct XcodeImporter {
     findings.add(.missingResource, message: message, at: first.offset)
   }
 
-  private func takeIdentifier(of resources: ProjectResources, into manifest: inout Manifest) -> Bool {
+  private func setIdentifier(of resources: ProjectResources, into manifest: inout Manifest) -> Bool {
     guard let identifier = resources.bundleIdentifier, !identifier.value.isEmpty else {
       let state = resources.bundleIdentifier == nil ? "not set" : "empty"
       findings.add(

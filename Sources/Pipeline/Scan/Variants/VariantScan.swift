@@ -133,7 +133,7 @@ struct RuleTraits {
   /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
   private typealias Claim = (file: Int32, traits: Traits, order: Int)
 
-  private struct Spot: Hashable {
+  private struct AssetKey: Hashable {
     let tagSet: TagSets.ID
     let path: ByteKey
   }
@@ -156,7 +156,7 @@ struct RuleTraits {
     for claim in claims where claim.traits != .none { traits[claim.file] = claim.traits }
     let spots = claims.map { claim in
       let file = tree.files[Int(claim.file)]
-      return Spot(tagSet: file.tagSet, path: ByteKey(file.packPath))
+      return AssetKey(tagSet: file.tagSet, path: ByteKey(file.packPath))
     }
     let wanted = Set(claims.indices.filter { claims[$0].traits != .none }.map { spots[$0] })
     for group in inGroups(zip(spots, claims).filter { wanted.contains($0.0) }) {

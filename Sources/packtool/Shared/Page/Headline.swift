@@ -125,10 +125,10 @@ struct Headlines {
     let name = quoted(update.update.old.name)
     if total.packs == 0 { return (.fact, "The update from \(name) downloads nothing.") }
     let packs =
-      "\(ByteSize.text(update.told(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, of: "pack"))"
+      "\(ByteSize.text(update.shownSize(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, of: "pack"))"
       + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
     let worst = update.downloadedPacks.first.map {
-      " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(update.told($0))) for \(ByteSize.text($0.fileBytes)) of "
+      " The largest is \(TagNames.shortening(setNotation($0.tags))): \(ByteSize.text(update.shownSize($0))) for \(ByteSize.text($0.fileBytes)) of "
         + "new and changed files\(update.isPacked ? " (uncompressed)" : "")."
     }
     let saving = update.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }

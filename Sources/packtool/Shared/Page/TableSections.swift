@@ -141,7 +141,7 @@ extension ReportFacts {
     let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
     let download = update.map { report in
       (
-        ByteSize.text(report.told(report.summary.total)),
+        ByteSize.text(report.shownSize(report.summary.total)),
         "in \(counted(report.summary.total.packs, of: "pack"))"
       )
     }

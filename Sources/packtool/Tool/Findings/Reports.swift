@@ -119,13 +119,13 @@ extension Findings {
       text +=
         "      <failure type=\"\(check.id)\" message=\"\(first.message)\">\(quoting: errors.text())</failure>\n"
     }
-    let told =
+    let reported =
       others.text()
       + accepted.map { finding -> PlainText in
         let reason: PlainText = finding.acceptance.map { ": \($0.reason)" } ?? ""
         return "\(finding.place.path): accepted\(reason) (\(finding.message))\n"
       }.joined()
-    if !told.isEmpty { text += "      <system-out>\(quoting: told)</system-out>\n" }
+    if !reported.isEmpty { text += "      <system-out>\(quoting: reported)</system-out>\n" }
     return text + "    </testcase>\n"
   }
 }
