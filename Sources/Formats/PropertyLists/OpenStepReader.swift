@@ -76,8 +76,7 @@ package struct OpenStepReader {
   /// Moves to the next value of an array or dictionary; true at its end, which closes it.
   private mutating func endsHere(_ frame: Frame) throws(Lost) -> Bool {
     let kind = tree.records[Int(frame.node)].kind
-    let isDictionary = kind == .dictionary
-    let close = UInt8(ascii: isDictionary ? "}" : ")")
+    let close = UInt8(ascii: kind == .dictionary ? "}" : ")")
     try skipSpace()
     let isFirst = Int(frame.node) == tree.records.count - 1
     if !isFirst { try passSeparator(in: kind, close: close) }
@@ -88,11 +87,11 @@ package struct OpenStepReader {
       open.removeLast()
       return true
     }
-    if isDictionary { try readKey() }
+    if kind == .dictionary { try readKey() }
     return false
   }
 
-  /// Moves behind the separator after a value of a container.
+  /// Moves past the separator after a value of a container.
   private mutating func passSeparator(in container: PlistTree.Kind, close: UInt8) throws(Lost) {
     let isDictionary = container == .dictionary
     let separator = UInt8(ascii: isDictionary ? ";" : ",")

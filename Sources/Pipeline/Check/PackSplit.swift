@@ -50,18 +50,17 @@ package struct PackSplit {
   /// The largest files and folders, and a proposal.
   package var notes: [Diagnostic.Note] {
     let parts = firstForkedParts
+    let largestFiles = largestFiles
     let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(ByteSize.exact($0.size))" }
     var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
     let folders = largestFirst(parts.filter(\.isFolder)).prefix(Self.mostNamed)
     if !folders.isEmpty {
       notes.append(.init("the largest folders: \(folders.map(\.text).joined(separator: ", "))"))
     }
-    return notes + [proposal(of: parts)]
+    return notes + [proposal(of: parts, largestFile: largestFiles.first)]
   }
 
-  /// A few files, the largest first.
-  ///
-  /// A pack can have a million files, which are not sorted for that.
+  /// The largest files, in descending order of size; found without a sort, since a pack can have a million files.
   private var largestFiles: [File] {
     var largest: [File] = []
     for file in files {
@@ -84,8 +83,8 @@ package struct PackSplit {
     return parts
   }
 
-  private func proposal(of parts: [Part]) -> Diagnostic.Note {
-    if let file = largestFiles.first, file.size > limit {
+  private func proposal(of parts: [Part], largestFile: File?) -> Diagnostic.Note {
+    if let file = largestFile, file.size > limit {
       return .init("the file \(quoted(file.path)) is too large by itself: no tag can help; make it smaller")
     }
     var rest = size

@@ -379,7 +379,7 @@ extension ScanWorker {
       report(.invalidName, message: "the name \(quoted(bytes: bytes)) is not UTF-8", item: item)
       return nil
     }
-    // The path of a folder is looked at once, not for each of its files or for each folder below it.
+    // The path of a folder is checked once, not again for each file in it and each folder below it.
     let isFolderChecked = !item.task.state.inherited.isEmpty || item.task.number == checkedFolder
     let known = isFolderChecked ? bytes.count - item.name.count : 0
     let form = PathForm(of: path.utf8Span.span.extracting(droppingFirst: known))

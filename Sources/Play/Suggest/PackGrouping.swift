@@ -75,15 +75,15 @@ package struct PackGrouping: Sendable {
   /// Looks at pairs that are left, so that large inputs take seconds.
   private var budget = 20_000_000
 
-  /// The number of pairs that a merge begins with, however many packs there are, so that time and memory do not grow with
-  /// the square of the packs: all pairs of 100 packs.
+  /// The number of pairs that a merge compares at first: all pairs of 100 packs, and no more for more packs, so that time
+  /// and memory do not grow with the square of the packs.
   private static let mostPairs = 10_000
-  /// The least number of packs on each side of one that are looked at.
+  /// The least number of neighbours on each side that a pack is compared with.
   private static let leastWindow = 24
   /// The largest number of packs that are disturbed.
   private static let mostDisturbed = 500
 
-  /// The number of packs on each side of one, in their order by runs, that are looked at among so many.
+  /// The number of neighbours on each side, in the order by runs, that a pack among `count` is compared with.
   private static func window(among count: Int) -> Int { max(leastWindow, mostPairs / max(1, count)) }
 
   /// Joins items.
