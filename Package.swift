@@ -65,14 +65,13 @@ let package = Package(
     .target(name: "CSHA256", cSettings: [.unsafeFlags(["-O2"])]),
 
     // The graph, from the bottom up: a target sees only the targets named in its line.
-    .target(name: "CLibrary", path: "Sources/System/CLibrary", swiftSettings: strict),
     // Files, threads, signals, digests, bytes.
     .target(
-      name: "System", dependencies: ["CLibrary", "CCrypto", "CDeflate", "CLinux", "CSHA256"],
-      exclude: ["CLibrary"], swiftSettings: strict),
+      name: "System", dependencies: ["CCrypto", "CDeflate", "CLinux", "CSHA256"],
+      swiftSettings: strict),
     // Zip, tar and deflate: writing packs and reading them.
     .target(
-      name: "Archiving", dependencies: ["System", "CLibrary", "CArchive", "CDeflate", "CZlib", "CZstandard"],
+      name: "Archiving", dependencies: ["System", "CArchive", "CDeflate", "CZlib", "CZstandard"],
       swiftSettings: strict),
     // Texts with places, JSON, property lists, findings, suggestions.
     .target(name: "Formats", dependencies: ["System"], swiftSettings: safe),
@@ -95,7 +94,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System", "CLibrary", "CMicroHTTP",
+        "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System", "CMicroHTTP",
       ],
       swiftSettings: strict, plugins: ["Texts"]),
     // Commands, flags, reports and the terminal.

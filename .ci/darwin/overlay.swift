@@ -1,6 +1,6 @@
 // What Swift's own module Darwin adds to Apple's headers, as its source in the Swift project declares it
 // (stdlib/public/Platform): macros and variadic functions that no header gives to Swift.
-public import Darwin
+@_exported import Darwin
 
 public var errno: Int32 {
   get { __error().pointee }

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A POSIX extended regular expression of the C library, whose search takes at most the square of a text's length:
 /// Swift's backtracks, and nested repeats take it for ever.

@@ -1,5 +1,9 @@
 import CArchive
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 package import System
 
 /// Reads an archive of a known format front to back, through libarchive.

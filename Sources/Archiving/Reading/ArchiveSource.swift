@@ -1,5 +1,9 @@
 import CArchive
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import System
 
 /// An archive's handle with the file that it reads; libarchive's callbacks need an address that does not change.

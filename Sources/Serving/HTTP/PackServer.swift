@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import CMicroHTTP
 package import Play
 import System
@@ -221,7 +225,7 @@ struct ListeningSocket: ~Copyable {
     return withUnsafeMutableBytes(of: &name) { name in
       UnsafeMutableRawBufferPointer(rebasing: name[address.offsetInName...]).copyBytes(from: address.bytes)
       let start = name.assumingMemoryBound(to: sockaddr.self).baseAddress
-      return CLibrary.bind(descriptor, start, socklen_t(size)) == 0
+      return bindSystemCall(descriptor, address: start, size: size) == 0
     }
   }
 

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import Formats
 package import System
 import Synchronization
@@ -26,7 +30,7 @@ package final class RequestLog: Sendable {
     line.append("\n")
     let count = line.withBytes {
       $0.withUnsafeBytes { bytes in
-        retrying { CLibrary.write(descriptor, bytes.baseAddress, bytes.count) }
+        retrying { writeSystemCall(bytes, to: descriptor) }
       }
     }
     if count == line.count { return }

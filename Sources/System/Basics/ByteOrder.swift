@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// The order of texts by the bytes of their UTF-8.
 package enum ByteOrder {

@@ -1,4 +1,8 @@
-package import CLibrary
+#if canImport(Darwin)
+  package import Darwin
+#else
+  package import Glibc
+#endif
 
 /// A shared value behind a lock, with a condition to wait for changes by other threads.
 ///

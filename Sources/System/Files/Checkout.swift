@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// An absolute path without links, by its names, which may have any bytes.
 package struct RealPath: Sendable, Hashable {

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A lock on a file, which the kernel releases when the process ends, even by a crash.
 ///

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Changes to the file system by path from the current directory.
 package enum FileOperations {
@@ -44,7 +48,7 @@ package enum FileOperations {
 
   /// Renames a file, replacing any file of that name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
-    if CLibrary.rename(path, target) != 0 { throw SystemError("rename to", path: target) }
+    if renameSystemCall(path, to: target) != 0 { throw SystemError("rename to", path: target) }
   }
 
   /// Removes a file, or a folder with everything below it; a missing one is no error.
@@ -125,7 +129,7 @@ extension FileOperations {
 
   /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
-    if CLibrary.rename(path, target) == 0 { return }
+    if renameSystemCall(path, to: target) == 0 { return }
     let error = SystemError("rename to", path: target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
@@ -237,3 +241,6 @@ extension FileOperations {
 
 /// Whether an error means that the file system does not support a call, not that the call failed.
 func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ESPIPE].contains(code) }
+
+/// The system call, for a type with a method of that name.
+private func renameSystemCall(_ path: String, to target: String) -> Int32 { rename(path, target) }

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// An open folder; paths are relative to it and may have any length and any bytes.
 package final class Folder: Sendable {

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A file open for reading.
 package struct InputFile: ~Copyable, Sendable {
@@ -188,7 +192,7 @@ extension InputFile {
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       // A fifo has nothing to tell until somebody opens it for writing.
       if poll(&waiting, 1, 100) <= 0 { continue }
-      let count = block.withUnsafeMutableBytes { CLibrary.read(descriptor, $0.baseAddress, $0.count) }
+      let count = block.withUnsafeMutableBytes { readSystemCall(descriptor, into: $0) }
       if count == 0 { return bytes }
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { continue }

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A new file that is written front to back while its SHA-256 is computed.
 package struct OutputFile: ~Copyable, Sendable {

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A folder for extracted files, accessed by descriptor: no path and no link leads out of it.
 ///

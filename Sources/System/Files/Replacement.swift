@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Writing one file whose path the user has given.
 extension FileOperations {

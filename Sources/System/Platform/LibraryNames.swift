@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 // What both C libraries have under other names, or with other types.
 #if canImport(Darwin)

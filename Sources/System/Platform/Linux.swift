@@ -1,6 +1,6 @@
 #if !(canImport(Darwin) || Portable)
-  import CLibrary
   import CLinux
+  import Glibc
 
   /// Calls of Linux that save time or close a gap; `POSIX.swift` has the same interface without them.
   package enum Platform {

@@ -1,5 +1,9 @@
 #if canImport(Darwin) || Portable
-  import CLibrary
+  #if canImport(Darwin)
+    import Darwin
+  #else
+    import Glibc
+  #endif
 
   /// What other systems than Linux do in place of its own calls: the interface of `Linux.swift` by POSIX alone.
   package enum Platform {
@@ -67,7 +71,7 @@
       static func sync(_ file: Int32) -> Int32 { fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file) }
 
       static func syncFileSystem(_ file: Int32) -> Int32 {
-        CLibrary.sync()
+        syncAllFileSystems()
         return sync(file)
       }
 
@@ -78,7 +82,7 @@
       static func sync(_ file: Int32) -> Int32 { fsync(file) }
 
       static func syncFileSystem(_ file: Int32) -> Int32 {
-        CLibrary.sync()
+        syncAllFileSystems()
         return 0
       }
 

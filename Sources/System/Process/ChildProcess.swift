@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// Another program, run to its end by a shell in a folder.
 package enum ChildProcess {
@@ -66,7 +70,7 @@ package enum ChildProcess {
     var kept: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)
     while true {
-      let count = retrying { CLibrary.read(descriptor, &block, block.count) }
+      let count = retrying { block.withUnsafeMutableBytes { readSystemCall(descriptor, into: $0) } }
       if count <= 0 { break }
       kept += block[..<count]
       if kept.count > 2 * mostOutput { kept.removeFirst(kept.count - mostOutput) }

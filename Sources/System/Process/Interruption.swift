@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import Synchronization
 
 /// A request to end the process: Ctrl-C, or a signal from the caller.
@@ -59,7 +63,7 @@ package enum Interruption {
 
   /// Ends the process by the signal, so that its parent sees the cause.
   package static func end(by number: Int32) -> Never {
-    CLibrary.signal(number, SIG_DFL)
+    resetSignalHandler(of: number)
     kill(getpid(), number)
     ThisProcess.end(128 + number)
   }
@@ -74,3 +78,6 @@ extension SystemError {
   /// Whether the cause is a signal, not a failure.
   package var isInterruption: Bool { code == EINTR }
 }
+
+/// Has a signal end the process again.
+private func resetSignalHandler(of number: Int32) { signal(number, SIG_DFL) }

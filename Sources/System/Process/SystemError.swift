@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 
 /// A system call that failed: what was tried, on which file, and the kernel's error number.
 package struct SystemError: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,8 @@
-import CLibrary
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
 import Synchronization
 
 /// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.

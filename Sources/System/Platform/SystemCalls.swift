@@ -1,0 +1,25 @@
+#if canImport(Darwin)
+  package import Darwin
+#else
+  package import Glibc
+#endif
+
+// Calls of the C library under second names, for types with a method of the same name: inside such a type, `read` is
+// the method. Each returns -1 with `errno` if it fails.
+
+package func readSystemCall(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+package func writeSystemCall(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
+package func bindSystemCall(_ descriptor: Int32, address: UnsafePointer<sockaddr>?, size: Int) -> Int32 {
+  bind(descriptor, address, socklen_t(size))
+}
+
+#if canImport(Darwin) || Portable
+  /// Writes the changed files of all file systems to their disks.
+  func syncAllFileSystems() { sync() }
+#endif
