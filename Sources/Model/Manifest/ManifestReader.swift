@@ -101,10 +101,10 @@ package struct ManifestReader {
 
   /// Reports repeated tags and rules; of rules whose paths are in byte order none is there twice.
   private mutating func checkRules(of manifest: Manifest, areAscending: Bool) {
-    var seen = SeenPatterns(for: areAscending ? [] : manifest.rules)
+    var seen = SeenPatterns()
     for number in manifest.rules.indices {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
-      if !areAscending, let earlier = seen.insert(number) {
+      if !areAscending, let earlier = seen.insert(manifest.rules[number].pattern, number: number) {
         let rule = manifest.rules[number]
         let message = "a rule for \(quoted(rule.text.value)) is listed twice"
         let first = manifest.rules[earlier].text.offset
@@ -292,49 +292,22 @@ extension ManifestReader {
 }
 
 /// The patterns of rules, to find a second rule for the same files.
-struct SeenPatterns {
-  /// For each path a part of its hash in the upper half, and the number of its rule and 1 in the lower.
-  ///
-  /// A free slot is 0; the size is a power of two.
-  ///
-  /// A million paths are found in a tenth of a dictionary's time, since few texts are looked at.
-  private var slots: [UInt64]
+private struct SeenPatterns {
+  /// By the bytes of the path: two Unicode forms of one path are two paths, and equal as Swift strings.
+  private var paths: [[UInt8]: Int] = [:]
   private var globs: [Glob: Int] = [:]
-  private let rules: [ResourceRule]
-
-  init(for rules: [ResourceRule]) {
-    self.rules = rules
-    var size = 16
-    while size < 2 * rules.count { size *= 2 }
-    slots = Array(repeating: 0, count: size)
-  }
 
   /// Adds the pattern of a rule; returns the number of the first rule that has it already.
-  mutating func insert(_ number: Int) -> Int? {
-    switch rules[number].pattern {
-    case .path(let path): return insert(path.text, number: number)
+  mutating func insert(_ pattern: ResourceRule.Pattern, number: Int) -> Int? {
+    switch pattern {
+    case .path(let path):
+      let bytes = Array(path.text.utf8)
+      if let first = paths[bytes] { return first }
+      paths[bytes] = number
     case .glob(let glob):
       if let first = globs[glob] { return first }
       globs[glob] = number
-      return nil
     }
-  }
-
-  private mutating func insert(_ path: String, number: Int) -> Int? {
-    let hash = UInt64(truncatingIfNeeded: path.hashValue)
-    let upper = hash & ~UInt64(UInt32.max)
-    var place = Int(hash & UInt64(slots.count - 1))
-    while slots[place] != 0 {
-      let first = Int(slots[place] & UInt64(UInt32.max)) - 1
-      // Two Unicode forms of one path have one hash, and are two paths.
-      if slots[place] & ~UInt64(UInt32.max) == upper, case .path(let other) = rules[first].pattern,
-        other.text.isSameInBytes(as: path)
-      {
-        return first
-      }
-      place = (place + 1) & (slots.count - 1)
-    }
-    slots[place] = upper | UInt64(number + 1)
     return nil
   }
 }

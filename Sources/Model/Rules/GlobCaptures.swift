@@ -76,38 +76,14 @@ extension GlobCaptures.Branch {
 
 /// The pattern of one name, compiled to find what its wildcards match.
 private struct NameCaptures: Sendable {
-  enum Unit: Sendable {
-    case scalar(Unicode.Scalar)
-    case any
-    case member(NamePattern.CharacterClass)
-  }
-
   /// The units between the `*`.
-  private let runs: [[Unit]]
-  let wildcardCount: Int
+  private let runs: [[NamePattern.Unit]]
 
-  init(_ text: String) throws(Glob.Mistake) {
-    var runs: [[Unit]] = [[]]
-    var rest = text.unicodeScalars[...]
-    var singles = 0
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "*":
-        // Two stars side by side in a name are one.
-        rest = rest.drop { $0 == "*" }
-        runs.append([])
-      case "?":
-        runs[runs.count - 1].append(.any)
-        singles += 1
-      case "[":
-        runs[runs.count - 1].append(.member(try NamePattern.characterClass(from: &rest)))
-        singles += 1
-      default: runs[runs.count - 1].append(.scalar(scalar))
-      }
-    }
-    self.runs = runs
-    wildcardCount = runs.count - 1 + singles
+  var wildcardCount: Int {
+    runs.count - 1 + runs.joined().count { if case .scalar = $0 { false } else { true } }
   }
+
+  init(_ text: String) throws(Glob.Mistake) { runs = try NamePattern(text).runs }
 
   func matches(_ name: [Unicode.Scalar]) -> Bool { placed(in: name) != nil }
 

@@ -40,6 +40,37 @@ package struct NamePattern: Sendable, Hashable {
     self.classes = classes
   }
 
+  /// What one character or wildcard of the pattern matches.
+  enum Unit: Sendable {
+    case scalar(Unicode.Scalar)
+    /// `?`: any character.
+    case any
+    case member(CharacterClass)
+  }
+
+  /// The characters and wildcards between the `*`, of which two side by side are one.
+  var runs: [[Unit]] {
+    tokens.split(separator: Self.any, omittingEmptySubsequences: false).map { run in
+      var units: [Unit] = []
+      var bytes = run[...]
+      while let token = bytes.first {
+        switch token {
+        case Self.one: units.append(.any)
+        case Self.firstClass...: units.append(.member(classes[Int(token - Self.firstClass)]))
+        default:
+          let text = bytes.prefix { $0 < Self.any }
+          units += String(decoding: text.lazy.map { UInt8($0) }, as: UTF8.self).unicodeScalars.map {
+            .scalar($0)
+          }
+          bytes = bytes.dropFirst(text.count)
+          continue
+        }
+        bytes.removeFirst()
+      }
+      return units
+    }
+  }
+
   /// The runs of bytes that stand for themselves, each of which every name has that matches.
   package var texts: [[UInt8]] { tokens.split { $0 >= Self.any }.map { $0.map { UInt8($0) } } }
 
@@ -54,7 +85,7 @@ package struct NamePattern: Sendable, Hashable {
   }
 
   /// Reads a class up to its closing bracket; one right after the opening bracket is a plain character.
-  static func characterClass(
+  private static func characterClass(
     from rest: inout Substring.UnicodeScalarView
   ) throws(Glob.Mistake) -> CharacterClass {
     let isNegated = rest.first == "!" || rest.first == "^"

@@ -127,7 +127,6 @@ extension Command.PlanOptions {
       case .json: try session.print(Output(plan.json))
       case .markdown: try session.print(markdown: plan.markdown)
       case .csv: try session.print(Output(plan.csv))
-      case .mermaid: try session.print(Output(plan.mermaid))
       case .thinningReport: try session.print(plan.slices?.thinningReport ?? "")
       }
     } else if form == .json {

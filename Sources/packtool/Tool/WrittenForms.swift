@@ -41,19 +41,6 @@ enum CSVForm: PrintedForm {
   }
 }
 
-enum MermaidForm: PrintedForm {
-  /// A text inside quotes of Mermaid, whose entities are numbers behind a number sign.
-  static func escaped(_ text: String) -> String {
-    harmless(text).unicodeScalars.map { scalar in
-      switch scalar {
-      case " ", "a"..."z", "A"..."Z", "0"..."9", "+", "-", "_", ".", ",", "(", ")": String(scalar)
-      case _ where scalar.isASCII: "#\(scalar.value);"
-      default: String(scalar)
-      }
-    }.joined()
-  }
-}
-
 func displayed(_ name: String) -> String { escaped(name) }
 
 /// A command line to copy from a terminal.
@@ -125,7 +112,6 @@ enum ResultForm: String, CaseIterable, Sendable {
   case json
   case markdown
   case csv
-  case mermaid
   /// The text that Xcode writes about the sizes of an app's variants.
   case thinningReport = "thinning-report"
 }
@@ -135,7 +121,7 @@ extension ResultForm {
   var destinations: [Destination] {
     switch self {
     case .json, .thinningReport: [Destination(flag: "--format", path: Session.standardOutput)]
-    case .text, .markdown, .csv, .mermaid: []
+    case .text, .markdown, .csv: []
     }
   }
 }

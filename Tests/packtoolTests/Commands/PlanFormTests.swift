@@ -76,15 +76,6 @@ import Testing
       "\(run.errors)")
   }
 
-  @Test func `mermaid has tags and packs`() throws {
-    let folder = try folder()
-    let output = runTool("plan", folder.path, "--format", "mermaid").output
-    #expect(output.hasPrefix("flowchart LR\n  subgraph initialInstall[\"initial install: 50 bytes\"]\n"))
-    #expect(output.contains("[\"Attic + Zoo<br/>4.00 kB\"]"))
-    #expect(output.contains("([\"#61;SUM(A1)#34;#124;#60;b#62;\"])"))
-    #expect(output.matches(of: /t\d+ --> p\d+/).count == 6)
-  }
-
   @Test func `screens get bars colours and their width`() throws {
     let folder = try folder()
     let tags = (0..<12).map { "\"Some words of tag \($0)\"" }.joined(separator: ", ")
