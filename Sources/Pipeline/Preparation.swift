@@ -141,18 +141,19 @@ package struct Preparation: Sendable {
       scanDiagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
       return
     }
-    let (manifest, tree, openRoot, found) = try timings.measure(.scan) { () throws(SystemError) in
+    let scanned = try timings.measure(.scan) { () throws(SystemError) in
       try Self.scan(read, request: request, leavingOut: output)
     }
+    let manifest = scanned.manifest
     self.manifest = manifest
-    let merged = timings.measure(.plan) { tree?.merging(by: manifest) }
+    let merged = timings.measure(.plan) { scanned.tree?.merging(by: manifest) }
     let plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
     self.plan = plan
     slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
     let hasVariants = plan?.tree.variants.isEmpty == false
     devices = request.device.map { [$0] } ?? manifest.deviceClasses(hasVariants: hasVariants)
-    root = openRoot
-    scanDiagnostics = reading.findings + found + (merged?.1 ?? [])
+    root = scanned.root
+    scanDiagnostics = reading.findings + scanned.findings + (merged?.1 ?? [])
     if request.inspector == .preparation {
       contentDiagnostics = try timings.measure(.check) { () throws(SystemError) in
         try contentFindings(jobs: request.jobs)
@@ -160,19 +161,31 @@ package struct Preparation: Sendable {
     }
   }
 
-  /// The manifest as its files are spelled, these and the variants among them, the open root folder, and all findings.
+  /// What a scan has found.
+  private struct Scanned {
+    /// The manifest, with paths as the files are spelled.
+    let manifest: Manifest
+    /// The files with the variants among them; nil if they could not be scanned.
+    let tree: AssetTree?
+    /// The open root folder.
+    let root: Folder?
+    let findings: [Diagnostic]
+  }
+
+  /// Scans the files of a manifest, and finds the variants among them.
   private static func scan(
     _ manifest: Manifest, request: Request, leavingOut output: FileIdentity?
-  ) throws(SystemError) -> (Manifest, AssetTree?, Folder?, [Diagnostic]) {
+  ) throws(SystemError) -> Scanned {
     let scan = try AssetScan(
       of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
       listsUntagged: request.listsUntagged || manifest.untagged != .allow)
     guard var tree = scan.tree, let root = scan.root else {
-      return (scan.manifest, nil, scan.root, scan.diagnostics)
+      return Scanned(manifest: scan.manifest, tree: nil, root: scan.root, findings: scan.diagnostics)
     }
     let variants = try VariantScan(of: tree, manifest: scan.manifest, root: root, jobs: request.jobs)
     tree.variants = variants.variants
-    return (scan.manifest, tree, root, scan.diagnostics + variants.diagnostics)
+    return Scanned(
+      manifest: scan.manifest, tree: tree, root: root, findings: scan.diagnostics + variants.diagnostics)
   }
 
   /// What the checks of the plan find without looking into files; nothing without a plan.

@@ -284,11 +284,10 @@ struct BackgroundAssetsLayout: PackLayout {
       PublishedNames.downloadManifest,
       packs: plan.packs.map { pack in
         let entry = ledger.packs[id(of: pack)]
-        return (
-          id(of: pack), choice.url(ofPack: id(of: pack)), entry?.version ?? 0,
-          entry?.downloadSize ?? pack.size,
-          policy(of: pack, in: plan).json, entry?.userInfo
-        )
+        return DownloadManifest.Pack(
+          id: id(of: pack), url: choice.url(ofPack: id(of: pack)), version: entry?.version ?? 0,
+          downloadSize: entry?.downloadSize ?? pack.size, policy: policy(of: pack, in: plan).json,
+          userInfo: entry?.userInfo)
       })
   }
 

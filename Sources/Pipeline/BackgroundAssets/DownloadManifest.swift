@@ -4,10 +4,28 @@ package import System
 
 /// Models the download manifest of packs on a server of one's own, which devices fetch from `BAManifestURL`.
 package struct DownloadManifest: Sendable {
-  /// One pack that devices may download: its size is that of the archive in bytes, its policy as it is written.
-  package typealias Pack = (
-    id: String, url: String, version: Int64, downloadSize: Int64, policy: JSONText, userInfo: JSONText?
-  )
+  /// One pack that devices can download.
+  package struct Pack: Sendable {
+    package let id: String
+    package let url: String
+    package let version: Int64
+    /// The size of the archive in bytes.
+    package let downloadSize: Int64
+    /// The value of `downloadPolicy`, as the file has it.
+    package let policy: JSONText
+    package let userInfo: JSONText?
+
+    package init(
+      id: String, url: String, version: Int64, downloadSize: Int64, policy: JSONText, userInfo: JSONText?
+    ) {
+      self.id = id
+      self.url = url
+      self.version = version
+      self.downloadSize = downloadSize
+      self.policy = policy
+      self.userInfo = userInfo
+    }
+  }
 
   package let path: String
   package private(set) var packs: [Pack] = []
@@ -53,7 +71,10 @@ package struct DownloadManifest: Sendable {
       }
       if !first.insert(id).inserted { report("the pack \(quoted(id)) is listed twice", at: place) }
       let policy = element.member("downloadPolicy").map(JSONText.read) ?? .null
-      packs.append((id, url, version, size, policy, element.member("userInfo").map(JSONText.read)))
+      packs.append(
+        Pack(
+          id: id, url: url, version: version, downloadSize: size, policy: policy,
+          userInfo: element.member("userInfo").map(JSONText.read)))
     }
   }
 

@@ -23,8 +23,20 @@ package struct BudgetFindings: Sendable {
     return text.place(at: offset)
   }
 
-  /// A pack with its size, and the notes on it where it exceeds a budget of so many bytes.
-  package typealias WeighedPack = (tags: [String], size: Int64, notes: (Int64) -> [Diagnostic.Note])
+  /// A pack whose size is compared with budgets.
+  package struct WeighedPack {
+    package let tags: [String]
+    /// The size in bytes.
+    package let size: Int64
+    /// Returns the notes of a finding on the pack, for the budget in bytes that it exceeds.
+    package let notes: (_ budget: Int64) -> [Diagnostic.Note]
+
+    package init(tags: [String], size: Int64, notes: @escaping (_ budget: Int64) -> [Diagnostic.Note]) {
+      self.tags = tags
+      self.size = size
+      self.notes = notes
+    }
+  }
 
   /// The tags of a name in the order of packs.
   private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
@@ -58,7 +70,7 @@ extension PackCheck {
     let text = input.manifest.text
     return BudgetFindings(input.manifest.budgets, text: text, path: text.path).findings(
       on: input.release.packs.enumerated().map { number, pack in
-        (pack.tags, pack.size, { input.split(number, $0) })
+        BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) { input.split(number, $0) }
       })
   }
 }

@@ -52,17 +52,23 @@ extension LimitMeasure {
       var worst = 0
       for slice in lists.indices where lists[slice][number].size > lists[worst][number].size { worst = slice }
       let over = lists.indices.filter { lists[$0][number].isOver }
-      let classes = (
+      let classes = DeviceCount(
         worst: input.slices[worst].devices.first?.name ?? "",
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
-        all: input.slices.reduce(0) { $0 + $1.devices.count }
-      )
+        all: input.slices.reduce(0) { $0 + $1.devices.count })
       return lists[worst][number].findings(on: classes, beside: exceeded[worst])
     }
   }
 
-  /// How many classes of devices a finding is about: a class with the largest size, those above the limit, and all.
-  private typealias DeviceCount = (worst: String, over: Int, all: Int)
+  /// How many device classes a finding is about.
+  private struct DeviceCount {
+    /// The name of a device class with the largest size.
+    let worst: String
+    /// The number of device classes above the limit.
+    let over: Int
+    /// The number of all device classes.
+    let all: Int
+  }
 
   /// Whether the size is above one reading of the limit.
   private var isOver: Bool { size > limit.doubtful }

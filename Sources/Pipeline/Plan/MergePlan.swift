@@ -7,8 +7,20 @@ import System
 /// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
 /// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
 package struct MergePlan: Sendable {
-  /// A pack as far as joining needs it: its tags, sorted as Swift strings, and its bytes; no two have the same tags.
-  package typealias Pack = (tags: [String], size: Int64, delivery: Delivery)
+  /// A pack to be combined with others; no two have the same tags.
+  package struct Pack: Sendable {
+    /// The tags, sorted as Swift strings.
+    package let tags: [String]
+    /// The size in bytes.
+    package let size: Int64
+    package let delivery: Delivery
+
+    package init(tags: [String], size: Int64, delivery: Delivery) {
+      self.tags = tags
+      self.size = size
+      self.delivery = delivery
+    }
+  }
 
   /// One step, after which there is one pack less.
   package struct Step: Sendable {
@@ -51,7 +63,7 @@ package struct MergePlan: Sendable {
 extension MergePlan {
   /// Joins the packs of a plan.
   package init(of plan: PackPlan, most: Int) {
-    self.init(of: plan.packs.map { ($0.tags, $0.size, $0.delivery) }, most: most)
+    self.init(of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
   }
 }
 
@@ -267,6 +279,14 @@ private func product(_ size: Int64, count: Int) -> Int64 {
   return overflows ? .max : product
 }
 
+/// A pack of a tree that can be combined with others.
+private struct TreePack {
+  let set: TagSets.ID
+  /// The tags, joined with `+`.
+  let name: String
+  let pack: MergePlan.Pack
+}
+
 extension AssetTree {
   /// The tree with the tag sets of a manifest's groups joined: files of one group get the tags of all.
   ///
@@ -294,13 +314,14 @@ extension AssetTree {
   }
 
   /// The packs of the tree with the ids of their tag sets.
-  private func mergePacks(of manifest: Manifest) -> [(set: TagSets.ID, name: String, pack: MergePlan.Pack)] {
+  private func mergePacks(of manifest: Manifest) -> [TreePack] {
     let order = DeliveryOrder(of: manifest)
     var sizes: [TagSets.ID: Int64] = [:]
     for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
     return sizes.sorted { $0.key < $1.key }.map { set, size in
       let tags = tagSets.tags(of: set)
-      return (set, tags.joined(separator: "+"), (tags, size, order.delivery(of: tags)))
+      let pack = MergePlan.Pack(tags: tags, size: size, delivery: order.delivery(of: tags))
+      return TreePack(set: set, name: tags.joined(separator: "+"), pack: pack)
     }
   }
 

@@ -4,8 +4,18 @@ import Synchronization
 
 /// Counts the bytes of assets that a run reads and hashes, on any thread.
 package final class AssetReads: Sendable {
-  /// Bytes so far, and how many of them had their SHA-256 computed.
-  package typealias Count = (read: Int64, hashed: Int64)
+  /// Numbers of bytes.
+  package struct Count: Sendable, Equatable {
+    /// The bytes that were read.
+    package let read: Int64
+    /// The bytes whose SHA-256 was computed.
+    package let hashed: Int64
+
+    package init(read: Int64, hashed: Int64) {
+      self.read = read
+      self.hashed = hashed
+    }
+  }
 
   // Atomic, not behind a lock: every thread adds to them for each file.
   private let read = Atomic<Int64>(0)
@@ -15,7 +25,7 @@ package final class AssetReads: Sendable {
 
   /// The bytes so far.
   package var count: Count {
-    (read.load(ordering: .relaxed), hashed.load(ordering: .relaxed))
+    Count(read: read.load(ordering: .relaxed), hashed: hashed.load(ordering: .relaxed))
   }
 
   /// Adds bytes that were read.

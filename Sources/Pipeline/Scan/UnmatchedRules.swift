@@ -38,8 +38,12 @@ struct UnmatchedRules {
     }
   }
 
-  /// Why a rule matches nothing, and what was surely meant in its place.
-  private typealias Reason = (message: String, meant: String?)
+  /// Why a rule matches nothing.
+  private struct Reason {
+    let message: String
+    /// The text that was surely intended instead of the rule's; nil if that is not known.
+    let meant: String?
+  }
 
   /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
   private func fix(of rule: ResourceRule, meant: String?, taken: inout Set<String>) -> TextEdit? {
@@ -48,7 +52,8 @@ struct UnmatchedRules {
   }
 
   private func reason(_ rule: ResourceRule, hint: GlobGuess.Hint?) -> Reason {
-    ("the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", hint?.meant)
+    Reason(
+      message: "the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", meant: hint?.meant)
   }
 
   private func hint(for glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
@@ -112,29 +117,35 @@ struct UnmatchedRules {
       if hasWildcard(rule.text.value) {
         // A glob for a folder would only be the next mistake.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
-        return ("\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.meant ?? rule.text.value))", nil)
+        return Reason(
+          message: "\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.meant ?? rule.text.value))",
+          meant: nil)
       }
       if let below = paths.belowRepeatedRoot(path) {
         let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
-        return (message, below)
+        return Reason(message: message, meant: below)
       }
       let near = guesses ? paths.nearName(of: path) : nil
-      return ("\(name) does not exist\(near?.hint ?? "")", near?.meant)
+      return Reason(message: "\(name) does not exist\(near?.hint ?? "")", meant: near?.meant)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
-      return ("\(name) is never packed, for \(quoted(exclusion)) is excluded", nil)
+      return Reason(message: "\(name) is never packed, for \(quoted(exclusion)) is excluded", meant: nil)
     }
     if guesses, let near = paths.nearName(of: path), let named = near.path {
-      return ("\(name) is named \(quoted(named)) here, and names are compared byte by byte", near.meant)
+      return Reason(
+        message: "\(name) is named \(quoted(named)) here, and names are compared byte by byte",
+        meant: near.meant)
     }
-    if status.kind != .folder { return ("\(name) is never packed: it is excluded", nil) }
+    if status.kind != .folder {
+      return Reason(message: "\(name) is never packed: it is excluded", meant: nil)
+    }
     let excluded = guesses ? excludedFile(below: path) : nil
     let reason = excluded.map {
       ": files in it, such as \(quoted($0.path)), are excluded by \(quoted($0.exclude))"
     }
-    return ("the folder \(name) holds no file to pack\(reason ?? "")", nil)
+    return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", meant: nil)
   }
 
   /// The first file below a folder that an exclude leaves out; nil if there is none among the first entries.

@@ -77,28 +77,39 @@ package struct RequestLogReader: Sendable {
   private mutating func read(_ line: [UInt8], at offset: Int) {
     if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return }
     let (value, mistakes) = JSONReader.read(SourceText(path: path, bytes: line))
-    guard mistakes.isEmpty, let value, let download = Self.download(in: value) else {
+    guard mistakes.isEmpty, let value, let entry = Entry(value) else {
       let message = "\(quoted(bytes: line.prefix(80))) is no line of a log of \"packtool serve\""
       return found.add(
         Diagnostic(
           .logSyntax, message: message, at: text?.place(at: offset) ?? Place(path), severity: .warning))
     }
-    if let download { downloads.append(download) }
+    if case .download(let download) = entry { downloads.append(download) }
   }
 
-  /// The download that a line tells of, nil within where no bytes of a pack were sent; nil for another value.
-  private static func download(in value: JSONValue) -> Download?? {
-    let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, digits: 6) }
-    guard let (seconds, fraction) = time, seconds >= 0,
-      let bytes = value.member("bytes")?.wholeNumber,
-      case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
-      duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
-      tags.allSatisfy({ $0 != nil })
-    else { return nil }
-    guard let pack = value.member("pack")?.string, bytes > 0 else { return .some(nil) }
-    return Download(
-      pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: seconds * 1_000_000 + fraction,
-      measured: Int64(duration * 1000))
+  /// What a line of a log reports.
+  private enum Entry {
+    case download(Download)
+    /// An answer without bytes of a pack.
+    case other
+
+    /// The entry of a line; nil if the value is not a line of a log.
+    init?(_ value: JSONValue) {
+      let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, digits: 6) }
+      guard let (seconds, fraction) = time, seconds >= 0,
+        let bytes = value.member("bytes")?.wholeNumber,
+        case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
+        duration >= 0, duration < 1e12, let tags = value.member("tags")?.elements?.map(\.string),
+        tags.allSatisfy({ $0 != nil })
+      else { return nil }
+      guard let pack = value.member("pack")?.string, bytes > 0 else {
+        self = .other
+        return
+      }
+      self = .download(
+        Download(
+          pack: pack, tags: tags.compactMap(\.self), bytes: bytes, began: seconds * 1_000_000 + fraction,
+          measured: Int64(duration * 1000)))
+    }
   }
 }
 

@@ -17,22 +17,36 @@ package struct ScenarioPlay: Sendable {
   package private(set) var updates: [String: SimulatedRelease] = [:]
   private let text: SourceText
 
-  /// Plays what a reader has read on a release, where it could be read; `link` takes the place of the scenario's, and of
+  /// The network at the start of a scenario.
+  package enum Network: Sendable {
+    case offline
+    case link(NetworkLink)
+
+    /// The link; nil without a network.
+    package var link: NetworkLink? {
+      switch self {
+      case .offline: nil
+      case .link(let link): link
+      }
+    }
+  }
+
+  /// Plays what a reader has read on a release, where it could be read; `network` replaces that of the scenario, and of
   /// its updates only what `device` gets counts.
   ///
   /// - Throws: where the machine fails.
   package init?(
-    _ reader: ScenarioReader, on start: SimulatedReleaseReader, link: NetworkLink?? = nil,
+    _ reader: ScenarioReader, on start: SimulatedReleaseReader, network: Network? = nil,
     rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
     guard var scenario = reader.scenario ?? reader.refused, let text = reader.text, start.release != nil
     else { return nil }
-    if let link { scenario.link = link }
+    if let network { scenario.link = network.link }
     scenario.rules = rules
     self.scenario = scenario
     self.text = text
-    if reader.scenario != nil && !reader.hasLink && link == nil {
+    if reader.scenario != nil && !reader.hasLink && network == nil {
       let message = "the key \"link\" is missing, and no --link is given"
       diagnostics = [Diagnostic(.missingKey, message: message, at: text.place(at: 0))]
       return

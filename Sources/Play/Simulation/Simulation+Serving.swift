@@ -29,7 +29,12 @@ struct Service {
 }
 
 extension Simulation {
-  private typealias Wanted = (pack: Int?, isForRequest: Bool)
+  /// A transfer that is wanted.
+  private struct WantedTransfer {
+    /// The pack by its number; nil for the app.
+    let pack: Int?
+    let isForRequest: Bool
+  }
 
   /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
   mutating func reschedule() {
@@ -39,28 +44,28 @@ extension Simulation {
     for service in services where !wanted.contains(where: { $0.pack == service.pack }) {
       leave(service.pack)
     }
-    for (pack, isForRequest) in wanted where !services.contains(where: { $0.pack == pack }) {
-      start(pack, isForRequest: isForRequest)
-    }
+    for transfer in wanted where !services.contains(where: { $0.pack == transfer.pack }) { start(transfer) }
   }
 
   /// The first of what is wanted and not stored, and whether a request wants it.
-  private mutating func firstWanted() -> [Wanted] {
+  private mutating func firstWanted() -> [WantedTransfer] {
     if install != nil {
       let items = firstOfInstall()
-      if !items.isEmpty { return items.map { ($0, false) } }
+      if !items.isEmpty { return items.map { WantedTransfer(pack: $0, isForRequest: false) } }
       install = nil
       result.summary.installed = now
       prefetch = inBackground(release.prefetch)[...]
     }
     let found = firstWantedByRequests()
-    if !found.isEmpty { return found.map { ($0, true) } }
+    if !found.isEmpty { return found.map { WantedTransfer(pack: $0, isForRequest: true) } }
     while let pack = prefetch.first, packs[pack].isStored || packs[pack].wasPurged { prefetch.removeFirst() }
-    var chosen: [Wanted] = []
+    var chosen: [WantedTransfer] = []
     for pack in prefetch {
       if chosen.count >= scenario.connections { break }
       looks += 1
-      if !packs[pack].isStored && !packs[pack].wasPurged { chosen.append((pack, false)) }
+      if !packs[pack].isStored && !packs[pack].wasPurged {
+        chosen.append(WantedTransfer(pack: pack, isForRequest: false))
+      }
     }
     return chosen
   }
@@ -120,13 +125,13 @@ extension Simulation {
   }
 
   /// Reserves space for what is to be served; false where one had to be given up.
-  private mutating func reserveRoom(for wanted: [Wanted]) -> Bool {
-    for (pack, isForRequest) in wanted {
-      guard let pack, packs[pack].reserved == nil else { continue }
+  private mutating func reserveRoom(for wanted: [WantedTransfer]) -> Bool {
+    for transfer in wanted {
+      guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
       // For a request all is purged that may be.
-      let room = isForRequest && scenario.rules.purges ? free + purgeable : free
+      let room = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
       guard release.size(pack) <= room else {
-        passOver(pack, isForRequest: isForRequest)
+        if transfer.isForRequest { closeRequests(for: pack) } else { prefetch.removeAll { $0 == pack } }
         return false
       }
       let size = release.size(pack)
@@ -140,22 +145,21 @@ extension Simulation {
     return true
   }
 
-  private mutating func passOver(_ pack: Int, isForRequest: Bool) {
-    if isForRequest {
-      for request in packs[pack].waiters { close(Int(request), error: .outOfSpace) }
-    } else {
-      prefetch.removeAll { $0 == pack }
-    }
+  /// Closes the requests that wait for a pack, which does not fit.
+  private mutating func closeRequests(for pack: Int) {
+    for request in packs[pack].waiters { close(Int(request), error: .outOfSpace) }
   }
 
-  private mutating func start(_ pack: Int?, isForRequest: Bool) {
+  private mutating func start(_ transfer: WantedTransfer) {
     var bytes = install?.appSize ?? 0
-    if let pack {
+    if let pack = transfer.pack {
       bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
       note(.downloading, pack: pack)
     }
     services.append(
-      Service(pack, isForRequest: isForRequest, start: now, bytes: bytes, latency: link?.latency ?? 0))
+      Service(
+        transfer.pack, isForRequest: transfer.isForRequest, start: now, bytes: bytes,
+        latency: link?.latency ?? 0))
   }
 
   /// Notes what becomes of a pack in the step that is done.

@@ -191,7 +191,12 @@ package struct TagProposal: Sendable {
     package init(links: [NetworkLink]) { self.links = links }
   }
 
-  private typealias Lesson = (runs: LoadedScenes, classes: FileClasses, price: PackGrouping.Price)
+  /// Runs to learn from, with what packs for them are made of.
+  private struct TrainingSet {
+    let runs: LoadedScenes
+    let classes: FileClasses
+    let price: PackGrouping.Price
+  }
 
   package let learned: LoadedScenes
   package let heldOut: LoadedScenes
@@ -215,20 +220,21 @@ package struct TagProposal: Sendable {
     alone.request.jobs = 1
     // How few packs are too few is seen on a part of the runs to learn from.
     let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
-    let lessons = onThreads(request.jobs, each: [first, learned]) { runs -> Lesson in
+    let trainings = onThreads(request.jobs, each: [first, learned]) { runs -> TrainingSet in
       let classes = FileClasses(runs, plan: plan, changes: request.changes)
-      return (runs, classes, PackGrouping.Price(runs, plan: plan, request: request))
+      return TrainingSet(
+        runs: runs, classes: classes, price: PackGrouping.Price(runs, plan: plan, request: request))
     }
-    let tries = Self.packPrices.map { (lesson: lessons[0], perPack: $0) } + [(lessons[1], nil)]
+    let tries = Self.packPrices.map { (training: trainings[0], perPack: $0) } + [(trainings[1], nil)]
     let done = Atomic(0)
-    let tried = onThreads(request.jobs, each: tries) { [alone] lesson, perPack in
+    let tried = onThreads(request.jobs, each: tries) { [alone] training, perPack in
       let tagging = Self.tagging(
-        "exact sets", lesson: lesson, plan: plan, perPack: perPack, seed: request.seed)
+        "exact sets", training: training, plan: plan, perPack: perPack, seed: request.seed)
       progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
-      return alone.withLists(tagging, learned: lesson.runs)
+      return alone.withLists(tagging, learned: training.runs)
     }
     let waits = tried.dropLast().map { tagging -> Int64 in
-      if tagging.sets.count > lessons[0].price.mostPacks { return .max }
+      if tagging.sets.count > trainings[0].price.mostPacks { return .max }
       return playback.result(of: tagging, runs: second.runs)?.mean ?? .max
     }
     let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
@@ -236,7 +242,8 @@ package struct TagProposal: Sendable {
     let rows: [@Sendable () -> Tagging] = [
       {
         Self.tagging(
-          "proposal", lesson: lessons[1], plan: plan, perPack: Self.packPrices[least], seed: request.seed)
+          "proposal", training: trainings[1], plan: plan, perPack: Self.packPrices[least],
+          seed: request.seed)
       },
       {
         Tagging("folders", plan: plan, sceneCount: count) { path in
@@ -248,7 +255,7 @@ package struct TagProposal: Sendable {
     var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned: learned) }
     let exact = tried[tries.count - 1]
     let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
-    var price = lessons[1].price
+    var price = trainings[1].price
     price.pack = Self.packPrices[least] ?? 0
     // Packs that others wait longer for are not joined, unless there would be too many.
     if ends[0] < ends[1], exact.sets.count <= price.mostPacks {
@@ -257,7 +264,7 @@ package struct TagProposal: Sendable {
       price.pack = 0
     }
     (self.learned, self.heldOut, self.price) = (learned, heldOut, price)
-    classes = lessons[1].classes
+    classes = trainings[1].classes
     tagging = made[0]
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
@@ -275,15 +282,15 @@ package struct TagProposal: Sendable {
   }
 
   private static func tagging(
-    _ name: String, lesson: Lesson, plan: PackPlan, perPack: Double?, seed: UInt64
+    _ name: String, training: TrainingSet, plan: PackPlan, perPack: Double?, seed: UInt64
   ) -> Tagging {
-    var price = lesson.price
+    var price = training.price
     price.pack = perPack ?? 0
-    let items = lesson.classes.classes.map(\.item)
+    let items = training.classes.classes.map(\.item)
     let groups =
       perPack == nil
       ? items.indices.map { [$0] } : PackGrouping(of: items, price: price, seed: seed).groups
-    return Tagging(name, classes: lesson.classes, groups: groups, of: plan)
+    return Tagging(name, classes: training.classes, groups: groups, of: plan)
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.

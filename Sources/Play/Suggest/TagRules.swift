@@ -8,7 +8,12 @@ package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
   private static let longestGlob = 90
 
-  private typealias Part = (name: String, isFolder: Bool, tags: [String])
+  /// A file or folder whose files all have the same tags.
+  private struct Part {
+    let name: String
+    let isFolder: Bool
+    let tags: [String]
+  }
 
   /// The rules for files in byte order of their paths, among which those without tags get none.
   package init(_ files: [(path: String, tags: [String])]) {
@@ -35,7 +40,7 @@ package struct TagRules {
       let members = isFolder ? rest.prefix { $0.path.hasPrefix(start) } : rest.prefix(1)
       rest = rest[members.endIndex...]
       if let tags = isFolder ? addRules(for: members, in: path) : first.tags {
-        parts.append((name, isFolder, tags))
+        parts.append(Part(name: name, isFolder: isFolder, tags: tags))
       }
     }
     addTemplate(for: &parts, of: count, in: folder)

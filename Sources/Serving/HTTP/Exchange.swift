@@ -78,7 +78,8 @@ final class Exchange {
     self.table = table
     self.request = request
     if case .events = response.body, service.listeners.change({ $0 }) >= Service.mostListeners {
-      return .refusal(503, reason: "too many gauges are open", headers: [("Retry-After", "10")])
+      return .refusal(
+        503, reason: "too many gauges are open", headers: [ResponseHeader("Retry-After", value: "10")])
     }
     return response
   }

@@ -110,7 +110,15 @@ package final class PackServer {
 }
 
 /// A certificate chain and its key, in PEM.
-package typealias CertificateText = (chain: String, key: String)
+package struct CertificateText: Sendable {
+  package let chain: String
+  package let key: String
+
+  package init(chain: String, key: String) {
+    self.chain = chain
+    self.key = key
+  }
+}
 
 /// Texts where the library reads them.
 private final class LibraryTexts {

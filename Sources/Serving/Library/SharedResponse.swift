@@ -97,7 +97,15 @@ final class SharedResponse: @unchecked Sendable {
 }
 
 /// One header of an answer.
-package typealias ResponseHeader = (name: String, value: String)
+package struct ResponseHeader: Sendable, Equatable {
+  package let name: String
+  package let value: String
+
+  package init(_ name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
 
 /// Memory for copies of short files that are asked for; the first that ask get it.
 final class CopyMemory: Sendable {

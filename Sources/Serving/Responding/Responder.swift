@@ -24,7 +24,7 @@ package struct Responder: Sendable {
   /// All headers of an answer; most answers share theirs with one before, so that they are not part of it.
   package func headers(of response: Response) -> [ResponseHeader] {
     var headers = response.ownHeaders
-    func add(_ name: String, value: String) { headers.append((name, value)) }
+    func add(_ name: String, value: String) { headers.append(ResponseHeader(name, value: value)) }
     if case .file(let file, _) = response.body {
       // What needs a password is not for caches that others share.
       let caching = file.caching.header
@@ -87,16 +87,18 @@ package struct Responder: Sendable {
       return Response(
         204,
         headers: [
-          ("Access-Control-Allow-Methods", "GET, HEAD"), ("Access-Control-Allow-Headers", "*, Authorization"),
+          ResponseHeader("Access-Control-Allow-Methods", value: "GET, HEAD"),
+          ResponseHeader("Access-Control-Allow-Headers", value: "*, Authorization"),
         ])
     }
     if let login, request.credentials.map(login.accepts) != true {
       return .refusal(
         401, reason: "a name and a password are needed",
-        headers: [("WWW-Authenticate", "Basic realm=\"packtool\", charset=\"UTF-8\"")])
+        headers: [ResponseHeader("WWW-Authenticate", value: "Basic realm=\"packtool\", charset=\"UTF-8\"")])
     }
     if request.method != "GET" && request.method != "HEAD" {
-      return .refusal(405, reason: "only GET and HEAD are answered", headers: [("Allow", "GET, HEAD")])
+      return .refusal(
+        405, reason: "only GET and HEAD are answered", headers: [ResponseHeader("Allow", value: "GET, HEAD")])
     }
     return request.hasBody ? .refusal(400, reason: "a request for a file has no body") : nil
   }
@@ -107,7 +109,9 @@ package struct Responder: Sendable {
       switch fault.kind {
       case .missing: return .refusal(404, reason: "\"--fail\" makes this path fail")
       case .unavailable:
-        return .refusal(503, reason: "\"--fail\" makes this request fail", headers: [("Retry-After", "1")])
+        return .refusal(
+          503, reason: "\"--fail\" makes this request fail",
+          headers: [ResponseHeader("Retry-After", value: "1")])
       case .cut: continue
       }
     }
@@ -127,10 +131,12 @@ package struct Responder: Sendable {
     case .whole: return Response(200, body: .file(file, 0..<file.size))
     case .part(let range):
       let place = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-      return Response(206, headers: [("Content-Range", place)], body: .file(file, range))
+      return Response(
+        206, headers: [ResponseHeader("Content-Range", value: place)], body: .file(file, range))
     case .unsatisfiable:
       return .refusal(
-        416, reason: "the file has \(file.size) bytes", headers: [("Content-Range", "bytes */\(file.size)")])
+        416, reason: "the file has \(file.size) bytes",
+        headers: [ResponseHeader("Content-Range", value: "bytes */\(file.size)")])
     }
   }
 }

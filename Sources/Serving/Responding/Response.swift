@@ -32,13 +32,20 @@ package struct Response: Sendable {
   static func refusal(_ status: Int, reason: String, headers: [ResponseHeader] = []) -> Response {
     Response(
       status,
-      headers: headers + [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+      headers: headers + [
+        ResponseHeader("Content-Type", value: "text/plain; charset=utf-8"),
+        ResponseHeader("Cache-Control", value: "no-store"),
+      ],
       body: .text(reason + "\n"))
   }
 
   /// A page or a stream of packtool's own.
   static func own(_ type: String, body: Body) -> Response {
-    Response(200, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: body)
+    Response(
+      200,
+      headers: [
+        ResponseHeader("Content-Type", value: type), ResponseHeader("Cache-Control", value: "no-store"),
+      ], body: body)
   }
 
   /// Whether it is a whole file as every request for it gets it, so that connections can share it.

@@ -110,7 +110,7 @@ extension Command.DiffOptions {
     let appBundle = manifest.flatMap { try? $0.appBundleSize().size }
     let uses = LimitUse.all(
       of: release, slices: update.new.variants?.slices ?? [], limits: limits, appBundleSize: appBundle)
-    return (uses, allBudgets(manifest).uses(on: update))
+    return UpdateBounds(limits: uses, budgets: allBudgets(manifest).uses(on: update))
   }
 
   private func allBudgets(_ manifest: Manifest?) -> Budgets {
@@ -158,7 +158,7 @@ extension UpdateReport {
     ])
   }
 
-  private func json(of user: (name: String, user: User, download: Download)) -> JSONText {
+  private func json(of user: UserDownload) -> JSONText {
     var members = user.download.json
     switch user.user {
     case .everything: members["has"] = .string("everything")

@@ -85,8 +85,8 @@ extension SubjectFacts {
   }
 
   private static func members(of file: UntaggedFileFacts) -> [String: JSONText] {
-    let nearRules = file.nearRules.map { rule, reason in
-      members(of: rule).merging(["reason": .string(reason)]) { $1 }
+    let nearRules = file.nearRules.map { near in
+      members(of: near.rule).merging(["reason": .string(near.reason)]) { $1 }
     }
     return .fields([
       "kind": "file", "path": file.path, "tags": [String](), "isResource": file.isResource ? nil : false,
@@ -118,7 +118,7 @@ extension SubjectFacts {
     ])
   }
 
-  private static func members(of facts: PackFacts, files: [PackedFile]) -> [String: JSONText] {
+  private static func members(of facts: PackFacts, files: [MemberFile]) -> [String: JSONText] {
     let files = files.map {
       JSONText.fields(["path": $0.path, "size": $0.size, "packed": $0.packedSize])
     }
@@ -206,8 +206,8 @@ extension SubjectFacts {
     }
     var text: PlainText = "file \(quoted(file.path)): no tags, so it stays in the app bundle\n"
     text += file.nearRules.isEmpty ? "  no rule comes near it\n" : "  no rule matches it; the nearest:\n"
-    for (rule, reason) in file.nearRules {
-      text += "    \(displayed(rule.place)): \(kind(of: rule)) \(reason)\n"
+    for near in file.nearRules {
+      text += "    \(displayed(near.rule.place)): \(kind(of: near.rule)) \(near.reason)\n"
     }
     return text
   }
@@ -257,7 +257,7 @@ extension SubjectFacts {
     return text
   }
 
-  private static func text(of facts: PackFacts, files: [PackedFile]) -> PlainText {
+  private static func text(of facts: PackFacts, files: [MemberFile]) -> PlainText {
     var text: PlainText =
       "pack \(setNotation(facts.pack.tags)): \(counted(facts.pack.fileCount, of: "file")), \(sizes(of: facts))\n"
     text += "  id: \(displayed(facts.pack.id))\n  name: \(displayed(facts.pack.name))\n"

@@ -8,7 +8,7 @@ enum SubjectFacts: Sendable {
   case untaggedFile(UntaggedFileFacts)
   case folder(FolderFacts)
   case tag(TagFacts)
-  case pack(PackFacts, files: [PackedFile])
+  case pack(PackFacts, files: [MemberFile])
 }
 
 /// A tagged file: what gives its tags, and the pack that they put it into.
@@ -31,8 +31,8 @@ struct UntaggedFileFacts: Sendable {
   let path: String
   /// The glob or built-in name that keeps it out of every pack.
   let exclusion: String?
-  /// The rules that almost match it, each with the reason why it does not match; empty where it is excluded.
-  let nearRules: [(rule: RuleFacts, reason: String)]
+  /// The rules that almost match it; empty where it is excluded.
+  let nearRules: [NearRule]
   /// Whether it is among the app's resources, as all files below the root are unless a project names them.
   let isResource: Bool
 }
@@ -54,8 +54,17 @@ struct FolderFacts: Sendable {
   let exclusion: String?
 }
 
-/// The state of one pack in a folder, by its identifier, with the files that it has there and their bytes.
-typealias PackShare = (id: String, tags: [String], delivery: Delivery, fileCount: Int, size: Int64)
+/// What one pack has in a folder.
+struct PackShare: Sendable {
+  /// The pack's identifier.
+  let id: String
+  let tags: [String]
+  let delivery: Delivery
+  /// The number of the pack's files in the folder.
+  let fileCount: Int
+  /// Bytes of these files.
+  let size: Int64
+}
 
 /// A tag: what a request for it downloads.
 struct TagFacts: Sendable {
@@ -73,10 +82,17 @@ struct TagFacts: Sendable {
   let dragged: [DraggedTag]
 }
 
-/// The packs of a tag that are downloaded early beside tags that no list names, and their bytes; `saving` are the bytes that
-/// the delivery would be smaller without the tag on their files, nil if no list names it, and `others` the tags on the
-/// other side: those that no list names, or for such a tag those of lists.
-typealias DraggedTag = (delivery: Delivery, packCount: Int, size: Int64, saving: Int64?, others: [String])
+/// The packs of a tag that are downloaded early although some of their tags are in no list.
+struct DraggedTag: Sendable {
+  let delivery: Delivery
+  let packCount: Int
+  /// Bytes of the packs.
+  let size: Int64
+  /// The bytes that the delivery would be smaller without the tag on their files; nil if no list names the tag.
+  let saving: Int64?
+  /// The tags of the packs that no list names or, for a tag that no list names, those that lists name.
+  let others: [String]
+}
 
 /// A pack: what it holds, and when it is downloaded.
 struct PackFacts: Sendable {
@@ -91,21 +107,55 @@ struct PackFacts: Sendable {
   let draggedTags: [String]
 }
 
-/// A file by its path inside a pack, with its bytes and those inside the archive; nil where these are not known.
-typealias PackedFile = (path: String, size: Int64, packedSize: Int64?)
+/// A file of a pack.
+struct MemberFile: Sendable {
+  /// The path inside the pack.
+  let path: String
+  let size: Int64
+  /// Bytes inside the archive; nil where that is not known.
+  let packedSize: Int64?
+}
 
-/// A rule of the manifest as it was written, by the place, key and text of its pattern; `made` are the tags that its
-/// templates make of the file or tag that is explained.
-typealias RuleFacts = (
-  place: Place, key: String, pattern: String, tags: [String], templates: [String], made: [String]
-)
+/// A rule of the manifest as it was written.
+struct RuleFacts: Sendable {
+  /// The place of its pattern.
+  let place: Place
+  /// The key of its pattern: `path` or `glob`.
+  let key: String
+  let pattern: String
+  let tags: [String]
+  let templates: [String]
+  /// The tags that its templates make of the file or tag that is explained.
+  let made: [String]
+}
 
-/// A place of a tag in one of the manifest's two lists, by the list's key; its number is counted from 1.
-typealias TagListing = (place: Place, tag: String, key: String, delivery: Delivery, number: Int)
+/// A rule that almost matches a file.
+struct NearRule: Sendable {
+  let rule: RuleFacts
+  /// Why it does not match.
+  let reason: String
+}
 
-/// A file that is a variant: the assets that it is one of with its traits there, none for what no device gets; the classes
-/// of devices that get it, and how many were asked.
-typealias VariantFacts = (assets: [(name: String, traits: Traits)], devices: [DeviceClass], count: Int)
+/// A place of a tag in one of the manifest's two lists.
+struct TagListing: Sendable {
+  let place: Place
+  let tag: String
+  /// The key of the list.
+  let key: String
+  let delivery: Delivery
+  /// The place in the list, counted from 1.
+  let number: Int
+}
+
+/// What a variant file is, and which devices get it.
+struct VariantFacts: Sendable {
+  /// The assets that it is a variant of, each with the traits that the file has there; empty if no device gets it.
+  let assets: [(name: String, traits: Traits)]
+  /// The device classes that get it.
+  let devices: [DeviceClass]
+  /// The number of device classes that were asked.
+  let count: Int
+}
 
 extension PackPlan {
   func variantFacts(ofFile number: Int, for devices: [DeviceClass]) -> VariantFacts? {
@@ -114,6 +164,7 @@ extension PackPlan {
     let assets = variants.variants(of: Int32(number))
     let count = tree.files.count
     let reached = devices.filter { !variants.isDropped(on: $0, of: count)[number] }
-    return (assets.map { ($0.owner, $0.traits) }, reached, devices.count)
+    return VariantFacts(
+      assets: assets.map { ($0.owner, $0.traits) }, devices: reached, count: devices.count)
   }
 }

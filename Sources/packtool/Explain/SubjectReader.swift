@@ -47,7 +47,8 @@ struct SubjectReader: Sendable {
     let exclusion = index.trace(path).exclude
     let near = exclusion == nil ? NearMiss.all(near: path, in: plan.manifest) : []
     return UntaggedFileFacts(
-      path: path, exclusion: exclusion, nearRules: near.map { (facts(of: $0.rule), $0.reason) },
+      path: path, exclusion: exclusion,
+      nearRules: near.map { NearRule(rule: facts(of: $0.rule), reason: $0.reason) },
       isResource: plan.manifest.bundledFiles?.contains { $0.path.isSameInBytes(as: path) } ?? true)
   }
 
@@ -66,16 +67,16 @@ struct SubjectReader: Sendable {
     if packs.isEmpty { return nil }
     let listed = dragged.listed.first { $0.tag == tag }
     let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
-    return (
-      dragged.delivery, packs.count, packs.saturatingSum { $0.size }, listed?.saving,
-      others.filter { other in packs.contains { $0.tags.contains(other) } }
-    )
+    return DraggedTag(
+      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
+      saving: listed?.saving, others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
-  func files(ofPack number: Int) -> [PackedFile] {
+  func files(ofPack number: Int) -> [MemberFile] {
     let packed = release.packs[number].published?.packedSizes
-    return plan.packs[number].files.enumerated().map { place, file in
-      (plan.tree.files[file].packPath, plan.tree.files[file].size, packed?[place])
+    return plan.packs[number].files.enumerated().map { place, number in
+      let file = plan.tree.files[number]
+      return MemberFile(path: file.packPath, size: file.size, packedSize: packed?[place])
     }
   }
 
@@ -110,7 +111,9 @@ extension SubjectReader {
   private func share(ofPack number: Int, files: [Int]) -> PackShare {
     let pack = plan.packs[number]
     let size = files.saturatingSum { plan.tree.files[$0].size }
-    return (pack.identity.identifier, pack.tags, pack.delivery, files.count, size)
+    return PackShare(
+      id: pack.identity.identifier, tags: pack.tags, delivery: pack.delivery, fileCount: files.count,
+      size: size)
   }
 
   private func rules(ofFiles files: [Int]) -> [RuleFacts] {
@@ -149,10 +152,9 @@ extension SubjectReader {
   }
 
   private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
-    (
-      plan.manifest.text.place(at: rule.text.offset), rule.pattern.key, rule.text.value,
-      rule.tags.map(\.value), rule.templates.map(\.text.value), made
-    )
+    RuleFacts(
+      place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
+      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), made: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -166,7 +168,8 @@ extension SubjectReader {
       for (index, tag) in tags.enumerated() {
         if listings[tag.value]?.contains(where: { $0.delivery == delivery }) == true { continue }
         let place = manifest.text.place(at: tag.offset)
-        listings[tag.value, default: []].append((place, tag.value, key, delivery, index + 1))
+        listings[tag.value, default: []].append(
+          TagListing(place: place, tag: tag.value, key: key, delivery: delivery, number: index + 1))
       }
     }
     return listings

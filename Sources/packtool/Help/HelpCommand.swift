@@ -40,11 +40,11 @@ extension Command {
 
 extension Session {
   func overview(width: Int) -> String {
-    let sections: [HelpSection] = groups.map { group in
-      (group.name, group.commands.map { ($0.name, $0.summary) })
+    let sections = groups.map { group in
+      HelpSection(heading: group.name, rows: group.commands.map { HelpRow($0.name, text: $0.summary) })
     }
     return "\(Tool.name) \(Tool.version): \(Tool.summary)\n\nusage: \(Tool.name) COMMAND [ARGUMENTS]\n\n"
-      + helpText(of: sections + [("flags", Tool.flags)], width: width)
+      + helpText(of: sections + [HelpSection(heading: "flags", rows: Tool.flags)], width: width)
       + "\n\"\(Tool.name) help COMMAND\" says more of one command, \"\(Tool.name) help TOPIC\" prints a page: "
       + builtPages.keys.sorted().joined(separator: ", ") + ".\n"
   }
@@ -91,11 +91,12 @@ extension Command {
   }
 
   private static func pages(of commands: [Command]) -> [(name: String, text: String)] {
-    let tool: ManPage.Tool = (Tool.name, Tool.version, packtoolDate, Tool.summary)
+    let tool = ManPage.Tool(
+      name: Tool.name, version: Tool.version, date: packtoolDate, summary: Tool.summary)
     let statuses = [
-      ("0", "done, with warnings or without"), ("1", "the input has errors"),
-      ("2", "the command line is wrong"),
-      ("3", "the machine failed: input and output, or memory"),
+      HelpRow("0", text: "done, with warnings or without"), HelpRow("1", text: "the input has errors"),
+      HelpRow("2", text: "the command line is wrong"),
+      HelpRow("3", text: "the machine failed: input and output, or memory"),
     ]
     let commands = commands.map(\.description)
     let overview = ManPage(
@@ -147,7 +148,7 @@ extension [Command] {
   private static var toolFlags: [Completion.Candidate] {
     Tool.flags.flatMap { row in
       row.label.split(separator: ", ").map { spelling in
-        (String(spelling.prefix { $0 != " " }), row.text)
+        Completion.Candidate(String(spelling.prefix { $0 != " " }), summary: row.text)
       }
     }
   }
@@ -155,9 +156,10 @@ extension [Command] {
   /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
     switch lookup.name {
-    case "check": Check.all.map { ($0.id, $0.summary) }
-    case "severity": Check.all.map { ($0.id + "=", $0.summary) } + Self.levels
-    case "command": map { ($0.name, $0.summary) }
+    case "check": Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
+    case "severity":
+      Check.all.map { Completion.Candidate($0.id + "=", summary: $0.summary) } + Self.levels
+    case "command": map { Completion.Candidate($0.name, summary: $0.summary) }
     case "tag": Self.tags(of: lookup.positionals.first)
     case "subject": Self.subjects(of: lookup.positionals.dropFirst().first)
     default: []
@@ -167,24 +169,28 @@ extension [Command] {
   /// `empty-file=error` and the like, for each check and level.
   private static var levels: [Completion.Candidate] {
     Check.all.flatMap { check in
-      SeverityChoice.allCases.map { ("\(check.id)=\($0.rawValue)", check.summary) }
+      SeverityChoice.allCases.map {
+        Completion.Candidate("\(check.id)=\($0.rawValue)", summary: check.summary)
+      }
     }
   }
 
   private static func tags(of argument: String?) -> [Completion.Candidate] {
     if let argument, let index = try? BuiltFolder(argument).index {
-      return index.release.tags.map { ($0.name, $0.delivery.title) }
+      return index.release.tags.map { Completion.Candidate($0.name, summary: $0.delivery.title) }
     }
-    return plan(of: argument)?.tags.map { ($0.name, $0.delivery.title) } ?? []
+    return plan(of: argument)?.tags.map { Completion.Candidate($0.name, summary: $0.delivery.title) } ?? []
   }
 
   private static func subjects(of argument: String?) -> [Completion.Candidate] {
     guard let plan = plan(of: argument) else { return [] }
-    return plan.tags.map { ($0.name, "tag, \($0.delivery.title)") }
+    return plan.tags.map { Completion.Candidate($0.name, summary: "tag, \($0.delivery.title)") }
       + plan.packs.filter { $0.tags.count > 1 }.map {
-        ($0.joinedTags, "pack, \($0.delivery.title)")
+        Completion.Candidate($0.joinedTags, summary: "pack, \($0.delivery.title)")
       }
-      + plan.packs.map { ($0.identity.identifier, "pack of \(setNotation($0.tags))") }
+      + plan.packs.map {
+        Completion.Candidate($0.identity.identifier, summary: "pack of \(setNotation($0.tags))")
+      }
   }
 
   private static func plan(of argument: String?) -> PackPlan? {

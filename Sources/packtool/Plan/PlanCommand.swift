@@ -95,15 +95,16 @@ extension Command {
 }
 
 extension Command.PlanOptions {
-  fileprivate var flagsOfManifests: [FlagOfManifests] {
+  fileprivate var flagsOfManifests: ManifestFlags {
     let budgets = manifest.budgets
-    return [
-      ("--untagged", listsUntagged), ("--device", manifest.device != nil), ("--devices", listsDevices),
-      ("--format thinning-report", form == .thinningReport), ("--merge", merge != nil),
-      ("--info-plist", printsInfo), ("--built", built != nil), ("--baseline", manifest.baseline != nil),
-      ("--budget-update", budgets.updateSize != nil), ("--budget-growth", budgets.growth != nil),
-      ("--budget-pack", !budgets.packs.isEmpty),
-    ] + manifest.flagsOfTargets + manifest.project.flagsOfManifests
+    let own: ManifestFlags = [
+      "--untagged": listsUntagged, "--device": manifest.device != nil, "--devices": listsDevices,
+      "--format thinning-report": form == .thinningReport, "--merge": merge != nil,
+      "--info-plist": printsInfo, "--built": built != nil, "--baseline": manifest.baseline != nil,
+      "--budget-update": budgets.updateSize != nil, "--budget-growth": budgets.growth != nil,
+      "--budget-pack": !budgets.packs.isEmpty,
+    ]
+    return own + manifest.flagsOfTargets + manifest.project.flagsOfManifests
   }
 
   fileprivate func show(_ folder: BuiltFolder, session: Session) throws -> ExitStatus {

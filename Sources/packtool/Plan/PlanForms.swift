@@ -15,13 +15,15 @@ extension PlanReport {
 
   private var deliveryTable: Written<MarkdownForm> {
     func row(_ title: String, packs: [Int], count: FileCount) -> DeliveryRow {
-      (title, grouped(packs.count), count, release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–")
+      DeliveryRow(
+        title: title, packs: grouped(packs.count), count: count,
+        packed: release.packedSize(of: packs).map { ByteSize.text($0) } ?? "–")
     }
     let rows: [DeliveryRow] =
       Delivery.allCases.map { row($0.title, packs: release.order(of: $0), count: release.count(of: $0)) }
       + [
         row("all", packs: Array(release.packs.indices), count: release.total),
-        ("untagged", "", release.untagged, ""),
+        DeliveryRow(title: "untagged", packs: "", count: release.untagged, packed: ""),
       ]
     return Table(
       rows,
@@ -32,7 +34,14 @@ extension PlanReport {
     ).markdown()
   }
 
-  private typealias DeliveryRow = (title: String, packs: String, count: FileCount, packed: String)
+  private struct DeliveryRow {
+    let title: String
+    /// The number of packs, as it is shown.
+    let packs: String
+    let count: FileCount
+    /// The size of the archives, as it is shown.
+    let packed: String
+  }
 
   private var packTable: Written<MarkdownForm> {
     let shown = Delivery.allCases.map { view.packs(of: $0, in: release) }

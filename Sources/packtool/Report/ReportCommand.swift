@@ -64,7 +64,7 @@ extension Command {
     let argument = try arguments.first ?? ManifestSource.search()
     let isBuilt = try BuiltFolder.isNamed(by: argument)
     if isBuilt {
-      let flags = [("--built", options.built != nil), ("--pointers", options.takesPointers)]
+      let flags: ManifestFlags = ["--built": options.built != nil, "--pointers": options.takesPointers]
       try (flags + options.target.flagsOfTargets + options.project.flagsOfManifests).refuse(
         forBuilt: argument)
     }

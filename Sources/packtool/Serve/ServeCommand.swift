@@ -97,7 +97,12 @@ struct ServeOptions: ReportingOptions {
   private(set) var server: HostingConfig.Server?
   var shared = SharedOptions()
 
-  typealias UserFile = (name: String, path: String)
+  /// A user of the server.
+  struct UserFile: Sendable {
+    let name: String
+    /// The path of the file with the password.
+    let path: String
+  }
 
   var mistake: String? {
     if (certificate == nil) != (key == nil) { return "\"--cert\" and \"--key\" go together" }
@@ -119,7 +124,8 @@ struct ServeOptions: ReportingOptions {
     settings.port = UInt16(port ?? 0)
     settings.login = try user.map { Login(name: $0.name, password: try secretPassword(in: $0.path)) }
     if let certificate, let key {
-      settings.certificate = (try secretText(of: certificate), try secretText(of: key))
+      settings.certificate = CertificateText(
+        chain: try secretText(of: certificate), key: try secretText(of: key))
     }
     settings.log = try log.map { try RequestLog($0, complain: logFailure) }
     return settings
@@ -225,7 +231,7 @@ struct ServeOptions: ReportingOptions {
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       throw FlagMistake("needs NAME:FILE, a name and a file with the password, not \(quoted(text))")
     }
-    return (parts[0], parts[1])
+    return UserFile(name: parts[0], path: parts[1])
   }
 
   private static func origin(_ text: String) throws(FlagMistake) -> String? {

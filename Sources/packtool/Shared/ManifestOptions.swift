@@ -226,24 +226,34 @@ extension Flag {
   }
 }
 
-/// A flag that says nothing of a built folder, and whether it is given.
-typealias FlagOfManifests = (name: String, isGiven: Bool)
+/// Flags that apply to manifests and not to built folders.
+struct ManifestFlags: ExpressibleByDictionaryLiteral {
+  /// The names of the flags that are given.
+  private var given: [String]
 
-extension ProjectChoice {
-  var flagsOfManifests: [FlagOfManifests] {
-    [
-      ("--root", root != nil), ("--target", target != nil), ("--configuration", configuration != nil),
-      ("--sdk", sdk != nil),
-    ]
+  /// Flags by their names, each with whether it is given.
+  init(dictionaryLiteral flags: (String, Bool)...) { given = flags.filter(\.1).map(\.0) }
+
+  static func + (first: ManifestFlags, second: ManifestFlags) -> ManifestFlags {
+    var sum = first
+    sum.given += second.given
+    return sum
+  }
+
+  /// Throws for the first flag that is given.
+  func refuse(forBuilt path: String) throws(FlagMistake) {
+    guard let flag = given.first else { return }
+    let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
+    throw FlagMistake("flag \(quoted(flag)) needs a manifest, and \(quoted(path)) is a built folder\(hint)")
   }
 }
 
-extension [FlagOfManifests] {
-  /// Throws for the first that is given.
-  func refuse(forBuilt path: String) throws(FlagMistake) {
-    guard let flag = first(where: \.isGiven)?.name else { return }
-    let hint = flag == "--baseline" ? "; packtool diff compares it with another" : ""
-    throw FlagMistake("flag \(quoted(flag)) needs a manifest, and \(quoted(path)) is a built folder\(hint)")
+extension ProjectChoice {
+  var flagsOfManifests: ManifestFlags {
+    [
+      "--root": root != nil, "--target": target != nil, "--configuration": configuration != nil,
+      "--sdk": sdk != nil,
+    ]
   }
 }
 

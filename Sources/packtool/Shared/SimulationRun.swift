@@ -161,8 +161,9 @@ struct ScenarioPicture {
     let times: HTML =
       "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
     return .legend([
-      ("p", "#6f9fd8", "comes over the link"), ("i", "#1f4e8c", "comes for a request"),
-      ("over", "#a4262c", "the player waits"),
+      HTML.LegendEntry("p", color: "#6f9fd8", meaning: "comes over the link"),
+      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "comes for a request"),
+      HTML.LegendEntry("over", color: "#a4262c", meaning: "the player waits"),
     ])
       + .picture(
         height, label: "Packs over time, and when the player waits", content: stalls + rows + breaks + [times]

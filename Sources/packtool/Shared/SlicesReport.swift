@@ -133,14 +133,14 @@ extension SlicesReport {
     let bars = drawn(ranges).map { row -> HTML.Bar in
       let (least, most) = (row.range.least.size, row.range.most.size)
       let (small, large) = (ByteSize.text(least), ByteSize.text(most))
-      return (
-        row.title, !row.isPack, "\(small) on \(row.leastDevice), \(large) on \(row.mostDevice)",
-        row.isSame ? small : "\(small) to \(large)", most, least
-      )
+      return HTML.Bar(
+        name: row.title, isSum: !row.isPack,
+        hover: "\(small) on \(row.leastDevice), \(large) on \(row.mostDevice)",
+        text: row.isSame ? small : "\(small) to \(large)", size: most, dark: least)
     }
     return .legend([
-      ("i", "#1f4e8c", "what the device with the least gets"),
-      ("o", "#bcd3ee", "up to what the one with the most gets"),
+      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "what the device with the least gets"),
+      HTML.LegendEntry("o", color: "#bcd3ee", meaning: "up to what the one with the most gets"),
     ]) + .bars(bars, label: "Sizes on devices, from the smallest to the largest")
       + .note(
         ranges.count - bars.count, noun: "pack", more: " that differ less, or not at all, are not drawn.")
@@ -180,8 +180,12 @@ extension SlicesReport {
 
 /// The least and the most that a class of devices gets.
 struct DeviceRange: Sendable {
-  /// Bytes on a class of devices.
-  typealias Bound = (device: DeviceClass, size: Int64)
+  /// A size on a device class.
+  struct Bound: Sendable {
+    let device: DeviceClass
+    /// The size in bytes.
+    let size: Int64
+  }
 
   let least: Bound
   let most: Bound
@@ -192,7 +196,7 @@ struct DeviceRange: Sendable {
     guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
       let last = sizes.firstIndex(of: most)
     else { return nil }
-    self.least = (devices[first], least)
-    self.most = (devices[last], most)
+    self.least = Bound(device: devices[first], size: least)
+    self.most = Bound(device: devices[last], size: most)
   }
 }

@@ -116,14 +116,14 @@ extension ManifestOptions {
   }
 
   /// The flags of the target, for commands that also read built folders, which are what they are.
-  var flagsOfTargets: [FlagOfManifests] {
+  var flagsOfTargets: ManifestFlags {
     let assets = choice.assets
     return [
-      ("--layout", choice.layout != .packtool), ("--url-prefix", choice.urlPrefix != nil),
-      ("--embed-packs", choice.embedsPacks), ("--content-hash", choice.contentHash != nil),
-      ("--platforms", !assets.platforms.isEmpty), ("--id-map", assets.idMap != nil),
-      ("--self-hosted", assets.isSelfHosted), ("--ledger", assets.ledger != nil),
-      ("--bundle-version", assets.version != .v26),
+      "--layout": choice.layout != .packtool, "--url-prefix": choice.urlPrefix != nil,
+      "--embed-packs": choice.embedsPacks, "--content-hash": choice.contentHash != nil,
+      "--platforms": !assets.platforms.isEmpty, "--id-map": assets.idMap != nil,
+      "--self-hosted": assets.isSelfHosted, "--ledger": assets.ledger != nil,
+      "--bundle-version": assets.version != .v26,
     ]
   }
 

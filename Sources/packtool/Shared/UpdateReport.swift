@@ -11,12 +11,19 @@ extension [RemovedTag] {
   }
 }
 
+/// What a kind of user downloads.
+struct UserDownload {
+  /// What the user has, as it is shown.
+  let name: String
+  let user: User
+  let download: Download
+}
+
 struct UpdateReport {
   let update: Comparison
   let removedTags: [RemovedTag]
   let summary: UpdateSummary
-  /// Kinds of user, with what they are called and what they download.
-  let users: [(name: String, user: User, download: Download)]
+  let users: [UserDownload]
   /// The download of those who have all packs of a tag, for each tag.
   let tags: [(tag: String, download: Download)]
   /// The packs that differ, those that are downloaded first, the largest of them in front.
@@ -25,14 +32,17 @@ struct UpdateReport {
   let bounds: UpdateBounds
   let showsAll: Bool
 
-  init(_ update: Comparison, having tags: [String], bounds: UpdateBounds = ([], []), showsAll: Bool = false) {
+  init(
+    _ update: Comparison, having tags: [String], bounds: UpdateBounds = UpdateBounds(),
+    showsAll: Bool = false
+  ) {
     self.update = update
     self.bounds = bounds
     self.showsAll = showsAll
     summary = UpdateSummary(update)
     let having = tags.isEmpty ? [] : [(tags.map(quoted).joined(separator: " + "), User.having(tags))]
     let kinds = [("everything", User.everything), ("the initial install only", .initialInstall)] + having
-    users = kinds.map { ($0, $1, update.download(of: $1)) }
+    users = kinds.map { UserDownload(name: $0, user: $1, download: update.download(of: $1)) }
     self.tags = update.downloadsByTag
     changes = Self.changes(in: update)
     remarks = update.remarks
@@ -109,13 +119,21 @@ extension Comparison {
   }
 
   /// The pack that a file came from or went to; nil for one that stayed.
-  func otherPack(of file: PackChange.File) -> (id: String, tags: [String], isSource: Bool)? {
+  func otherPack(of file: PackChange.File) -> OtherPack? {
     guard let other = file.otherPack else { return nil }
     // A file that is new here came from the older release's pack; one that is gone went to the newer one's.
     let isSource = file.change == .added
     let pack = (isSource ? old : new).packs[other]
-    return (pack.id, pack.tags, isSource)
+    return OtherPack(id: pack.id, tags: pack.tags, isSource: isSource)
   }
+}
+
+/// The pack that a file came from or went to.
+struct OtherPack {
+  let id: String
+  let tags: [String]
+  /// Whether the file came from it.
+  let isSource: Bool
 }
 
 struct UpdateSummary {
@@ -127,14 +145,26 @@ struct UpdateSummary {
   init(_ update: Comparison) { (self.update, total) = (update, update.download(of: .everything)) }
 
   /// How many packs there are of each status, and their bytes; packed ones where all are built.
-  var counts: [(status: PackChange.Status, packs: Int, size: Int64, packed: Int64?)] {
+  var counts: [StatusCount] {
     PackChange.Status.allCases.map { status in
       let count = update.count(status)
-      return (status, count.packs, count.size, update.packedSize(of: status))
+      return StatusCount(
+        status: status, packs: count.packs, size: count.size, packed: update.packedSize(of: status))
     }
   }
 
   func packs(_ status: PackChange.Status) -> Int { update.count(status).packs }
+}
+
+/// The packs of one status.
+struct StatusCount {
+  let status: PackChange.Status
+  /// The number of packs.
+  let packs: Int
+  /// Bytes of their files.
+  let size: Int64
+  /// Bytes of their archives; nil where one is not built.
+  let packed: Int64?
 }
 
 extension Download {
@@ -214,24 +244,39 @@ struct UpdateTotal: Sendable {
   }
 }
 
-/// How much of their limits and budgets the newer of two releases uses, in bytes that are not packed.
-typealias UpdateBounds = (limits: [LimitUse], budgets: [(title: String, used: Int64, most: Int64)])
+/// How much of their limits and budgets the newer of two releases uses.
+struct UpdateBounds {
+  var limits: [LimitUse] = []
+  var budgets: [BudgetUse] = []
+}
+
+/// How much of a budget is used, in uncompressed bytes.
+struct BudgetUse {
+  let title: String
+  let used: Int64
+  /// The budget.
+  let most: Int64
+}
 
 extension Budgets {
-  func uses(on update: Comparison) -> [(title: String, used: Int64, most: Int64)] {
-    var uses: [(title: String, used: Int64, most: Int64)] = []
+  func uses(on update: Comparison) -> [BudgetUse] {
+    var uses: [BudgetUse] = []
     if let updateSize {
-      uses.append(("update", update.download(of: .everything).byPacks, updateSize.value))
+      uses.append(
+        BudgetUse(
+          title: "update", used: update.download(of: .everything).byPacks, most: updateSize.value))
     }
     if let growth {
       let used = max(0, update.new.size - update.old.size)
-      uses.append(("growth of all packs", used, growth.value.part(of: update.old.size)))
+      let most = growth.value.part(of: update.old.size)
+      uses.append(BudgetUse(title: "growth of all packs", used: used, most: most))
     }
     for (name, budget) in packs {
       guard let pack = update.new.packs.first(where: { $0.tags.joined(separator: "+") == name }) else {
         continue
       }
-      uses.append(("pack \(setNotation(pack.tags))", pack.size, budget.value))
+      uses.append(
+        BudgetUse(title: "pack \(setNotation(pack.tags))", used: pack.size, most: budget.value))
     }
     return uses
   }
@@ -274,16 +319,16 @@ struct UpdateSection {
     }
     if bars.isEmpty { return "" }
     return .legend([
-      ("i", "#1f4e8c", "new and changed files"),
-      ("o", "#bcd3ee", "unchanged, and downloaded again (uncompressed)"),
+      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "new and changed files"),
+      HTML.LegendEntry("o", color: "#bcd3ee", meaning: "unchanged, and downloaded again (uncompressed)"),
     ]) + .bars(bars, label: "Packs that are downloaded, with the part of them that changed")
   }
 
   private func bar(of name: String, fresh: Int64, of all: Int64) -> HTML.Bar {
     let (part, whole) = (ByteSize.text(fresh), ByteSize.text(all))
-    return (
-      name, false, "\(whole) downloaded, \(part) new or changed", "\(part) of \(whole)", all, min(fresh, all)
-    )
+    return HTML.Bar(
+      name: name, hover: "\(whole) downloaded, \(part) new or changed", text: "\(part) of \(whole)",
+      size: all, dark: min(fresh, all))
   }
 
   private var packs: HTML {

@@ -7,8 +7,8 @@ import System
 
 extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
-    /// The link that is named, in place of a scenario's; nil within for no network.
-    var link: NetworkLink??
+    /// The network that is named, which replaces that of a scenario.
+    var network: ScenarioPlay.Network?
     var form = ResultForm.text
     var advises = false
     var rules = Rules.onDemandResources
@@ -45,7 +45,7 @@ extension Command {
           kind: .path, count: 0...1),
       ],
       flags: [
-        .link(into: \.link),
+        .link(into: \.network),
         .resultForm(of: "result", into: \.form),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
@@ -112,7 +112,7 @@ extension Command.SimulateOptions {
     let ofLogs: Mistakes = [
       isMade || advises || report != nil || device != nil || !arguments.isEmpty:
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
-      (link ?? nil) == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
+      network?.link == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
     ]
     var target = target
     target.device = device
@@ -129,7 +129,9 @@ extension Command.SimulateOptions {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, options: shared)
-    guard !findings.hasErrors, let link = link ?? nil else { return try session.refuse(findings, form: form) }
+    guard !findings.hasErrors, let link = network?.link else {
+      return try session.refuse(findings, form: form)
+    }
     guard let replay = Replay(log, on: link) else {
       session.complain("the downloads of \(quoted(path)) take longer than can be counted", check: .logSyntax)
       return .inputHasErrors
@@ -145,7 +147,7 @@ extension Command.SimulateOptions {
     var rules = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
     rules.background = background ?? rules.background
     let play = try ScenarioPlay(
-      reader, on: releases, link: link, rules: rules, device: device, jobs: shared.workers)
+      reader, on: releases, network: network, rules: rules, device: device, jobs: shared.workers)
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases: releases, text: reader.text, path: scenario)
     session.report(findings, options: shared)
@@ -200,7 +202,7 @@ extension Command.SimulateOptions {
     session.report(findings, options: shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
     else { return try session.refuse(findings, form: form) }
-    let choice = link.map { [$0] }
+    let choice = network.map { [$0.link] }
     let players = Players(
       pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,
       seed: UInt64(seed ?? 1))
@@ -219,14 +221,14 @@ extension Command.SimulateOptions {
 }
 
 extension Flag {
-  /// The flag `--link`: nil within for no network; nil where none is named.
-  static func link(into target: Target<NetworkLink??>) -> Flag {
+  /// The flag `--link`.
+  static func link(into target: Target<ScenarioPlay.Network?>) -> Flag {
     let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
     return .parsed(
       "--link", valueName: "NAME",
       summary: "the link at the start, in place of the scenario's: \(listed(names))",
-      parse: { name throws(FlagMistake) -> NetworkLink?? in
-        NetworkLink.isNone(name) ? .some(nil) : .some(try networkLink(name))
+      parse: { name throws(FlagMistake) -> ScenarioPlay.Network? in
+        NetworkLink.isNone(name) ? .offline : .link(try networkLink(name))
       }, into: target)
   }
 }

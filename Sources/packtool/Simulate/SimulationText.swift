@@ -121,6 +121,13 @@ struct Timeline {
     }
   }
 
+  /// A stretch of a row.
+  private struct Stretch {
+    let from: Int64
+    let to: Int64
+    let cell: Cell
+  }
+
   /// The install, which is long and without events, is left out.
   private var start: Int64 { run.result.summary.installed ?? 0 }
   private var end: Int64 { run.result.summary.end }
@@ -132,9 +139,9 @@ struct Timeline {
     let names = requests.map { displayed(name(of: $0)) } + ["link"]
     let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
     let cells = max(20, min(width, 100) - column - 6)
-    let transfers = run.result.transfers.map { ($0.from, $0.to, Cell.loading) }
+    let transfers = run.result.transfers.map { Stretch(from: $0.from, to: $0.to, cell: .loading) }
     var rows: [(String, [Cell])] = [("link", draw(transfers, count: cells))]
-    rows += requests.map { (displayed(name(of: $0)), draw(parts(of: $0), count: cells)) }
+    rows += requests.map { (displayed(name(of: $0)), draw(stretches(of: $0), count: cells)) }
     let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cells))))"
     return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
       + rows.map { line($0.0, cells: $0.1, column: column) }.joined()
@@ -161,19 +168,24 @@ struct Timeline {
 
   private func name(of request: Int) -> String { run.result.requests[request].name }
 
-  private func parts(of number: Int) -> [(Int64, Int64, Cell)] {
+  private func stretches(of number: Int) -> [Stretch] {
     let request = run.result.requests[number]
     let ended = request.ended ?? request.began
     let available = request.available ?? ended
-    let waits = run.stalls.filter { $0.request == number }.map { ($0.from, $0.to, Cell.waiting) }
-    return [(request.began, available, .loading), (available, ended, .inUse)] + waits
+    let waits = run.stalls.filter { $0.request == number }.map {
+      Stretch(from: $0.from, to: $0.to, cell: .waiting)
+    }
+    return [
+      Stretch(from: request.began, to: available, cell: .loading),
+      Stretch(from: available, to: ended, cell: .inUse),
+    ] + waits
   }
 
-  private func draw(_ parts: [(Int64, Int64, Cell)], count: Int) -> [Cell] {
+  private func draw(_ stretches: [Stretch], count: Int) -> [Cell] {
     var cells = Array(repeating: Cell.nothing, count: count)
-    for (from, to, cell) in parts where to > max(from, start) {
-      for place in self.cell(at: from, of: count)...self.cell(at: to - 1, of: count) {
-        cells[place] = max(cells[place], cell)
+    for stretch in stretches where stretch.to > max(stretch.from, start) {
+      for place in cell(at: stretch.from, of: count)...cell(at: stretch.to - 1, of: count) {
+        cells[place] = max(cells[place], stretch.cell)
       }
     }
     return cells

@@ -182,9 +182,22 @@ private struct ProposalReport {
   /// The manifest with the proposed tags; nil where nothing is gained.
   let manifest: EditedText?
 
-  /// A pack of the proposal, the runs that were learned from and ask for it, and the pack with which joining it costs a
-  /// run the fewest microseconds.
-  private typealias Pack = (tags: [String], size: Int64, runs: [String], join: (tags: [String], cost: Int64)?)
+  /// A pack of the proposal.
+  private struct Pack {
+    let tags: [String]
+    let size: Int64
+    /// The names of the runs that were learned from and ask for it.
+    let runs: [String]
+    /// The cheapest pack to combine it with; nil if there is none.
+    let join: Join?
+  }
+
+  /// A pack to combine another with.
+  private struct Join {
+    let tags: [String]
+    /// What combining the two costs a run, in microseconds.
+    let cost: Int64
+  }
 
   private var packs: [Pack] {
     let tagging = proposal.tagging
@@ -203,9 +216,9 @@ private struct ProposalReport {
         (price.of(items[set] + items[other]) - price.of(items[set]) - price.of(items[other]), other)
       }
       let join = joins.min { $0 < $1 }.map { cost, other in
-        (tagging.names(ofSet: other), Int64(max(-1e12, min(1e12, cost * 1e6))))
+        Join(tags: tagging.names(ofSet: other), cost: Int64(max(-1e12, min(1e12, cost * 1e6))))
       }
-      return (tags, tagging.sizes[set], runs, join)
+      return Pack(tags: tags, size: tagging.sizes[set], runs: runs, join: join)
     }
   }
 

@@ -83,7 +83,9 @@ extension CommandDescription {
     var explained = self
     for block in Self.pages[name] ?? [] {
       if block.hasPrefix("- `") {
-        explained.examples = block.matches(of: /- `(.+)`: (.+)/).map { (String($0.1), String($0.2)) }
+        explained.examples = block.matches(of: /- `(.+)`: (.+)/).map {
+          HelpRow(String($0.1), text: String($0.2))
+        }
       } else {
         explained.discussion.append(String(block).replacing("\n", with: " "))
       }
@@ -169,9 +171,9 @@ enum Tool {
   static let summary = "packs an app's assets by their tags"
   /// The flags in place of a command, or in front of it.
   static let flags: [HelpRow] = [
-    ("-C DIR", "change to DIR before anything else; in front of the command"),
-    ("-h, --help", "print this help"),
-    ("-V, --version", "print the version; with --verbose also the commit and the libraries"),
+    HelpRow("-C DIR", text: "change to DIR before anything else; in front of the command"),
+    HelpRow("-h, --help", text: "print this help"),
+    HelpRow("-V, --version", text: "print the version; with --verbose also the commit and the libraries"),
   ]
 }
 

@@ -123,8 +123,12 @@ let manifestArgument = Argument(
 let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has built", kind: .folder)
 
 struct FindingOutputs: Sendable {
-  /// One form, and its file; nil for standard error.
-  typealias Output = (form: DiagnosticsFormat, path: String?)
+  /// Findings in one format.
+  struct Output: Sendable {
+    let form: DiagnosticsFormat
+    /// The path of the file; nil for standard error.
+    let path: String?
+  }
 
   private var named: [Output] = []
   /// The file of the form that names none, in place of standard error.
@@ -135,7 +139,7 @@ struct FindingOutputs: Sendable {
       "--diagnostics", valueName: "FORM[=FILE]",
       summary: "how findings are written, to standard error or to a file; may be repeated"
     ) { (outputs, form: DiagnosticsFormat, path) in
-      outputs.named.append((form, path))
+      outputs.named.append(Output(form: form, path: path))
     },
     .value(
       "--findings", "--output-file", valueName: "FILE", kind: .file(.output),
@@ -144,8 +148,8 @@ struct FindingOutputs: Sendable {
 
   var all: [Output] {
     let needsPlain = named.isEmpty || (plainPath != nil && named.allSatisfy { $0.path != nil })
-    let outputs: [Output] = needsPlain ? [(.text, nil)] + named : named
-    return outputs.map { ($0.form, $0.path ?? plainPath) }
+    let outputs = needsPlain ? [Output(form: .text, path: nil)] + named : named
+    return outputs.map { Output(form: $0.form, path: $0.path ?? plainPath) }
   }
 
   /// The form on standard error; nil if findings go to files only.

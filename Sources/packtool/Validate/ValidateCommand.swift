@@ -69,8 +69,21 @@ extension Command {
 }
 
 extension Command.ValidateOptions {
-  /// One manifest that was checked; without a release where errors leave none.
-  fileprivate typealias Checked = (path: String, release: Release?, findings: Findings)
+  /// A manifest that was checked.
+  fileprivate struct CheckedManifest {
+    let path: String
+    /// Nil if errors leave no release.
+    let release: Release?
+    let findings: Findings
+  }
+
+  /// A manifest that is being checked.
+  private struct Examination {
+    let prepared: Preparation
+    let findings: Findings
+    /// The scenarios that were played.
+    let runs: [SimulationRun]
+  }
 
   fileprivate static let sourceFlags: [Flag<Self>] = .helpGroup(
     under: "the app's code",
@@ -93,24 +106,25 @@ extension Command.ValidateOptions {
         }, into: \.sourcesPattern),
     ])
 
-  fileprivate func validate(_ argument: String?, session: Session) throws -> Checked {
+  fileprivate func validate(_ argument: String?, session: Session) throws -> CheckedManifest {
     var examined = try examine(argument, session: session)
     if appliesFixes {
       for _ in 0..<Self.mostRounds {
-        let (prepared, findings, _) = examined
-        guard let text = prepared.text, let fixed = EditedText(fixing: findings.diagnostics, in: text)
+        guard let text = examined.prepared.text,
+          let fixed = EditedText(fixing: examined.findings.diagnostics, in: text)
         else { break }
         try show(fixed, session: session)
         session.warn(of: try fixed.write(), path: text.path)
         examined = try examine(argument, session: session)
       }
     }
-    let (prepared, findings, runs) = examined
+    let (prepared, findings) = (examined.prepared, examined.findings)
     if let path = report {
-      try session.write(
-        try manifest.facts(of: prepared, findings: findings, simulations: runs).page, to: path, as: .product)
+      let facts = try manifest.facts(of: prepared, findings: findings, simulations: examined.runs)
+      try session.write(facts.page, to: path, as: .product)
     }
-    return (prepared.path, prepared.plan.map { Release(of: $0) }, findings)
+    return CheckedManifest(
+      path: prepared.path, release: prepared.plan.map { Release(of: $0) }, findings: findings)
   }
 
   /// How often a manifest is mended, since what was wrong may hide what else is.
@@ -125,9 +139,7 @@ extension Command.ValidateOptions {
     }
   }
 
-  private func examine(
-    _ argument: String?, session: Session
-  ) throws -> (prepared: Preparation, findings: Findings, runs: [SimulationRun]) {
+  private func examine(_ argument: String?, session: Session) throws -> Examination {
     let (prepared, found) = try manifest.findings(argument, session: session, listsUntagged: report != nil)
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
@@ -140,7 +152,7 @@ extension Command.ValidateOptions {
       all += try BackgroundInfo(Release(of: slice), path: infoPlist).findings()
     }
     let findings = shared.judged(all, by: prepared.manifest, text: text, path: prepared.path)
-    return (prepared, findings, played.runs)
+    return Examination(prepared: prepared, findings: findings, runs: played.runs)
   }
 
   /// The counts of a run without findings: `3 packs, 7 files, 1.23 MB`.
@@ -151,7 +163,7 @@ extension Command.ValidateOptions {
     return "\(counted(packs, of: "pack")), \(counted(files, of: "file")), \(size)"
   }
 
-  fileprivate static func json(of manifest: Checked) -> JSONText {
+  fileprivate static func json(of manifest: CheckedManifest) -> JSONText {
     .fields([
       "path": manifest.path, "status": manifest.findings.status, "summary": manifest.findings.counts,
       "packs": manifest.release.map(\.packs.count), "fileCount": manifest.release.map(\.total.files),

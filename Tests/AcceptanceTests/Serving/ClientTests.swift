@@ -128,7 +128,7 @@ import Testing
     try #require(made.status == 0, "\(made.errors)")
     var settings = PackServer.Settings()
     let texts = try ["cert.pem", "key.pem"].map { String(decoding: try folder.read($0), as: UTF8.self) }
-    settings.certificate = (chain: texts[0], key: texts[1])
+    settings.certificate = CertificateText(chain: texts[0], key: texts[1])
     let site = try ServedSite(.zip, settings)
     #expect(site.server.urls[0].hasPrefix("https://"))
     let pack = try site.built.pack("C")
@@ -137,7 +137,7 @@ import Testing
       in: folder.path)
     #expect(fetched.status == 0, "\(fetched.errors)")
     #expect(try read(folder.path("x")) == site.published(pack.archive.path))
-    settings.certificate = (chain: "none", key: "none")
+    settings.certificate = CertificateText(chain: "none", key: "none")
     #expect(throws: PackServer.Failure.self) { try PackServer(site.release, settings: settings) }
   }
 }

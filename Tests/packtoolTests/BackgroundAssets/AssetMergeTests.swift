@@ -9,7 +9,7 @@ import Testing
 /// `plan --merge` and the manifest's key: which packs are joined, and what that costs.
 @Suite struct AssetMergeTests {
   private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> MergePlan.Pack {
-    (tags: tags.sorted(), size: size, delivery: delivery)
+    MergePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
   }
 
   /// The cost of joining two packs: each tag that had one of them gets the other for nothing.
@@ -41,10 +41,9 @@ import Testing
       sets.insert(Array(Set((0...random.next(3)).map { _ in "T\(random.next(9))" })).sorted())
     }
     let packs: [MergePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
-      (
+      MergePlan.Pack(
         tags: $0, size: Int64(random.next(5000)),
-        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand
-      )
+        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
     func total(_ group: [Int]) -> Int64 { group.reduce(0) { $0 + packs[$1].size } }
     func has(_ group: [Int], _ delivery: Delivery) -> Bool {
@@ -79,10 +78,9 @@ import Testing
     }
     let packs: [MergePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
       // Few sizes, 0 among them, make many ties.
-      (
+      MergePlan.Pack(
         tags: $0, size: [0, 1, 1, 5, 1000, 1001, 1 << 40][random.next(7)],
-        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand
-      )
+        delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
     #expect(MergePlan(of: packs, most: 1).steps.map(\.packs) == AllPairs(packs).steps)
   }
@@ -91,10 +89,9 @@ import Testing
   @Test func `many packs are joined at once`() {
     var random = Lottery(seed: 7)
     let packs: [MergePlan.Pack] = (0..<1200).map { number in
-      (
+      MergePlan.Pack(
         tags: (["N\(number)"] + (0..<random.next(4)).map { _ in "T\(random.next(300))" }).sorted(),
-        size: Int64(1) << random.next(30) + Int64(random.next(1000)), delivery: .onDemand
-      )
+        size: Int64(1) << random.next(30) + Int64(random.next(1000)), delivery: .onDemand)
     }
     let plan = MergePlan(of: packs, most: 200)
     #expect(plan.steps.count == 1000 && plan.steps.last?.packCount == 200)

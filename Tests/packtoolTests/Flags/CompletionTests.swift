@@ -21,7 +21,10 @@ import Testing
   ]
 
   private func complete(_ words: String...) -> Completion {
-    Completion(of: words, commands: commands, toolFlags: [("--help", "help"), ("-C", "")])
+    let flags = [
+      Completion.Candidate("--help", summary: "help"), Completion.Candidate("-C", summary: ""),
+    ]
+    return Completion(of: words, commands: commands, toolFlags: flags)
   }
 
   private func words(_ completion: Completion) -> [String] { completion.candidates.map(\.word) }
@@ -54,7 +57,8 @@ import Testing
     #expect(complete("list", "--form=json=x").files == "files")
     #expect(complete("list", "a", "b", "-t", "").lookup?.positionals == ["a", "b"])
     var tags = complete("list", "--tag=Lev")
-    tags.add([("Level 1", ""), ("Music", "")], to: "--tag=Lev")
+    let names = ["Level 1", "Music"].map { Completion.Candidate($0, summary: "") }
+    tags.add(names, to: "--tag=Lev")
     #expect(words(tags) == ["--tag=Level 1"])
   }
 

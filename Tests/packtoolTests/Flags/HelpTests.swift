@@ -9,7 +9,7 @@ import Testing
       "Nothing is written when there are errors. What the new index no longer names is removed after the index has "
         + "been replaced."
     ]
-    command.examples = [("build Examples/GreatGame -o build", "write its packs")]
+    command.examples = [HelpRow("build Examples/GreatGame -o build", text: "write its packs")]
     #expect(
       command.help(tool: "packtool", width: 80) == """
         usage: packtool build [MANIFEST] -o DIR [flags]
@@ -81,10 +81,16 @@ import Testing
   }
 
   @Test func `sections share one column`() {
-    let sections: [HelpSection] = [
-      ("commands", [("build", "write packs"), ("a", "one two three four five sixth")]),
-      ("none", []),
-      ("more", [("validate", ""), ("a-label-that-is-too-long-for-the-column", "text")]),
+    let sections = [
+      HelpSection(
+        heading: "commands",
+        rows: [HelpRow("build", text: "write packs"), HelpRow("a", text: "one two three four five sixth")]),
+      HelpSection(heading: "none", rows: []),
+      HelpSection(
+        heading: "more",
+        rows: [
+          HelpRow("validate", text: ""), HelpRow("a-label-that-is-too-long-for-the-column", text: "text"),
+        ]),
     ]
     #expect(
       helpText(of: sections, width: 40) == """

@@ -151,8 +151,13 @@ extension FileCheck {
   }
 }
 
-/// The exclude that leaves out names which assets hardly have, and whether they are those of secrets.
-private typealias UnlikelyName = (glob: String, isSecret: Bool)
+/// A kind of file name that assets hardly ever have.
+private struct UnlikelyName {
+  /// The exclude that leaves out files with such names.
+  let glob: String
+  /// Whether files with such names usually hold a secret.
+  let isSecret: Bool
+}
 
 private let unlikelyFolders: Set<Substring> = [".idea", ".vscode", "node_modules", "__MACOSX"]
 private let junkSuffixes: Set<Substring> = [
@@ -164,16 +169,21 @@ private let secretSuffixes: Set<Substring> = [
 private let secretKeys: Set<Substring> = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"]
 
 private func unlikelyName(ofFolder path: Substring) -> UnlikelyName? {
-  path.split(separator: "/").first(where: unlikelyFolders.contains).map { ("**/\($0)", false) }
+  path.split(separator: "/").first(where: unlikelyFolders.contains).map {
+    UnlikelyName(glob: "**/\($0)", isSecret: false)
+  }
 }
 
 private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
-  if secretKeys.contains(name) || name.hasPrefix(".env.") { return ("**/\(name)", true) }
-  if name.utf8.last == UInt8(ascii: "~") { return ("**/*~", false) }
+  if secretKeys.contains(name) || name.hasPrefix(".env.") {
+    return UnlikelyName(glob: "**/\(name)", isSecret: true)
+  }
+  if name.utf8.last == UInt8(ascii: "~") { return UnlikelyName(glob: "**/*~", isSecret: false) }
   guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
   let suffix = name[name.utf8.index(after: dot)...]
   let isSecret = secretSuffixes.contains(suffix)
-  return isSecret || junkSuffixes.contains(suffix) ? ("**/*.\(suffix)", isSecret) : nil
+  guard isSecret || junkSuffixes.contains(suffix) else { return nil }
+  return UnlikelyName(glob: "**/*.\(suffix)", isSecret: isSecret)
 }
 
 extension FileCheck.Input {

@@ -54,7 +54,10 @@ package struct BuiltFolder: Sendable {
   /// Reads the folder once.
   init(reading argument: String, from origin: FileOrigin = .input) throws(SystemError) {
     self.origin = origin
-    (path, indexPath, layout) = try Self.paths(argument)
+    let location = try Self.location(of: argument)
+    path = location.folder
+    indexPath = location.index
+    layout = location.layout
     guard let bytes = try readIndex() else { return }
     indexDigest = SHA256.digest(of: bytes)
     let reading = IndexReader.index(SourceText(path: indexPath, bytes: bytes))
@@ -67,19 +70,26 @@ package struct BuiltFolder: Sendable {
 
   /// The path of the index that an argument names, which need not be there.
   package static func indexPath(of argument: String) throws(SystemError) -> String {
-    try paths(argument).index
+    try location(of: argument).index
   }
 
-  /// The folder that an argument names, the path of its index, and the layout that has none of its own.
-  private static func paths(
-    _ argument: String
-  ) throws(SystemError) -> (folder: String, index: String, layout: String?) {
-    if try isIndex(argument) { return (trimmed(folderPath(of: argument)), argument, nil) }
+  /// A built folder that an argument names.
+  private struct Location {
+    let folder: String
+    /// The path of the index, which need not exist.
+    let index: String
+    /// The layout, if it has no index of its own.
+    let layout: String?
+  }
+
+  private static func location(of argument: String) throws(SystemError) -> Location {
+    if try isIndex(argument) {
+      return Location(folder: trimmed(folderPath(of: argument)), index: argument, layout: nil)
+    }
     let folder = trimmed(argument)
     let layout = try layoutWithLeftIndex(folder)
-    return (
-      folder, joined(folder, layout == nil ? PublishedNames.index : PublishedNames.sidecarIndex), layout
-    )
+    let index = layout == nil ? PublishedNames.index : PublishedNames.sidecarIndex
+    return Location(folder: folder, index: joined(folder, index), layout: layout)
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.

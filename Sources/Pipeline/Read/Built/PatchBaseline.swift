@@ -134,10 +134,25 @@ package struct PatchBaseline: Sendable {
     return nil
   }
 
-  /// How alike a file's path and size are: the bytes at both ends that the paths share, then the nearer size.
-  private func likeness(_ file: Int, path: ArraySlice<UInt8>, size: Int64) -> (Int, Int64, Int) {
-    let own = contents.path(file)
-    return (sharedEnds(own, path), -abs(contents.size(file) - size), -file)
+  /// How alike a file's path and size are to those of another; the greatest is the most alike.
+  private struct Likeness: Comparable {
+    /// The bytes that the paths share at both ends.
+    let sharedBytes: Int
+    /// The difference of the sizes in bytes.
+    let sizeDifference: Int64
+    /// The index of the file, which decides between equal ones: the lower is taken.
+    let file: Int
+
+    static func < (first: Likeness, second: Likeness) -> Bool {
+      (first.sharedBytes, -first.sizeDifference, -first.file)
+        < (second.sharedBytes, -second.sizeDifference, -second.file)
+    }
+  }
+
+  private func likeness(_ file: Int, path: ArraySlice<UInt8>, size: Int64) -> Likeness {
+    Likeness(
+      sharedBytes: sharedEnds(contents.path(file), path), sizeDifference: abs(contents.size(file) - size),
+      file: file)
   }
 
   /// Files of the same extension and about the same size whose names share more than half of their bytes.

@@ -120,8 +120,13 @@ package struct ProposedPlan: Sendable {
   /// The files of each rule of the proposal.
   package private(set) var shares: [RuleShare] = []
 
-  /// The files to which a rule gives tags, and their bytes.
-  package typealias RuleShare = (tags: Set<String>, fileCount: Int, size: Int64)
+  /// The files to which a rule gives tags.
+  package struct RuleShare: Sendable {
+    package fileprivate(set) var tags: Set<String> = []
+    package fileprivate(set) var fileCount = 0
+    /// The size of the files in bytes.
+    package fileprivate(set) var size: Int64 = 0
+  }
 
   /// How often files are left out, since leaving out some may show others.
   private static let mostRounds = 4
@@ -160,7 +165,7 @@ package struct ProposedPlan: Sendable {
   private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {
     let index = RuleIndex(plan.manifest)
     let numbers = Dictionary(rules.enumerated().map { ($1.rule.text.value, $0) }) { first, _ in first }
-    var shares: [RuleShare] = Array(repeating: ([], 0, 0), count: rules.count)
+    var shares = Array(repeating: RuleShare(), count: rules.count)
     for file in plan.tree.files {
       for rule in index.trace(file.path).rules {
         guard let number = numbers[rule.text.value] else { continue }
@@ -207,5 +212,13 @@ extension UntaggedFile {
   }
 }
 
-/// A folder that stays in the app bundle, by its path below the root, with its files and their bytes, and why.
-package typealias KeptFolder = (path: String, fileCount: Int, size: Int64, reason: String)
+/// A folder that stays in the app bundle.
+package struct KeptFolder: Sendable {
+  /// The path below the root; with `/*` at its end, only the files that are directly in the folder.
+  package let path: String
+  package let fileCount: Int
+  /// The size of the files in bytes.
+  package let size: Int64
+  /// Why the folder stays in the app bundle, as the end of a line.
+  package let reason: String
+}

@@ -105,7 +105,9 @@ struct RuleProposal {
     for inner in tree.subfolders(of: folder) { decide(on: inner, depth: depth + 1, parent: name) }
     if folder.ownSize < Self.smallSize {
       if folder.ownSize > 0 {
-        kept.append((folder.path + "/*", folder.files.count, folder.ownSize, "small"))
+        kept.append(
+          KeptFolder(
+            path: folder.path + "/*", fileCount: folder.files.count, size: folder.ownSize, reason: "small"))
       }
       return
     }
@@ -116,7 +118,8 @@ struct RuleProposal {
   }
 
   private mutating func keep(_ folder: FolderTree.Folder, reason: String) {
-    kept.append((folder.path, folder.fileCount, folder.size, reason))
+    kept.append(
+      KeptFolder(path: folder.path, fileCount: folder.fileCount, size: folder.size, reason: reason))
   }
 
   private mutating func addRule(for folder: FolderTree.Folder, tag: String, reason: String) {

@@ -133,7 +133,10 @@ extension String {
 /// A condition behind a setting's name, such as `[sdk=iphoneos*]`.
 struct SettingCondition {
   /// The facts of a build against which conditions are evaluated.
-  typealias Build = (configuration: String, sdk: ProjectSDK)
+  struct Build {
+    let configuration: String
+    var sdk: ProjectSDK
+  }
 
   private let key: String
   private let pattern: NamePattern?

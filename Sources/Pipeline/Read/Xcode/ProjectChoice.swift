@@ -41,10 +41,12 @@ struct ProjectTarget {
         return nil
       }
       let kind = TargetKind(productType: tree.string(node, key: "productType") ?? "")
-      return (node, id.value, tree.string(node, key: "name") ?? id.value, kind)
+      return Candidate(
+        node: node, id: id.value, name: tree.string(node, key: "name") ?? id.value, kind: kind)
     }
     guard let target = Self.choose(among: targets, project: project, name: choice.target) else { return nil }
-    (node, id, name, kind) = target
+    (node, id) = (target.node, target.id)
+    (name, kind) = (target.name, target.kind)
     let own = Configurations(of: node, in: project)
     let projects = Configurations(of: project.root, in: project)
     let chosen = own.choose(choice.configuration, of: name, default: projects.defaultName)
@@ -63,7 +65,14 @@ struct ProjectTarget {
     self.settings = settings
   }
 
-  private typealias Candidate = (node: PlistTree.Node, id: String, name: String, kind: TargetKind)
+  /// A target that the user can choose.
+  private struct Candidate {
+    let node: PlistTree.Node
+    /// The identifier of the target's object in the project.
+    let id: String
+    let name: String
+    let kind: TargetKind
+  }
 
   private static func choose(
     among targets: [Candidate], project: XcodeProject, name: String?
@@ -116,8 +125,15 @@ struct Configurations {
   private(set) var files: [String: FileReference] = [:]
   private let project: XcodeProject
 
-  /// A file by the id of its object, or by the id of a folder and a path below it.
-  typealias FileReference = (id: String, path: String, offset: Int)
+  /// A file that the project refers to.
+  struct FileReference {
+    /// The identifier of the object of the file, or of a folder above it.
+    let id: String
+    /// The path of the file below the folder; empty if the object is the file itself.
+    let path: String
+    /// The offset of the reference in the project's text, in bytes.
+    let offset: Int
+  }
 
   init(of owner: PlistTree.Node, in project: XcodeProject) {
     self.project = project
@@ -134,7 +150,7 @@ struct Configurations {
         ("baseConfigurationReference", ""), ("baseConfigurationReferenceAnchor", path),
       ] {
         guard let file = tree.value(node, key: key), let id = tree.string(file) else { continue }
-        files[name] = (id, path, tree.offset(of: file))
+        files[name] = FileReference(id: id, path: path, offset: tree.offset(of: file))
       }
     }
   }
@@ -166,7 +182,7 @@ extension BuildSettings {
     files: consuming SettingsFiles
   ) throws(SystemError) {
     findings = project.findings
-    build = (configuration, .iphoneos)
+    build = SettingCondition.Build(configuration: configuration, sdk: .iphoneos)
     var paths = ProjectPaths(project)
     for owner in owners {
       if let node = owner.settings[configuration] { add(node, of: project.tree) }

@@ -145,15 +145,20 @@ extension ProjectResources {
     }
     let top = places.names(below: root)
     var seen: Set<ByteKey> = []
-    return found.compactMap { names, size in
-      let path = relativeComponents(from: top, to: names).joined(separator: "/")
-      return seen.insert(ByteKey(path)).inserted ? UntaggedFile(path: path, size: size) : nil
+    return found.compactMap { file in
+      let path = relativeComponents(from: top, to: file.names).joined(separator: "/")
+      return seen.insert(ByteKey(path)).inserted ? UntaggedFile(path: path, size: file.size) : nil
     }
   }
 }
 
-/// A file by its absolute names.
-private typealias FoundFile = (names: [String], size: Int64)
+/// A file on the disk.
+private struct FoundFile {
+  /// The components of its absolute path.
+  let names: [String]
+  /// The size in bytes.
+  let size: Int64
+}
 
 /// A file, or the files of a folder that are meant by their paths below it.
 private func files(at names: [String], where isMeant: (String) -> Bool) throws(SystemError) -> [FoundFile] {
@@ -161,7 +166,9 @@ private func files(at names: [String], where isMeant: (String) -> Bool) throws(S
   let path = "/" + names.joined(separator: "/")
   let status = try unless(isExpected) { () throws(SystemError) in try FileOperations.statusIfThere(path) }
   guard let status = status ?? nil else { return [] }
-  guard status.kind == .folder else { return status.kind == .file ? [(names, status.size)] : [] }
+  guard status.kind == .folder else {
+    return status.kind == .file ? [FoundFile(names: names, size: status.size)] : []
+  }
   let folder = try unless(isExpected) { () throws(SystemError) in try Folder(path) }
   guard let folder else { return [] }
   var found: [FoundFile] = []
@@ -174,7 +181,7 @@ private func files(at names: [String], where isMeant: (String) -> Bool) throws(S
       let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
       if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
     } else if entry.status.kind == .file, !isNeverPacked(name[...]), isMeant(below) {
-      found.append((names + Pipeline.names(in: below), entry.status.size))
+      found.append(FoundFile(names: names + Pipeline.names(in: below), size: entry.status.size))
     }
   }
   return found

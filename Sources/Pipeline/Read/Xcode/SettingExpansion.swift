@@ -8,8 +8,12 @@ import System
 /// `:lower` or `:default=…`.
 struct SettingExpansion {
   private typealias Text = Substring.UnicodeScalarView
-  /// An operator behind a name, such as `:lower` or `:suffix=.txt`, with the text behind its equal sign.
-  private typealias Operator = (name: String, replacement: String?)
+  /// An operator after a name, such as `:lower` or `:suffix=.txt`.
+  private struct Operator {
+    let name: String
+    /// The text after the equal sign; nil without one.
+    let replacement: String?
+  }
 
   private(set) var unknown: [String] = []
   private let settings: BuildSettings
@@ -94,7 +98,7 @@ struct SettingExpansion {
         rest.removeFirst()
         replacement = expand(from: &rest, until: close)
       }
-      operations.append((title, replacement))
+      operations.append(Operator(name: title, replacement: replacement))
     }
     guard rest.popFirst() == close else {
       // A reference that is not closed is text.

@@ -4,8 +4,20 @@ import System
 
 /// The .xcconfig files of a project's configurations, and those that they include.
 package struct SettingsFiles {
-  /// A setting by its name, including unparsed conditions, with its value.
-  typealias Setting = (key: String, value: Located<String>)
+  /// A setting as a line of a file has it.
+  struct Setting {
+    /// The name, including conditions that are not parsed yet.
+    let key: String
+    let value: Located<String>
+  }
+
+  /// A file that a line includes.
+  private struct IncludedFile {
+    let path: ProjectPath
+    let file: SettingsFile
+    /// The offset of the first byte of the file in the text of findings.
+    let start: Int
+  }
 
   /// The project's folder and the bounds of reading; nil if no file is read.
   private let site: (folder: String, bounds: SettingsBounds)?
@@ -57,7 +69,7 @@ package struct SettingsFiles {
       switch line.value {
       case .setting(let key, let value):
         guard spendLines(1, at: offset) else { return }
-        settings.append((key, Located(value, at: offset)))
+        settings.append(Setting(key: key, value: Located(value, at: offset)))
       case .inclusion(let path, let isOptional):
         guard spendLines(Self.linesOfInclusion, at: offset) else { return }
         guard let included = try find(path, isOptional: isOptional, from: paths, at: offset) else { continue }
@@ -81,7 +93,7 @@ package struct SettingsFiles {
   /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
   private mutating func find(
     _ text: String, isOptional: Bool, from paths: [ProjectPath], at offset: Int
-  ) throws(SystemError) -> (path: ProjectPath, file: SettingsFile, start: Int)? {
+  ) throws(SystemError) -> IncludedFile? {
     if text.hasPrefix("<") {
       findings.add(
         .unreadSettings, message: "\(quoted(text)) lies in Xcode itself, which is not read", at: offset)
@@ -103,7 +115,7 @@ package struct SettingsFiles {
       case .file where paths.count == Self.deepest:
         findings.add(
           .projectSyntax, message: "more than \(Self.deepest) files include one another", at: offset)
-      case .file(let file, let start): return (path, file, start)
+      case .file(let file, let start): return IncludedFile(path: path, file: file, start: start)
       }
       return nil
     }

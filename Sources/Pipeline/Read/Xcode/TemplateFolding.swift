@@ -14,7 +14,8 @@ extension Manifest {
     var groups: [FoldedGroup.Key: [FoldedGroup.Member]] = [:]
     for (number, rule) in rules.enumerated() {
       guard let (key, name) = FoldedGroup.place(of: rule, in: root) else { continue }
-      groups[key, default: []].append((number, name, rule.tags.map(\.value)))
+      groups[key, default: []].append(
+        FoldedGroup.Member(number: number, name: name, tags: rule.tags.map(\.value)))
     }
     for (key, members) in groups where members.count >= severalRules {
       for group in FoldedGroup.candidates(key, members: members) where group.members.count >= severalRules {
@@ -52,8 +53,14 @@ struct FoldedGroup {
     case below = "/**"
   }
 
-  /// One of the rules by its number, with the name in which it differs from others.
-  typealias Member = (number: Int, name: String, tags: [String])
+  /// One of the rules that may become one.
+  struct Member {
+    /// The index of the rule in the manifest.
+    let number: Int
+    /// The name in which the rule differs from others.
+    let name: String
+    let tags: [String]
+  }
 
   let members: [Member]
   let key: Key

@@ -34,9 +34,9 @@ final class GlobPositions: Sendable {
       let (value, isLast) = component(position)
       let isAnyDepth = value == .anyDepth
       if isLast {
-        ends.append((value, position))
+        ends.append(NameTable.Row(component: value, position: position))
       } else if !isAnyDepth {
-        folders.append((value, position))
+        folders.append(NameTable.Row(component: value, position: position))
       }
       if isAnyDepth || position == behind { lasting.append(position) }
       behind = isAnyDepth ? Position(pattern: position.pattern, component: position.component + 1) : nil
@@ -68,8 +68,11 @@ final class GlobPositions: Sendable {
 
 /// Components of globs, of which a name is compared with few once many names have been looked up.
 final class NameTable: Sendable {
-  /// A component, and where it is.
-  typealias Row = (component: Glob.Component, position: GlobPositions.Position)
+  /// A component of a glob, and where it is.
+  struct Row {
+    let component: Glob.Component
+    let position: GlobPositions.Position
+  }
 
   private let rows: [Row]
   private let looks = Atomic<Int>(0)
@@ -113,8 +116,13 @@ final class RareTexts: Sendable {
   /// Another in each process, so that no one can choose texts with the same sum.
   private static let base = UInt64.random(in: .min ... .max) | 1
 
-  /// A length of texts, and the weight of the byte before them.
-  private typealias Length = (count: Int, weight: UInt64)
+  /// A length of texts.
+  private struct Length {
+    /// The length in bytes.
+    let count: Int
+    /// The weight, in a sum, of the byte before a text of this length.
+    let weight: UInt64
+  }
 
   /// The components without a text, which may match any name.
   private let always: [Int32]
@@ -146,7 +154,7 @@ final class RareTexts: Sendable {
     self.first = first
     self.next = next
     lengths = present.sorted().map { count in
-      (count, (0..<count).reduce(1) { weight, _ in weight &* Self.base })
+      Length(count: count, weight: (0..<count).reduce(1) { weight, _ in weight &* Self.base })
     }
   }
 

@@ -7,8 +7,14 @@ package struct RuleIndex: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
-  /// One branch of a glob, with its rule, or for an exclusion the index of that.
-  private typealias Pattern = (components: [Glob.Component], rule: RuleID?, exclude: Int32)
+  /// One branch of the glob of a rule or an exclusion.
+  private struct Pattern {
+    let components: [Glob.Component]
+    /// The rule; nil for an exclusion.
+    let rule: RuleID?
+    /// The index of the exclusion; 0 for a rule.
+    let exclude: Int32
+  }
 
   /// The rules that may match names in one folder.
   struct FolderState: Sendable {
@@ -80,7 +86,7 @@ package struct RuleIndex: Sendable {
   }
 
   private mutating func add(_ glob: Glob, rule: RuleID?, exclude: Int32 = 0) {
-    patterns += glob.branches.map { ($0, rule, exclude) }
+    patterns += glob.branches.map { Pattern(components: $0, rule: rule, exclude: exclude) }
   }
 
   func match(_ name: ArraySlice<UInt8>, in state: FolderState) -> Match {

@@ -20,8 +20,13 @@ package struct AssetVariants: Sendable {
     let files: [[Int32]]
   }
 
-  /// One asset to users by its path: a set of a catalog, or a place inside a pack; and the place of findings about it.
-  typealias Owner = (name: String, place: Place)
+  /// One asset to users: a set of a catalog, or a place inside a pack.
+  struct Owner {
+    /// The path of the set, or the path inside the pack.
+    let name: String
+    /// The place of findings about the asset.
+    let place: Place
+  }
 
   private(set) var layers: [Layer] = []
   private(set) var owners: [Owner] = []
@@ -102,6 +107,22 @@ extension AssetVariants {
   }
 }
 
+/// How well a device can use a variant; the lowest is the best.
+///
+/// The traits are in the order in which a device looks them up.
+private struct VariantRank: Comparable {
+  let memory: Int
+  let graphics: Int
+  let scale: Int
+  let gamut: Int
+  let idiom: Int
+
+  static func < (first: VariantRank, second: VariantRank) -> Bool {
+    (first.memory, first.graphics, first.scale, first.gamut, first.idiom)
+      < (second.memory, second.graphics, second.scale, second.gamut, second.idiom)
+  }
+}
+
 // Which variant of an asset a device gets: what it cannot use is left out, of the rest the best is picked.
 extension DeviceClass {
   /// The index of the variant that the device gets, by their traits, of equal ones the first; nil if it can use none.
@@ -118,12 +139,14 @@ extension DeviceClass {
     return traits.gamut != .p3 || gamut == .p3
   }
 
-  /// The ranks of a usable variant by its traits, the lowest the best, in the order in which a device looks them up.
-  private func rank(of traits: Traits) -> (memory: Int, graphics: Int, scale: Int, gamut: Int, idiom: Int) {
+  /// The rank of a usable variant by its traits.
+  private func rank(of traits: Traits) -> VariantRank {
     let graphicsRank = traits.graphics.flatMap(graphics.firstIndex) ?? graphics.count
     // The device's own scale, then lower ones downwards, then higher ones upwards, then none.
     let scaleRank = traits.scale.map { $0 <= scale ? scale - $0 : Traits.scales.upperBound + $0 } ?? .max
     let gamutRank = gamut == .sRGB || traits.gamut == .p3 ? 0 : traits.gamut == .sRGB ? 1 : 2
-    return (-(traits.memory ?? 0), graphicsRank, scaleRank, gamutRank, traits.idiom == nil ? 1 : 0)
+    return VariantRank(
+      memory: -(traits.memory ?? 0), graphics: graphicsRank, scale: scaleRank, gamut: gamutRank,
+      idiom: traits.idiom == nil ? 1 : 0)
   }
 }

@@ -19,8 +19,14 @@ struct CatalogScan: Sendable {
   /// How often the entries of a set may name each file of its folders.
   package static let mostNames = 64
 
-  /// The content of a set's Contents.json, and the path of the set's folder below the root.
-  typealias CatalogSet = (path: String, entries: [CatalogEntry], findings: FindingList)
+  /// A set of a catalog, as its Contents.json has it.
+  struct CatalogSet: Sendable {
+    /// The path of the set's folder below the root.
+    let path: String
+    let entries: [CatalogEntry]
+    /// Findings about its Contents.json.
+    let findings: FindingList
+  }
 
   /// A scan of the catalogs of a tree with its open root folder; nil if there are none.
   init?(_ tree: AssetTree, root: Folder, rootPath: String) {
@@ -50,12 +56,13 @@ struct CatalogScan: Sendable {
     case .missing, .noFile: return nil
     case .tooLong:
       let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
-      return (path, [], FindingList([Self.finding(claim, at: Place(shown))]))
+      let findings = FindingList([Self.finding(claim, at: Place(shown))])
+      return CatalogSet(path: path, entries: [], findings: findings)
     case .bytes(let bytes):
       var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes, hasFixedName: true))
       let entries = reader.read() ?? []
       if entries.isEmpty && reader.findings.isEmpty { return nil }
-      return (path, entries, reader.findings)
+      return CatalogSet(path: path, entries: entries, findings: reader.findings)
     }
   }
 

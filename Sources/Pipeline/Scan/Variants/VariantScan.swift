@@ -46,7 +46,7 @@ package struct VariantScan: Sendable {
       let assets = inGroups(present.map { ($0.entry.asset, (traits: $0.entry.traits, files: $0.files)) })
       let absent = entries.filter(\.entry.isAbsent).flatMap(\.files)
       if absent.isEmpty && assets.allSatisfy({ $0.count == 1 && $0[0].traits == .none }) { continue }
-      let owner = variants.add((set.path, place))
+      let owner = variants.add(AssetVariants.Owner(name: set.path, place: place))
       layer.assets += assets.map { variants.asset(of: owner, variants: $0) }
       layer.absent += absent
     }
@@ -59,7 +59,7 @@ package struct VariantScan: Sendable {
     for asset in assets {
       guard let first = asset.variants.first else { continue }
       let place = Place(joined(manifest.rootPath, tree.files[Int(first.file)].path))
-      let owner = variants.add((asset.name, place))
+      let owner = variants.add(AssetVariants.Owner(name: asset.name, place: place))
       // A phone gets what is for a car's screen besides its own.
       for isCar in [false, true] {
         let group = asset.variants.filter { ($0.traits.idiom == .car) == isCar }
@@ -71,9 +71,13 @@ package struct VariantScan: Sendable {
   }
 }
 
-/// An asset outside catalogs: its path inside the pack without suffixes, and its files by their index in the tree, the
-/// first of equal ones in front.
-typealias LooseAsset = (name: String, variants: [(file: Int32, traits: Traits)])
+/// An asset outside catalogs.
+struct LooseAsset {
+  /// The path inside the pack, without suffixes.
+  let name: String
+  /// The files by their index in the tree, the first of equal ones in front.
+  let variants: [(file: Int32, traits: Traits)]
+}
 
 /// The assets of more than one file, or of files with a suffix, that suffixes of names tell outside catalogs:
 /// `name[@2x|@3x][~iphone|~ipad].ext` beside `name.ext`; and the files whose name says something else than their rules.
@@ -89,7 +93,10 @@ private func nameVariants(
     if differs { conflicts.append(tree.files[number]) }
     return (name.path, (name: name.path.text, file: Int32(number), traits: traits))
   }
-  return (inGroups(files).map { group in (group[0].name, group.map { ($0.file, $0.traits) }) }, conflicts)
+  let assets = inGroups(files).map { group in
+    LooseAsset(name: group[0].name, variants: group.map { ($0.file, $0.traits) })
+  }
+  return (assets, conflicts)
 }
 
 /// The values of each key in the order of their first ones.
@@ -130,8 +137,14 @@ extension Substring.UTF8View {
 }
 
 struct RuleTraits {
-  /// The traits that rules give a file, and the offset of the rule that counts for the order of equal variants.
-  private typealias Claim = (file: Int32, traits: Traits, order: Int)
+  /// The traits that rules give a file.
+  private struct Claim {
+    /// The index of the file in the tree.
+    let file: Int32
+    let traits: Traits
+    /// The offset of the rule that decides on the order of equal variants.
+    let order: Int
+  }
 
   private struct AssetKey: Hashable {
     let tagSet: TagSets.ID
@@ -167,7 +180,7 @@ struct RuleTraits {
   /// Adds the asset of the files at one place, in the order of their rules.
   private mutating func add(_ claims: [Claim], of tree: AssetTree) {
     let name = tree.files[Int(claims[0].file)].packPath
-    assets.append((name, claims.map { ($0.file, $0.traits) }))
+    assets.append(LooseAsset(name: name, variants: claims.map { ($0.file, $0.traits) }))
     // A phone would get what is for a car's screen at the same place as its own.
     let isCar = claims[0].traits.idiom == .car
     var seen: Set<Traits> = []
@@ -208,7 +221,7 @@ struct RuleTraits {
       if sum.differs { conflicts.add(manifest.conflict(on: file, of: rule, and: giving[0])) }
     }
     let order = (giving.first ?? rules.first)?.text.offset ?? .max
-    return (Int32(number), traits, order)
+    return Claim(file: Int32(number), traits: traits, order: order)
   }
 }
 

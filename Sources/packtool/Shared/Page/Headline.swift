@@ -7,8 +7,12 @@ import System
 
 /// The sentences of a report: mistakes, limits, the initial install, the untagged, the update, the longest wait.
 struct Headlines {
-  /// A sentence, and how bad what it says is.
-  typealias Headline = (weight: Weight, text: String)
+  /// A sentence of a report.
+  struct Headline {
+    /// How bad it is what the sentence says.
+    let weight: Weight
+    let text: String
+  }
 
   enum Weight: String {
     case bad
@@ -26,7 +30,9 @@ struct Headlines {
   }
 
   private var removalHeadline: Headline? {
-    facts.removedTags.isEmpty ? nil : (.warning, "\(facts.removedTags.line(startingWith: "Removed tags")).")
+    if facts.removedTags.isEmpty { return nil }
+    let tags = facts.removedTags.line(startingWith: "Removed tags")
+    return Headline(weight: .warning, text: "\(tags).")
   }
 
   private var findingHeadline: Headline? {
@@ -37,9 +43,12 @@ struct Headlines {
       let more =
         errors > 1
         ? " All are in the table of findings\(kinds.isEmpty ? "" : ", also \(Self.sentence(kinds))")." : ""
-      return (.bad, "\(counted(errors, of: "error")), \(first.check.id): \(first.message.onPage).\(more)")
+      return Headline(
+        weight: .bad,
+        text: "\(counted(errors, of: "error")), \(first.check.id): \(first.message.onPage).\(more)")
     }
-    return warnings > 0 ? (.warning, "\(counted(warnings, of: "warning")), listed below.") : nil
+    if warnings == 0 { return nil }
+    return Headline(weight: .warning, text: "\(counted(warnings, of: "warning")), listed below.")
   }
 
   private func headline(on use: LimitUse) -> Headline {
@@ -47,18 +56,16 @@ struct Headlines {
       use.kind.title + (use.tags.isEmpty ? "" : ", \(facts.names.name(of: use.tags))")
       + (use.device.map { " on \(quoted($0.name))," } ?? "")
     if use.room >= 0 {
-      return (
-        .warning,
-        "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.most)); "
-          + "\(use.text(use.room)) are left."
-      )
+      return Headline(
+        weight: .warning,
+        text: "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.most)); "
+          + "\(use.text(use.room)) are left.")
     }
-    return (
-      use.isStoreLimit ? .bad : .warning,
-      "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
+    return Headline(
+      weight: use.isStoreLimit ? .bad : .warning,
+      text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
         + "\(use.text(-use.room)) more than \(use.text(use.most))\(others(than: use)); "
-        + "\(use.isCount ? "merge packs" : "split its packs") or drop tags."
-    )
+        + "\(use.isCount ? "merge packs" : "split its packs") or drop tags.")
   }
 
   private func others(than use: LimitUse) -> String {
@@ -81,11 +88,11 @@ struct Headlines {
     let packed = archives.map { ", \(ByteSize.text($0)) packed" } ?? ""
     let times = facts.timeline.links.map { "\(TimeText.text($0.initialInstall)) on \($0.name)" }
     let end = facts.timeline.appEnd > 0 ? "." : ", without the app, whose size only a manifest says."
-    return (
-      .fact,
-      "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, of: "pack"))\(packed)\(device): the app is "
-        + "playable after \(Self.sentence(times))\(end)"
-    )
+    return Headline(
+      weight: .fact,
+      text:
+        "The initial install is \(ByteSize.text(size)) in \(counted(packs.count, of: "pack"))\(packed)\(device): "
+        + "the app is playable after \(Self.sentence(times))\(end)")
   }
 
   private var dragHeadline: Headline? {
@@ -93,22 +100,20 @@ struct Headlines {
     // If all of it is pulled in, nothing would be left without the tag.
     if facts.drag.packs.isEmpty || facts.drag.size == initial { return nil }
     let percent = Int((Double(facts.drag.size) / Double(initial) * 100).rounded())
-    return (
-      percent >= 25 ? .warning : .fact,
-      "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) are in packs that also have the tags "
+    return Headline(
+      weight: percent >= 25 ? .warning : .fact,
+      text: "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) are in packs that also have the tags "
         + "\(listed(facts.drag.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
-        + "asked for later."
-    )
+        + "asked for later.")
   }
 
   private var deviceHeadline: Headline? {
     facts.slices?.range { $0.total.size }.map { range in
-      (
-        .fact,
-        "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
+      Headline(
+        weight: .fact,
+        text: "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
           + "\(ByteSize.text(range.most.size)) (\(range.most.device.name)) of all packs; the sizes of packs, tags and "
-          + "files count the variants of all devices."
-      )
+          + "files count the variants of all devices.")
     }
   }
 
@@ -116,14 +121,17 @@ struct Headlines {
     let count = facts.release.untagged
     if count.files == 0 { return nil }
     let size = ByteSize.text(count.size)
-    return (.fact, "\(counted(count.files, of: "file")) with \(size) have no tags and stay in the app.")
+    let files = counted(count.files, of: "file")
+    return Headline(weight: .fact, text: "\(files) with \(size) have no tags and stay in the app.")
   }
 
   private var updateHeadline: Headline? {
     guard let update = facts.update else { return nil }
     let total = update.summary.total
     let name = quoted(update.update.old.name)
-    if total.packs == 0 { return (.fact, "The update from \(name) downloads nothing.") }
+    if total.packs == 0 {
+      return Headline(weight: .fact, text: "The update from \(name) downloads nothing.")
+    }
     let packs =
       "\(ByteSize.text(update.shownSize(total))) \(update.isPacked ? "packed" : "uncompressed") in \(counted(total.packs, of: "pack"))"
       + (total.patched.map { ", or \(ByteSize.text($0)) by patches" } ?? "")
@@ -134,7 +142,7 @@ struct Headlines {
     let saving = update.remarks.filter { $0.saving > 0 }.saturatingSum { $0.saving }
     let advice =
       saving > 0 ? " Tags of their own for what changes would have saved \(ByteSize.text(saving))." : ""
-    return (.fact, "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
+    return Headline(weight: .fact, text: "The update from \(name) downloads \(packs).\(worst ?? "")\(advice)")
   }
 
   private static func headline(on run: SimulationRun) -> Headline {
@@ -142,11 +150,12 @@ struct Headlines {
     guard let longest else {
       let failed = run.result.summary.errors
       let more = failed > 0 ? ", but \(counted(failed, of: "request")) failed" : ""
-      return (failed > 0 ? .warning : .fact, "In \(quoted(run.path)) nobody waits\(more).")
+      return Headline(
+        weight: failed > 0 ? .warning : .fact, text: "In \(quoted(run.path)) nobody waits\(more).")
     }
-    return (
-      .warning,
-      "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
+    return Headline(
+      weight: .warning,
+      text: "In \(quoted(run.path)) the longest wait is \(TimeText.text(longest.duration)), for "
         + "\(listed(run.request(of: longest).tags, atMost: 4)). \(TagNames.shortening(run.words(on: longest)))."
     )
   }

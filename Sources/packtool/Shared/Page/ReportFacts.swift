@@ -25,7 +25,7 @@ struct ReportFacts: Sendable {
   /// The slices; nil where all get the same.
   let slices: SlicesReport?
   let simulations: [SimulationRun]
-  let heaviest: [ReportFiles.Heavy]
+  let largestFiles: [ReportFiles.LargeFile]
 
   static let mostFiles = 500
 
@@ -50,7 +50,7 @@ struct ReportFacts: Sendable {
     self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
     slices = subject.slices
     self.simulations = simulations
-    heaviest = subject.files.heaviest(atMost: Self.mostFiles)
+    largestFiles = subject.files.largest(atMost: Self.mostFiles)
   }
 }
 
@@ -121,14 +121,24 @@ struct InitialDrag: Sendable {
   }
 }
 
-/// A tag, bytes of its archives if all are built, and the packs of it that carry other tags too, with their bytes.
-typealias TagLoad = (tag: Release.Tag, packedSize: Int64?, sharedPacks: Int, sharedSize: Int64)
+/// What a request for a tag downloads.
+struct TagLoad: Sendable {
+  let tag: Release.Tag
+  /// Bytes of the archives; nil if some are not built.
+  let packedSize: Int64?
+  /// The number of packs that also have other tags.
+  let sharedPacks: Int
+  /// Bytes of these packs.
+  let sharedSize: Int64
+}
 
 extension Release {
   var tagLoads: [TagLoad] {
     tags.map { tag in
       let shared = tag.packs.filter { packs[$0].tags.count > 1 }
-      return (tag, packedSize(of: tag.packs), shared.count, shared.saturatingSum { packs[$0].size })
+      return TagLoad(
+        tag: tag, packedSize: packedSize(of: tag.packs), sharedPacks: shared.count,
+        sharedSize: shared.saturatingSum { packs[$0].size })
     }
   }
 }
@@ -172,19 +182,25 @@ extension ReportFiles {
     untagged = []
   }
 
-  /// A file, and the number of its pack in the release; nil where it has no tags.
-  typealias Heavy = (file: File, pack: Int?)
+  /// One of the largest files.
+  struct LargeFile: Sendable {
+    let file: File
+    /// The number of its pack in the release; nil where it has no tags.
+    let pack: Int?
+  }
 
   /// The largest files of all, the largest first; of equal ones the first by path.
-  func heaviest(atMost most: Int) -> [Heavy] {
+  func largest(atMost most: Int) -> [LargeFile] {
     let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
     let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
     let least = sizes.count > most ? sizes[most] : 0
-    let heavy = all.flatMap { files, pack in files.filter { $0.size >= least }.map { ($0, pack) } }
-    return Array(heavy.sorted(by: Self.precedes).prefix(most))
+    let large = all.flatMap { files, pack in
+      files.filter { $0.size >= least }.map { LargeFile(file: $0, pack: pack) }
+    }
+    return Array(large.sorted(by: Self.precedes).prefix(most))
   }
 
-  private static func precedes(_ one: Heavy, _ other: Heavy) -> Bool {
+  private static func precedes(_ one: LargeFile, _ other: LargeFile) -> Bool {
     if one.file.size != other.file.size { return one.file.size > other.file.size }
     if !one.file.path.isSameInBytes(as: other.file.path) {
       return one.file.path.precedesInBytes(other.file.path)

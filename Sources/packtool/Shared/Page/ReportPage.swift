@@ -19,43 +19,58 @@ extension ReportFacts {
     return page.bytes
   }
 
-  private func sections(_ detail: ReportDetail) -> [(id: HTML, title: HTML, content: HTML)] {
+  /// A section of the page.
+  private struct Section {
+    let id: HTML
+    let title: HTML
+    /// Nil if there is nothing to show.
+    let content: HTML?
+
+    init(_ id: HTML, title: HTML, content: HTML?) {
+      self.id = id
+      self.title = title
+      self.content = content
+    }
+  }
+
+  private func sections(_ detail: ReportDetail) -> [Section] {
     let size = release.total.size.saturatingSum(with: release.untagged.size)
-    let sections: [(id: HTML, title: HTML, content: HTML?)] = [
-      ("summary", "What matters", summary),
-      ("limits", "Limits", limitTable),
-      (
-        "sizes", "Where the bytes are",
-        size == 0 ? nil : SizeTree(release, names: names, files: files, leaves: detail.leaves).html
-      ),
-      ("types", "What kinds of files", typeTable),
-      ("sharing", "Which tags share packs", SharingSection(self, detail: detail).html),
-      ("timeline", "What is loaded first", timelineSection),
-      (
-        "update", "What the update costs",
-        update.map { UpdateSection(report: $0, history: history, detail: detail).html }
-      ),
-      ("devices", "What devices get", slices?.html(detail)),
-      (
-        "scenario", "What a player waits for",
-        simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()
-      ),
-      ("packs", "Packs", packTable(detail)),
-      ("tags", "Tags", tagTable(detail)),
-      ("files", "Largest files", fileTable(detail)),
-      ("findings", "Findings", findingTable(detail)),
+    let sections = [
+      Section("summary", title: "What matters", content: summary),
+      Section("limits", title: "Limits", content: limitTable),
+      Section(
+        "sizes", title: "Where the bytes are",
+        content: size == 0
+          ? nil : SizeTree(release, names: names, files: files, leaves: detail.leaves).html),
+      Section("types", title: "What kinds of files", content: typeTable),
+      Section(
+        "sharing", title: "Which tags share packs", content: SharingSection(self, detail: detail).html),
+      Section("timeline", title: "What is loaded first", content: timelineSection),
+      Section(
+        "update", title: "What the update costs",
+        content: update.map { UpdateSection(report: $0, history: history, detail: detail).html }),
+      Section("devices", title: "What devices get", content: slices?.html(detail)),
+      Section(
+        "scenario", title: "What a player waits for",
+        content: simulations.isEmpty ? nil : simulations.map { ScenarioPicture($0).html }.joined()),
+      Section("packs", title: "Packs", content: packTable(detail)),
+      Section("tags", title: "Tags", content: tagTable(detail)),
+      Section("files", title: "Largest files", content: fileTable(detail)),
+      Section("findings", title: "Findings", content: findingTable(detail)),
     ]
-    return sections.compactMap { id, title, content in content.map { (id, title, $0) } }
+    return sections.filter { $0.content != nil }
   }
 
   private func html(_ detail: ReportDetail, list: HTML) -> HTML {
     let sections = sections(detail)
-    let links = sections.map { id, title, _ -> HTML in "<li><a href=\"#\(id)\">\(title)</a></li>\n" }
-    let bodies = sections.map { id, title, content -> HTML in
+    let links = sections.map { section -> HTML in
+      "<li><a href=\"#\(section.id)\">\(section.title)</a></li>\n"
+    }
+    let bodies = sections.map { section -> HTML in
       """
-      <section id="\(id)" aria-labelledby="h-\(id)">
-      <h2 id="h-\(id)">\(title)</h2>
-      \(content)</section>
+      <section id="\(section.id)" aria-labelledby="h-\(section.id)">
+      <h2 id="h-\(section.id)">\(section.title)</h2>
+      \(section.content ?? "")</section>
 
       """
     }
@@ -119,7 +134,21 @@ extension HTML {
     left > 0 ? .note("\(lead)\(counted(left, of: noun))\(more)") : ""
   }
 
-  static func legend(_ entries: [(kind: HTML, color: HTML, meaning: String)]) -> HTML {
+  /// The meaning of a color in a picture.
+  struct LegendEntry {
+    /// The class of the shapes that have the color.
+    let kind: HTML
+    let color: HTML
+    let meaning: String
+
+    init(_ kind: HTML, color: HTML, meaning: String) {
+      self.kind = kind
+      self.color = color
+      self.meaning = meaning
+    }
+  }
+
+  static func legend(_ entries: [LegendEntry]) -> HTML {
     let parts = entries.map { entry -> HTML in
       """
       <span><svg width="11" height="11" aria-hidden="true"><rect class="\(entry.kind)" width="11" height="11" fill="\(entry.color)"/></svg> \(entry.meaning)</span> &#160;
@@ -129,8 +158,8 @@ extension HTML {
     return "<p class=\"key\">\(parts)</p>\n"
   }
 
-  static let deliveries: [(kind: HTML, color: HTML, meaning: String)] = Delivery.allCases.map {
-    ($0.mark.name, $0.mark.color, $0.title)
+  static var deliveries: [LegendEntry] {
+    Delivery.allCases.map { LegendEntry($0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
   static func bar(_ share: Double, isFull: Bool = false) -> HTML {
@@ -151,8 +180,20 @@ extension HTML {
     """
   }
 
-  /// A row of a picture: what its bar is of, a text on hover and one beside it, and how much of it is dark.
-  typealias Bar = (name: String, isSum: Bool, hover: String, text: String, size: Int64, dark: Int64)
+  /// A row of a picture with a bar.
+  struct Bar {
+    let name: String
+    /// Whether it is the sum of other rows.
+    var isSum = false
+    /// The text on hover, below the name.
+    let hover: String
+    /// The text next to the bar.
+    let text: String
+    /// The length of the bar, in bytes.
+    let size: Int64
+    /// The dark part of the length.
+    let dark: Int64
+  }
 
   /// A bar for each row, the largest over the whole width.
   static func bars(_ rows: [Bar], label: HTML) -> HTML {
@@ -184,11 +225,23 @@ extension HTML {
 }
 
 extension Delivery {
-  var mark: (name: HTML, color: HTML, ink: HTML) {
+  /// How pictures show packs.
+  struct Mark {
+    /// The class of the shapes.
+    let name: HTML
+    let color: HTML
+    /// The color of text on the shapes.
+    let ink: HTML
+
+    /// The mark of what is in no pack.
+    static var untagged: Mark { Mark(name: "u", color: "#c8c8c4", ink: "#111111") }
+  }
+
+  var mark: Mark {
     switch self {
-    case .initialInstall: ("i", "#1f4e8c", "#ffffff")
-    case .prefetch: ("p", "#6f9fd8", "#111111")
-    case .onDemand: ("o", "#bcd3ee", "#111111")
+    case .initialInstall: Mark(name: "i", color: "#1f4e8c", ink: "#ffffff")
+    case .prefetch: Mark(name: "p", color: "#6f9fd8", ink: "#111111")
+    case .onDemand: Mark(name: "o", color: "#bcd3ee", ink: "#111111")
     }
   }
 }

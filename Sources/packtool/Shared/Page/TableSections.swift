@@ -42,8 +42,8 @@ extension ReportFacts {
   }
 
   func fileTable(_ detail: ReportDetail) -> HTML? {
-    if heaviest.isEmpty { return nil }
-    let shown = heaviest.prefix(min(Self.mostFiles, detail.rows * 2))
+    if largestFiles.isEmpty { return nil }
+    let shown = largestFiles.prefix(min(Self.mostFiles, detail.rows * 2))
     let total = release.total.files + release.untagged.files
     return Table(
       shown, columns: .text("file", text: \.file.path),

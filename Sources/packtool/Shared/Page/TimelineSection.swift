@@ -42,7 +42,7 @@ extension ReportFacts {
     timeline.parts.prefix(400).map { part in
       let width = max(0.3, x(part.to) - x(part.from) - 0.5)
       let pack = part.pack.map { release.packs[$0] }
-      let mark = pack?.delivery.mark ?? (name: "u", color: "#c8c8c4", ink: "#111111")
+      let mark = pack?.delivery.mark ?? .untagged
       let name = pack.map { names.name(of: $0.tags) } ?? "the app"
       let label: HTML =
         width > 70
@@ -111,11 +111,26 @@ extension ReportFacts {
 
 /// The downloads before any request: the app, the initial install and the prefetch, one after the other.
 struct LoadTimeline: Sendable {
-  /// When everything of a kind has come over a link, in microseconds; without the app where its size is not known.
-  typealias Link = (name: String, app: Int64?, initialInstall: Int64, prefetch: Int64)
+  /// When downloads over a link end, in microseconds.
+  struct Link: Sendable {
+    let name: String
+    /// The end of the app; nil where its size is not known.
+    let app: Int64?
+    let initialInstall: Int64
+    let prefetch: Int64
+  }
 
-  /// The downloads of packs by their numbers, the app's without one, with the uncompressed bytes before and after each.
-  let parts: [(pack: Int?, from: Int64, to: Int64)]
+  /// A download.
+  struct Part: Sendable {
+    /// The pack by its number; nil for the app.
+    let pack: Int?
+    /// The uncompressed bytes before it.
+    let from: Int64
+    /// The uncompressed bytes after it.
+    let to: Int64
+  }
+
+  let parts: [Part]
   let links: [Link]
   let appEnd: Int64
   let initialEnd: Int64
@@ -130,12 +145,12 @@ struct LoadTimeline: Sendable {
     let initial = release.orderOnDevice(of: .initialInstall)
     let order = initial + release.orderOnDevice(of: .prefetch)
     let isPacked = !order.isEmpty && release.packedSize(of: order) != nil
-    var parts: [(pack: Int?, from: Int64, to: Int64)] = []
+    var parts: [Part] = []
     // What has come over the network after each part.
     var loaded: [Int64] = []
     func add(_ pack: Int?, size: Int64, loading: Int64) {
       let from = parts.last?.to ?? 0
-      parts.append((pack, from, from.saturatingSum(with: size)))
+      parts.append(Part(pack: pack, from: from, to: from.saturatingSum(with: size)))
       loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
     }
     if let appSize { add(nil, size: appSize, loading: appSize) }
@@ -154,11 +169,10 @@ struct LoadTimeline: Sendable {
     }
     links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
       NetworkLink.named(name).map { link in
-        (
-          name, appSize == nil ? nil : time(after: appCount, link: link),
-          time(after: initialCount, link: link),
-          time(after: parts.count, link: link)
-        )
+        Link(
+          name: name, app: appSize == nil ? nil : time(after: appCount, link: link),
+          initialInstall: time(after: initialCount, link: link),
+          prefetch: time(after: parts.count, link: link))
       }
     }
     self.parts = parts

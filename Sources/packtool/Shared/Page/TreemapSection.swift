@@ -14,7 +14,7 @@ extension SizeTree {
       least > 1 ? " Files below \(ByteSize.text(least)) are summed up until their pack is zoomed." : ""
     return """
       <div class="find" id="find"></div>
-      \(.legend(HTML.deliveries + [("u", "#c8c8c4", "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
+      \(.legend(HTML.deliveries + [HTML.LegendEntry("u", color: "#c8c8c4", meaning: "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
       \(drawn(nodes, in: Self.frame, delivery: .onDemand))</svg></div>
       \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
       """

@@ -1,10 +1,23 @@
 /// The completions at the end of a command line, by the descriptions of the commands.
 package struct Completion: Sendable {
   /// A word that fits, and what it means.
-  package typealias Candidate = (word: String, summary: String)
+  package struct Candidate: Sendable {
+    package let word: String
+    package let summary: String
 
-  /// A name that only the tool can look up: its kind, and the positional words of the command line before it.
-  package typealias Lookup = (name: String, positionals: [String])
+    package init(_ word: String, summary: String) {
+      self.word = word
+      self.summary = summary
+    }
+  }
+
+  /// A name that only the tool can look up.
+  package struct Lookup: Sendable {
+    /// The kind of the name.
+    package let name: String
+    /// The positional words of the command line before it.
+    package let positionals: [String]
+  }
 
   package private(set) var candidates: [Candidate] = []
   /// Which files the shell adds by itself, in words of its script: `none`, `folders` alone, or `files` that end in one of
@@ -27,7 +40,8 @@ package struct Completion: Sendable {
     }
     if files == "folders" { return }
     guard let name = before.first else {
-      candidates = commands.map { ($0.name, $0.summary) } + (word.hasPrefix("-") ? toolFlags : [])
+      candidates = commands.map { Candidate($0.name, summary: $0.summary) }
+      if word.hasPrefix("-") { candidates += toolFlags }
       select(word)
       return
     }
@@ -79,7 +93,7 @@ package struct Completion: Sendable {
         return offer(flag.kind, word: word, line: line)
       }
       candidates = command.flags.filter { $0.addsUp || !line.used.contains($0.name) }.flatMap { flag in
-        flag.names.map { ($0, flag.summary) }
+        flag.names.map { Candidate($0, summary: flag.summary) }
       }
       return select(word)
     }
@@ -96,12 +110,12 @@ package struct Completion: Sendable {
     case .file(_, let suffixes): files = (["files"] + suffixes).joined(separator: " ")
     case .folder: files = "folders"
     case .path: files = "files"
-    case .choice(let names): candidates = names.map { (prefix + $0, "") }
+    case .choice(let names): candidates = names.map { Candidate(prefix + $0, summary: "") }
     case .form(let names):
-      candidates = names.map { (prefix + $0, "") }
+      candidates = names.map { Candidate(prefix + $0, summary: "") }
       let rest = word.dropFirst(prefix.count)
       if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = "files" }
-    case .named(let name): lookup = (name, line.positionals)
+    case .named(let name): lookup = Lookup(name: name, positionals: line.positionals)
     }
     select(word)
   }
@@ -110,6 +124,8 @@ package struct Completion: Sendable {
 
   /// Adds names that the tool has looked up, as far as they begin with the word.
   package mutating func add(_ names: [Candidate], to word: String) {
-    candidates += names.map { (prefix + $0.word, $0.summary) }.filter { $0.word.hasPrefix(word) }
+    candidates += names.map { Candidate(prefix + $0.word, summary: $0.summary) }.filter {
+      $0.word.hasPrefix(word)
+    }
   }
 }

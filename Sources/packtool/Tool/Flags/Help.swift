@@ -21,16 +21,21 @@ extension CommandDescription {
   ) -> [HelpSection] {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }
-    return [("arguments", arguments.map { ($0.valueName, $0.summary) })]
-      + groups.map { group in (group ?? heading, flags.filter { $0.group == group }.map(row)) }
-      + [("examples", examples.map { ("\(tool) \($0.label)", $0.text) })]
+    let ofArguments = HelpSection(
+      heading: "arguments", rows: arguments.map { HelpRow($0.valueName, text: $0.summary) })
+    let ofFlags = groups.map { group in
+      HelpSection(heading: group ?? heading, rows: flags.filter { $0.group == group }.map(row))
+    }
+    let ofExamples = HelpSection(
+      heading: "examples", rows: examples.map { HelpRow("\(tool) \($0.label)", text: $0.text) })
+    return [ofArguments] + ofFlags + [ofExamples]
   }
 }
 
 extension FlagDescription {
   /// `-o, --output DIR`, and the summary with the choices.
   var helpRow: HelpRow {
-    ((names.contains(where: isShort) ? "" : "    ") + spellings, fullSummary)
+    HelpRow((names.contains(where: isShort) ? "" : "    ") + spellings, text: fullSummary)
   }
 
   /// `-o, --output DIR`.
@@ -49,8 +54,26 @@ extension FlagDescription {
 private func isShort(_ name: String) -> Bool { name.unicodeScalars.count == 2 }
 
 /// A heading with rows of labels and their explanations below it, as help shows flags and commands.
-package typealias HelpSection = (heading: String, rows: [HelpRow])
-package typealias HelpRow = (label: String, text: String)
+package struct HelpSection: Sendable {
+  package let heading: String
+  package let rows: [HelpRow]
+
+  package init(heading: String, rows: [HelpRow]) {
+    self.heading = heading
+    self.rows = rows
+  }
+}
+
+/// A label, such as a flag, and its explanation.
+package struct HelpRow: Sendable {
+  package let label: String
+  package let text: String
+
+  package init(_ label: String, text: String) {
+    self.label = label
+    self.text = text
+  }
+}
 
 /// The sections that have rows, with one column for all labels, wrapped to the width, at least 40.
 package func helpText(of sections: [HelpSection], width: Int) -> String {

@@ -1,7 +1,20 @@
 /// A page of the manual, in the macros of man(7), made of what help is made of.
 package struct ManPage: Sendable {
-  /// The parts that all pages of a tool have in common; the date is the day of the version, as `2026-01-31`.
-  package typealias Tool = (name: String, version: String, date: String, summary: String)
+  /// What all pages of a tool have in common.
+  package struct Tool: Sendable {
+    package let name: String
+    package let version: String
+    /// The day of the version, such as `2026-01-31`.
+    package let date: String
+    package let summary: String
+
+    package init(name: String, version: String, date: String, summary: String) {
+      self.name = name
+      self.version = version
+      self.date = date
+      self.summary = summary
+    }
+  }
 
   /// The whole page.
   package let text: String
@@ -12,7 +25,9 @@ package struct ManPage: Sendable {
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
     page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
-    let sections = command.sections(tool: tool.name, flags: "options") { ($0.spellings, $0.fullSummary) }
+    let sections = command.sections(tool: tool.name, flags: "options") {
+      HelpRow($0.spellings, text: $0.fullSummary)
+    }
     page += sections.map { Self.section($0.heading.uppercased(), rows: $0.rows) }.joined()
     text = page + ".SH SEE ALSO\n.BR \(tool.name) (1)\n"
   }
@@ -20,12 +35,13 @@ package struct ManPage: Sendable {
   /// The page of the tool itself, which lists the commands.
   package init(
     of tool: Tool, commands: [CommandDescription], flags: [HelpRow],
-    exitStatus: [(String, String)]
+    exitStatus: [HelpRow]
   ) {
     var page = Self.head(tool.name, summary: tool.summary, tool: tool)
     page += ".SH SYNOPSIS\n.B \(tool.name) COMMAND [ARGUMENTS]\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(tool.summary)])
-    page += Self.section("COMMANDS", rows: commands.map { ("\(tool.name)-\($0.name)(1)", $0.summary) })
+    let rows = commands.map { HelpRow("\(tool.name)-\($0.name)(1)", text: $0.summary) }
+    page += Self.section("COMMANDS", rows: rows)
     page += Self.section("OPTIONS", rows: flags)
     page += Self.section("EXIT STATUS", rows: exitStatus)
     let pages = commands.map { ".BR \(tool.name)\\-\(Self.escaped($0.name)) (1)" }
