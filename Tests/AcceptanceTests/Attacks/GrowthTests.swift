@@ -134,7 +134,7 @@ struct GrowthTests {
     },
   ]
 
-  @Test(arguments: sample(8, of: all)) func `twice the input takes twice the time`(series: Series) throws {
+  @Test(arguments: sample(4, of: all)) func `twice the input takes twice the time`(series: Series) throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder()]
     defer { for folder in folders { _ = try? run("rm", ["-rf", folder.path]) } }
     for (factor, folder) in zip(1..., folders) { try series.make(folder, factor * series.size) }

@@ -84,7 +84,10 @@ import Testing
       #expect(lines.count > 2 && lines[1].utf8.elementsEqual("    \(name.path)".utf8), "\(name)")
     }
   }
+}
 
+/// Names that no depfile can have, which needs no files.
+@Suite struct UnsayableNameTests {
   @Test func `long paths are left out`() {
     let path = Array(repeating: UInt8(ascii: "a"), count: 4096)
     #expect(throws: DepfileName.Fault.self) { try DepfileName(path) { _ in false } }

@@ -115,31 +115,41 @@ struct FaultShim {
 struct FaultSeries: CustomTestStringConvertible {
   let form: FaultSite.Form
   private let faults: [FaultShim.Fault]
+  /// The distance between two calls that are tried.
+  private let step: Int
 
   var testDescription: String { "\(form.rawValue): \(faults)" }
 
   /// The fault at a call; where there are several they take turns.
-  func fault(atCall number: Int) -> FaultShim.Fault { faults[number % faults.count] }
+  func fault(atCall number: Int) -> FaultShim.Fault { faults[number / step % faults.count] }
+
+  /// The numbers of the calls that are tried.
+  func numbers(of calls: [String]) -> StrideTo<Int> {
+    // Two forms that follow each other try different calls.
+    stride(from: form.rawValue.utf8.count % step, to: calls.count, by: step)
+  }
 
   /// Says how many faults there were, where somebody watches.
   func tell(_ calls: [String], of program: String) {
     if isLongRun { print("\(calls.count) faults met \(program): \(testDescription)") }
   }
 
-  /// Of the first form, a kill at every call and an error at every call; of the others, these in turns.
+  /// Of the first form, a kill at every call and an error at every call; of the others, these in turns at every second.
   ///
   /// The nightly run, with `PACKTOOL_LONG_TESTS` in the environment, tries every fault at every call of all forms.
   static func all(of forms: [FaultSite.Form]) -> [FaultSeries] {
     let errors: [FaultShim.Fault] = [.inputOutput, .noSpace, .overQuota, .tooManyFiles, .noMemory]
     if isLongRun {
       return forms.flatMap { form in
-        ([.kill] + errors).map { FaultSeries(form: form, faults: [$0]) }
+        ([.kill] + errors).map { FaultSeries(form: form, faults: [$0], step: 1) }
       }
     }
     let alternating = errors.flatMap { [FaultShim.Fault.kill, $0] }
     return forms.flatMap { form in
-      let series = form == forms.first ? [[.kill], errors] : [alternating]
-      return series.map { FaultSeries(form: form, faults: $0) }
+      if form == forms.first {
+        return [[.kill], errors].map { FaultSeries(form: form, faults: $0, step: 1) }
+      }
+      return [FaultSeries(form: form, faults: alternating, step: sample(2, of: 1))]
     }
   }
 }

@@ -18,7 +18,7 @@ struct FaultTests {
     var version = FaultSite.Version.two
     #expect(calls.count > 30)
     series.tell(calls, of: "a build")
-    for number in calls.indices {
+    for number in series.numbers(of: calls) {
       let fault = series.fault(atCall: number)
       try site.set(version.other)
       let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)
@@ -65,7 +65,7 @@ struct FaultTests {
     try site.set(.one)
     let calls = try shim.calls(of: program, site.arguments, in: site.folder.path)
     series.tell(calls, of: "a first build")
-    for number in calls.indices {
+    for number in series.numbers(of: calls) {
       let fault = series.fault(atCall: number)
       try FileManager.default.removeItem(atPath: site.folder.path("out"))
       let (run, call) = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault)

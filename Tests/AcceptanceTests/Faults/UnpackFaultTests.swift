@@ -47,8 +47,8 @@ struct UnpackFaultTests {
     series.tell(calls, of: "an unpack")
     // Files get their names once all packs have been verified.
     let naming = try #require(calls.firstIndex { $0.hasPrefix("mkdirat") && !$0.hasSuffix("unpack") })
-    for (number, call) in calls.enumerated() {
-      let fault = series.fault(atCall: number)
+    for number in series.numbers(of: calls) {
+      let (call, fault) = (calls[number], series.fault(atCall: number))
       try site.clear()
       let run = try shim.run(program, site.arguments, in: site.folder.path, call: number + 1, fault).result
       let context: Comment = "call \(number + 1): \(call)\n\(run.errors)"

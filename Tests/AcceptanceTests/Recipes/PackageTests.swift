@@ -18,9 +18,11 @@ import Testing
   func `packages are the same and whole and name their libraries`() throws {
     let folder = try TemporaryFolder()
     try makePackage(to: folder.path("a"))
-    try makePackage(to: folder.path("b"))
     let first = try folder.files(below: "a")
-    #expect(try first == folder.files(below: "b"))
+    if isWhole {
+      try makePackage(to: folder.path("b"))
+      #expect(try first == folder.files(below: "b"))
+    }
     #expect(first.count == 4)
     try expectBillOfMaterials(in: first)
     let sums = try run("sha256sum", ["--check", "--strict", "SHA256SUMS"], in: folder.path("a"))
