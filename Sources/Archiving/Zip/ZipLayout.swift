@@ -103,9 +103,6 @@ package struct ZipLayout: ~Copyable {
     at position: Int64, number: Int, expected: Expected
   ) throws(FormMistake) -> (ZipEntry, ZipTime) {
     let fixed = try bytes(at: position, count: ZipFields.centralHeaderSize)
-    guard fixed.little32(at: 0) == ZipFields.centralHeaderSignature else {
-      throw FormMistake("the directory has no such entry", entry: number)
-    }
     let name = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize), count: Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {

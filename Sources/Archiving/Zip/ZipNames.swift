@@ -93,7 +93,7 @@ package struct ZipNames: Sendable {
       (bytes, start) = (record.little64(at: 40), record.little64(at: 48))
       end = place
     }
-    guard bytes >= 0, start >= 0, start <= size, bytes <= size - start else { return nil }
+    guard bytes >= 0, start >= 0, bytes <= size - start else { return nil }
     return (start..<start + bytes, end)
   }
 }

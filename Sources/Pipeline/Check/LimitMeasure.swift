@@ -134,7 +134,7 @@ extension LimitMeasure {
 extension Limit {
   /// What the limit is if its unit is decimal, and if it is binary.
   fileprivate var readings: String {
-    let isInGigabytes = doubtful % 1_000_000_000 == 0 && certain % (1 << 30) == 0
+    let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")
     return
       "\(grouped(doubtful)) if \(unit) is \(decimal) bytes, \(grouped(certain)) if it is \(binary)"

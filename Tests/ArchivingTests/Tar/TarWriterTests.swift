@@ -28,6 +28,14 @@ import Testing
     try writeTar(to: folder.path(name), modified: modified, files)
   }
 
+  @Test func `a level that gzip does not have is an error`() throws {
+    let path = folder.path("test.tar.gz")
+    #expect(throws: ArchiveError.self) {
+      _ = try TarWriter(OutputFile(creating: path), filter: .gzip(level: 10), modified: 0)
+    }
+    _ = try TarWriter(OutputFile(creating: "\(path).2"), filter: .gzip(level: 9), modified: 0)
+  }
+
   @Test(.enabled(if: isInstalled("python3") && isInstalled("zstd")), arguments: filters)
   func `every field is what it should be`(filter: String) throws {
     let written = try writeArchive("test.\(filter)")

@@ -177,4 +177,31 @@ import Testing
     #expect(throws: SystemError("create", path: archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
+
+  /// What is longer than 32 bits, or more than 16, has a record before the usual one (APPNOTE, sections 4.3.14 to 16).
+  @Test(arguments: [
+    (65_534, 100, 200, false), (65_535, 100, 200, true), (3, 0xffff_fffe, 200, false),
+    (3, 0xffff_ffff, 200, true), (3, 100, 0xffff_fffe, false), (3, 100, 0xffff_ffff, true),
+    (70_000, 5 << 32, 3 << 33, true),
+  ])
+  func `the records at the end have every number in its place`(
+    count: Int, size: Int64, start: Int64, isLong: Bool
+  ) {
+    var buffer = ByteBuffer()
+    ZipEnd(entryCount: count, start: start, size: size).append(to: &buffer)
+    let bytes = buffer.array()
+    #expect(bytes.count == 22 + (isLong ? 76 : 0))
+    if isLong {
+      #expect(bytes.little32(at: 0) == ZipFields.zip64EndSignature && bytes.little64(at: 4) == 44)
+      #expect([16, 20].map { bytes.little32(at: $0) } == [0, 0])
+      #expect([24, 32, 40, 48].map { bytes.little64(at: $0) } == [Int64(count), Int64(count), size, start])
+      #expect(bytes.little32(at: 56) == ZipFields.zip64LocatorSignature && bytes.little32(at: 60) == 0)
+      #expect(bytes.little64(at: 64) == start + size && bytes.little32(at: 72) == 1)
+    }
+    let end = Array(bytes.suffix(22))
+    #expect(end.little32(at: 0) == ZipFields.endSignature)
+    #expect([4, 6, 20].map { end.little16(at: $0) } == [0, 0, 0])
+    #expect([8, 10].map { end.little16(at: $0) } == Array(repeating: UInt16(clamping: count), count: 2))
+    #expect([12, 16].map { end.little32(at: $0) } == [UInt32(clamping: size), UInt32(clamping: start)])
+  }
 }

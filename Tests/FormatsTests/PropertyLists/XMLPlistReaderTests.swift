@@ -69,7 +69,8 @@ import Testing
     "<integer>--1</integer>", "<integer>+-1</integer>", "<real>1 2</real>", "<real></real>", "<true>x</true>",
     "<true>", "<none/>",
     "<date>yesterday</date>", "<date>2001-02-29T00:00:00Z</date>", "<date>2001-13-01T00:00:00Z</date>",
-    "<date>2001-01-01T24:00:00Z</date>", "<data>!</data>",
+    "<date>2001-01-01T24:00:00Z</date>", "<data>!</data>", "<date>2001--01-01T00:00:00Z</date>",
+    "<date>-2001-01-01</date>", "<date>2001-01-01Z-</date>", "<date>2001-01-01T00::00Z</date>", "true/>",
     "text", "</array>", "<array>", "<dict>", "<dict><key>a</key></dict>", "<key>a</key><true/>",
     "<true/><true/>",
     "<plist><true/></plist>", "<string",
@@ -92,7 +93,8 @@ import Testing
   @Test(arguments: [
     ("", "<plist/>"), ("", "<plist></plist>"), ("", "<plist><true/>"), ("", "<plist><true/><false/></plist>"),
     ("", "<plist><true/></plist><true/>"), ("<?xml", ""), ("", "<plist><dict>"),
-    ("", "<plist></dict></plist>"), ("<!DOCTYPE", ""),
+    ("", "<plist></dict></plist>"), ("<!DOCTYPE", ""), ("", "plist><true/></plist>"),
+    ("", "<plist>true/></plist>"), ("", "<plist><true/>/plist>"),
   ])
   func `a list has one whole value`(front: String, text: String) {
     #expect(throws: PropertyList.Damage.self) { try PropertyList.read(Array((front + text).utf8)) }

@@ -28,6 +28,17 @@ import Testing
     }
   }
 
+  /// Nothing else shows that the file with the ids is gone, since they are the same ones again.
+  @Test func `a file of ids that went is written again`() throws {
+    let site = try AssetSite()
+    let map = site.folder.path("ids.json")
+    #expect(site.build("--id-map", map).status == .done)
+    let before = try site.folder.read("ids.json")
+    try FileManager.default.removeItem(atPath: map)
+    #expect(site.build("--id-map", map).status == .done)
+    #expect(try site.folder.read("ids.json") == before)
+  }
+
   @Test func `only what changed is written`() throws {
     let site = try AssetSite()
     let map = site.folder.path("ids.json")

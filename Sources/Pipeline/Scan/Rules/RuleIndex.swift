@@ -26,6 +26,8 @@ package struct RuleIndex: Sendable {
 
     /// Whether some file below might match a rule.
     var mayMatch: Bool { node != nil || !globs.isEmpty || !inherited.isEmpty }
+    /// The number of positions in globs that hold here.
+    var positionCount: Int { globs.reduce(0) { $0 + $1.all.count } }
   }
 
   /// The rules that match one name in a folder.

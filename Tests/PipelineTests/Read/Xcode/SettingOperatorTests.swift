@@ -65,6 +65,20 @@ import Testing
     #expect(try value(expression) == expected)
   }
 
+  /// References follow one another without end, but are only so deep.
+  @Test func `many references are side by side`() throws {
+    for reference in ["$B", "$(B)", "$(B:lower)", "$($(C))"] {
+      let expression = Array(repeating: reference, count: 50).joined(separator: ".")
+      let expected = Array(repeating: "x", count: 50).joined(separator: ".")
+      #expect(try value(expression, "B = x; C = B;") == expected, "\(reference)")
+    }
+    func chain(_ length: Int) throws -> String? {
+      let settings = (1..<length).map { "A\($0) = \"$(A\($0 + 1))\";" }.joined(separator: " ")
+      return try value("$(A1)", settings + " A\(length) = end;")
+    }
+    #expect(try chain(16) == "end" && chain(17) != "end")
+  }
+
   @Test(arguments: [
     ("EXECUTABLE_NAME", "App"), ("PRODUCT_MODULE_NAME", "App"), ("WRAPPER_NAME", "App.app"),
     ("PLATFORM_NAME", "iphoneos"), ("EFFECTIVE_PLATFORM_NAME", "-iphoneos"), ("PROJECT_NAME", "Shop"),

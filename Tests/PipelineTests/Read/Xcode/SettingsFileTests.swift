@@ -42,6 +42,7 @@ import Testing
     ("#import \"x\"", 0, "\"#import\" \"#include\" \"#include?\""),
     ("#include x", 0, "\"#include\""),
     ("#include? \"x", 0, "\"#include?\""),
+    ("#include \"\"", 0, "\"#include\""),
     ("#include \"x\" y", 13, "\"#include\""),
   ])
   func `mistakes are told where they stand, and the next line is read`(

@@ -1,0 +1,133 @@
+@testable import Model
+@testable import Pipeline
+@testable import System
+import Testing
+
+/// The platforms that machine code of Apple names, in every byte order and width.
+@Suite struct MachOPlatformTests {
+  private static func word(_ value: UInt32, isBig: Bool) -> [UInt8] {
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    return isBig ? bytes.reversed() : bytes
+  }
+
+  /// A command with a number in its body.
+  private struct Command {
+    let kind: UInt32
+    var size: UInt32 = 16
+    var value: UInt32 = 0
+
+    static func build(_ platform: UInt32) -> Command { Command(kind: 0x32, value: platform) }
+    static let other = Command(kind: 0x19)
+  }
+
+  /// A binary of one part with these commands.
+  private static func thin(
+    _ commands: [Command], isBig: Bool = false, isWide: Bool = true, byteCount: UInt32? = nil
+  ) -> [UInt8] {
+    let body = commands.flatMap { command in
+      let bytes =
+        word(command.kind, isBig: isBig) + word(command.size, isBig: isBig)
+        + word(command.value, isBig: isBig)
+      return bytes + Array(repeating: UInt8(0), count: max(0, Int(command.size) - 12))
+    }
+    var fields: [UInt32] = [isWide ? 0xfeed_facf : 0xfeed_face, 7, 3, 2, UInt32(commands.count)]
+    fields += [byteCount ?? UInt32(body.count), 0]
+    if isWide { fields.append(0) }
+    return fields.flatMap { word($0, isBig: isBig) } + body
+  }
+
+  /// Reads of a file with holes between these parts.
+  private static func read(_ parts: [Int64: [UInt8]]) -> ContentCheck.Read {
+    { offset, count throws(SystemError) in
+      guard
+        let (start, bytes) = parts.first(where: { ($0.key..<$0.key + Int64($0.value.count)).contains(offset) }
+        )
+      else { return [] }
+      return Array(bytes.dropFirst(Int(offset - start)).prefix(count))
+    }
+  }
+
+  private static func platform(_ bytes: [UInt8]) throws -> CodePlatform {
+    try MachOPlatforms(at: 0, read: read([0: bytes])).platform
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a part names its platform`(isBig: Bool, isWide: Bool) throws {
+    let cases: [([Command], CodePlatform)] = [
+      ([.build(1)], .macOS), ([.build(6)], .macOS), ([.build(2)], .otherApple), ([.build(11)], .otherApple),
+      ([.other, .build(1)], .macOS), ([.build(2), .build(6)], .macOS), ([.other], .untold), ([], .untold),
+      ([Command(kind: 0x24)], .macOS), ([Command(kind: 0x25)], .otherApple),
+      ([Command(kind: 0x2f)], .otherApple), ([Command(kind: 0x30)], .otherApple),
+      ([Command(kind: 0x31)], .untold),
+      // A command of no size has none behind it.
+      ([Command(kind: 0x19, size: 7), .build(1)], .untold),
+      ([Command(kind: 0x19, size: 12), .build(1)], .macOS),
+    ]
+    for (commands, expected) in cases {
+      let bytes = Self.thin(commands, isBig: isBig, isWide: isWide)
+      #expect(try Self.platform(bytes) == expected, "\(commands)")
+    }
+  }
+
+  @Test func `commands end where the header says`() throws {
+    let commands: [Command] = [.other, .build(1)]
+    #expect(try Self.platform(Self.thin(commands, byteCount: 28)) == .macOS)
+    #expect(try Self.platform(Self.thin(commands, byteCount: 27)) == .untold)
+    let whole = Self.thin([.build(2)])
+    #expect(try Self.platform(Array(whole.dropLast(4))) == .otherApple)
+    #expect(try Self.platform(Array(whole.dropLast(5))) == .untold)
+    #expect(try Self.platform(Array(whole.prefix(27))) == .untold)
+    var other = whole
+    other[0] ^= 1
+    #expect(try Self.platform(other) == .untold)
+  }
+
+  /// A file that holds parts at some offsets, with a table of them in front.
+  private static func universal(
+    _ parts: [(offset: Int64, commands: [Command])], isBig: Bool, isWide: Bool, count: UInt32? = nil
+  ) throws -> CodePlatform {
+    let magic: UInt32 = isWide ? 0xcafe_babf : 0xcafe_babe
+    var table = word(magic, isBig: isBig) + word(count ?? UInt32(parts.count), isBig: isBig)
+    for part in parts {
+      let (high, low) = (UInt32(part.offset >> 32), UInt32(truncatingIfNeeded: part.offset))
+      let offset = isBig ? [high, low] : [low, high]
+      let words: [UInt32] = isWide ? [7, 3] + offset + [0, 64, 14, 0] : [7, 3, low, 64, 14]
+      table += words.flatMap { word($0, isBig: isBig) }
+    }
+    var file = [0: table] as [Int64: [UInt8]]
+    for part in parts { file[part.offset] = thin(part.commands) }
+    return try MachOPlatforms(universal: read(file)).platform
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func `a universal binary has the platforms of its parts`(isBig: Bool, isWide: Bool) throws {
+    func platform(_ parts: [[Command]], count: UInt32? = nil) throws -> CodePlatform {
+      let offset: Int64 = isWide ? 5 << 32 | 1 << 31 | 4096 : 1 << 31 | 4096
+      let all = parts.enumerated().map { (offset + Int64($0) * 4096, $1) }
+      return try Self.universal(all, isBig: isBig, isWide: isWide, count: count)
+    }
+    #expect(try platform([[.build(2)]]) == .otherApple)
+    #expect(try platform([[.build(2)], [.build(1)]]) == .macOS)
+    #expect(try platform([[.build(2)], [.build(3)]]) == .otherApple)
+    // One that does not say it may be of any platform, unless another is surely of macOS.
+    #expect(try platform([[.build(2)], [.other]]) == .untold)
+    #expect(try platform([[.other], [.build(2)]]) == .untold)
+    #expect(try platform([[.other], [.build(1)]]) == .macOS)
+    #expect(try platform([]) == .untold)
+    // The table ends before the parts that it claims.
+    #expect(try platform([[.build(2)]], count: 2) == .otherApple)
+    let many = Array(repeating: [Command.build(2)], count: 44)
+    #expect(try platform(many + [[.build(1)]]) == .otherApple)
+    #expect(try platform(many.dropLast() + [[.build(1)]]) == .macOS)
+  }
+
+  @Test func `what is no table or too far away says nothing`() throws {
+    #expect(
+      try MachOPlatforms(universal: Self.read([0: [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0]])).platform == .untold)
+    for (offset, expected) in [(Int64(1) << 40, CodePlatform.macOS), (1 << 40 | 1, .untold)] {
+      let parts =
+        [(offset, [Command.build(1)]), (4096, [.build(2)])] as [(offset: Int64, commands: [Command])]
+      #expect(try Self.universal(parts, isBig: true, isWide: true) == expected)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// Changes of a scenario and of a manifest's lists that make a player wait less.
+@Suite(.noHang) struct AdviceTests {
+  /// Packs of 1, 2, 3 and 4 MB, of the tags A to D.
+  private let site: ScanSite
+
+  init() throws {
+    site = try ScanSite()
+    for (place, tag) in ["A", "B", "C", "D"].enumerated() {
+      try site.folder.writeSparse("Assets/\(tag)", size: Int64(place + 1) * 1_000_000)
+    }
+  }
+
+  /// Plays a scenario on a link of a second's latency and a megabyte a second.
+  private func play(
+    _ steps: String, initial: String = "", prefetch: String = "", expect: String = ""
+  ) throws -> (play: ScenarioPlay, manifest: Manifest?) {
+    try site.folder.write(
+      "Manifest.json",
+      """
+      {"bundleIdentifier": "com.example.game", "root": "Assets", "appBundle": {"size": 0},
+      "resources": [{"glob": "*", "tagTemplates": ["$1"]}],
+      "initialInstallTags": [\(initial)], "prefetchTagOrder": [\(prefetch)]}
+      """)
+    let text = "{\"link\": {\"rate\": \"8 Mbit/s\", \"latency\": \"1 s\"}, \(expect)\"steps\": [\(steps)]}"
+    let reader = ScenarioReader(text: SourceText(path: site.folder.path("s.json"), bytes: Array(text.utf8)))
+    try #require(reader.scenario != nil, "\(reader.diagnostics.map(\.message))")
+    let start = try SimulatedReleaseReader(Preparation.Request(site.folder.path, jobs: 1))
+    let play = try #require(try ScenarioPlay(reader, on: start, jobs: 1))
+    return (play, start.manifest)
+  }
+
+  private func proposals(_ played: (play: ScenarioPlay, manifest: Manifest?)) throws -> [Advice.Change: Int64]
+  {
+    let advice = try #require(Advice(for: played.play, manifest: played.manifest))
+    #expect(advice.untried == 0 && advice.knowsLists)
+    let saved = advice.proposals.map(\.saved)
+    #expect(advice.isShort || saved == saved.sorted(by: >))
+    return Dictionary(uniqueKeysWithValues: advice.proposals.map { ($0.change, $0.saved) })
+  }
+
+  private static let loads = """
+    {"install": true}, {"play": "10 s"}, {"begin": ["A"], "as": "a"}, {"await": "a"}, {"end": "a"},
+    {"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"}, {"end": "b"}
+    """
+
+  /// Without a change the player waits 2 s for A and 3 s for B.
+  @Test func `a request that begins before playing waits less`() throws {
+    let found = try proposals(try play(Self.loads))
+    #expect(found[.beginEarlier(2)] == 2_000_000)
+    #expect(found[.beginEarlier(6)] == 1_000_000)
+    #expect(found[.beginAllEarlier] == 3_000_000)
+    #expect(found[.addToInstall("A")] == 0 || found[.addToInstall("A")] == nil)
+  }
+
+  /// Each of two rounds begins its request earlier.
+  @Test func `a step that is repeated moves each time`() throws {
+    let steps = """
+      {"install": true}, {"repeat": 2, "steps": [{"play": "1 s"}, {"begin": ["B"], "as": "b"}, {"await": "b"},
+      {"end": "b"}, {"begin": ["C"], "as": "c"}, {"await": "c"}, {"end": "c"}, {"space": "0 B"}, {"space": "9 MB"}]}
+      """
+    let found = try proposals(try play(steps))
+    #expect(found[.beginEarlier(2)] == 2_000_000)
+    #expect(found[.beginAllEarlier] != nil)
+  }
+
+  @Test func `a request without playing before it cannot begin earlier`() throws {
+    let steps = """
+      {"install": true}, {"begin": ["A"], "as": "a"}, {"await": "a"}, {"play": "9 s"}, {"end": "a"}
+      """
+    #expect(try proposals(try play(steps))[.beginEarlier(1)] == nil)
+  }
+
+  /// After a second of playing, 2 MB of C have come, and B waits for the rest and for itself.
+  @Test func `a tag that is fetched ahead comes in the order of the list`() throws {
+    let steps = """
+      {"install": true}, {"play": "3 s"}, {"begin": ["A"], "as": "a"}, {"await": "a"}
+      """
+    let played = try play(steps, prefetch: "\"D\", \"A\", \"B\"")
+    let found = try proposals(played)
+    #expect(played.play.result?.summary.stalled == 2_000_000)
+    #expect(found[.swapPrefetch("D", "A")] == 2_000_000)
+    #expect(found[.swapPrefetch("A", "B")] == nil)
+    #expect(found[.addToInstall("A")] == nil)
+  }
+
+  /// The install of the app, B and C takes 8 s; C first in the prefetch comes within the 9 s that are played.
+  @Test func `a tag of the initial install can come later`() throws {
+    let steps = """
+      {"install": true}, {"play": "9 s"}, {"begin": ["C"], "as": "c"}, {"await": "c"}
+      """
+    let played = try play(steps, initial: "\"B\", \"C\"", prefetch: "\"D\"")
+    #expect(played.play.result?.summary.installed == 8_000_000)
+    let found = try proposals(played)
+    #expect(found[.moveToPrefetch("C")] == 4_000_000)
+    #expect(found[.moveToPrefetch("B")] == 3_000_000)
+    #expect(found[.addToInstall("D")] == nil && found[.addToInstall("A")] == nil)
+  }
+
+  /// What weighs most on an install is named first.
+  @Test func `notes of a slow install name the longest transfers first`() throws {
+    let (play, _) = try play(
+      "{\"install\": true}", initial: "\"B\", \"D\", \"A\", \"C\"",
+      expect: "\"expect\": {\"installed\": \"1 s\"}, ")
+    let finding = try #require(play.diagnostics.first { $0.check == .slowInstall })
+    #expect(finding.notes.map { $0.namedValues.split(separator: "\"")[1] } == ["D", "C", "B"])
+    let short = try #require(Advice(for: play, manifest: nil))
+    #expect(short.isShort && !short.knowsLists && short.proposals.isEmpty)
+  }
+}

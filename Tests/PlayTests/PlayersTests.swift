@@ -1,0 +1,163 @@
+import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// Made players: what they ask for, in which order, and what they leave open.
+@Suite(.noHang) struct PlayersTests {
+  private static func release(_ tags: [String]) -> SimulatedRelease {
+    SimulatedRelease(
+      packs: tags.map { SimulatedRelease.Pack(id: $0, tags: [$0], size: 1000, transfer: 1000, content: "") },
+      initialInstall: [], prefetch: [])
+  }
+
+  /// The tags that a player of levels asks for, in order.
+  private func asked(_ players: Players, number: Int = 0) -> [[String]] {
+    players.scenario(number, link: nil).steps.compactMap { step in
+      if case .begin(let tags, _, _) = step.action { tags } else { nil }
+    }
+  }
+
+  /// The longest run of a linear player is all levels in their order.
+  private func levels(of tags: [String], lists: TagLists? = nil) -> [[String]] {
+    let players = Players(.linear, of: Self.release(tags), lists: lists, runs: 1, seed: 1)
+    return (0..<40).map { asked(players, number: $0) }.max { $0.count < $1.count } ?? []
+  }
+
+  @Test func `levels come by their numbers`() {
+    let tags = ["Level 10", "Level 2", "Level 1", "Area 3", "Level", "Level 02", "Level 2b", "Level 2a"]
+    let expected = ["Area 3", "Level", "Level 1", "Level 02", "Level 2", "Level 2a", "Level 2b", "Level 10"]
+    #expect(levels(of: tags).map { $0[0] } == expected)
+    #expect(levels(of: tags.reversed()).map { $0[0] } == expected)
+  }
+
+  /// Tags of the lists that no pack has are left out, and those of both lists come with the app.
+  @Test func `lists come before other tags`() {
+    let lists = TagLists(initialInstall: ["Base", "none"], prefetch: ["Z", "Base", "none", "Y"])
+    #expect(levels(of: ["A", "Y", "Z", "Base"], lists: lists) == [["Base"], ["Z"], ["Y"], ["A"]])
+  }
+
+  @Test func `lists are read from the order of packs`() {
+    var release = Self.release(["A", "B", "C"])
+    release.packs.append(
+      SimulatedRelease.Pack(id: "AB", tags: ["A", "B"], size: 1, transfer: 1, content: ""))
+    release.initialInstall = [3, 1, 1]
+    release.prefetch = [2, 0, 3]
+    #expect(TagLists(release) == TagLists(initialInstall: ["B"], prefetch: ["C", "A"]))
+  }
+
+  /// Follows the requests of a scenario: none is begun while it is open, or awaited and ended while it is not.
+  private func mostOpen(in scenario: Scenario) throws -> Int {
+    var open: Set<String> = []
+    var most = 0
+    for step in scenario.steps {
+      switch step.action {
+      case .begin(_, let name, _):
+        try #require(open.insert(name).inserted)
+        most = max(most, open.count)
+      case .await(let name): try #require(open.contains(name))
+      case .end(let name): try #require(open.remove(name) != nil)
+      case .play(let time): #expect((30_000_000...300_000_000).contains(time))
+      default: break
+      }
+    }
+    return most
+  }
+
+  @Test(arguments: PlayerPattern.allCases, [1, 2, 3, 4, 9, 60])
+  func `requests are begun, awaited and ended in turn`(pattern: PlayerPattern, count: Int) throws {
+    let tags = (0..<count).map { "level \($0)" }
+    for lists in [nil, TagLists(initialInstall: [tags[0]], prefetch: [])] {
+      let players = Players(pattern, of: Self.release(tags), lists: lists, runs: 30, seed: 7)
+      let table = try #require(PackTable(Self.release(tags)))
+      let scenarios = (0..<30).map { players.scenario($0, link: NetworkLink.named("LTE")) }
+      let most = try scenarios.map { try mostOpen(in: $0) }.max() ?? 0
+      let base = lists == nil ? 0 : 1
+      let levels = count - base
+      let expected =
+        switch pattern {
+        case .linear: min(levels, 2)
+        case .branching: levels == 0 ? 0 : 1 + min(3, levels - 1)
+        case .random: levels == 0 ? 0 : 4
+        }
+      #expect(most == expected + base, "\(most)")
+      for scenario in scenarios.prefix(3) { _ = try Simulation.run(scenario, on: table) }
+      // Every level is where somebody goes.
+      let all = Set(
+        scenarios.flatMap {
+          $0.steps.flatMap { step -> [String] in
+            if case .begin(let tags, _, _) = step.action { tags } else { [] }
+          }
+        })
+      #expect(all.isSubset(of: tags) && (count > 9 || all.count == count))
+      #expect(Set(scenarios.map { $0.steps.count }).count > 1 || levels <= 1)
+    }
+  }
+
+  @Test func `the middle of numbers is one of them`() {
+    typealias Spread = PlayersResult.Spread
+    #expect(Spread([]) == nil)
+    #expect(Spread([4]).map { [$0.median, $0.percentile95] } == [4, 4])
+    #expect(Spread([9, 1]).map { [$0.median, $0.percentile95] } == [1, 9])
+    #expect(Spread([3, 1, 2]).map { [$0.median, $0.percentile95] } == [2, 3])
+    let hundred = Spread((1...100).reversed().map { Int64($0) })
+    #expect(hundred.map { [$0.median, $0.percentile95] } == [50, 95])
+    let twenty = Spread((1...20).map { Int64($0) })
+    #expect(twenty.map { [$0.median, $0.percentile95] } == [10, 19])
+    let more = Spread((1...21).map { Int64($0) })
+    #expect(more.map { [$0.median, $0.percentile95] } == [11, 20])
+  }
+}
+
+/// What a result says of the times in it.
+@Suite struct SimulationResultTests {
+  private func transfer(_ from: Int64, _ to: Int64) -> SimulationResult.Transfer {
+    SimulationResult.Transfer(pack: 0, isForRequest: true, from: from, to: to, bytes: 1, isComplete: true)
+  }
+
+  @Test func `transfers between two times are those that overlap`() {
+    var result = SimulationResult()
+    // In the order of their ends: the last began before all.
+    for each in [(0, 2), (2, 5), (5, 9), (1, 20)] { result.add(transfer(Int64(each.0), Int64(each.1))) }
+    func starts(_ from: Int64, _ to: Int64) -> [Int64] { result.transfers(from: from, to: to).map(\.from) }
+    #expect(starts(0, 1) == [0])
+    #expect(starts(2, 5) == [2, 1])
+    #expect(starts(5, 6) == [5, 1])
+    #expect(starts(4, 6) == [2, 5, 1])
+    #expect(starts(9, 30) == [1])
+    #expect(starts(20, 30) == [])
+    #expect(starts(0, 0) == [])
+  }
+
+  @Test func `the last purge is the one before a time or at it`() {
+    var result = SimulationResult()
+    for time in [3, 7] as [Int64] {
+      result.add(SimulationResult.Purge(pack: 4, time: time, size: 1, cause: nil))
+    }
+    #expect([2, 3, 6, 7, 9].map { result.lastPurge(of: 4, upTo: $0) } == [nil, 3, 3, 7, 7])
+    #expect(result.lastPurge(of: 1, upTo: 9) == nil)
+  }
+
+  /// What looks at packs costs a step of the bounds, so that no scenario takes all time.
+  @Test(arguments: [
+    ("begin r ab; await r", 6), ("preserve ab 0.5", 6), ("begin r c; await r; end r; link", 2),
+    ("begin r a; link none", 4), ("update 2", 4), ("play 1", 0), ("install; play 9", 2),
+    ("begin r a; await r; end r; space 0", 6),
+  ])
+  func `looks are counted`(steps: String, expected: Int) throws {
+    let text = "a:1 ab:1 b:1 c:1 prefetch:c,b"
+    let release = try ScenarioNotation.release(text)
+    let table = try #require(
+      PackTable(release, updates: ["2": ScenarioNotation.release("a:1! ab:1 b:1 c:1 prefetch:c")]))
+    let scenario = Scenario(
+      link: NetworkLink(rate: 8_000_000, latency: 1), doing: ScenarioNotation.steps(steps))
+    func isEnough(_ looks: Int) -> Bool {
+      var bounds = Simulation.Bounds()
+      bounds.looks = looks
+      return (try? Simulation.run(scenario, on: table, within: bounds)) != nil
+    }
+    let least = try #require((0...200).first(where: isEnough))
+    #expect(least == expected)
+    #expect((least...200).areAll(isEnough))
+  }
+}

@@ -1,0 +1,138 @@
+@testable import Formats
+@testable import Model
+@testable import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// What is learned from the runs of a game with a menu and a level.
+@Suite struct LoadedFileTests {
+  private let site: ScanSite
+  private let plan: PackPlan
+  private let loaded: LoadedScenes
+  private static let runs = 12
+
+  /// Every run loads the menu and, ten seconds later, the level; the first one also loads a file that no other does.
+  ///
+  /// Two files are never loaded.
+  init() throws {
+    site = try ScanSite()
+    for (path, size) in [("a/1", 20), ("b/1", 10), ("c/1", 3), ("c/2", 4), ("d/1", 6)] {
+      try site.folder.writeSparse("Assets/\(path)", size: Int64(size) * 1_000_000)
+    }
+    try site.folder.write(
+      "Manifest.json",
+      #"""
+      {
+        "$schema": "https://example.com/schema.json",
+        "bundleIdentifier": "com.example.game",
+        "root": "Assets",
+        "resources": [{ "glob": "*/**", "tagTemplates": ["$1"] }]
+      }
+      """#)
+    plan = try #require(try Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    for run in 0..<Self.runs {
+      let more = run == 0 ? "11 level d/1\n" : ""
+      try site.folder.write("\(run).log", "0 menu a/1\n10 level b/1\n\(more)10.5 level b/1\n")
+    }
+    let logs = (0..<Self.runs).map { [folder = site.folder] in folder.path("\($0).log") }
+    loaded = try LoadedScenes(logs, in: plan, marks: [], jobs: 1)
+  }
+
+  private var request: TagProposal.Request {
+    var request = TagProposal.Request(links: [
+      NetworkLink(rate: 8_000_000, latency: 100_000), NetworkLink(rate: 800_000, latency: 300_000),
+    ])
+    request.connections = 2
+    request.updateCount = 5
+    return request
+  }
+
+  @Test func `runs are visits of scenes with the files that are new to each`() throws {
+    #expect(loaded.scenes == ["menu", "level"])
+    #expect(loaded.runs.count == Self.runs)
+    let paths = loaded.runs[0].visits.map { $0.files.map { plan.tree.files[Int($0)].path } }
+    #expect(paths == [["a/1"], ["b/1", "d/1"]])
+    #expect(loaded.runs[1].visits.map(\.scene) == [0, 1])
+    #expect(loaded.runs[1].visits.map(\.start) == [0, 10_000_000])
+  }
+
+  @Test func `files are of the scenes that load them, or of their folders`() throws {
+    let classes = FileClasses(loaded, plan: plan)
+    #expect(classes.base == 0 && classes.neverLoaded == FileCount(files: 2, size: 7_000_000))
+    let all = (UInt128(1) << UInt128(Self.runs)) - 1
+    let items = classes.classOfFile.map { classes.classes[Int($0)].item }
+    // In the order of the paths: a/1, b/1, c/1 and c/2, d/1.
+    #expect(items.map(\.first) == [all, 0, 0, 0, 0])
+    #expect(items.map(\.any) == [all, all, 0, 0, 1])
+    #expect(items.map(\.size) == [20, 10, 7, 7, 6].map { Int64($0) * 1_000_000 })
+    #expect(items.map(\.changes) == [0, 0, 0, 0, 0])
+    // One folder is needed by one run alone, so that what no run needs is as likely.
+    let chance = (1 + 0.5) / Double(Self.runs)
+    #expect(items.map(\.chance) == [0, 0, chance, chance, 0])
+    #expect(classes.names == ["menu", "level", "c", "d"])
+  }
+
+  @Test func `files that updates change are classes of their own`() throws {
+    let classes = FileClasses(loaded, plan: plan, changes: ["c/2": 0b101, "a/1": 0b10])
+    let own = classes.classOfFile.map { classes.classes[Int($0)] }
+    #expect(own.map(\.isChanging) == [true, false, false, true, false])
+    #expect(own.map(\.item.changes) == [0b10, 0, 0, 0b101, 0])
+    #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
+  }
+
+  /// Seconds of playing hide a part of what comes later, of which a tenth stays at least.
+  @Test func `waiting has the price of the links`() throws {
+    let price = PackGrouping.Price(loaded, plan: plan, request: request)
+    let bytes = (Double(Self.runs) * 30e6 + 6e6) / Double(Self.runs)
+    let seconds = 10.0
+    let (fast, slow) = (1e-6, 1e-5)
+    let hidden = [fast, slow].map { 1 - seconds / (bytes * $0) }
+    func isNear(_ one: Double, _ other: Double) -> Bool { abs(one - other) < 1e-12 * max(1, abs(other)) }
+    #expect(isNear(price.first.request, (0.05 + 0.15) / 2))
+    #expect(isNear(price.first.byte, (fast + slow) / 2))
+    #expect(isNear(price.later.request, (hidden[0] * 0.05 + hidden[1] * 0.15) / 2))
+    #expect(isNear(price.later.byte, (hidden[0] * fast + hidden[1] * slow) / 2))
+    #expect(price.runCount == Self.runs && price.updateCount == 5)
+    #expect(isNear(price.update, price.first.byte * 0.1))
+    var quick = request
+    quick.links = [NetworkLink(rate: 800_000_000, latency: 0)]
+    let played = PackGrouping.Price(loaded, plan: plan, request: quick)
+    #expect(isNear(played.later.byte, played.first.byte * 0.1) && played.first.request == 0)
+  }
+
+  @Test func `a quarter of the runs is held out`() throws {
+    let (learned, heldOut) = try #require(loaded.split(seed: 1))
+    #expect([learned.runs.count, heldOut.runs.count] == [9, 3])
+    let names = learned.runs.map(\.name) + heldOut.runs.map(\.name)
+    #expect(Set(names) == Set(loaded.runs.map(\.name)) && names.count == Self.runs)
+    let again = try #require(loaded.split(seed: 1))
+    #expect(again.heldOut.runs.map(\.name) == heldOut.runs.map(\.name))
+    let others = (2...9).compactMap { loaded.split(seed: $0)?.heldOut.runs.map(\.name) }
+    #expect(others.contains { $0 != heldOut.runs.map(\.name) })
+  }
+
+  /// All has come over the link that was loaded, less what was played before: 16.1 s for 10 MB and one more.
+  @Test func `the least wait is that of the link`() throws {
+    var alone = request
+    alone.links = [NetworkLink(rate: 8_000_000, latency: 100_000)]
+    let bound = try #require(TagPlayback(alone, of: plan).bound(loaded.runs))
+    // 20 MB and one latency before the menu; 10 MB more within the ten seconds that are played.
+    #expect(bound.wait.median == 20_100_000 && bound.transferred.median == 30_000_000)
+    // The first run has 6 MB more.
+    #expect(bound.wait.percentile95 == 26_100_000 && bound.transferred.percentile95 == 36_000_000)
+    #expect(bound.mean == (11 * 20_100_000 + 26_100_000) / 12 && bound.packs == nil)
+  }
+
+  @Test func `a manifest that moves names the same files`() throws {
+    let proposal = try #require(TagProposal(loaded, plan: plan, request: request))
+    let value = { (text: EditedText) in JSONReader.read(SourceText(path: "", bytes: text.bytes)).value }
+    let moved = try #require(proposal.manifest(for: plan, movedBy: ["..", "game"]).flatMap(value))
+    #expect(moved.member("root")?.string == "../game/Assets")
+    #expect(moved.member("$schema")?.string == "https://example.com/schema.json")
+    let same = try #require(proposal.manifest(for: plan).flatMap(value))
+    #expect(same.member("root")?.string == "Assets")
+    #expect(same.member("initialInstallTags")?.elements?.compactMap(\.string) == ["menu"])
+    #expect(proposal.packItems.reduce(Int64(0)) { $0 + $1.size } == 43_000_000)
+  }
+}
