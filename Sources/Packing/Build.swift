@@ -3,9 +3,12 @@ import Pipeline
 import System
 
 extension BuildRequest {
-  /// Builds, top to bottom: reads and checks, decides, packs, publishes.
+  /// Builds: reads, scans, plans and checks; decides which packs to write; packs; publishes.
   ///
-  /// Each step passes a refused build on, with its findings.
+  /// The command `build` takes the same four steps in `BuildCommand.swift`, with findings about updates and a line of
+  /// progress between them. This function is for callers that need neither.
+  ///
+  /// A refused build goes through all steps: each returns at once, and hands the findings on.
   ///
   /// - Throws: if the machine fails; mistakes in the input are findings of the result.
   package func run(_ policy: Policy) throws -> BuildResult {

@@ -28,7 +28,7 @@ extension Command {
       flags: [
         .resultForm(of: "comparison", in: [.text, .json, .markdown], into: \.form),
         .list(
-          "--having", valueName: "TAG", kind: .named("tag"),
+          "--having", valueName: "TAG", kind: .named(.tag),
           summary:
             "also count what a user downloads who has the packs of this tag; of several, of all of them",
           into: \.tags),

@@ -17,7 +17,7 @@ extension Command {
     CommandSyntax<ExplainOptions>(
       name: "explain", summary: "say why a file is in its pack, and what a tag or pack downloads",
       arguments: [
-        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named("subject")),
+        Argument("PATH|TAG|PACK", summary: "a file or folder, a tag, or a pack", kind: .named(.subject)),
         manifestArgument,
       ],
       flags: [

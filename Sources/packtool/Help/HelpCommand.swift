@@ -12,7 +12,7 @@ extension Command {
       arguments: [
         Argument(
           "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
-          kind: .named("command"), count: 0...1)
+          kind: .named(.command), count: 0...1)
       ]), defaults: NoOptions.init
   ) { _, arguments, session in
     let width = session.width(of: .output)
@@ -60,7 +60,7 @@ extension Command {
     CommandSyntax<ManOptions>(
       name: "man", summary: "print the manual's page of the tool or one command",
       arguments: [
-        Argument("COMMAND", summary: "the command of the page", kind: .named("command"), count: 0...1)
+        Argument("COMMAND", summary: "the command of the page", kind: .named(.command), count: 0...1)
       ],
       flags: [
         .value(
@@ -141,7 +141,7 @@ extension [Command] {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
     // A subject may be a path, too.
-    return "\(completion.lookup?.name == "subject" ? "files" : completion.files)\n"
+    return "\(completion.lookup?.kind == .subject ? "files" : completion.files)\n"
       + lines.map { line -> PlainText in "\(line.word)\t\(line.summary)\n" }.joined()
   }
 
@@ -155,14 +155,19 @@ extension [Command] {
 
   /// The names of a kind that only packtool knows; none where a file that says them cannot be read.
   private func names(_ lookup: Completion.Lookup) -> [Completion.Candidate] {
-    switch lookup.name {
-    case "check": Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
-    case "severity":
+    switch lookup.kind {
+    case .check: Check.all.map { Completion.Candidate($0.id, summary: $0.summary) }
+    case .severity:
       Check.all.map { Completion.Candidate($0.id + "=", summary: $0.summary) } + Self.levels
-    case "command": map { Completion.Candidate($0.name, summary: $0.summary) }
-    case "tag": Self.tags(of: lookup.positionals.first)
-    case "subject": Self.subjects(of: lookup.positionals.dropFirst().first)
-    default: []
+    case .command: map { Completion.Candidate($0.name, summary: $0.summary) }
+    case .tag: Self.tags(of: lookup.positionals.first)
+    case .subject: Self.subjects(of: lookup.positionals.dropFirst().first)
+    // Names of classes have spaces, those of products do not.
+    case .device:
+      DeviceClass.all.flatMap { device in
+        device.products.map { Completion.Candidate($0, summary: device.name) }
+      }
+    case .schema: Command.schemaNames.map { Completion.Candidate($0, summary: "") }
     }
   }
 

@@ -14,7 +14,7 @@ extension Command {
       name: "checks", summary: "list all checks, or explain one",
       arguments: [
         Argument(
-          "ID", summary: "the id of a check, as findings have it in brackets", kind: .named("check"),
+          "ID", summary: "the id of a check, as findings have it in brackets", kind: .named(.check),
           count: 0...1)
       ], flags: [.resultForm(of: "list", into: \.form)]
     ),
@@ -47,7 +47,7 @@ extension Command {
       arguments: [
         Argument(
           "CLASS|PRODUCT", summary: "the name of a class, or a product type such as iPhone17,1",
-          kind: .named("device"), count: 0...1)
+          kind: .named(.device), count: 0...1)
       ], flags: [.resultForm(of: "list", into: \.form)]
     ),
     defaults: ListOptions.init

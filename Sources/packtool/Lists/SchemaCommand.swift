@@ -10,20 +10,21 @@ extension Command {
       arguments: [
         Argument(
           "FORMAT", summary: "manifest (the default), scenario, or a command whose --format json it is of",
-          kind: .choice(names), count: 0...1)
+          kind: .named(.schema), count: 0...1)
       ]), defaults: NoOptions.init
   ) { _, arguments, session in
     let name = arguments.first ?? "manifest"
     guard let text = text(of: name) else {
-      let guess = didYouMean(nearest(to: name, in: names))
-      let hint = guess.isEmpty ? "; there are \(names.joined(separator: ", "))" : guess
+      let guess = didYouMean(nearest(to: name, in: schemaNames))
+      let hint = guess.isEmpty ? "; there are \(schemaNames.joined(separator: ", "))" : guess
       return session.refuse("there is no schema of \(quoted(name))\(hint)")
     }
     try session.print(Output(json: text))
     return .done
   }
 
-  private static var names: [String] { ["manifest", "scenario"] + ResultFields.page.names }
+  /// The names that `schema` takes.
+  static var schemaNames: [String] { ["manifest", "scenario"] + ResultFields.page.names }
 
   private static func text(of name: String) -> String? {
     switch name {

@@ -295,7 +295,7 @@ extension Flag {
 
   static func device(summary: String, into target: Target<DeviceClass?>) -> Flag {
     .parsed(
-      "--device", valueName: "CLASS|PRODUCT", kind: .named("device"), summary: summary,
+      "--device", valueName: "CLASS|PRODUCT", kind: .named(.device), summary: summary,
       parse: { word throws(FlagMistake) -> DeviceClass? in
         guard let device = DeviceClass.named(word) else {
           throw FlagMistake("names no devices: \(DeviceClass.mistake(in: word))")

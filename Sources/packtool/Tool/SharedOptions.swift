@@ -75,7 +75,7 @@ struct SharedOptions: Sendable {
     [
       .toggle("--strict", summary: "warnings are errors, except those about advised sizes", sets: \.isStrict),
       .each(
-        "--severity", valueName: "ID=LEVEL", kind: .named("severity"),
+        "--severity", valueName: "ID=LEVEL", kind: .named(.severity),
         summary: "how severe a check's findings are: error, warning, note or ignore", parse: severity,
         add: { $0.severities[$1.id] = $1.choice }),
     ]

@@ -20,7 +20,7 @@ extension Command {
       flags: [
         .resultForm(of: "result", into: \.form),
         .list(
-          "--tag", "-t", valueName: "TAG", kind: .named("tag"),
+          "--tag", "-t", valueName: "TAG", kind: .named(.tag),
           summary: "take all packs that carry the tag; may be repeated",
           into: \.tags),
         .toggle("--all", summary: "take all packs", sets: \.takesAll),

@@ -1,4 +1,5 @@
 @testable import packtool
+import Support
 import Testing
 
 /// Which words may end a command line.
@@ -13,7 +14,7 @@ import Testing
       ],
       flags: [
         FlagDescription(
-          ["--tag", "-t"], valueName: "TAG", kind: .named("tag"), summary: "a tag", addsUp: true),
+          ["--tag", "-t"], valueName: "TAG", kind: .named(.tag), summary: "a tag", addsUp: true),
         FlagDescription(["--form"], valueName: "FORM", kind: .form(["json", "sarif"]), summary: "a form"),
         FlagDescription(["--quiet", "-q"], valueName: nil, kind: .text, summary: "say nothing"),
         FlagDescription(["--output", "-o"], valueName: "DIR", kind: .folder, summary: "a folder"),
@@ -75,5 +76,16 @@ import Testing
   ])
   func `odd words are no trouble`(words: [String]) {
     _ = Completion(of: words, commands: commands)
+  }
+
+  @Test(arguments: [
+    (["checks", "emp"], "empty-file"), (["validate", "--severity", "empty-file="], "empty-file=error"),
+    (["help", "bu"], "build"), (["devices", "iPhone17"], "iPhone17,1"), (["schema", "sc"], "scenario"),
+    (["plan", "--device", "iPad7"], "iPad7,7"),
+  ])
+  func `names that the tool looks up are completed`(words: [String], name: String) {
+    let run = runTool(words: ["completions", "words", "--"] + words)
+    #expect(run.status == .done)
+    #expect(run.output.split(separator: "\n").dropFirst().contains { $0.hasPrefix("\(name)\t") })
   }
 }

@@ -13,8 +13,7 @@ package struct Completion: Sendable {
 
   /// A name that only the tool can look up.
   package struct Lookup: Sendable {
-    /// The kind of the name.
-    package let name: String
+    package let kind: NameKind
     /// The positional words of the command line before it.
     package let positionals: [String]
   }
@@ -115,7 +114,7 @@ package struct Completion: Sendable {
       candidates = names.map { Candidate(prefix + $0, summary: "") }
       let rest = word.dropFirst(prefix.count)
       if names.contains(where: { rest.hasPrefix($0 + "=") }) { files = "files" }
-    case .named(let name): lookup = Lookup(name: name, positionals: line.positionals)
+    case .named(let kind): lookup = Lookup(kind: kind, positionals: line.positionals)
     }
     select(word)
   }

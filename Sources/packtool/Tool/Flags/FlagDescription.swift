@@ -81,6 +81,19 @@ package enum ValueKind: Sendable, Hashable {
   /// One of these values, alone or with the file that it goes to: `json`, `json=FILE`.
   case form([String])
   case number(ClosedRange<Int>)
-  /// A name that the tool can look up, such as a tag or the id of a check.
-  case named(String)
+  /// A name that the tool looks up once somebody asks for it.
+  case named(NameKind)
+}
+
+/// The kinds of names that the tool looks up to complete a command line.
+package enum NameKind: Sendable, Hashable {
+  case check
+  case command
+  case device
+  case schema
+  /// The id of a check with a level: `empty-file=error`.
+  case severity
+  /// A file, a tag or a pack.
+  case subject
+  case tag
 }
