@@ -62,7 +62,9 @@ package struct BackgroundAssetsArchiver {
   {
     var count = 0
     for pack in release.packs.compactMap(\.published)
-    where try !FileOperations.exists(archive(of: pack, in: request.folder), following: false) { count += 1 }
+    where try !FileOperations.exists(archive(of: pack, in: request.folder), symlinks: .notFollowed) {
+      count += 1
+    }
     if count == 0 { return [] }
     let message =
       "\(counted(count, of: "pack")) \(count == 1 ? "has" : "have") no archive yet, so that their download size is that of "
@@ -78,13 +80,13 @@ package struct BackgroundAssetsArchiver {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
     let target = try Self.archive(of: pack, in: output)
-    if try FileOperations.exists(target, following: false) { return }
+    if try FileOperations.exists(target, symlinks: .notFollowed) { return }
     // It changes its folder while it runs, so every path is absolute.
     let made = try absolute(staging) + "/\(lastName(of: target))"
     let result = try ChildProcess.run(
       program, [try absolute(manifest), "-o", made], in: joined(output.packsPath, id),
       environment: environment)
-    if result.status == 0, try FileOperations.statusIfThere(made, following: false)?.kind == .file {
+    if result.status == 0, try FileOperations.statusIfThere(made, symlinks: .notFollowed)?.kind == .file {
       try FileOperations.sync(made)
       try FileOperations.rename(made, to: target)
       archived.append(id)

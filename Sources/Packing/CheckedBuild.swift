@@ -112,7 +112,8 @@ extension BuildRequest {
   private func findings(
     onFolderFor prepared: Preparation, signing: Signing?
   ) throws(SystemError) -> [Diagnostic] {
-    let found = try folder.findings(about: prepared.plan, root: prepared.root, isPart: shard != nil)
+    let found = try folder.findings(
+      about: prepared.plan, root: prepared.root, scope: shard == nil ? .whole : .shard)
     return shard == nil ? try found + folder.findings(replacedBy: signing) : found
   }
 

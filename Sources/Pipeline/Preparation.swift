@@ -178,7 +178,7 @@ package struct Preparation: Sendable {
   ) throws(SystemError) -> Scanned {
     let scan = try AssetScan(
       of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
-      listsUntagged: request.listsUntagged || manifest.untagged != .allow)
+      untagged: request.listsUntagged || manifest.untagged != .allow ? .listed : .counted)
     guard var tree = scan.tree, let root = scan.root else {
       return Scanned(manifest: scan.manifest, tree: nil, root: scan.root, findings: scan.diagnostics)
     }
@@ -192,7 +192,8 @@ package struct Preparation: Sendable {
   package func planFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
     guard let plan, let root else { return [] }
     return try plan.findings(
-      for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: !isIncomplete)
+      for: devices, root: root, known: known, reads: reads, jobs: jobs,
+      conclusions: isIncomplete ? .withheld : .drawn)
   }
 
   /// Findings about the contents of the plan's files, with all pointers as one; for callers that are the inspector.

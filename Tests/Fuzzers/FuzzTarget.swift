@@ -67,7 +67,7 @@ enum FuzzTarget: String, CaseIterable {
       case .catalogSet:
         var reader = CatalogEntryReader(SourceText(path: "Contents.json", bytes: input))
         _ = reader.read()
-      case .tags: _ = PublishedTags(SourceText(path: "tags.json", bytes: input), isSelfHosted: true)
+      case .tags: _ = PublishedTags(SourceText(path: "tags.json", bytes: input), host: .ownServer)
       case .elsewhere: _ = PacksElsewhere(SourceText(path: "elsewhere.json", bytes: input))
       case .workspace:
         let file = try ScratchFile(input, named: "App.xcworkspace/\(XcodeWorkspace.fileName)")
@@ -149,12 +149,12 @@ private func readShard(_ input: [UInt8]) throws {
 /// Takes an input for each file of Background Assets that packtool reads: the map of ids, a manifest and the tags.
 private func readAssets(_ input: [UInt8]) throws {
   let ids = try ScratchFile(input, named: "ids.json").path
-  _ = try PackLedger(idMap: ids, isSelfHosted: false)
+  _ = try PackLedger(idMap: ids, host: .apple)
   _ = try PackLedger(ledger: ids, of: "com.example.game").bytes
   _ = try DownloadManifest(reading: ids)?.json.bytes()
   let text = SourceText(path: "manifest.json", bytes: input)
   _ = BackgroundManifestReader(text: text).manifest?.json.bytes()
-  _ = PublishedTags(text, isSelfHosted: false)
+  _ = PublishedTags(text, host: .apple)
   // The same bytes as both lists of one pack, which a manifest names as often as not.
   let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
   _ = try ScratchFile(input, named: "assets/manifests/A.json")

@@ -27,7 +27,7 @@ import Testing
     // The library serves one pack at a time.
     scenario.connections = 1
     let table = try #require(PackTable(release, updates: random.updates))
-    guard let expected = try? Simulation.run(scenario, on: table, isDetailed: true) else { return 0 }
+    guard let expected = try? Simulation.run(scenario, on: table, detail: .events) else { return 0 }
     var play = VirtualPlay(scenario, release, random.updates)
     play.run()
     let ids = expected.packs.map(\.id)

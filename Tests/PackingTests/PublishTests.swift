@@ -22,7 +22,7 @@ import Testing
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
       // The record, and folders in which something came and went, are not what readers see.
       if name.hasPrefix(".packtool") || name == "packs" { continue }
-      stamps[name] = FileStamp(try FileOperations.status(of: "\(folder)/\(name)", following: false))
+      stamps[name] = FileStamp(try FileOperations.status(of: "\(folder)/\(name)", symlinks: .notFollowed))
     }
     return stamps
   }
@@ -151,7 +151,8 @@ import Testing
     #expect(try site.published() == whole)
     let later = TestSettings(container: .folder, modified: 1_500_000_000)
     try site.build(Self.rules, later)
-    let status = try FileOperations.status(of: site.folder.path("out/\(path)/\(file)"), following: false)
+    let status = try FileOperations.status(
+      of: site.folder.path("out/\(path)/\(file)"), symlinks: .notFollowed)
     #expect(status.modified == 1_500_000_000 * 1_000_000_000)
   }
 

@@ -24,7 +24,7 @@ import Testing
     var scenario = Scenario(link: Self.link, device: device, doing: [.install] + actions)
     scenario.rules = rules
     let table = try #require(PackTable(release(), updates: ["2": release("2")]))
-    return try Simulation.run(scenario, on: table, isDetailed: true)
+    return try Simulation.run(scenario, on: table, detail: .events)
   }
 
   @Test(arguments: [
@@ -54,7 +54,7 @@ import Testing
           link: Self.link, device: SimulatedDevice(), doing: [.install, .play(60_000_000)])
         scenario.rules = .backgroundAssets
         scenario.rules.background = order
-        let result = try Simulation.run(scenario, on: table, isDetailed: true)
+        let result = try Simulation.run(scenario, on: table, detail: .events)
         #expect(result.transfers.map(\.pack) == [0] + expected, "\(listed)")
       }
     }

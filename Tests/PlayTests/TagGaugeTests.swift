@@ -18,7 +18,7 @@ import Testing
   ) throws -> [String: [TagGauge.State]] {
     let table = try #require(PackTable(release, updates: updates))
     let scenario = Scenario(link: Self.link, device: SimulatedDevice(space: space), doing: actions)
-    let result = try Simulation.run(scenario, on: table, isDetailed: true)
+    let result = try Simulation.run(scenario, on: table, detail: .events)
     let gauges = TagGauge.all(of: result, table: table, after: Array(result.steps.indices))
     return Dictionary(uniqueKeysWithValues: gauges.map { ($0.tag, $0.states) })
   }

@@ -35,7 +35,7 @@ package func makePlan(
 }
 
 package func makePlan(_ files: [PlannedFile], _ manifest: Manifest) throws -> PackPlan {
-  let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+  let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
   var tagSets = TagSets(of: files.flatMap(\.tags))
   let assets = files.map { file in
     AssetFile(

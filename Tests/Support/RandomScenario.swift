@@ -224,7 +224,7 @@ package func simulate(
   let reader = ScenarioReader(text: SourceText(path: "scenario.json", bytes: Array(text.utf8)))
   let scenario = try #require(reader.scenario, "\(reader.diagnostics)")
   let table = try #require(PackTable(release, updates: updates))
-  return try Simulation.run(scenario, on: table, isDetailed: isDetailed)
+  return try Simulation.run(scenario, on: table, detail: isDetailed ? .events : .summary)
 }
 
 /// Random numbers that are the same in every run (SplitMix64).

@@ -40,7 +40,7 @@ package struct SyntheticPlan {
     let manifest = try #require(reader.manifest)
     var tree = AssetTree(tagSets: TagSets(of: files.flatMap(\.tags)))
     // Any stamp will do: nobody reads these files.
-    let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+    let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
     let assets = files.map { file in
       AssetFile(
         path: file.path, size: file.size, stamp: stamp, tagSet: tree.tagSets.id(of: file.tags),

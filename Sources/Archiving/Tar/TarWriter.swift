@@ -85,20 +85,20 @@ private final class Sink: @unchecked Sendable {
     }
   }
 
-  private func encode(_ bytes: RawSpan, isLast: Bool = false) throws(SystemError) {
+  private func encode(_ bytes: RawSpan, part: StreamPart = .continued) throws(SystemError) {
     if encoder == nil {
       try file?.write(bytes)
     } else {
-      try encoder?.append(bytes, isLast: isLast) { bytes throws(SystemError) in try file?.write(bytes) }
+      try encoder?.append(bytes, part: part) { bytes throws(SystemError) in try file?.write(bytes) }
     }
   }
 
   func finish() throws(ArchiveError) -> WrittenFile {
     try check(archive_write_close(archive))
     do throws(SystemError) {
-      try encode(RawSpan(), isLast: true)
+      try encode(RawSpan(), part: .last)
       guard let file = file.take() else { preconditionFailure("an archive is finished once") }
-      return try file.finish(isPublished: true)
+      return try file.finish(readableBy: .everyone)
     } catch {
       self.error = error
       throw failure()

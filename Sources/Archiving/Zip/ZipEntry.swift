@@ -25,10 +25,17 @@ package struct ZipEntry: Sendable {
     case deflated = 8
   }
 
+  /// The encoding of a name.
+  package enum NameEncoding: Sendable {
+    case utf8
+    /// ASCII, which needs no mark.
+    case ascii
+  }
+
   /// The path inside the archive; a folder's ends in a slash.
   package let name: String
-  /// Whether the headers say that the name is UTF-8.
-  var marksUTF8 = true
+  /// What the headers say about the encoding of the name.
+  var nameEncoding = NameEncoding.utf8
   package let method: Method
   package internal(set) var checksum: Checksum
   /// The size of the file in bytes.
@@ -87,7 +94,7 @@ package struct ZipEntry: Sendable {
 
   func appendLocalHeader(to buffer: inout ByteBuffer, modified: ZipTime) {
     buffer.append(little: ZipFields.localHeaderSignature)
-    appendShared(to: &buffer, modified: modified, isLong: hasLongSizes)
+    appendShared(to: &buffer, modified: modified, version: versionNeeded)
     buffer.append(little: UInt16(hasLongSizes ? 20 : 0))
     buffer.append(name)
     guard hasLongSizes else { return }
@@ -100,8 +107,9 @@ package struct ZipEntry: Sendable {
   func appendCentralHeader(to buffer: inout ByteBuffer, modified: ZipTime) {
     let isFar = offset >= ZipFields.limit32
     buffer.append(little: ZipFields.centralHeaderSignature)
-    buffer.append(little: ZipFields.madeByUnix | versionNeeded(isLong: hasLongSizes || isFar))
-    appendShared(to: &buffer, modified: modified, isLong: hasLongSizes, isFar: isFar)
+    let version = isFar ? ZipFields.zip64Version : versionNeeded
+    buffer.append(little: ZipFields.madeByUnix | version)
+    appendShared(to: &buffer, modified: modified, version: version)
     let longFields = (hasLongSizes ? 16 : 0) + (isFar ? 8 : 0)
     buffer.append(little: UInt16(longFields == 0 ? 0 : longFields + 4))
     buffer.append(little: UInt16(0))  // comment
@@ -121,27 +129,28 @@ package struct ZipEntry: Sendable {
   }
 
   /// Appends the fields that both headers share, up to the length of the name.
-  private func appendShared(
-    to buffer: inout ByteBuffer, modified: ZipTime, isLong: Bool, isFar: Bool = false
-  ) {
-    buffer.append(little: versionNeeded(isLong: isLong || isFar))
-    buffer.append(little: marksUTF8 ? ZipFields.nameIsUTF8 : 0)
+  private func appendShared(to buffer: inout ByteBuffer, modified: ZipTime, version: UInt16) {
+    buffer.append(little: version)
+    buffer.append(little: nameEncoding == .utf8 ? ZipFields.nameIsUTF8 : 0)
     buffer.append(little: method.rawValue)
     buffer.append(little: modified.time)
     buffer.append(little: modified.date)
     buffer.append(little: checksum.value)
-    buffer.append(little: isLong ? UInt32.max : UInt32(clamping: compressedSize))
-    buffer.append(little: isLong ? UInt32.max : UInt32(clamping: size))
+    buffer.append(little: hasLongSizes ? UInt32.max : UInt32(clamping: compressedSize))
+    buffer.append(little: hasLongSizes ? UInt32.max : UInt32(clamping: size))
     buffer.append(little: UInt16(name.utf8.count))
   }
 
-  private func versionNeeded(isLong: Bool) -> UInt16 {
-    isLong ? 45 : method == .deflated || isFolder ? 20 : 10
+  /// The version of the format that a reader needs for its sizes.
+  private var versionNeeded: UInt16 {
+    hasLongSizes ? ZipFields.zip64Version : method == .deflated || isFolder ? 20 : 10
   }
 }
 
 /// Constants of the zip format, named after PKWARE's APPNOTE 6.3.10.
 enum ZipFields {
+  /// The version of the format that a reader of zip64 fields needs: 4.5.
+  static let zip64Version: UInt16 = 45
   static let localHeaderSignature: UInt32 = 0x0403_4b50
   static let centralHeaderSignature: UInt32 = 0x0201_4b50
   static let endSignature: UInt32 = 0x0605_4b50

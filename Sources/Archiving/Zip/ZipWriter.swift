@@ -36,16 +36,16 @@ package struct ZipWriter: ~Copyable, Sendable {
     return end(entry)
   }
 
-  /// Writes a stored entry; an ASCII name need not be marked as UTF-8.
+  /// Writes a stored entry.
   package mutating func append(
-    stored name: String, bytes: ByteBuffer, marksUTF8: Bool = true
+    stored name: String, bytes: ByteBuffer, nameEncoding: ZipEntry.NameEncoding = .utf8
   ) throws(SystemError) {
     try bytes.withBytes { bytes throws(SystemError) in
       var checksum = Checksum()
       checksum.update(bytes)
       let size = Int64(bytes.byteCount)
       var entry = ZipEntry(name: name, method: .stored, size: size, compressedSize: size, checksum: checksum)
-      entry.marksUTF8 = marksUTF8
+      entry.nameEncoding = nameEncoding
       try append(entry, payload: bytes)
     }
   }
@@ -91,7 +91,7 @@ package struct ZipWriter: ~Copyable, Sendable {
     header.clear()
     end.append(to: &header)
     try file.write(header)
-    return try file.finish(isPublished: true)
+    return try file.finish(readableBy: .everyone)
   }
 
   private mutating func begin(_ entry: ZipEntry, payload: RawSpan) throws(SystemError) -> ZipEntry {

@@ -43,17 +43,18 @@ struct ZstandardEncoder: ~Copyable {
   /// Compresses bytes, the last ones with the end of the frame, and hands on what has come out; throws if
   /// memory is short, or what `write` throws.
   mutating func append(
-    _ bytes: RawSpan, isLast: Bool = false, write: (RawSpan) throws(SystemError) -> Void
+    _ bytes: RawSpan, part: StreamPart = .continued, write: (RawSpan) throws(SystemError) -> Void
   ) throws(SystemError) {
     try bytes.withUnsafeBytes { bytes throws(SystemError) in
       var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
       while true {
         var written = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)
-        let rest = ZSTD_compressStream2(context, &written, &input, isLast ? ZSTD_e_end : ZSTD_e_continue)
+        let rest = ZSTD_compressStream2(
+          context, &written, &input, part == .last ? ZSTD_e_end : ZSTD_e_continue)
         // libzstd fails for want of memory alone.
         if ZSTD_isError(rest) != 0 { throw SystemError("compress", path: path, code: ENOMEM) }
         try write(UnsafeRawBufferPointer(rebasing: output[..<written.pos]).bytes)
-        if isLast ? rest == 0 : input.pos == input.size { return }
+        if part == .last ? rest == 0 : input.pos == input.size { return }
       }
     }
   }
@@ -113,9 +114,9 @@ package func patchFrame(
         buffer.clear()
         if rest > 0 { try next(&buffer) }
         rest -= Int64(buffer.count)
-        let isLast = rest == 0
+        let part: StreamPart = rest == 0 ? .last : .continued
         try buffer.withBytes { bytes throws(SystemError) in
-          try encoder.append(bytes, isLast: isLast, write: write)
+          try encoder.append(bytes, part: part, write: write)
         }
       } while rest > 0
     }
@@ -126,7 +127,7 @@ func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffe
   var encoder = ZstandardEncoder(settings, path: "")
   var output = ByteBuffer()
   // Only `write` could fail: memory is short alone, which ends the process.
-  try? encoder.append(bytes, isLast: true) { output.append($0) }
+  try? encoder.append(bytes, part: .last) { output.append($0) }
   return output
 }
 

@@ -17,16 +17,25 @@ package struct SourceText: Sendable {
   /// Included files, each with the offset of its first byte.
   private var parts: [(start: Int, text: SourceText)] = []
 
-  /// A text; optionally a lone carriage return ends a line, as on a classic Mac, or JSON may have comments.
+  /// What ends the lines of a text.
+  package enum LineEnds: Sendable {
+    case newlines
+    /// Newlines, and carriage returns without one, as on a classic Mac.
+    case newlinesAndReturns
+  }
+
+  /// A text, in which JSON may have comments.
   package init(
-    path: String, bytes: [UInt8], endsLinesAtReturns: Bool = false, hasComments: Bool = false,
+    path: String, bytes: [UInt8], lineEnds: LineEnds = .newlines, hasComments: Bool = false,
     hasFixedName: Bool = false
   ) {
     self.hasComments = hasComments
     self.hasFixedName = hasFixedName
     self.path = path
     self.bytes = bytes.starts(with: Self.mark) ? Array(bytes.dropFirst(Self.mark.count)) : bytes
-    lines = Deferred { [bytes = self.bytes] in LineIndex(bytes, endsAtReturns: endsLinesAtReturns) }
+    lines = Deferred { [bytes = self.bytes] in
+      LineIndex(bytes, endsAtReturns: lineEnds == .newlinesAndReturns)
+    }
   }
 
   package static let mark: [UInt8] = [0xef, 0xbb, 0xbf]

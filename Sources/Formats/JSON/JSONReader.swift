@@ -86,18 +86,18 @@ package struct JSONReader {
   }
 
   private mutating func readElements(_ bytes: Span<UInt8>) throws(Lost) {
-    var isFirst = true
-    while try startNextItem(bytes, closing: UInt8(ascii: "]"), isFirst: isFirst) {
-      isFirst = false
+    var next = JSONItemPosition.first
+    while try startNextItem(bytes, closing: UInt8(ascii: "]"), at: next) {
+      next = .later
       try readValue(bytes)
     }
   }
 
   private mutating func readMembers(_ bytes: Span<UInt8>) throws(Lost) {
     keys.beginObject()
-    var isFirst = true
-    while try startNextItem(bytes, closing: UInt8(ascii: "}"), isFirst: isFirst) {
-      isFirst = false
+    var next = JSONItemPosition.first
+    while try startNextItem(bytes, closing: UInt8(ascii: "}"), at: next) {
+      next = .later
       let key = nodes.count
       try readKey(bytes)
       skipSpace(bytes)
@@ -142,7 +142,7 @@ package struct JSONReader {
 
   /// Moves to the next element or member; false at the end of the array or object.
   private mutating func startNextItem(
-    _ bytes: Span<UInt8>, closing: UInt8, isFirst: Bool
+    _ bytes: Span<UInt8>, closing: UInt8, at next: JSONItemPosition
   ) throws(Lost) -> Bool {
     let end = position
     skipSpace(bytes)
@@ -150,7 +150,7 @@ package struct JSONReader {
       position += 1
       return false
     }
-    if isFirst { return true }
+    if next == .first { return true }
     guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
       try reportMissingComma(closing: closing, at: end)
       return true

@@ -236,7 +236,7 @@ package enum OpenStepText {
     if !isPlist, let text = utf16Text(bytes) { return try self.text(path: path, bytes: Array(text.utf8)) }
     let front = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
     guard isPlist || isJSON(front) else {
-      return SourceText(path: path, bytes: bytes, endsLinesAtReturns: true)
+      return SourceText(path: path, bytes: bytes, lineEnds: .newlinesAndReturns)
     }
     if bytes.count > PropertyList.longest {
       let size = "\(counted(bytes.count, of: "byte")), in this form at most \(grouped(PropertyList.longest))"

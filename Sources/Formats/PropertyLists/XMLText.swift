@@ -11,11 +11,11 @@ enum XMLText {
 
   private static func unicode(of document: [UInt8]) throws(PropertyList.Damage) -> [UInt8] {
     if document.starts(with: [0xef, 0xbb, 0xbf]) { return try utf8(document.dropFirst(3)) }
-    if document.starts(with: [0xfe, 0xff]) { return try utf16(document.dropFirst(2), isBigEndian: true) }
-    if document.starts(with: [0xff, 0xfe]) { return try utf16(document.dropFirst(2), isBigEndian: false) }
+    if document.starts(with: [0xfe, 0xff]) { return try utf16(document.dropFirst(2), endianness: .big) }
+    if document.starts(with: [0xff, 0xfe]) { return try utf16(document.dropFirst(2), endianness: .little) }
     // Without a mark the zeros around the first character tell.
-    if document.starts(with: [0, 0x3c]) { return try utf16(document[...], isBigEndian: true) }
-    if document.starts(with: [0x3c, 0]) { return try utf16(document[...], isBigEndian: false) }
+    if document.starts(with: [0, 0x3c]) { return try utf16(document[...], endianness: .big) }
+    if document.starts(with: [0x3c, 0]) { return try utf16(document[...], endianness: .little) }
     let text = document.drop { $0 <= 0x20 }
     guard let name = declaredEncoding(of: text) else { return try utf8(text) }
     switch name.lowercased() {
@@ -53,11 +53,11 @@ enum XMLText {
   }
 
   private static func utf16(
-    _ bytes: ArraySlice<UInt8>, isBigEndian: Bool
+    _ bytes: ArraySlice<UInt8>, endianness: Endianness
   ) throws(PropertyList.Damage) -> [UInt8] {
     let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { index in
       let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-      return isBigEndian ? first << 8 | second : second << 8 | first
+      return endianness == .big ? first << 8 | second : second << 8 | first
     }
     guard bytes.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
       throw wrongBytes("UTF-16")

@@ -61,9 +61,15 @@ package func excessMessage(_ size: Int64) -> String {
     + "lose digits"
 }
 
-/// The value of a text such as `1.5 GiB` by its unit, where a rest may count as one more; nil for any other text.
+/// What becomes of the fraction of a number.
+package enum Rounding: Sendable {
+  case down
+  case up
+}
+
+/// The value of a text such as `1.5 GiB` by its unit; nil for any other text.
 package func number(
-  in text: String, units: [(name: String, scale: Int64)], roundsUp: Bool = false
+  in text: String, units: [(name: String, scale: Int64)], rounding: Rounding = .down
 ) -> Int64? {
   let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
   var unit = text[digits.endIndex...]
@@ -80,6 +86,6 @@ package func number(
   // scale / power first would lose digits; no scale exceeds 2^40, so the product fits.
   let rest = fraction * scale
   let (sum, sumOverflows) = product.addingReportingOverflow(
-    rest / power + (roundsUp && rest % power > 0 ? 1 : 0))
+    rest / power + (rounding == .up && rest % power > 0 ? 1 : 0))
   return sumOverflows ? nil : sum
 }

@@ -83,12 +83,19 @@ extension Written {
 }
 
 extension HTML {
-  /// A whole page of one file: a title, one style, one script, and a policy that allows these two and nothing else, or
-  /// also the files of the server that sent the page.
+  /// What the script of a page may fetch.
+  package enum Connections: Sendable {
+    case none
+    /// Files of the server that sent the page.
+    case ownServer
+  }
+
+  /// A whole page of one file: a title, one style, one script, and a policy that allows these two alone, and the
+  /// connections.
   package static func page(
-    title: String, style: StaticString, script: StaticString, body: HTML, loadsFromServer: Bool = false
+    title: String, style: StaticString, script: StaticString, body: HTML, connections: Connections = .none
   ) -> HTML {
-    let more: HTML = loadsFromServer ? "; connect-src 'self'" : ""
+    let more: HTML = connections == .ownServer ? "; connect-src 'self'" : ""
     // Nothing else is loaded, and no other script or style runs, not even one that got into the page.
     let own: HTML = "default-src 'none'; base-uri 'none'; form-action 'none'; "
     let policy = own + "style-src '\(hash(of: style))'; script-src '\(hash(of: script))'\(more)"

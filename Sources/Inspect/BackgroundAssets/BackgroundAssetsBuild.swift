@@ -35,11 +35,12 @@ package struct BackgroundAssetsBuild: Sendable {
       return
     }
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
-    let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), isSelfHosted: downloads != nil)
+    let host: AssetPackHost = downloads == nil ? .apple : .ownServer
+    let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), host: host)
     let folder = path
     let room = NameBudget()
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
-      try BackgroundPack(pack, text: tags.text, in: folder, room: room, isSelfHosted: downloads != nil)
+      try BackgroundPack(pack, text: tags.text, in: folder, room: room, host: host)
     }
     var found = FindingList(tags.diagnostics)
     for pack in packs { found.add(pack.diagnostics) }
@@ -213,13 +214,13 @@ struct BackgroundPack: Sendable {
   var size: Int64 { files.saturatingSum { $0.size } }
 
   init(
-    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameBudget, isSelfHosted: Bool
+    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameBudget, host: AssetPackHost
   ) throws(SystemError) {
     id = pack.id
     path = joined(folder, PublishedNames.folderPath(ofPack: id))
     manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
     try readFiles(pack, room: room)
-    try readManifest(pack.digest, isSelfHosted: isSelfHosted)
+    try readManifest(pack.digest, host: host)
     if let archivePath, let status = try FileOperations.statusIfThere(joined(folder, archivePath)),
       status.kind == .file
     {
@@ -228,7 +229,7 @@ struct BackgroundPack: Sendable {
   }
 
   private mutating func readFiles(_ pack: PublishedTags.Pack, room: NameBudget) throws(SystemError) {
-    guard try FileOperations.statusIfThere(path, following: false)?.kind == .folder else {
+    guard try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder else {
       return report(
         .missingPack, message: "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
     }
@@ -259,7 +260,7 @@ struct BackgroundPack: Sendable {
     }
   }
 
-  private mutating func readManifest(_ contents: Digest?, isSelfHosted: Bool) throws(SystemError) {
+  private mutating func readManifest(_ contents: Digest?, host: AssetPackHost) throws(SystemError) {
     guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
     else {
       return report(
@@ -268,7 +269,7 @@ struct BackgroundPack: Sendable {
     }
     archivePath = contents.map { PublishedNames.archivePath(ofPack: id, contents: $0, manifest: bytes) }
     let reader = BackgroundManifestReader(
-      text: SourceText(path: manifestPath, bytes: bytes), isSelfHosted: isSelfHosted)
+      text: SourceText(path: manifestPath, bytes: bytes), host: host)
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })
     guard let manifest = reader.manifest else { return }
     policy = manifest.policy

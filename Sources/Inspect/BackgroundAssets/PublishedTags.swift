@@ -1,6 +1,6 @@
 package import Formats
 import Model
-import Pipeline
+package import Pipeline
 package import System
 
 /// `tags.json` of a build for Background Assets, read back with places.
@@ -30,7 +30,7 @@ package struct PublishedTags {
   package static let mostPacks = 10_000
 
   /// Reads the file; ids of packs on a server of one's own may be any names.
-  package init(_ text: SourceText, isSelfHosted: Bool) {
+  package init(_ text: SourceText, host: AssetPackHost) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     var checker = ShapeChecker(text: text, document: "the list of tags")
@@ -46,7 +46,7 @@ package struct PublishedTags {
       report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
       return
     }
-    read(value, isSelfHosted: isSelfHosted)
+    read(value, host: host)
     checkTags()
   }
 
@@ -65,7 +65,7 @@ package struct PublishedTags {
     KeyShape("digest", shape: .text(.anything), isRequired: true),
   ])
 
-  private mutating func read(_ value: JSONValue, isSelfHosted: Bool) {
+  private mutating func read(_ value: JSONValue, host: AssetPackHost) {
     for member in JSONMembers(parent: value.member("packs") ?? value) {
       let digest = member.value.member("digest")?.digest
       if digest == nil {
@@ -75,7 +75,7 @@ package struct PublishedTags {
         report("the id \(quoted(member.key)) is no name of a folder", at: member.keyOffset)
         continue
       }
-      if let mistake = AssetPackID.mistake(in: member.key, isSelfHosted: isSelfHosted) {
+      if let mistake = AssetPackID.mistake(in: member.key, host: host) {
         findings.add(
           Diagnostic(
             .invalidPackID, message: "the id \(quoted(member.key)) \(mistake)",

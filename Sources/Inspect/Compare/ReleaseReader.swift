@@ -16,47 +16,62 @@ package struct ReleaseReader: Sendable {
   /// The manifest's text; nil if none was read.
   package private(set) var text: SourceText?
 
+  /// How releases are read.
+  package struct Options: Sendable {
+    /// Whether a pointer among the files is taken for the file that it stands for.
+    let takesPointers: Bool
+    /// Whether packs for Background Assets have the identifiers by which devices know them, which packs of no other
+    /// layout have.
+    fileprivate(set) var takesIDs: Bool
+    /// The device class whose files count; nil for the files of all.
+    let device: DeviceClass?
+    /// The number of threads that read folders; nil for as many as do the other work.
+    let scanJobs: Int?
+
+    package init(
+      takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil, scanJobs: Int? = nil
+    ) {
+      self.takesPointers = takesPointers
+      self.takesIDs = takesIDs
+      self.device = device
+      self.scanJobs = scanJobs
+    }
+  }
+
   /// Reads the release that an argument names; the files of a manifest are scanned and read.
-  ///
-  /// `takesPointers` says whether a pointer among the files is taken for the file that it stands for; of a manifest
-  /// only what `device` gets counts, if one is named. Packs for Background Assets have the identifiers by which
-  /// devices know them only with `takesIDs`, since none of another layout has them.
-  package init(
-    _ argument: String, takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
-    jobs: Int, scanJobs: Int? = nil
-  ) throws(SystemError) {
+  package init(_ argument: String, options: Options = Options(), jobs: Int) throws(SystemError) {
     path = argument
     switch try isBuilt(argument) {
-    case true?: try readBuilt(argument, takesIDs: takesIDs, jobs: jobs)
+    case true?: try readBuilt(argument, options: options, jobs: jobs)
     case false?:
-      var request = Preparation.Request(argument, jobs: jobs, scanJobs: scanJobs)
-      request.takesPointers = takesPointers
-      request.device = device
+      var request = Preparation.Request(argument, jobs: jobs, scanJobs: options.scanJobs)
+      request.takesPointers = options.takesPointers
+      request.device = options.device
       try readManifest(argument, request: request)
     case nil: break
     }
   }
 
   /// Reads several releases, each on its own thread; their packs have the identifiers of Background Assets where
-  /// that is the layout of all and `takesIDs` is set.
+  /// that is the layout of all and the options say so.
   package static func read(
-    _ arguments: [String], takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil,
-    jobs: Int, scanJobs: Int? = nil
+    _ arguments: [String], options: Options = Options(), jobs: Int
   ) throws(SystemError) -> [ReleaseReader] {
-    let kinds = try (takesIDs ? arguments : []).map { path throws(SystemError) in
+    let kinds = try (options.takesIDs ? arguments : []).map { path throws(SystemError) in
       try BuiltFolderKind(of: path)
     }
-    let takesIDs = takesIDs && kinds.allSatisfy { $0 == .backgroundAssets }
-    return try onThreads(jobs, each: arguments) { argument throws(SystemError) in
-      try ReleaseReader(
-        argument, takesPointers: takesPointers, takesIDs: takesIDs, device: device, jobs: jobs,
-        scanJobs: scanJobs)
+    var options = options
+    if !kinds.allSatisfy({ $0 == .backgroundAssets }) { options.takesIDs = false }
+    return try onThreads(jobs, each: arguments) { [options] argument throws(SystemError) in
+      try ReleaseReader(argument, options: options, jobs: jobs)
     }
   }
 
-  private mutating func readBuilt(_ argument: String, takesIDs: Bool, jobs: Int) throws(SystemError) {
+  private mutating func readBuilt(
+    _ argument: String, options: Options, jobs: Int
+  ) throws(SystemError) {
     var isTagged = try BuiltFolderKind(of: argument) == .backgroundAssets
-    if isTagged, !takesIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
+    if isTagged, !options.takesIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
     if isTagged {
       let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
       path = build.indexPath

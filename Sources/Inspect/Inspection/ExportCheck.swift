@@ -199,8 +199,12 @@ struct ExportCheck {
     }
     // One of several variants may be with the store only.
     let hasVariants = packs.count > 1 || export.isApp
-    let mistakes = (named.isEmpty ? packs : named).map { pack in
-      resource.mistakes(about: pack, amongVariants: hasVariants).map { (pack.path, $0) }
+    let mistakes = (named.isEmpty ? packs : named).map { pack -> [(path: String, message: String)] in
+      var mistakes = resource.mistakes(about: pack)
+      if let url = resource.wrongURL(of: pack), !hasVariants || !pack.isThinned(from: url) {
+        mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
+      }
+      return mistakes.map { (pack.path, $0) }
     }
     for (path, message) in mistakes.min(by: { $0.count < $1.count }) ?? [] {
       report(.wrongContents, message: message, at: path)
@@ -307,7 +311,7 @@ extension PlistItem {
   }
 
   /// Its traits that do not hold for a pack.
-  func mistakes(about pack: PackListing, amongVariants: Bool) -> [String] {
+  func mistakes(about pack: PackListing) -> [String] {
     var mistakes: [String] = []
     if let size = self["uncompressedSize"]?.number, !pack.plausibleSizes.contains(size) {
       mistakes.append(
@@ -322,10 +326,13 @@ extension PlistItem {
     {
       mistakes.append("the manifest says the digest \(hash) and the files have \(pack.digest.prefixed)")
     }
-    if let url = self["URL"]?.string, !names(pack), !amongVariants || !pack.isThinned(from: url) {
-      mistakes.append("the manifest's URL \(quoted(url)) does not end in the pack's name")
-    }
     return mistakes
+  }
+
+  /// The URL of a resource if it does not end in a pack's name.
+  func wrongURL(of pack: PackListing) -> String? {
+    guard let url = self["URL"]?.string, !names(pack) else { return nil }
+    return url
   }
 
   /// Whether the URL of a resource ends in a pack's name; true without a URL.

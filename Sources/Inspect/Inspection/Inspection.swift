@@ -22,7 +22,7 @@ package enum Inspection: Sendable {
   /// fails.
   package init(_ argument: String) throws {
     let status = try unless(\.isMissing) { () throws(SystemError) in
-      try FileOperations.status(of: argument, following: true)
+      try FileOperations.status(of: argument, symlinks: .followed)
     }
     guard let status else { throw Self.refusal("\(quoted(argument)) does not exist", path: argument) }
     let path = trimmed(argument)
@@ -44,7 +44,7 @@ package enum Inspection: Sendable {
   }
 
   private static func export(_ path: String) throws -> Inspection {
-    let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+    let export = try XcodeExport(path, reading: .lists, jobs: 1)
     if export.diagnostics.hasErrors { throw Refusal(diagnostics: export.diagnostics) }
     return .export(export)
   }

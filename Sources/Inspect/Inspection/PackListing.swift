@@ -48,7 +48,7 @@ package struct PackListing: Sendable {
   /// Reads a whole pack, whose errors are in `damage`.
   package init(_ path: String, room: NameBudget = NameBudget()) throws(SystemError) {
     self.init(empty: path, room: room)
-    if try FileOperations.status(of: path, following: true).kind == .folder {
+    if try FileOperations.status(of: path, symlinks: .followed).kind == .folder {
       try readFolder()
     } else {
       try readArchive()
@@ -126,7 +126,7 @@ package struct PackListing: Sendable {
       var archive = try ArchiveReader(file, format: format, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
-        try add(name, isFile: entry.isFile, of: &archive)
+        try add(entry, named: name, of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }
@@ -135,8 +135,10 @@ package struct PackListing: Sendable {
   }
 
   /// Adds the entry of an archive under its name inside the pack.
-  mutating func add(_ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader) throws(ArchiveError) {
-    if isFile {
+  mutating func add(
+    _ entry: ArchiveReader.Entry, named name: [UInt8], of archive: inout ArchiveReader
+  ) throws(ArchiveError) {
+    if entry.isFile {
       try read(name, of: &archive)
     } else if name.last == UInt8(ascii: "/") {
       addFolder(name.dropLast())

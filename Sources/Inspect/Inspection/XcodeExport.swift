@@ -22,16 +22,24 @@ package struct XcodeExport: Sendable {
   /// The identifier of the app; nil if there is none, or its Info.plist cannot be read.
   private(set) var appIdentifier: String?
 
-  /// Reads the lists and, if `readsPacks`, all packs on several threads, and checks them against one another;
-  /// throws if the disk fails.
-  package init(_ argument: String, readsPacks: Bool = true, jobs: Int) throws(SystemError) {
+  /// Which files of an export are read.
+  package enum Contents: Sendable {
+    case lists
+    /// The lists and the packs, which are checked against one another.
+    case listsAndPacks
+  }
+
+  /// Reads an export, its packs on several threads; throws if the disk fails.
+  package init(
+    _ argument: String, reading contents: Contents = .listsAndPacks, jobs: Int
+  ) throws(SystemError) {
     path = trimmed(argument)
     if path.hasSuffix(ArchivedApp.suffix) {
       try readArchive()
     } else {
-      try readFolder(readsPacks: readsPacks, jobs: jobs)
+      try readFolder(reading: contents, jobs: jobs)
     }
-    if readsPacks { findings.add(ExportCheck(of: self).diagnostics) }
+    if contents == .listsAndPacks { findings.add(ExportCheck(of: self).diagnostics) }
   }
 
   /// The name of the manifest that devices or simulators read; nil without one.
@@ -40,7 +48,7 @@ package struct XcodeExport: Sendable {
   /// The manifest that devices or simulators read.
   package var manifest: PlistItem? { manifestName.flatMap { lists[$0] } }
 
-  private mutating func readFolder(readsPacks: Bool, jobs: Int) throws(SystemError) {
+  private mutating func readFolder(reading contents: Contents, jobs: Int) throws(SystemError) {
     guard let places = try ExportPlaces(in: path) else { return }
     isApp = places.app != nil
     if !places.otherApps.isEmpty {
@@ -60,7 +68,7 @@ package struct XcodeExport: Sendable {
       let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.longest)
       if case .bytes(let bytes) = info { readAppInfo(bytes) }
     }
-    if !readsPacks { return }
+    if contents == .lists { return }
     let room = NameBudget()
     packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
       try PackListing(path, room: room)
@@ -130,7 +138,7 @@ struct ArchivedApp {
     do throws(ArchiveError) {
       var archive = try ArchiveReader(file, format: .zip, mostBytes: 1 << 40)
       while hasRoom, let entry = try archive.nextEntry() {
-        try read(names.original(of: entry.name), isFile: entry.isFile, of: &archive)
+        try read(entry, named: names.original(of: entry.name), of: &archive)
       }
     } catch {
       if let cause = error.cause { throw cause }
@@ -140,17 +148,17 @@ struct ArchivedApp {
   }
 
   private mutating func read(
-    _ name: [UInt8], isFile: Bool, of archive: inout ArchiveReader
+    _ entry: ArchiveReader.Entry, named name: [UInt8], of archive: inout ArchiveReader
   ) throws(ArchiveError) {
     if let (pack, inner) = Self.packPath(of: name) {
-      if inner.isEmpty && !isFile { return }
+      if inner.isEmpty && !entry.isFile { return }
       guard let number = number(ofPack: pack) else { return faults.append(PackListing.tooManyNames) }
       if inner.isEmpty { return packs[number].addFault("it is packed again, which no device expects") }
-      try packs[number].add(inner, isFile: isFile, of: &archive)
+      try packs[number].add(entry, named: inner, of: &archive)
       hasRoom = packs[number].hasRoom
       return
     }
-    guard isFile, let place = String(validating: name, as: UTF8.self) else { return }
+    guard entry.isFile, let place = String(validating: name, as: UTF8.self) else { return }
     let isAppInfo = Self.isAppInfo(place)
     guard isAppInfo || Self.isList(place) else { return }
     var content = ByteBuffer()

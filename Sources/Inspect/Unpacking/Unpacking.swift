@@ -64,7 +64,7 @@ package struct Unpacking: Sendable {
         for file in files {
           try tree.publish(
             StagingReceiver.name(file.pack, place: file.place), as: Array(contents.path(file.number)),
-            replacing: replacesFiles)
+            existing: replacesFiles ? .isReplaced : .isKept)
           written.add(contents.size(file.number))
         }
         try tree.sync()

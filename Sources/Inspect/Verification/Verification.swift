@@ -138,7 +138,7 @@ extension BuiltFolder {
     var notes = FindingList()
     for (number, pack) in index.packs.enumerated() where list.paths.contains(pack.archive.path) {
       let path = joined(path, pack.archive.path)
-      if try FileOperations.exists(path, following: false) { continue }
+      if try FileOperations.exists(path, symlinks: .notFollowed) { continue }
       packs.insert(number)
       let message =
         "the pack of \(setNotation(pack.tags)) is published elsewhere; it was taken over, not written here"

@@ -72,9 +72,9 @@ package struct ManifestReader {
     ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
     // Below a root that was not read every rule would seem wrong.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
-    checkRules(
-      of: manifest,
-      areAscending: checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false)
+    // Of rules whose paths are in byte order none is there twice.
+    let areAscending = checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false
+    checkRules(of: manifest, comparing: areAscending ? nil : SeenPatterns())
     checkTemplates(of: &manifest)
     checkLists(of: &manifest, taggedIn: value)
     checkTags(of: manifest)
@@ -99,12 +99,12 @@ package struct ManifestReader {
     return Manifest.fileNameWithComments
   }
 
-  /// Reports repeated tags and rules; of rules whose paths are in byte order none is there twice.
-  private mutating func checkRules(of manifest: Manifest, areAscending: Bool) {
-    var seen = SeenPatterns()
+  /// Reports repeated tags of all rules, and repeated rules; nil stands for rules that are all different.
+  private mutating func checkRules(of manifest: Manifest, comparing patterns: SeenPatterns?) {
+    var patterns = patterns
     for number in manifest.rules.indices {
       if manifest.rules[number].tags.count > 1 { reportRepeated(manifest.rules[number].tags, in: manifest) }
-      if !areAscending, let earlier = seen.insert(manifest.rules[number].pattern, number: number) {
+      if let earlier = patterns?.insert(manifest.rules[number].pattern, number: number) {
         let rule = manifest.rules[number]
         let message = "a rule for \(quoted(rule.text.value)) is listed twice"
         let first = manifest.rules[earlier].text.offset

@@ -106,7 +106,10 @@ package struct KeyShape: Sendable {
 extension KeyShape {
   /// A key of a file that no schema describes.
   package init(_ name: String, shape: Shape, isRequired: Bool = false) {
-    self.init(name: name, summary: "", shape: shape, isRequired: isRequired)
+    self.name = name
+    summary = ""
+    self.shape = shape
+    self.isRequired = isRequired
   }
 }
 

@@ -27,7 +27,16 @@ package struct ShapeChecker {
     self.document = document
   }
 
-  package mutating func check(_ value: JSONValue, shape: Shape, key: String, isElement: Bool = false) {
+  /// What a value is to its key.
+  package enum ValueRole: Sendable {
+    case value
+    /// An element of the key's list.
+    case element
+  }
+
+  package mutating func check(
+    _ value: JSONValue, shape: Shape, key: String, role: ValueRole = .value
+  ) {
     switch (shape, value.content) {
     case (_, .unreadable): rejected.insert(value.offset)
     case (.text(let form), .string(let string)): check(string, form: form, at: value.offset)
@@ -64,7 +73,7 @@ package struct ShapeChecker {
     case (.either(let first, let second), _):
       check(
         value, shape: first.permits(value) || !second.permits(value) ? first : second, key: key, in: shape)
-    default: rejectType(of: value, key: key, shape: shape, isElement: isElement)
+    default: rejectType(of: value, key: key, shape: shape, role: role)
     }
   }
 
@@ -76,13 +85,13 @@ package struct ShapeChecker {
     if isLong, case .object(let object) = element {
       let found = JSONRows(of: elements, count: count, object: object.pattern)
       for row in 0..<found.count {
-        if let item = found.other(row) { check(item, shape: element, key: key, isElement: true) }
+        if let item = found.other(row) { check(item, shape: element, key: key, role: .element) }
       }
       rows[offset] = found
     } else {
       let pattern = isLong ? element.pattern : nil
       for item in elements where !(pattern.map(item.matches) ?? false) {
-        check(item, shape: element, key: key, isElement: true)
+        check(item, shape: element, key: key, role: .element)
       }
     }
   }
@@ -97,7 +106,7 @@ package struct ShapeChecker {
   }
 
   private mutating func rejectType(
-    of value: JSONValue, key: String, shape: Shape, isElement: Bool = false
+    of value: JSONValue, key: String, shape: Shape, role: ValueRole = .value
   ) {
     let document = document
     rejected.insert(value.offset)
@@ -105,7 +114,7 @@ package struct ShapeChecker {
       let claim =
         key.isEmpty
         ? "\(document) must be"
-        : isElement ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
+        : role == .element ? "each element of \(quoted(key)) must be" : "\(quoted(key)) takes"
       guard case .list(.text, _, _) = shape, case .string(let word) = value.content else {
         return "\(claim) \(shape.typeName), not \(value.typeName)"
       }

@@ -155,7 +155,7 @@ struct RecordReader {
 extension OutputFolder {
   /// A reader of the last build's record; nil if there is none that can be read.
   var record: RecordReader? {
-    guard let file = try? InputFile(written: recordPath, followingLinks: false) else { return nil }
+    guard let file = try? InputFile(written: recordPath, symlinks: .notFollowed) else { return nil }
     return try? RecordReader(BinaryReader(file))
   }
 

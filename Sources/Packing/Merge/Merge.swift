@@ -141,7 +141,7 @@ extension MergedParts {
   }
 
   private func copyFile(_ source: String, to staged: String) throws {
-    switch try FileOperations.statusIfThere(source, following: false)?.kind {
+    switch try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind {
     case .file: break
     case nil, .link:
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
@@ -157,13 +157,13 @@ extension MergedParts {
   }
 
   private func copyFolder(_ source: String, to staged: String) throws {
-    guard try FileOperations.statusIfThere(source, following: false)?.kind == .folder else {
+    guard try FileOperations.statusIfThere(source, symlinks: .notFollowed)?.kind == .folder else {
       throw Refusal(shard: source, message: "\(quoted(source)) is missing; build the part again")
     }
     try FileOperations.makeFolder(staged)
     try FileOperations.publish(folder: staged)
     var folders: [(path: String, modified: Int64)] = []
-    var walk = FolderWalk(try Folder(source, followingLinks: false))
+    var walk = FolderWalk(try Folder(source, symlinks: .notFollowed))
     while let entry = try walk.next() {
       guard let name = String(validating: entry.path, as: UTF8.self) else {
         throw Refusal(shard: source, message: "\(quoted(source)) has a name that is no UTF-8")

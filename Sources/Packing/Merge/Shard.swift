@@ -88,9 +88,9 @@ struct ShardLayout: PackLayout {
     let staged = joined(build.output.stagingPath, PublishedNames.part)
     var file = try OutputFile(creating: staged)
     try format.write(build, packs: packs.packs, to: &file)
-    let list = try file.finish(isPublished: true)
+    let list = try file.finish(readableBy: .everyone)
     try FileOperations.sync(staged)
-    let rename = try build.output.pending(staged, as: PublishedNames.part, written: list, isFolder: false)
+    let rename = try build.output.pending(staged, as: PublishedNames.part, written: list, kind: .file)
     try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
     return Publication(
       release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,

@@ -81,7 +81,7 @@ struct ShardFormat: Sendable {
       lines.append(number == 0 ? "\n" : ",\n")
       append(pack, published: packs[number], build: build, to: &lines)
       for (place, packed) in build.packs[number].files.enumerated() {
-        append(build.plan.tree.files[pack.files[place]], packed: packed, isFirst: place == 0, to: &lines)
+        append(build.plan.tree.files[pack.files[place]], packed: packed, at: place, to: &lines)
         if lines.count > 1 << 16 {
           try file.write(lines)
           lines.clear()
@@ -111,8 +111,8 @@ struct ShardFormat: Sendable {
     lines.append(", \"contents\": \"\(published.digest.prefixed)\", \"modified\": \(newest), \"files\": [")
   }
 
-  private func append(_ file: AssetFile, packed: PackedFile, isFirst: Bool, to lines: inout ByteBuffer) {
-    lines.append(isFirst ? "\n      {\"path\": " : ",\n      {\"path\": ")
+  private func append(_ file: AssetFile, packed: PackedFile, at place: Int, to lines: inout ByteBuffer) {
+    lines.append(place == 0 ? "\n      {\"path\": " : ",\n      {\"path\": ")
     lines.append(json: file.packPath)
     if file.destination != nil {
       lines.append(", \"source\": ")

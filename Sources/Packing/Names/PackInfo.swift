@@ -33,7 +33,8 @@ struct HostedFrame: Sendable {
   func begin(_ zip: inout ZipWriter) throws(SystemError) {
     let folder = PublishedNames.zipMetadataFolder
     try zip.appendFolder(named: folder)
-    try zip.append(stored: "\(folder)/com.apple.ZipMetadata.plist", bytes: metadata, marksUTF8: false)
+    try zip.append(
+      stored: "\(folder)/com.apple.ZipMetadata.plist", bytes: metadata, nameEncoding: .ascii)
   }
 
   func end(_ zip: inout ZipWriter) throws(SystemError) {

@@ -18,16 +18,16 @@ package struct Depfile {
   /// times show added and removed files, the releases that patches start from, and the other inputs.
   init(of plan: PackPlan, in output: OutputFolder, baselines: [PatchBaseline], otherInputs: [String]) {
     let root = plan.manifest.rootPath
-    target = name(Array(joined(output.path, output.files.indexName).utf8), isFolder: false)
+    target = name(Array(joined(output.path, output.files.indexName).utf8), kind: .file)
     for old in baselines {
-      for path in [old.indexPath] + old.packPaths { add(Array(path.utf8), isFolder: false) }
+      for path in [old.indexPath] + old.packPaths { add(Array(path.utf8), kind: .file) }
     }
-    for path in otherInputs { add(Array(path.utf8), isFolder: false) }
-    for source in plan.manifest.sources { add(Array(source.utf8), isFolder: false) }
-    for folder in plan.tree.folders { add(Self.path(of: folder, below: root), isFolder: true) }
+    for path in otherInputs { add(Array(path.utf8), kind: .file) }
+    for source in plan.manifest.sources { add(Array(source.utf8), kind: .file) }
+    for folder in plan.tree.folders { add(Self.path(of: folder, below: root), kind: .folder) }
     // What a link of git-annex leads to is not there, and make would have to know how to make it.
     for file in plan.tree.files where file.pointer?.isLink != true {
-      add(Array(joined(root, file.path).utf8), isFolder: false)
+      add(Array(joined(root, file.path).utf8), kind: .file)
     }
   }
 
@@ -43,8 +43,8 @@ package struct Depfile {
     return buffer
   }
 
-  private mutating func add(_ path: [UInt8], isFolder: Bool) {
-    guard let name = name(path, isFolder: isFolder) else { return }
+  private mutating func add(_ path: [UInt8], kind: FileStatus.Kind) {
+    guard let name = name(path, kind: kind) else { return }
     dependencies.append(" \\\n  ")
     dependencies.append(name.bytes[...])
     rules.append("\n")
@@ -58,11 +58,11 @@ package struct Depfile {
     return Array(joined(root, "x").utf8.dropLast()) + folder
   }
 
-  private mutating func name(_ path: [UInt8], isFolder: Bool) -> DepfileName? {
+  private mutating func name(_ path: [UInt8], kind: FileStatus.Kind) -> DepfileName? {
     do throws(DepfileName.Fault) {
-      return try DepfileName(path, isFolder: isFolder) { other in
+      return try DepfileName(path, kind: kind) { other in
         String(validating: other, as: UTF8.self).map {
-          (try? FileOperations.exists($0, following: false)) ?? true
+          (try? FileOperations.exists($0, symlinks: .notFollowed)) ?? true
         }
           ?? true
       }
@@ -122,11 +122,11 @@ struct DepfileName {
   }
 
   /// Escapes a path; a folder's path may get the suffix `/.`, which names the same folder but avoids a misreading.
-  init(_ path: [UInt8], isFolder: Bool = false, exists: ([UInt8]) -> Bool) throws(Fault) {
+  init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
     if path.count >= Self.longest { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
     var path = path
-    if isFolder && Self.endFault(of: path) != nil { path += Array("/.".utf8) }
+    if kind == .folder && Self.endFault(of: path) != nil { path += Array("/.".utf8) }
     if let fault = Self.endFault(of: path) { throw fault }
     for start in ["~", "-l"] where path.starts(with: start.utf8) { throw .begins(start) }
     if Self.isWildcard(path, exists: exists) { throw .isWildcard }

@@ -127,7 +127,7 @@ extension OutputFolder {
   /// The paths of archives that `ba-package` has made of some packs, in any state, relative to the folder.
   func packagedArchives(ofPacks ids: Set<String>) throws(SystemError) -> [String] {
     let folder = joined(path, PublishedNames.archivesFolder)
-    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return [] }
+    guard try FileOperations.statusIfThere(folder, symlinks: .notFollowed)?.kind == .folder else { return [] }
     return try FileOperations.names(in: folder)
       .filter { PublishedNames.pack(ofArchive: $0).map(ids.contains) == true }
       .map { joined(PublishedNames.archivesFolder, $0) }

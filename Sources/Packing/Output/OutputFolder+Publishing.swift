@@ -29,9 +29,9 @@ extension OutputFolder {
       if list.name.contains("/") { try FileOperations.makeFolder(folderPath(of: staged)) }
       var file = try OutputFile(creating: staged)
       try file.write(list.bytes)
-      let written = try file.finish(isPublished: true)
+      let written = try file.finish(readableBy: .everyone)
       try FileOperations.sync(staged)
-      if let rename = try pending(staged, as: list.name, written: written, isFolder: false) {
+      if let rename = try pending(staged, as: list.name, written: written, kind: .file) {
         renames.append(rename)
       }
       last = PublishedFile(path: list.name, file: written)
@@ -70,10 +70,11 @@ extension OutputFolder {
   /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
   /// nil.
   func pending(
-    _ staged: String, as relative: String, written: WrittenFile, isFolder: Bool
+    _ staged: String, as relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
     // A file that would not change is not touched, so that tools that compare times copy less.
+    let isFolder = kind == .folder
     if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
       try FileOperations.remove(staged)
       return nil
@@ -93,10 +94,10 @@ extension OutputFolder {
   func isSame(_ pack: PublishedPack, info: ByteBuffer?) throws(SystemError) -> Bool {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
-      if try FileOperations.statusIfThere(path, following: false)?.kind != .folder {
+      if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind != .folder {
         return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
       }
-      return try contentsDigest(ofPack: Folder(path, followingLinks: false), info: info) == pack.digest
+      return try contentsDigest(ofPack: Folder(path, symlinks: .notFollowed), info: info) == pack.digest
     } catch {
       if error.isInterruption || error.isShortage { throw error }
       return false

@@ -37,7 +37,9 @@ extension OutputFolder {
   /// The paths of patches and their lists, relative to the output folder; nil without a folder of them.
   func patches() throws(SystemError) -> [String]? {
     let folder = joined(path, PublishedNames.patchesFolder)
-    guard try FileOperations.statusIfThere(folder, following: false)?.kind == .folder else { return nil }
+    guard try FileOperations.statusIfThere(folder, symlinks: .notFollowed)?.kind == .folder else {
+      return nil
+    }
     return try FileOperations.names(in: folder).filter(isPatchName).map {
       joined(PublishedNames.patchesFolder, $0)
     }
@@ -94,7 +96,7 @@ extension OutputFolder {
     if files.isFolderName(name) {
       try FileOperations.remove(pack)
     } else {
-      if try FileOperations.statusIfThere(pack, following: false)?.kind == .folder { return false }
+      if try FileOperations.statusIfThere(pack, symlinks: .notFollowed)?.kind == .folder { return false }
       try FileOperations.removeFile(pack)
     }
     return true
@@ -117,7 +119,7 @@ extension OutputFolder {
   var unsafeParts: [Refusal] {
     get throws(SystemError) {
       if let identity = try identity,
-        try identity == FileOperations.status(of: "/", following: true).identity
+        try identity == FileOperations.status(of: "/", symlinks: .followed).identity
       {
         let message =
           "\(quoted(path)) is the top of the file system; choose another folder, such as \"build/packs\""
@@ -135,11 +137,12 @@ extension OutputFolder {
   private func part(_ path: String, shouldBe kind: FileStatus.Kind) throws(SystemError) -> Refusal? {
     // Files below a link are not ours; the link itself is reported.
     if path.hasPrefix(recordFolder + "/"),
-      try FileOperations.statusIfThere(recordFolder, following: false)?.kind != .folder
+      try FileOperations.statusIfThere(recordFolder, symlinks: .notFollowed)?.kind != .folder
     {
       return nil
     }
-    guard let found = try FileOperations.statusIfThere(path, following: false)?.kind, found != kind else {
+    guard let found = try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind, found != kind
+    else {
       return nil
     }
     let message =

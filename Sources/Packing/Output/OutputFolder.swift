@@ -38,7 +38,7 @@ package struct OutputFolder: Sendable {
   /// The stamp of a file that has just been published.
   func requiredStamp(of published: PublishedFile) throws(SystemError) -> FileStamp {
     let file = joined(path, published.path)
-    let status = try FileOperations.status(of: file, following: false)
+    let status = try FileOperations.status(of: file, symlinks: .notFollowed)
     if status.kind == .folder { return try FileStamp(ofAllIn: file) }
     guard status.kind == .file && status.size == published.file.size else {
       throw SystemError("look at", path: file, code: SystemError.truncated)
@@ -71,7 +71,7 @@ package struct OutputFolder: Sendable {
 
   /// Whether anything is at a path, including a dangling link.
   func exists(_ path: String) throws(SystemError) -> Bool {
-    try FileOperations.exists(path, following: false)
+    try FileOperations.exists(path, symlinks: .notFollowed)
   }
 }
 

@@ -64,10 +64,10 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends the deflated bytes of a block, of any size, as part of a stream of several.
   mutating func deflateBlock(
-    _ bytes: RawSpan, effort: Compression.Effort, isLast: Bool, into output: inout ByteBuffer
+    _ bytes: RawSpan, effort: Compression.Effort, part: StreamPart, into output: inout ByteBuffer
   ) {
     mark(bytes)
-    appendRuns(of: bytes, isLast: isLast, into: &output) { _ in effort }
+    appendRuns(of: bytes, part: part, into: &output) { _ in effort }
   }
 
   /// The effort for a file of several blocks, by samples from all of it; zero if it is stored.
@@ -91,7 +91,7 @@ struct EntryCompressor: ~Copyable {
     var output = ByteBuffer()
     swap(&output, &deflated)
     output.clear()
-    appendRuns(of: bytes, isLast: true, into: &output) { [compression] in compression.effort(excess: $0) }
+    appendRuns(of: bytes, part: .last, into: &output) { [compression] in compression.effort(excess: $0) }
     swap(&output, &deflated)
     return deflated.count * 100 <= bytes.byteCount * Compression.mostKept
   }
@@ -112,19 +112,19 @@ struct EntryCompressor: ~Copyable {
 
   /// Appends runs of segments, deflated or in stored blocks, as a stream that another may follow.
   private mutating func appendRuns(
-    of bytes: RawSpan, isLast: Bool, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
+    of bytes: RawSpan, part: StreamPart, into output: inout ByteBuffer, effort: (Float) -> Compression.Effort
   ) {
     var start = 0
     while start < bytes.byteCount {
       let run = segments.run(from: start, to: bytes.byteCount)
-      let part = bytes.extracting(start..<run.end)
-      let isEnd = isLast && run.end == bytes.byteCount
+      let bytesOfRun = bytes.extracting(start..<run.end)
+      let partOfRun: StreamPart = run.end == bytes.byteCount ? part : .continued
       if run.isDeflated {
         let before = output.count
-        _ = deflaters.compress(part, effort: effort(run.excess), into: &output)
-        if !isEnd { output.reopenDeflateStream(from: before) }
+        _ = deflaters.compress(bytesOfRun, effort: effort(run.excess), into: &output)
+        if partOfRun == .continued { output.reopenDeflateStream(from: before) }
       } else {
-        output.appendStoredBlocks(part, isLast: isEnd)
+        output.appendStoredBlocks(bytesOfRun, part: partOfRun)
       }
       start = run.end
     }

@@ -123,9 +123,9 @@ final class ZipPackWriter: PackWriter {
     compressor.clock.lap(.read, bytes: Int64(source.count))
     let effort = isWhole ? effort(for: place, with: &compressor) : .zero
     if effort != .zero {
-      let isLast = range.upperBound == file.size
+      let part: StreamPart = range.upperBound == file.size ? .last : .continued
       source.withBytes {
-        compressor.deflateBlock($0, effort: effort, isLast: isLast, into: &payload)
+        compressor.deflateBlock($0, effort: effort, part: part, into: &payload)
       }
       compressor.clock.lap(.compress, bytes: Int64(source.count))
     }

@@ -58,7 +58,7 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> [NamedBytes] {
     let hashes = try contentHashes(of: plan, packs: packs, changed: changed, in: output)
     let resources = try resources(of: plan, hashes: hashes, in: output)
-    let bytes = DownloadedPack.manifest(of: resources, isExport: isHosted)
+    let bytes = DownloadedPack.manifest(of: resources, asOf: isHosted ? .export : .build)
     let manifest = NamedBytes(name: settings.xcode.location.manifestName, bytes: bytes)
     if isHosted { return [manifest] }
     let list = NamedBytes(name: files.indexName, bytes: plan.onDemandResources)

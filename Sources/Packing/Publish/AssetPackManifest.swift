@@ -18,19 +18,26 @@ struct DownloadedPack: Sendable {
     "URL", "uncompressedSize", "primaryContentHash", "bundleKey", "isStreamable",
   ]
 
-  /// The whole list: keys are sorted in that of a build; in the export of an archive for a web server they have an order
-  /// of their own, and a boolean is a number.
-  static func manifest(of packs: [DownloadedPack], isExport: Bool) -> ByteBuffer {
-    let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(isExport: isExport) }
-    return BinaryPlist.bytes(
-      of: .dictionary(["resources": .array(items)]), order: isExport ? exportOrder : [])
+  /// The program whose lists are written.
+  enum Writer {
+    /// A build, in whose lists keys are sorted.
+    case build
+    /// The export of an archive for a web server, in whose lists keys have another order, and a boolean is a number.
+    case export
   }
 
-  private func item(isExport: Bool) -> PlistItem {
+  /// The whole list.
+  static func manifest(of packs: [DownloadedPack], asOf writer: Writer) -> ByteBuffer {
+    let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(asOf: writer) }
+    return BinaryPlist.bytes(
+      of: .dictionary(["resources": .array(items)]), order: writer == .export ? exportOrder : [])
+  }
+
+  private func item(asOf writer: Writer) -> PlistItem {
     let isStreamable = url.hasPrefix("http:") || url.hasPrefix("https:")
     var members: [String: PlistItem] = [
       "URL": .string(url), "bundleKey": .string(identifier),
-      "isStreamable": isExport ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
+      "isStreamable": writer == .export ? .integer(isStreamable ? 1 : 0) : .bool(isStreamable),
       "primaryContentHash": .dictionary(["hash": .string(contentHash), "strategy": .string("modtime")]),
       "uncompressedSize": .integer(size),
     ]

@@ -212,7 +212,7 @@ struct BackgroundAssetsLayout: PackLayout {
     for (pack, (manifest, archive)) in zip(
       release.packs, zip(manifests, archives(of: manifests, release: release)))
     {
-      let made = try FileOperations.statusIfThere(joined(folder.path, archive), following: false)
+      let made = try FileOperations.statusIfThere(joined(folder.path, archive), symlinks: .notFollowed)
       ledger.assignVersion(
         manifest.id, digest: pack.published?.digest ?? .zero, size: pack.size,
         downloadSize: made?.kind == .file ? made?.size : nil)
@@ -315,7 +315,7 @@ extension BackgroundAssetsChoice {
     guard let path else { return nil }
     return path == ledger
       ? try PackLedger(ledger: path, of: plan.manifest.bundleIdentifier)
-      : try PackLedger(idMap: path, isSelfHosted: isSelfHosted)
+      : try PackLedger(idMap: path, host: isSelfHosted ? .ownServer : .apple)
   }
 }
 

@@ -4,12 +4,12 @@ import Pipeline
 import System
 
 extension OutputFolder {
-  /// Findings about the output folder for a build of a plan, or of a part of it.
+  /// Findings about the output folder for a build of a plan, or a shard of one.
   ///
   /// Without a plan, what is to be built could not be found out; without a root, no files are read.
-  func findings(about plan: PackPlan?, root: Folder?, isPart: Bool = false) throws(SystemError)
-    -> [Diagnostic]
-  {
+  func findings(
+    about plan: PackPlan?, root: Folder?, scope: LayoutFiles.Scope = .whole
+  ) throws(SystemError) -> [Diagnostic] {
     let place = Place(path)
     if let root = try root?.status().identity, root == (try identity) {
       let message =
@@ -27,16 +27,16 @@ extension OutputFolder {
         "\(quoted(path)) holds a build in the layout \(quoted(other.rawValue)); choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
-    if let message = try contradiction(isPart: isPart) {
+    if let message = try contradiction(to: scope) {
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
-    if !isPart, let foreign = try foreignFile {
+    if scope == .whole, let foreign = try foreignFile {
       let message = "\(quoted(foreign)) was not written by packtool; choose another folder"
       return [Diagnostic(.foreignOutput, message: message, at: place)]
     }
     let unsafe = try unsafeParts
     if !unsafe.isEmpty { return unsafe.map(\.diagnostic) }
-    if let own = plan?.manifest.bundleIdentifier, !isPart, let other = try publishedBundleIdentifier,
+    if let own = plan?.manifest.bundleIdentifier, scope == .whole, let other = try publishedBundleIdentifier,
       other != own
     {
       let message =
@@ -47,10 +47,10 @@ extension OutputFolder {
     return []
   }
 
-  /// Why a whole build, or a part of one, cannot be written over the other.
-  private func contradiction(isPart: Bool) throws(SystemError) -> String? {
-    guard try exists(isPart ? indexPath : joined(path, PublishedNames.part)) else { return nil }
-    return isPart
+  /// Why a whole build cannot be written over a shard, or a shard over a whole build.
+  private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
+    guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.part)) else { return nil }
+    return scope == .shard
       ? "\(quoted(path)) holds a whole build; choose another folder for a part"
       : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"
   }

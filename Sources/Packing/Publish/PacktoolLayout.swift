@@ -38,7 +38,7 @@ struct PacktoolLayout: PackLayout {
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
     var written: [String] = []
     for (staged, patch) in patches.staged {
-      guard let rename = try output.pending(staged, as: patch.path, written: patch.file, isFolder: false)
+      guard let rename = try output.pending(staged, as: patch.path, written: patch.file, kind: .file)
       else {
         continue
       }

@@ -244,9 +244,9 @@ struct PatchMaker: Sendable {
   private func makeFrame(
     of job: FrameJob, source: SpooledBytes?, spool: Spool
   ) throws(SystemError) -> Range<Int64> {
+    let isCompressed = job.packedSize.map { $0 > job.size / 100 * 97 } ?? false
     let settings = ZstandardSettings(
-      patching: job.size, from: source?.size,
-      isRandom: job.packedSize.map { $0 > job.size / 100 * 97 } ?? false)
+      patching: job.size, from: source?.size, content: isCompressed ? .compressed : .compressible)
     return try memory.use((source?.size ?? 0) + settings.memory(for: job.size)) { () throws(SystemError) in
       try makeFrame(of: job, from: source, with: settings, in: spool)
     }
@@ -334,16 +334,23 @@ extension ZipWriter {
 }
 
 extension ZstandardSettings {
+  /// What a file holds.
+  fileprivate enum Content {
+    case compressible
+    /// Bytes that a format of the file has compressed already.
+    case compressed
+  }
+
   /// How a file is compressed with old contents as its prefix, or without any.
   ///
   /// A prefix can be used as long as the file fits the window.
-  fileprivate init(patching size: Int64, from source: Int64?, isRandom: Bool) {
+  fileprivate init(patching size: Int64, from source: Int64?, content: Content) {
     let bits = Int64.bitWidth - max(size - 1, 1).leadingZeroBitCount
     let windowLog = min(max(bits, 10), source == nil ? 23 : 27)
     let level =
       switch size {
       // What is compressed already has matches of whole blocks or none.
-      case _ where isRandom: source == nil ? 1 : 3
+      case _ where content == .compressed: source == nil ? 1 : 3
       // Levels above save less than 2 percent of patches in six times the time, measured on 43 updates of nine games.
       case ..<(1 << 15): 12
       case ..<(1 << 18): 9

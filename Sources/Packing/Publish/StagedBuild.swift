@@ -44,7 +44,7 @@ struct StagedBuild: Sendable {
       if finished.kept != nil { continue }
       let rename = try output.pending(
         finished.stagedPath, as: published.archive.path, written: finished.archive,
-        isFolder: finished.isFolder)
+        kind: finished.isFolder ? .folder : .file)
       if let rename {
         result.renames.append(rename)
         result.written.append(published.archive.path)
@@ -104,7 +104,7 @@ extension StagedBuild {
     let staged = joined(output.stagingPath, "contents.json")
     var file = try OutputFile(creating: staged)
     try writeContents(to: &file)
-    let written = try file.finish(isPublished: true)
+    let written = try file.finish(readableBy: .everyone)
     let list = PublishedFile(path: PublishedNames.contents(written.digest), file: written)
     return StagedContents(stagedPath: staged, list: list)
   }
@@ -114,7 +114,7 @@ extension StagedBuild {
     let staged = try stageContents()
     try FileOperations.sync(staged.stagedPath)
     let rename = try output.pending(
-      staged.stagedPath, as: staged.list.path, written: staged.list.file, isFolder: false)
+      staged.stagedPath, as: staged.list.path, written: staged.list.file, kind: .file)
     try rename?.perform()
     return PublishedContentsList(file: staged.list, isWritten: rename != nil)
   }

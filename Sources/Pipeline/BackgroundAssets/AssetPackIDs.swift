@@ -92,9 +92,9 @@ package enum AssetPackID {
   }
 
   /// The mistake in an id, for the end of a message; nil if who hosts the pack takes it.
-  package static func mistake(in id: String, isSelfHosted: Bool = false) -> String? {
+  package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
-    if isSelfHosted { return isName(id) ? nil : "is no name of a file" }
+    if host == .ownServer { return isName(id) ? nil : "is no name of a file" }
     if id.utf8.count > longest { return "is longer than \(longest) characters" }
     if id.hasPrefix("-") || id.hasSuffix("-") {
       return "begins or ends with a hyphen, which App Store Connect refuses"
@@ -131,4 +131,11 @@ extension PackPlan {
       })
     return PackPlan(grouping: tree, of: manifest)
   }
+}
+
+/// The server that packs for Background Assets are downloaded from.
+package enum AssetPackHost: Sendable {
+  case apple
+  /// A server of the developer's own, on which packs can have any names.
+  case ownServer
 }

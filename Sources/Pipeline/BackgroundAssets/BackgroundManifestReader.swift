@@ -14,7 +14,7 @@ package struct BackgroundManifestReader {
   package static let longest = 64 << 20
 
   /// Reads a manifest from its text; ids of packs on a server of one's own may be any names.
-  package init(text: SourceText, isSelfHosted: Bool = false) {
+  package init(text: SourceText, host: AssetPackHost = .apple) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
     findings.add(mistakes)
@@ -22,7 +22,7 @@ package struct BackgroundManifestReader {
     var checker = ShapeChecker(text: text)
     checker.check(value, shape: Self.shape, key: "")
     findings.add(checker.findings)
-    checkNames(in: value, isSelfHosted: isSelfHosted)
+    checkNames(in: value, host: host)
     checkPolicy(of: value)
     // Packs on a server of one's own may have ids that App Store Connect refuses.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
@@ -46,9 +46,9 @@ package struct BackgroundManifestReader {
       language: offset(of: "language"), userInfo: offset(of: "userInfo"))
   }
 
-  private mutating func checkNames(in value: JSONValue, isSelfHosted: Bool) {
+  private mutating func checkNames(in value: JSONValue, host: AssetPackHost) {
     if let member = value.member("assetPackID"), let id = member.string,
-      let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted)
+      let mistake = AssetPackID.mistake(in: id, host: host)
     {
       report(
         AssetPackID.isName(id) ? .invalidPackID : .invalidValue, message: "the id \(quoted(id)) \(mistake)",

@@ -32,7 +32,7 @@ package struct PackLedger: Sendable {
   private let text: SourceText?
   /// The check that reports what is wrong with the file.
   private let check: Check
-  private let isSelfHosted: Bool
+  private let host: AssetPackHost
 
   /// The largest size of a file in bytes.
   package static let longest = 64 << 20
@@ -41,14 +41,14 @@ package struct PackLedger: Sendable {
 
   /// The versions that another tool gave, of no known contents.
   package init(_ path: String, packs: [String: Entry]) {
-    (self.path, self.packs, text, check, isSelfHosted) = (path, packs, nil, .invalidLedger, true)
+    (self.path, self.packs, text, check, host) = (path, packs, nil, .invalidLedger, .ownServer)
   }
 
   /// Reads the ledger at a path, of one app or of any; a missing file is empty.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(ledger path: String, of app: String? = nil) throws(SystemError) {
-    try self.init(path, check: .invalidLedger, isSelfHosted: true)
+    try self.init(path, check: .invalidLedger, host: .ownServer)
     if let app, let bundleIdentifier, bundleIdentifier != app {
       let message =
         "the versions are those of \(quoted(bundleIdentifier)), not of \(quoted(app)); name its ledger"
@@ -60,12 +60,12 @@ package struct PackLedger: Sendable {
   /// The same for an id map.
   ///
   /// - Throws: if the file exists but cannot be read.
-  package init(idMap path: String, isSelfHosted: Bool) throws(SystemError) {
-    try self.init(path, check: .invalidIDMap, isSelfHosted: isSelfHosted)
+  package init(idMap path: String, host: AssetPackHost) throws(SystemError) {
+    try self.init(path, check: .invalidIDMap, host: host)
   }
 
-  private init(_ path: String, check: Check, isSelfHosted: Bool) throws(SystemError) {
-    (self.path, self.check, self.isSelfHosted) = (path, check, isSelfHosted)
+  private init(_ path: String, check: Check, host: AssetPackHost) throws(SystemError) {
+    (self.path, self.check, self.host) = (path, check, host)
     switch try FileContents(of: path, limit: Self.longest) {
     case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
     case .missing: text = nil
@@ -103,7 +103,7 @@ package struct PackLedger: Sendable {
         continue
       }
       let place = text?.place(at: member.value.offset) ?? Place(path)
-      if let mistake = AssetPackID.mistake(in: id, isSelfHosted: isSelfHosted) {
+      if let mistake = AssetPackID.mistake(in: id, host: host) {
         let message = "the id \(quoted(id)) of \(quoted(member.key)) \(mistake)"
         findings.add(Diagnostic(AssetPackID.isName(id) ? .invalidPackID : check, message: message, at: place))
       }

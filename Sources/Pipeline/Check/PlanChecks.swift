@@ -4,17 +4,19 @@ package import System
 
 extension PackPlan {
   /// All findings that need no inspection of contents, with the open root folder of the plan's files and the classes of
-  /// devices that limits hold for; `concludes` says whether all rules were right, so that conclusions may be drawn.
+  /// devices that limits hold for.
   package func findings(
     for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
-    reads: AssetReads = AssetReads(), jobs: Int, concludes: Bool = true
+    reads: AssetReads = AssetReads(), jobs: Int, conclusions: Conclusions = .drawn
   ) throws(SystemError) -> [Diagnostic] {
     let bundle = try manifest.appBundleSize()
     var input = PackCheck.Input(of: self)
     input.slices = tree.variants.isEmpty ? [] : Slices(of: self, for: devices).releases(of: self)
     input.appBundleSize = bundle.size
-    return try bundle.diagnostics + (concludes ? PackCheck.all : PackCheck.firm).flatMap { $0.find(input) }
-      + fileFindings(for: devices, root: root, known: known, reads: reads, jobs: jobs, concludes: concludes)
+    let checks = conclusions == .drawn ? PackCheck.all : PackCheck.firm
+    return try bundle.diagnostics + checks.flatMap { $0.find(input) }
+      + fileFindings(
+        for: devices, root: root, known: known, reads: reads, jobs: jobs, conclusions: conclusions)
   }
 }
 

@@ -24,11 +24,11 @@ package struct AssetScan: Sendable {
   ///   - output: the folder that a build writes to, which is never packed.
   ///   - takesPointers: whether a pointer is taken for the file that it stands for.
   ///   - jobs: how many threads read folders.
-  ///   - listsUntagged: whether files without tags are listed, not only counted.
+  ///   - untagged: what is noted of files without tags.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
   package init(
     of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int,
-    listsUntagged: Bool = false
+    untagged: UntaggedListing = .counted
   ) throws(SystemError) {
     self.manifest = manifest
     let status = try FileOperations.statusIfThere(manifest.rootPath)
@@ -39,11 +39,11 @@ package struct AssetScan: Sendable {
       return
     }
     let scanner = try AssetScanner(
-      manifest, output: output, takesPointers: takesPointers, listsUntagged: listsUntagged)
+      manifest, output: output, takesPointers: takesPointers, listsUntagged: untagged == .listed)
     var (tree, findings) = try scanner.scan(jobs: jobs)
     if let respelled = manifest.respelled(findings.isUsed, in: scanner.root) {
       self = try AssetScan(
-        of: respelled, output: output, takesPointers: takesPointers, jobs: jobs, listsUntagged: listsUntagged)
+        of: respelled, output: output, takesPointers: takesPointers, jobs: jobs, untagged: untagged)
       return
     }
     if scanner.tagSets.isFull {
@@ -56,7 +56,7 @@ package struct AssetScan: Sendable {
         Diagnostic(.invalidValue, message: message, at: manifest.text.place(at: template?.text.offset ?? 0)))
       return
     }
-    if let resources = manifest.bundledFiles { tree.replaceUntagged(from: resources, listed: listsUntagged) }
+    if let resources = manifest.bundledFiles { tree.replaceUntagged(from: resources, listing: untagged) }
     self.tree = tree
     root = scanner.root
     found = findings.found
@@ -136,7 +136,7 @@ private struct NamesOnDisk {
     var (path, found): ([UInt8], [String]) = ([], [])
     for component in components {
       let start = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
-      let isThere = (try? root.status(of: start + component.utf8, following: false)) != nil
+      let isThere = (try? root.status(of: start + component.utf8, symlinks: .notFollowed)) != nil
       guard let name = isThere ? component : names(in: path)[component] else { return nil }
       path = start + name.utf8
       found.append(name)

@@ -300,7 +300,7 @@ extension Folder {
       // One byte more shows a file that grew.
       return PointerText(contents: try file.bytes(Int(status.size) + 1, at: 0))
     }
-    return AssetPointer(text ?? nil, isLink: false)
+    return (text ?? nil)?.content.map { AssetPointer(digest: $0.digest, size: $0.size) }
   }
 
   /// The content that a symbolic link stands for; nil if its target is no key.
@@ -310,13 +310,15 @@ extension Folder {
     } call: { () throws(SystemError) in
       try self.target(ofLink: path)
     }
-    return AssetPointer(target.flatMap(PointerText.init(linkTarget:)), isLink: true)
+    let text = target.flatMap(PointerText.init(linkTarget:))
+    return text?.content.map { AssetPointer(digest: $0.digest, size: $0.size, isLink: true) }
   }
 }
 
-extension AssetPointer {
-  fileprivate convenience init?(_ text: PointerText?, isLink: Bool) {
-    guard case .file(let digest, let size) = text else { return nil }
-    self.init(digest: digest, size: size, isLink: isLink)
+extension PointerText {
+  /// The digest and the size of the file; nil if the text does not state them.
+  fileprivate var content: (digest: Digest, size: Int64)? {
+    guard case .file(let digest, let size) = self else { return nil }
+    return (digest, size)
   }
 }

@@ -34,12 +34,20 @@ package struct AssetTree: Sendable {
   }
 
   /// Takes an app's resources that no rule matches for untagged, in place of all others below the root.
-  mutating func replaceUntagged(from resources: [UntaggedFile], listed: Bool) {
+  mutating func replaceUntagged(from resources: [UntaggedFile], listing: UntaggedListing) {
     let tagged = Set(files.map { ByteKey($0.path) })
     let rest = resources.filter { !tagged.contains(ByteKey($0.path)) }
     untagged = rest.reduce(into: FileCount()) { $0.add($1.size) }
-    untaggedFiles = listed ? rest : []
+    untaggedFiles = listing == .listed ? rest : []
   }
+}
+
+/// What is noted of files without tags.
+package enum UntaggedListing: Sendable {
+  /// Their number and size.
+  case counted
+  /// Each file.
+  case listed
 }
 
 /// One file with tags.

@@ -78,7 +78,7 @@ struct LinkResolver: Sendable {
     }
     let found: FileStatus
     do throws(SystemError) {
-      found = try fileSystem.status(of: bytes(of: place), following: false)
+      found = try fileSystem.status(of: bytes(of: place), symlinks: .notFollowed)
     } catch {
       // A name that is too long for any file cannot exist.
       if error.isMissing || error.isTooLong { return .nowhere(display(place)) }

@@ -100,6 +100,6 @@ struct PathGuess {
 
 extension Folder {
   func has(_ path: RelativePath) -> Bool {
-    (try? status(of: Array(path.text.utf8), following: true)) != nil
+    (try? status(of: Array(path.text.utf8), symlinks: .followed)) != nil
   }
 }

@@ -24,7 +24,8 @@ struct ScanWorker {
     var folder = ScannedFolder()
     let listed: FolderListing?
     do throws(SystemError) {
-      listed = try scanner.root.listing(of: task.path, met: task.identity, throughLink: task.isLinked)
+      listed = try scanner.root.listing(
+        of: task.path, met: task.identity, symlinks: task.isLinked ? .followed : .notFollowed)
     } catch {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }

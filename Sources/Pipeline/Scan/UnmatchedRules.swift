@@ -29,7 +29,7 @@ struct UnmatchedRules {
     return rules.enumerated().map { number, rule in
       let reason =
         switch rule.pattern {
-        case .path(let path): reason(path, rule: rule, tree: tree, guesses: number < Self.mostGuesses)
+        case .path(let path): reason(path, rule: rule, tree: tree, number: number)
         case .glob(let glob): reason(rule, hint: hint(for: glob, in: tree))
         }
       return Diagnostic(
@@ -108,12 +108,13 @@ struct UnmatchedRules {
       || hasWildcard(rule.text.value)
   }
 
-  /// Why a path matches nothing; a shorter reason without guesses.
+  /// Why a path matches nothing; a shorter reason for rules after the first ones, by their number.
   private func reason(
-    _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, guesses: Bool
+    _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, number: Int
   ) -> Reason {
+    let guesses = number < Self.mostGuesses
     let name = quoted(rule.text.value)
-    guard let status = try? root.status(of: Array(path.text.utf8), following: true) else {
+    guard let status = try? root.status(of: Array(path.text.utf8), symlinks: .followed) else {
       if hasWildcard(rule.text.value) {
         // A glob for a folder would only be the next mistake.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }

@@ -149,10 +149,10 @@ private func pattern(of units: [(name: String, scale: Int64)]) -> String {
 }
 
 /// Microseconds, as in `1.5 s`; nil for any other text.
-private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, roundsUp: true) }
+private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, rounding: .up) }
 
 /// Bits per second, as in `50 Mbit/s`; nil for any other text.
-private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, roundsUp: false) }
+private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, rounding: .down) }
 
 extension TextForm {
   static let duration = value(pattern(of: timeUnits)) { text in
@@ -208,10 +208,10 @@ enum StepDraft {
     },
     Kind(
       key("begin", summary: "Asks for all packs of some tags", shape: tags), asKey,
-      key(
+      optionalKey(
         "priority",
         summary: "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
-        shape: priority, isRequired: false)
+        shape: priority)
     ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), step.priority("priority")) },
     Kind(
       key("conditional", summary: "Takes the packs of some tags into use if all are there", shape: tags),
@@ -264,10 +264,12 @@ enum StepDraft {
   private static let asKey = key(
     "as", summary: "The name of the request, for the steps that follow", shape: .text(.anything))
 
-  private static func key(
-    _ name: String, summary: String, shape: Shape, isRequired: Bool = true
-  ) -> KeyShape {
-    ManifestKey<Void>(name, summary: summary, shape: shape, isRequired: isRequired) { _, _, _ in }.shape
+  private static func key(_ name: String, summary: String, shape: Shape) -> KeyShape {
+    ManifestKey<Void>(name, summary: summary, shape: shape, isRequired: true) { _, _, _ in }.shape
+  }
+
+  private static func optionalKey(_ name: String, summary: String, shape: Shape) -> KeyShape {
+    ManifestKey<Void>(name, summary: summary, shape: shape) { _, _, _ in }.shape
   }
 
   /// Whether each step of a list is of some kind, and each update names its release.

@@ -137,7 +137,7 @@ package struct ScenarioPlay: Sendable {
     self.table = table
     diagnostics += unknownTags(in: table)
     do throws(ScenarioMistake) {
-      let result = try Simulation.run(scenario, on: table, isDetailed: true)
+      let result = try Simulation.run(scenario, on: table, detail: .events)
       self.result = result
       let expected = ExpectationFindings(scenario: scenario, result: result, table: table, text: text)
       diagnostics += scenario.expectations.compactMap(expected.finding)

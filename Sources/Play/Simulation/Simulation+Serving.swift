@@ -198,7 +198,7 @@ extension Simulation {
     }
     guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
     let service = services.remove(at: place)
-    count(service, bytes: service.bytes, isComplete: true)
+    count(service, bytes: service.bytes, ending: .complete)
     if let pack = service.pack { store(pack) } else { install?.appSize = nil }
     reschedule()
   }
@@ -228,10 +228,16 @@ extension Simulation {
     guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
     let service = services.remove(at: place)
     let missing = Int64((service.rest + Service.parts - 1) / Service.parts)
-    count(service, bytes: service.bytes - missing, isComplete: false)
+    count(service, bytes: service.bytes - missing, ending: .interrupted)
   }
 
-  private mutating func count(_ service: Service, bytes: Int64, isComplete: Bool) {
+  /// How a transfer ends.
+  private enum TransferEnding {
+    case complete
+    case interrupted
+  }
+
+  private mutating func count(_ service: Service, bytes: Int64, ending: TransferEnding) {
     if let pack = service.pack {
       packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
       result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
@@ -242,7 +248,7 @@ extension Simulation {
       result.add(
         SimulationResult.Transfer(
           pack: service.pack, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
-          isComplete: isComplete))
+          isComplete: ending == .complete))
     }
   }
 }

@@ -79,13 +79,20 @@ package struct Simulation {
     result.steps.reserveCapacity(scenario.order.count)
   }
 
-  /// Plays a scenario; in detail, the result also has each transfer and purge.
+  /// How much a result has.
+  package enum Detail: Sendable {
+    case summary
+    /// Also each transfer and purge.
+    case events
+  }
+
+  /// Plays a scenario.
   ///
   /// - Throws: a step that makes no sense where it stands, or at which the work is over its bounds.
   package static func run(
-    _ scenario: Scenario, on table: PackTable, isDetailed: Bool = false, within bounds: Bounds = Bounds()
+    _ scenario: Scenario, on table: PackTable, detail: Detail = .summary, within bounds: Bounds = Bounds()
   ) throws(ScenarioMistake) -> SimulationResult {
-    var simulation = Simulation(scenario, table: table, isDetailed: isDetailed, bounds: bounds)
+    var simulation = Simulation(scenario, table: table, isDetailed: detail == .events, bounds: bounds)
     try simulation.play()
     return simulation.result
   }

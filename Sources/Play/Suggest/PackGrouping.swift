@@ -155,9 +155,7 @@ extension PackGrouping {
     }
     for (place, one) in order.enumerated() {
       for other in order[(place + 1)...].prefix(window) {
-        add(
-          min(one, other), other: max(one, other), costs: costs, isForced: count > price.mostPacks, to: &queue
-        )
+        add(min(one, other), other: max(one, other), costs: costs, packCount: count, to: &queue)
       }
     }
     while let pair = queue.removeLeast() {
@@ -172,7 +170,7 @@ extension PackGrouping {
       let last = groups.count - 1
       for place in neighbours(of: last, in: order, window: window)
       where !groups[place].isEmpty {
-        add(place, other: last, costs: costs, isForced: count > price.mostPacks, to: &queue)
+        add(place, other: last, costs: costs, packCount: count, to: &queue)
       }
     }
     let before = order.count
@@ -193,12 +191,15 @@ extension PackGrouping {
       + Array(groups.indices.dropLast().suffix(window).filter { $0 >= order.count })
   }
 
+  /// Adds a pair that gains, or any while there are too many packs.
   private mutating func add(
-    _ one: Int, other: Int, costs: [Double], isForced: Bool, to queue: inout BinaryHeap<Pair>
+    _ one: Int, other: Int, costs: [Double], packCount: Int, to queue: inout BinaryHeap<Pair>
   ) {
     budget -= 1
     let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]
-    if gain < -1e-12 || isForced { queue.insert(Pair(gain: gain, one: one, other: other)) }
+    if gain < -1e-12 || packCount > price.mostPacks {
+      queue.insert(Pair(gain: gain, one: one, other: other))
+    }
   }
 
   /// Moves each item to the pack where it costs least, if that gains; false where none did.

@@ -79,14 +79,14 @@ package struct TagRules {
     for ending in own where !ending.isEmpty && Glob.isPlain(ending) {
       guard let same = endings[ending], same.count > 1, same.allSatisfy({ $0.tags == tags }) else { continue }
       rest.removeAll { fileEnding($0.name) == ending }
-      add(joined(below: folder, name: "*.\(ending)"), tags: tags, isGlob: true)
+      addGlob(joined(below: folder, name: "*.\(ending)"), tags: tags)
     }
     var names: [String] = []
     func flush(_ rules: inout TagRules) {
       if names.count == 1 { rules.add(joined(below: folder, name: names[0]), tags: tags) }
       if names.count > 1 {
-        rules.add(
-          joined(below: folder, name: "{\(names.joined(separator: ","))}\(end)"), tags: tags, isGlob: true)
+        rules.addGlob(
+          joined(below: folder, name: "{\(names.joined(separator: ","))}\(end)"), tags: tags)
       }
       names = []
     }
@@ -104,11 +104,15 @@ package struct TagRules {
     flush(&self)
   }
 
-  private mutating func add(_ text: String, tags: [String], isGlob: Bool = false) {
-    let pattern: ResourceRule.Pattern? =
-      isGlob
-      ? (try? Glob(text)).map(ResourceRule.Pattern.glob)
-      : (try? RelativePath(text)).map(ResourceRule.Pattern.path)
+  private mutating func add(_ path: String, tags: [String]) {
+    add((try? RelativePath(path)).map(ResourceRule.Pattern.path), text: path, tags: tags)
+  }
+
+  private mutating func addGlob(_ glob: String, tags: [String]) {
+    add((try? Glob(glob)).map(ResourceRule.Pattern.glob), text: glob, tags: tags)
+  }
+
+  private mutating func add(_ pattern: ResourceRule.Pattern?, text: String, tags: [String]) {
     guard let pattern, !tags.isEmpty else { return }
     rules.append(
       ResourceRule(pattern: pattern, text: Located(text, at: 0), tags: tags.map { Located($0, at: 0) }))

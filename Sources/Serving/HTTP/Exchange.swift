@@ -15,6 +15,8 @@ final class Exchange {
   let target: [UInt8]
   /// Where the target ends in the library's memory.
   let targetEnd: UInt
+  /// Whether the request line has a zero in its target.
+  var isMalformed = false
   /// Bytes of the body that were sent piece by piece, or are those of a page.
   private var sent: Int64 = 0
   /// The piece of the body that is on its way over the link.
@@ -44,10 +46,8 @@ final class Exchange {
   }
 
   /// Answers, or lets the connection rest for the link's latency and is called again.
-  ///
-  /// `isWhole` says whether the request line has no zero in its target.
-  func answer(_ method: String, isWhole: Bool, on connection: OpaquePointer) -> MHD_Result {
-    let response = response ?? decide(method, isWhole: isWhole, connection: connection)
+  func answer(_ method: String, on connection: OpaquePointer) -> MHD_Result {
+    let response = response ?? decide(method, connection: connection)
     self.response = response
     // The first call comes before a body, and an answer to it ends the connection.
     if !wasCalled && !response.closes {
@@ -63,14 +63,14 @@ final class Exchange {
     if queued.isFile, hasBody(response) {
       counted = Platform.transfer(of: connection_socket(connection))?.sent
       // The library sends headers by a call of their own, and they would leave in a packet of their own.
-      Platform.holdPartialPackets(true, on: connection_socket(connection))
+      Platform.holdPartialPackets(on: connection_socket(connection))
     }
     return queued.queue(response.status, on: connection)
   }
 
-  private func decide(_ method: String, isWhole: Bool, connection: OpaquePointer) -> Response {
+  private func decide(_ method: String, connection: OpaquePointer) -> Response {
     var request = Request(method, target: target)
-    request.isMalformed = !isWhole
+    request.isMalformed = isMalformed
     request.readHeaders(of: connection)
     request.number = service.count()
     let table = service.release.table
@@ -158,12 +158,20 @@ final class Exchange {
     service.streams || response.cut != nil
   }
 
-  /// Notes what came of it, once the answer is sent or the connection has ended.
-  func end(isComplete: Bool, connection: OpaquePointer) {
-    if counted != nil { Platform.holdPartialPackets(false, on: connection_socket(connection)) }
+  /// How an exchange ends.
+  enum Ending {
+    /// The answer is sent.
+    case complete
+    /// The connection has ended before.
+    case interrupted
+  }
+
+  /// Notes what came of it.
+  func end(_ ending: Ending, connection: OpaquePointer) {
+    if counted != nil { Platform.sendPartialPackets(on: connection_socket(connection)) }
     guard let response else { return }
     let bytes =
-      hasBody(response) ? sentBytes(of: response, isComplete: isComplete, connection: connection) : 0
+      hasBody(response) ? sentBytes(of: response, ending: ending, connection: connection) : 0
     if case .file(let file, let range) = response.body, bytes > 0 {
       file.fetched.change { $0.add(range.lowerBound..<range.lowerBound + bytes) }
     }
@@ -188,10 +196,12 @@ final class Exchange {
     ])
   }
 
-  private func sentBytes(of response: Response, isComplete: Bool, connection: OpaquePointer) -> Int64 {
-    guard case .file(_, let range) = response.body else { return isComplete ? response.length ?? sent : 0 }
+  private func sentBytes(of response: Response, ending: Ending, connection: OpaquePointer) -> Int64 {
+    guard case .file(_, let range) = response.body else {
+      return ending == .complete ? response.length ?? sent : 0
+    }
     if isStreamed(response) { return sent }
-    if isComplete { return Int64(range.count) }
+    if ending == .complete { return Int64(range.count) }
     // Of what the kernel sent by itself only it knows how much arrived.
     guard let counted, let transfer = Platform.transfer(of: connection_socket(connection)) else { return 0 }
     return max(0, min(Int64(range.count), transfer.acknowledged - counted - headerSize(of: response)))

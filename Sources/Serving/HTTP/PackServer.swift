@@ -162,8 +162,8 @@ private let answerExchange:
     }
     let begun = Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue()
     // The version follows the target in the library's memory: behind a zero that is not its end there is more of it.
-    let isWhole = UInt(bitPattern: version) == begun.targetEnd + 1
-    return begun.answer(String(cString: method), isWhole: isWhole, on: connection)
+    begun.isMalformed = UInt(bitPattern: version) != begun.targetEnd + 1
+    return begun.answer(String(cString: method), on: connection)
   }
 
 private let endExchange:
@@ -173,7 +173,8 @@ private let endExchange:
       guard let connection, let pointer = exchange?.pointee else { return }
       exchange?.pointee = nil
       let ended = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-      ended.end(isComplete: code == .REQUEST_TERMINATED_COMPLETED_OK, connection: connection)
+      ended.end(
+        code == .REQUEST_TERMINATED_COMPLETED_OK ? .complete : .interrupted, connection: connection)
     }
 
 /// Leaves a text as it is; its length.

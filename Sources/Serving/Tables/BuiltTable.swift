@@ -24,7 +24,7 @@ package struct BuiltTable {
       self = try Self.reading(argument)
     }
     if table == nil && diagnostics.isEmpty {
-      let isLink = try FileOperations.statusIfThere(indexPath, following: false)?.kind == .link
+      let isLink = try FileOperations.statusIfThere(indexPath, symlinks: .notFollowed)?.kind == .link
       let what =
         isLink ? "is a symbolic link; put the file in its place" : "changes faster than it can be read"
       report(.damagedIndex, message: "\(quoted(indexPath)) \(what)", at: indexPath)
@@ -77,9 +77,10 @@ extension BuiltTable {
     let (listPath, listFile) = (index.contents.path, index.contents.file)
     guard
       let indexFile = try draft.add(
-        lastName(of: indexPath), digest: digest, caching: .revalidated, isText: true),
+        lastName(of: indexPath), digest: digest, caching: .revalidated, content: .text),
       (try? indexFile.bytesDigest()) == digest,
-      try draft.add(listPath, digest: listFile.digest, size: listFile.size, caching: .immutable, isText: true)
+      try draft.add(
+        listPath, digest: listFile.digest, size: listFile.size, caching: .immutable, content: .text)
         != nil
     else { return }
     // Renamed just before the index, so that it is that of the index which was read.
@@ -98,7 +99,8 @@ extension BuiltTable {
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let list = patches.list
-    guard try draft.add(list.path, digest: list.file.digest, caching: .immutable, isText: true) != nil else {
+    guard try draft.add(list.path, digest: list.file.digest, caching: .immutable, content: .text) != nil
+    else {
       return
     }
     for pack in patches.packs {
@@ -115,7 +117,7 @@ extension BuiltTable {
   ) throws(SystemError) {
     let archive = pack.archive
     let path = joined(folder, archive.path)
-    guard let status = try FileOperations.statusIfThere(path, following: false) else {
+    guard let status = try FileOperations.statusIfThere(path, symlinks: .notFollowed) else {
       return reportMissing(pack.tags, at: path)
     }
     if status.kind == .folder {
@@ -140,7 +142,7 @@ extension BuiltTable {
 extension BuiltTable {
   fileprivate init(hosted path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.assetPackManifest))
-    let export = try XcodeExport(path, readsPacks: false, jobs: 1)
+    let export = try XcodeExport(path, reading: .lists, jobs: 1)
     diagnostics = export.diagnostics.filter { $0.severity == .error }
     guard let resources = export.lists[PublishedNames.assetPackManifest]?["resources"]?.elements else {
       if diagnostics.isEmpty {
@@ -222,7 +224,8 @@ extension BuiltTable {
       return
     }
     let downloads = try DownloadManifest(reading: joined(path, PublishedNames.downloadManifest))
-    let list = PublishedTags(SourceText(path: indexPath, bytes: bytes), isSelfHosted: downloads != nil)
+    let host: AssetPackHost = downloads == nil ? .apple : .ownServer
+    let list = PublishedTags(SourceText(path: indexPath, bytes: bytes), host: host)
     diagnostics = list.diagnostics + (downloads?.diagnostics ?? [])
     if diagnostics.hasErrors { return }
     var draft = try TableDraft(.backgroundAssets, in: path)
@@ -259,7 +262,7 @@ extension BuiltTable {
       }
     }
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
-    for name in try selected(by: joined(folder, manifest), isSelfHosted: url != nil) {
+    for name in try selected(by: joined(folder, manifest), host: url == nil ? .apple : .ownServer) {
       let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
       if try draft.add(path, caching: .revalidated, pack: number) == nil {
         reportMissing(pack.tags, at: joined(folder, path))
@@ -268,13 +271,13 @@ extension BuiltTable {
   }
 
   /// The files that a manifest of packtool's selects.
-  private mutating func selected(by path: String, isSelfHosted: Bool) throws(SystemError) -> [String] {
+  private mutating func selected(by path: String, host: AssetPackHost) throws(SystemError) -> [String] {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
       report(.damagedIndex, message: "the manifest \(quoted(path)) is missing; build again", at: path)
       return []
     }
     let reader = BackgroundManifestReader(
-      text: SourceText(path: path, bytes: bytes), isSelfHosted: isSelfHosted)
+      text: SourceText(path: path, bytes: bytes), host: host)
     diagnostics += reader.diagnostics
     return (reader.manifest?.selectors ?? []).compactMap(\.plainFile)
   }

@@ -87,18 +87,25 @@ struct TableDraft {
     folder = try Folder(path)
   }
 
+  /// What a file holds.
+  enum Content {
+    /// Text, which is sent compressed to clients that accept that.
+    case text
+    case other
+  }
+
   /// Opens a file at a path below the folder, in which no component is a link, and gives it its URL, and further ones; nil
-  /// where there is no such file, or none of a size that is known; a text is sent compressed to whoever takes that.
+  /// where there is no such file, or none of a size that is known.
   @discardableResult
   mutating func add(
     _ path: String, digest: Digest? = nil, size: Int64? = nil, caching: ServedFile.Caching,
-    pack: Int? = nil, alsoAt others: [RequestPath] = [], isText: Bool = false
+    pack: Int? = nil, alsoAt others: [RequestPath] = [], content: Content = .other
   ) throws(SystemError) -> ServedFile? {
     guard let input = try input(path) else { return nil }
     let status = try input.status()
     if status.kind != .file || status.size != size ?? status.size { return nil }
     var variants: [ServedFile] = []
-    if isText {
+    if content == .text {
       guard let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
       for coding in ContentCoding.allCases {
         let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)

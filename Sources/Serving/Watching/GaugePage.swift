@@ -26,7 +26,8 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
     </table>
     """
   return .page(
-    title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body, loadsFromServer: true
+    title: "packtool serve \(path)", style: gaugeStyle, script: gaugeScript, body: body,
+    connections: .ownServer
   )
 }
 

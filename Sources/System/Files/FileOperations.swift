@@ -38,7 +38,7 @@ package enum FileOperations {
   package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
     var file = try OutputFile(creating: path)
     try file.write(bytes)
-    _ = try file.finish(isPublished: true)
+    _ = try file.finish(readableBy: .everyone)
   }
 
   /// Whether a file has exactly these bytes.
@@ -57,9 +57,9 @@ package enum FileOperations {
     let error = SystemError("remove", path: path)
     // Some systems report EPERM for a folder, and all of them for a file that may not be removed.
     guard error.code == EISDIR || error.code == EPERM,
-      try statusIfThere(path, following: false)?.kind == .folder
+      try statusIfThere(path, symlinks: .notFollowed)?.kind == .folder
     else { throw error }
-    try Folder(path, followingLinks: false).removeContents()
+    try Folder(path, symlinks: .notFollowed).removeContents()
     if rmdir(path) != 0 { throw SystemError("remove", path: path) }
   }
 
@@ -73,27 +73,31 @@ package enum FileOperations {
   package static func removeFolderIfEmpty(_ path: String) { rmdir(path) }
 
   /// The status of a path.
-  package static func status(of path: String, following: Bool) throws(SystemError) -> FileStatus {
+  package static func status(
+    of path: String, symlinks: SymlinkFollowing
+  ) throws(SystemError) -> FileStatus {
     var status = stat()
-    let code = following ? stat(path, &status) : lstat(path, &status)
+    let code = symlinks == .followed ? stat(path, &status) : lstat(path, &status)
     if code != 0 { throw SystemError("look at", path: path) }
     return FileStatus(status)
   }
 
   /// The status of a path; nil if nothing is there, which is not so where that cannot be determined.
   package static func statusIfThere(
-    _ path: String, following: Bool = true
+    _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> FileStatus? {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink
     } call: { () throws(SystemError) in
-      try status(of: path, following: following)
+      try status(of: path, symlinks: symlinks)
     }
   }
 
   /// Whether anything is at a path; a dangling link counts only if links are not followed.
-  package static func exists(_ path: String, following: Bool = true) throws(SystemError) -> Bool {
-    try statusIfThere(path, following: following) != nil
+  package static func exists(
+    _ path: String, symlinks: SymlinkFollowing = .followed
+  ) throws(SystemError) -> Bool {
+    try statusIfThere(path, symlinks: symlinks) != nil
   }
 
   /// The absolute path with all links resolved.
@@ -133,7 +137,7 @@ extension FileOperations {
     let error = SystemError("rename to", path: target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
-    var walk = FolderWalk(try Folder(path, followingLinks: false))
+    var walk = FolderWalk(try Folder(path, symlinks: .notFollowed))
     while let entry = try walk.next() {
       let below = String(decoding: entry.path, as: UTF8.self)
       if entry.status.kind == .folder {
@@ -151,7 +155,7 @@ extension FileOperations {
   ///
   /// - Throws: also if a symbolic link is at the path.
   package static func copy(_ path: String, toNew target: String) throws(SystemError) {
-    let input = try InputFile(written: path, followingLinks: false)
+    let input = try InputFile(written: path, symlinks: .notFollowed)
     var output = try OutputFile(creating: target, use: .later)
     _ = output.clone(input)
     var buffer = ByteBuffer()

@@ -10,10 +10,10 @@ package final class Folder: Sendable {
   package let path: String
   let descriptor: Int32
 
-  /// Opens a folder by its path from the current directory; `followingLinks` says whether the last name may be a link.
-  package init(_ path: String, followingLinks: Bool = true) throws(SystemError) {
+  /// Opens a folder by its path from the current directory.
+  package init(_ path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     self.path = path
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followingLinks ? 0 : O_NOFOLLOW)
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (symlinks == .followed ? 0 : O_NOFOLLOW)
     self.descriptor = retrying { open(path, flags) }
     if descriptor < 0 { throw SystemError("open folder", path: path) }
   }
@@ -42,11 +42,11 @@ package final class Folder: Sendable {
     return status
   }
 
-  /// The status of a path below the folder; links are followed only on request.
-  package func status(of path: [UInt8], following: Bool) throws(SystemError) -> FileStatus {
+  /// The status of a path below the folder.
+  package func status(of path: [UInt8], symlinks: SymlinkFollowing) throws(SystemError) -> FileStatus {
     try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
       var status = stat()
-      let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+      let flags = symlinks == .followed ? 0 : AT_SYMLINK_NOFOLLOW
       if fstatat(parent, name, &status, flags) != 0 { throw failure("look at", below: path) }
       return FileStatus(status)
     }
@@ -83,12 +83,12 @@ package final class Folder: Sendable {
 
   /// The sorted entries of a folder that was found before; nil if something else is at its path by now.
   ///
-  /// A link is followed only if the folder was found through one.
+  /// Symlinks are to be followed only if the folder was found through one.
   package func listing(
-    of path: [UInt8], met identity: FileIdentity, throughLink: Bool = false
+    of path: [UInt8], met identity: FileIdentity, symlinks: SymlinkFollowing = .notFollowed
   ) throws(SystemError) -> FolderListing? {
     let listing = try unless({ $0.isLink || $0.code == ENOTDIR }) { () throws(SystemError) in
-      try list(path, flags: throughLink ? 0 : O_NOFOLLOW) { $0.identity == identity }
+      try list(path, flags: symlinks == .followed ? 0 : O_NOFOLLOW) { $0.identity == identity }
     }
     return listing ?? nil
   }

@@ -28,10 +28,8 @@ package struct InputFile: ~Copyable, Sendable {
   }
 
   /// Opens a file that packtool itself wrote into an output folder, wherever links to that folder lead.
-  ///
-  /// `followingLinks` says whether the last name may be a link.
-  package init(written path: String, followingLinks: Bool = true) throws(SystemError) {
-    let descriptor = openForReading(path, below: AT_FDCWD, flags: followingLinks ? 0 : O_NOFOLLOW)
+  package init(written path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
+    let descriptor = openForReading(path, below: AT_FDCWD, flags: symlinks == .followed ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError("open", path: path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }

@@ -100,16 +100,24 @@ package struct OutputFile: ~Copyable, Sendable {
     digestPausedAt = nil
   }
 
+  /// Who may read a file.
+  package enum Readers: Sendable {
+    /// The users that the umask of the process permits.
+    case usersOfUmask
+    /// All users, whatever the umask, as of published files.
+    case everyone
+  }
+
   /// Writes the remaining bytes, sets the modification time, in seconds since 1970, and returns the size and
   /// digest.
   ///
-  /// A published file, and any that is given a time, is readable by all users whatever the umask.
+  /// A file that is given a time is readable by everyone.
   package consuming func finish(
-    modified: Int64? = nil, isPublished: Bool = false
+    modified: Int64? = nil, readableBy readers: Readers = .usersOfUmask
   ) throws(SystemError) -> WrittenFile {
     try resumeDigest()
     try flush()
-    if isPublished || modified != nil, fchmod(descriptor, 0o644) != 0 {
+    if readers == .everyone || modified != nil, fchmod(descriptor, 0o644) != 0 {
       throw SystemError("set the mode of", path: path)
     }
     if let modified {

@@ -92,9 +92,17 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// Moves a staged file to its path and makes the folders above it; an existing file is removed only if
-  /// `replacing`.
-  package func publish(_ name: String, as path: [UInt8], replacing: Bool) throws(SystemError) {
+  /// What becomes of a file that is at the path of a new one.
+  package enum ExistingFile: Sendable {
+    case isReplaced
+    /// It stays, and the call throws.
+    case isKept
+  }
+
+  /// Moves a staged file to its path and makes the folders above it.
+  package func publish(
+    _ name: String, as path: [UInt8], existing: ExistingFile
+  ) throws(SystemError) {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
@@ -107,7 +115,7 @@ package final class OutputTree: Sendable {
       }
     }
     let code = withCPath(names[names.count - 1]) { target in
-      if replacing { return renameat(staging, name, parent, target) }
+      if existing == .isReplaced { return renameat(staging, name, parent, target) }
       // A link, unlike a rename, fails if the target exists.
       if linkat(staging, name, parent, target, 0) == 0 { return unlinkat(staging, name, 0) }
       let hasLinks = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS

@@ -14,7 +14,7 @@ extension FileOperations {
   /// - Returns: what the new file could not keep of the old one, such as "the owner"; mostly nothing.
   @discardableResult
   package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) -> [String] {
-    let status = try statusIfThere(path, following: false)
+    let status = try statusIfThere(path, symlinks: .notFollowed)
     if status?.kind == .folder { throw SystemError("write", path: path, code: EISDIR) }
     if case .own(let descriptor) = descriptor(at: path) {
       try write(bytes, to: descriptor, shown: path)
@@ -123,7 +123,8 @@ extension FileOperations {
     let made = try makeFolder(folder)
     do throws(SystemError) {
       for new in made { try syncName(ofFolder: new) }
-      let new = try Successor(in: folder, isPrivate: isThere)
+      // Until it takes the rights of the old file, only its owner may read it.
+      let new = try Successor(in: folder, mode: isThere ? 0o600 : 0o644)
       try new.write(bytes)
       let lost = isThere ? try new.copyAttributes(of: path) : []
       try new.replace(path)
@@ -161,10 +162,10 @@ struct Successor: ~Copyable {
   /// Its path; nil while it has none.
   private var staged: String?
 
-  /// Makes a file in a folder; a private one is only its owner's until it takes the rights of another.
-  init(in folder: String, isPrivate: Bool) throws(SystemError) {
+  /// Makes a file in a folder.
+  init(in folder: String, mode: mode_t) throws(SystemError) {
     self.folder = folder
-    (descriptor, staged) = try Self.opened(in: folder, mode: isPrivate ? 0o600 : 0o644)
+    (descriptor, staged) = try Self.opened(in: folder, mode: mode)
   }
 
   private static func opened(in folder: String, mode: mode_t) throws(SystemError) -> (Int32, String?) {

@@ -137,9 +137,14 @@
     /// Whether `transfer` tells anything.
     package static let countsTransfers = true
 
-    /// Has the kernel keep what does not fill a packet until more comes, or send what it kept.
-    package static func holdPartialPackets(_ areHeld: Bool, on socket: Int32) {
-      var value: Int32 = areHeld ? 1 : 0
+    /// Has the kernel keep what does not fill a packet until more comes.
+    package static func holdPartialPackets(on socket: Int32) { setCork(1, on: socket) }
+
+    /// Has the kernel send the partial packet that it kept.
+    package static func sendPartialPackets(on socket: Int32) { setCork(0, on: socket) }
+
+    private static func setCork(_ value: Int32, on socket: Int32) {
+      var value = value
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 

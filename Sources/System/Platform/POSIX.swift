@@ -62,7 +62,9 @@
 
     package static let countsTransfers = false
 
-    package static func holdPartialPackets(_ areHeld: Bool, on socket: Int32) {}
+    package static func holdPartialPackets(on socket: Int32) {}
+
+    package static func sendPartialPackets(on socket: Int32) {}
 
     package static func sendAtOnce(on socket: Int32) {}
 

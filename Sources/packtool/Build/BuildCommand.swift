@@ -136,7 +136,8 @@ extension Session {
       !result.decisions.isEmpty
     {
       narrate(
-        plan.text(of: result.decisions, listsKept: options.shared.isVerbose), options: options.shared)
+        plan.text(of: result.decisions, kept: options.shared.isVerbose ? .listed : .counted),
+        options: options.shared)
     }
     let findings = options.shared.judged(result.findings + more, about: result.prepared)
     report(findings, options: options.shared, said: said)
@@ -182,10 +183,18 @@ extension BuildResult {
 }
 
 extension PackPlan {
-  /// Why packs were written or kept: a line for each that was written, or all, and one that counts the rest.
-  fileprivate func text(of decisions: [BuildDecision], listsKept: Bool) -> PlainText {
+  /// How packs are shown that were kept.
+  fileprivate enum KeptPacks {
+    /// On one line.
+    case counted
+    /// Each on a line.
+    case listed
+  }
+
+  /// Why packs were written or kept, with a line for each that was written.
+  fileprivate func text(of decisions: [BuildDecision], kept: KeptPacks) -> PlainText {
     let order = Delivery.allCases.flatMap(self.order)
-    let lines = order.filter { listsKept || decisions[$0].isWrite }.map { number -> PlainText in
+    let lines = order.filter { kept == .listed || decisions[$0].isWrite }.map { number -> PlainText in
       let tags = setNotation(packs[number].tags)
       return switch decisions[number] {
       case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
@@ -193,7 +202,7 @@ extension PackPlan {
       case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
       }
     }
-    if listsKept { return lines.joined() }
+    if kept == .listed { return lines.joined() }
     let taken = counted(decisions.count { $0 == .takeOver }, of: "pack")
     return lines.joined() + Self.keptCount(decisions)
       + (decisions.contains(.takeOver) ? "took over \(taken): published with the same contents\n" : "")

@@ -43,8 +43,8 @@ extension Command {
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
-    let readers = try ReleaseReader.read(
-      arguments, takesPointers: takesPointers, takesIDs: true, device: device, jobs: shared.workers)
+    let reading = ReleaseReader.Options(takesPointers: takesPointers, takesIDs: true, device: device)
+    let readers = try ReleaseReader.read(arguments, options: reading, jobs: shared.workers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
@@ -122,7 +122,8 @@ extension Command.DiffOptions {
   private func show(_ history: History, manifest: Manifest?, session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
       if form == .markdown { return try session.print(markdown: history.markdown) }
-      return try session.print(form, text: history.text(showsAll: shared.isVerbose), json: history.json)
+      return try session.print(
+        form, text: history.text(rows: shared.isVerbose ? .max : 10), json: history.json)
     }
     let report = UpdateReport(
       update, having: tags, bounds: bounds(on: update, manifest: manifest), showsAll: shared.isVerbose)

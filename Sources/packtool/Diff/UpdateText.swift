@@ -132,9 +132,8 @@ extension [RemovedTag] {
 }
 
 extension History {
-  func text(showsAll: Bool) -> PlainText {
-    // Rows of a table that are shown.
-    let most = showsAll ? Int.max : 10
+  /// The history, with at most so many rows in each table.
+  func text(rows most: Int) -> PlainText {
     return
       "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, of: "update"))\(removedTags.suffix)\n\n"
       + updateText

@@ -48,7 +48,7 @@ extension SubjectReader {
     if let number = plan.tree.files.firstIndex(where: { $0.path.isSameInBytes(as: path) }) {
       return .file(facts(ofFile: number))
     }
-    switch (try? root.status(of: Array(path.utf8), following: true))?.kind {
+    switch (try? root.status(of: Array(path.utf8), symlinks: .followed))?.kind {
     case .folder: return .folder(facts(ofFolder: path))
     case .file: return .untaggedFile(facts(ofUntagged: path))
     default: return nil

@@ -59,8 +59,9 @@ extension Command.InitOptions {
       return try session.refuse(findings, form: form)
     }
     let written = isDryRun ? nil : path
-    let hasSchema = try FileOperations.exists(joined(place, schema))
-    let next = Self.next(argument: folder, folder: place, isWritten: !isDryRun, hasSchema: hasSchema)
+    var missing: Set<MissingFile> = isDryRun ? [.manifest] : []
+    if try !FileOperations.exists(joined(place, schema)) { missing.insert(.schema) }
+    let next = Self.next(argument: folder, folder: place, missing: missing)
     if isDryRun {
       if form == .text {
         session.narrate(proposed.text(writtenTo: written) + next, options: shared)
@@ -100,26 +101,32 @@ extension Command.InitOptions {
     if isDryRun { return [] }
     var found: [Diagnostic] = []
     let path = joined(folder, Manifest.fileName)
-    if !replacesFile, try FileOperations.exists(path, following: false) {
+    if !replacesFile, try FileOperations.exists(path, symlinks: .notFollowed) {
       found.append(
         Diagnostic(.existingFile, message: "the file is there already; --force replaces it", at: Place(path)))
     }
     let other = joined(folder, Manifest.fileNameWithComments)
-    if try FileOperations.exists(other, following: false) {
+    if try FileOperations.exists(other, symlinks: .notFollowed) {
       let message = "the folder has this manifest already; remove it, since a folder has one"
       found.append(Diagnostic(.existingFile, message: message, at: Place(other)))
     }
     return found
   }
 
+  /// A file that is not there yet.
+  private enum MissingFile {
+    case manifest
+    case schema
+  }
+
   /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
-  private static func next(argument: String, folder: String, isWritten: Bool, hasSchema: Bool) -> PlainText {
+  private static func next(argument: String, folder: String, missing: Set<MissingFile>) -> PlainText {
     func words(_ folder: String) -> ShellText { folder == "." ? "" : " \(folder)" }
     let place = words(folder)
     var table = TextTable([.left, .left])
     func add(_ command: ShellText, purpose: String) { table.add(displayed(command), purpose) }
-    if !isWritten { add("packtool init\(words(argument))", purpose: "write this manifest") }
-    if !hasSchema {
+    if missing.contains(.manifest) { add("packtool init\(words(argument))", purpose: "write this manifest") }
+    if missing.contains(.schema) {
       add("packtool schema > \(joined(folder, schemaName))", purpose: "let editors complete its keys")
     }
     add("packtool plan\(place)", purpose: "show its packs and their sizes")

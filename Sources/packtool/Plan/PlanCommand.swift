@@ -66,7 +66,8 @@ extension Command {
     var manifest = options.manifest
     manifest.choice.isForEachDevice = options.showsEachDevice
     let (prepared, found) = try manifest.findings(
-      arguments.first, session: session, listsUntagged: options.listsUntagged || options.report != nil)
+      arguments.first, session: session,
+      untagged: options.listsUntagged || options.report != nil ? .listed : .counted)
     let built = try prepared.packs(
       builtIn: options.built, baseline: options.manifest.baseline, shared: options.shared)
     let findings = options.shared.judged(found + built.findings, about: prepared)

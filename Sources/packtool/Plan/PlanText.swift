@@ -22,7 +22,7 @@ extension PlanReport {
     // One table for all deliveries, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
-    let names = TagNames(release.packs.map(\.tags), isWhole: screen.isWhole)
+    let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.isWhole ? .max : 3)
     var counts: [(shown: Int, left: Int)] = []
     for delivery in Delivery.allCases {
       let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -200,8 +200,10 @@ extension PlanReport {
       members["packs"] = .array(zip(packs, release.packs).map { $0.planned(packed: $1.packedSize) })
     }
     for delivery in Delivery.allCases {
-      members[delivery.rawValue] = members[delivery.rawValue]?.planned(
-        packed: release.packedSize(of: delivery), isAny: release.hasPackedSizes)
+      let counts = members[delivery.rawValue]
+      members[delivery.rawValue] =
+        release.hasPackedSizes
+        ? counts?.planned(packed: release.packedSize(of: delivery)) : counts?.planned
     }
     if case .object(let tags) = members["tags"] {
       let sizes = Dictionary(
@@ -215,12 +217,18 @@ extension PlanReport {
 }
 
 extension JSONText {
-  /// An object without what only a build has, with a packed size where that is known.
-  fileprivate func planned(packed: Int64?, isAny: Bool = true) -> JSONText {
+  /// An object without what only a build has.
+  fileprivate var planned: JSONText {
     guard case .object(var members) = self else { return self }
     members["archive"] = nil
     members["digest"] = nil
-    if isAny { members["packed"] = packed.map(JSONText.integer) }
+    return .object(members)
+  }
+
+  /// An object without what only a build has, with a packed size where that is known.
+  fileprivate func planned(packed: Int64?) -> JSONText {
+    guard case .object(var members) = planned else { return self }
+    members["packed"] = packed.map(JSONText.integer)
     return .object(members)
   }
 }

@@ -58,7 +58,7 @@ extension Command {
       flags: ReportCommandOptions.own + [.built(into: \.built)]
         + ManifestOptions.targetFlags.lifted(into: \.target)
         + projectFlags.lifted(into: \.project)
-        + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true),
+        + SharedOptions.flags(in: \.shared, about: [.limits, .scans]),
       mistake: \.mistake), defaults: ReportCommandOptions.init
   ) { options, arguments, session in
     let argument = try arguments.first ?? ManifestSource.search()
@@ -84,7 +84,9 @@ extension Command.ReportCommandOptions {
     let folder = try BuiltFolder(argument)
     let newest = try baselines.isEmpty ? nil : ReleaseReader(argument, jobs: shared.workers).release
     var earlier = EarlierReleases(
-      try ReleaseReader.read(baselines, device: device, jobs: shared.workers, scanJobs: shared.scanWorkers))
+      try ReleaseReader.read(
+        baselines,
+        options: ReleaseReader.Options(device: device, scanJobs: shared.scanWorkers), jobs: shared.workers))
     let history = earlier.history(to: newest)
     let release = scenarios.isEmpty ? nil : SimulatedReleaseReader(folder)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
@@ -115,8 +117,9 @@ extension Command.ReportCommandOptions {
       + target.targetFindings(about: prepared)
     let built = try prepared.packs(builtIn: built, shared: shared)
     let readers = try ReleaseReader.read(
-      baselines, takesPointers: takesPointers, device: device, jobs: shared.workers,
-      scanJobs: shared.scanWorkers)
+      baselines,
+      options: ReleaseReader.Options(
+        takesPointers: takesPointers, device: device, scanJobs: shared.scanWorkers), jobs: shared.workers)
     var earlier = EarlierReleases(readers)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)

@@ -101,14 +101,21 @@ struct BackgroundInfo {
     }
     for (key, delivery) in Self.allowances {
       found += sizeFindings(
-        key, item: restrictions[key], size: size(delivery), delivery: delivery, isOfArchives: true)
+        key, item: restrictions[key], size: size(delivery), delivery: delivery, counted: .archives)
     }
     return found
   }
 
-  /// The finding on a size in bytes; archives may be smaller than their files.
+  /// What a size counts.
+  private enum CountedBytes {
+    case files
+    /// Archives, which may be smaller than their files.
+    case archives
+  }
+
+  /// The finding on a size in bytes.
   private func sizeFindings(
-    _ key: String, item: PlistItem?, size: Int64, delivery: Delivery, isOfArchives: Bool = false
+    _ key: String, item: PlistItem?, size: Int64, delivery: Delivery, counted bytes: CountedBytes = .files
   ) -> [Diagnostic] {
     guard case .integer(let stated)? = item, stated >= 0 else {
       return [
@@ -117,7 +124,7 @@ struct BackgroundInfo {
     }
     let what =
       "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, of: "byte"))"
-    if stated < size { return [finding(what, severity: isOfArchives && stated > 0 ? .warning : nil)] }
+    if stated < size { return [finding(what, severity: bytes == .archives && stated > 0 ? .warning : nil)] }
     let isMuch = stated - size > max(size / 10, Self.margin)
     return isMuch ? [finding("\(what); the App Store shows what is stated", severity: .warning)] : []
   }

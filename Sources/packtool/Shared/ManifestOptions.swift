@@ -31,7 +31,7 @@ struct ManifestOptions: Sendable {
         "--baseline-optional", summary: "a baseline that is not there yet is a note, not an error",
         sets: \.isBaselineOptional),
     ] + Budgets.flags.lifted(into: \.budgets) + projectFlags.lifted(into: \.project)
-    + SharedOptions.flags(in: \.shared, checksLimits: true, scans: true)
+    + SharedOptions.flags(in: \.shared, about: [.limits, .scans])
 
   var mistake: String? { targetMistake ?? baselineMistake }
 
@@ -63,10 +63,10 @@ struct ManifestOptions: Sendable {
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
   func findings(
-    _ argument: String?, session: Session, listsUntagged: Bool = false
+    _ argument: String?, session: Session, untagged: UntaggedListing = .counted
   ) throws -> (Preparation, [Diagnostic]) {
     var request = try input(argument)
-    request.listsUntagged = listsUntagged
+    request.listsUntagged = untagged == .listed
     let prepared = try Preparation(request)
     adopt(prepared, session: session)
     var findings = prepared.diagnostics
@@ -85,8 +85,7 @@ struct ManifestOptions: Sendable {
     simulations: [SimulationRun] = []
   ) throws -> ReportFacts {
     let baselines = try ReleaseReader.read(
-      baseline.map { [$0] } ?? [], takesPointers: takesPointers, device: prepared.slice?.device,
-      jobs: shared.workers, scanJobs: shared.scanWorkers)
+      baseline.map { [$0] } ?? [], options: baselineReading(for: prepared), jobs: shared.workers)
     var earlier = EarlierReleases(baselines)
     let newest = try newest ?? earlier.newest(prepared, jobs: shared.workers)
     return ReportFacts(
@@ -96,6 +95,11 @@ struct ManifestOptions: Sendable {
 }
 
 extension ManifestOptions {
+  private func baselineReading(for prepared: Preparation) -> ReleaseReader.Options {
+    ReleaseReader.Options(
+      takesPointers: takesPointers, device: prepared.slice?.device, scanJobs: shared.scanWorkers)
+  }
+
   private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
     guard budgets.needBaseline else { return [] }
     let offset = budgets.updateSize?.offset ?? budgets.growth?.offset
@@ -122,8 +126,7 @@ extension ManifestOptions {
       return (nil, [Diagnostic(.missingBaseline, message: message, at: Place(baseline))])
     }
     let reader = try ReleaseReader(
-      baseline, takesPointers: takesPointers, device: prepared.slice?.device, jobs: shared.workers,
-      scanJobs: shared.scanWorkers)
+      baseline, options: baselineReading(for: prepared), jobs: shared.workers)
     guard let release = reader.release else { return (nil, reader.diagnostics) }
     if release.release.bundleIdentifier != manifest.bundleIdentifier {
       let message =

@@ -74,7 +74,7 @@ struct SigningOptions: Sendable {
     }
     let units: [(name: String, scale: Int64)] = [("h", 3600), ("day", 86_400), ("days", 86_400)]
     // A thousand years keep the year in four digits.
-    guard let duration = number(in: text, units: units, roundsUp: false), 1...31_536_000_000 ~= duration
+    guard let duration = number(in: text, units: units, rounding: .down), 1...31_536_000_000 ~= duration
     else {
       throw FlagMistake(
         "flag \"--expires\" takes a date such as 2027-01-31, a time such as 2027-01-31T12:00:00Z or a duration such as "

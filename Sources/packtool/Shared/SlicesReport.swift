@@ -49,13 +49,18 @@ struct SlicesReport: Sendable {
     return deliveries.flatMap { delivery in
       [range(delivery.title) { $0.count(of: delivery).size }]
         + release.order(of: delivery).map { number in
-          range(release.packs[number].tags.joined(separator: " + "), isPack: true) { $0.packs[number].size }
+          packRange(number)
         }
     }.compactMap(\.self) + [range("all packs") { $0.total.size }].compactMap(\.self)
   }
 
-  private func range(_ title: String, isPack: Bool = false, size: (Release) -> Int64) -> SliceRange? {
-    range(of: size).map { SliceRange(title: title, isPack: isPack, range: $0) }
+  private func range(_ title: String, size: (Release) -> Int64) -> SliceRange? {
+    range(of: size).map { SliceRange(title: title, isPack: false, range: $0) }
+  }
+
+  private func packRange(_ number: Int) -> SliceRange? {
+    let title = release.packs[number].tags.joined(separator: " + ")
+    return range { $0.packs[number].size }.map { SliceRange(title: title, isPack: true, range: $0) }
   }
 }
 

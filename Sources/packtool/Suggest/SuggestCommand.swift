@@ -103,7 +103,7 @@ extension Command.SuggestOptions {
     }
     if output != Session.standardOutput {
       try session.print(
-        form, text: report.text(on: session.screen(shared), explains: explains), json: report.json(findings))
+        form, text: report.text(on: session.screen(shared)), json: report.json(findings))
     }
     return .done
   }
@@ -119,7 +119,8 @@ extension Command.SuggestOptions {
     if isShown { session.explain("\r\(Screen.space(30))\r") }
     return proposal.map {
       ProposalReport(
-        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: path) : nil)
+        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: path) : nil,
+        explains: explains)
     }
   }
 
@@ -157,7 +158,8 @@ extension Command.SuggestOptions {
     request.seed = UInt64(seed ?? 1)
     request.jobs = shared.workers
     if history.count < 2 { return request }
-    let readers = try ReleaseReader.read(history, takesPointers: takesPointers, jobs: shared.workers)
+    let readers = try ReleaseReader.read(
+      history, options: ReleaseReader.Options(takesPointers: takesPointers), jobs: shared.workers)
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
@@ -181,6 +183,8 @@ private struct ProposalReport {
   let request: TagProposal.Request
   /// The manifest with the proposed tags; nil where nothing is gained.
   let manifest: EditedText?
+  /// Whether the text has the packs.
+  let explains: Bool
 
   /// A pack of the proposal.
   private struct Pack {
@@ -222,7 +226,7 @@ private struct ProposalReport {
     }
   }
 
-  func text(on screen: Screen, explains: Bool) -> PlainText {
+  func text(on screen: Screen) -> PlainText {
     let (learned, heldOut) = (proposal.learned.runs.count, proposal.heldOut.runs.count)
     let names = request.links.map { SimulationRun.name(of: $0) }.joined(separator: ", ")
     let table = Table(

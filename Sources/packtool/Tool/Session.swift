@@ -123,7 +123,8 @@ extension Session {
       manifestPath: "", text: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
     reports.add(findings)
     if let form = reports.outputs.onStandardError, !form.isDocument {
-      explain(form.output(of: findings, isColored: false, base: reports.base, isWhole: showsAll))
+      let screen = Screen(width: nil, isColored: false, isWhole: showsAll)
+      explain(form.output(of: findings, on: screen, base: reports.base))
     }
     return .inputHasErrors
   }
@@ -214,7 +215,8 @@ extension Session {
     let base = reports?.base ?? PathBase(environment)
     let shown = Findings(
       manifestPath: findings.manifestPath, text: findings.text, diagnostics: findings.shown(options))
-    explain(form.output(of: shown, isColored: isColored(options.color), base: base, isWhole: showsAll))
+    let screen = Screen(width: nil, isColored: isColored(options.color), isWhole: showsAll)
+    explain(form.output(of: shown, on: screen, base: base))
   }
 
   func screen(_ options: SharedOptions) -> Screen {

@@ -47,12 +47,18 @@ struct SharedOptions: Sendable {
 
   private static let jobsRange = 1...1024
 
-  /// The flags, for a command whose options hold these as a part; those about limits only if it checks limits, those
-  /// about scans only if it reads the folders of a manifest.
+  /// What only some commands deal with, for which there are further flags.
+  enum Topic {
+    case limits
+    /// Reading the folders of a manifest.
+    case scans
+  }
+
+  /// The flags, for a command whose options hold these as a part, with those about some topics.
   static func flags<Options>(
-    in part: Flag<Options>.Target<SharedOptions>, checksLimits: Bool = false, scans: Bool = false
+    in part: Flag<Options>.Target<SharedOptions>, about topics: Set<Topic> = []
   ) -> [Flag<Options>] {
-    ((checksLimits ? forLimits : []) + own + (scans ? forScans : [])).map {
+    ((topics.contains(.limits) ? forLimits : []) + own + (topics.contains(.scans) ? forScans : [])).map {
       $0.lifted(into: part).assigned(toGroup: "shared flags")
     }
   }
@@ -276,14 +282,15 @@ final class FindingReports: Sendable {
     let findings = found.change { $0 }
     for output in outputs.all {
       guard let path = output.path else { continue }
-      let text = output.form.output(
-        of: findings, isColored: color == .always, base: base, isWhole: session.showsAll)
+      let screen = Screen(width: nil, isColored: color == .always, isWhole: session.showsAll)
+      let text = output.form.output(of: findings, on: screen, base: base)
       try session.write(text, to: path)
     }
   }
 
   func writeDocument(_ session: Session) {
     guard let form = outputs.onStandardError, form.isDocument else { return }
-    session.explain(form.output(of: found.change { $0 }, isColored: false, base: base, isWhole: true))
+    let screen = Screen(width: nil, isColored: false, isWhole: true)
+    session.explain(form.output(of: found.change { $0 }, on: screen, base: base))
   }
 }

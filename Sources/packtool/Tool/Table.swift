@@ -99,7 +99,7 @@ struct Table<Row> {
         : "<th scope=\"col\" class=\"n\" align=\"right\">\(column.title)</th>"
     }
     let lines = rows.map { row -> HTML in
-      let cells = columns.indices.map { HTML.cell(columns[$0].cell(row), isHead: $0 == 0) }
+      let cells = columns.indices.map { HTML.cell(columns[$0].cell(row), as: $0 == 0 ? .head : .data) }
       return "<tr\(attributes(row))>\(cells)</tr>\n"
     }
     // A long table scrolls in itself, which the keyboard must reach.
@@ -119,7 +119,13 @@ struct Table<Row> {
 }
 
 extension HTML {
-  fileprivate static func cell<Row>(_ cell: Table<Row>.Cell, isHead: Bool) -> HTML {
+  /// What a cell is in its row.
+  fileprivate enum CellRole {
+    case head
+    case data
+  }
+
+  fileprivate static func cell<Row>(_ cell: Table<Row>.Cell, as role: CellRole) -> HTML {
     let (content, kind, value): (HTML, HTML, Int64?) =
       switch cell {
       case .words(let text, let most): ("\(text, upTo: most)", "", nil)
@@ -127,7 +133,7 @@ extension HTML {
       case .number(let text, let value): ("\(text)", " class=\"n\"", value)
       case .markup(let markup, let value): (markup, "", value)
       }
-    if isHead { return "<th scope=\"row\">\(content)</th>" }
+    if role == .head { return "<th scope=\"row\">\(content)</th>" }
     let sorting: HTML = value.map { " data-v=\"\($0)\"" } ?? ""
     let side: HTML = if case .number = cell { " align=\"right\"" } else { "" }
     return "<td\(kind)\(sorting)\(side)>\(content)</td>"

@@ -9,9 +9,9 @@ struct TagNames: Sendable {
   private var uses: [String: Int] = [:]
   private var names: [[String]: String] = [:]
 
-  /// Names among these tag sets; whole ones with `--verbose`.
-  init(_ sets: some Sequence<[String]>, isWhole: Bool = false) {
-    few = isWhole ? .max : 3
+  /// Names among these tag sets, of which those of up to `few` tags are named whole.
+  init(_ sets: some Sequence<[String]>, wholeUpTo few: Int = 3) {
+    self.few = few
     var many: Set<[String]> = []
     for tags in sets {
       for tag in tags { uses[tag, default: 0] += 1 }

@@ -57,7 +57,7 @@ extension Command.UnpackOptions {
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
     try session.print(
-      form, text: summary, json: unpacking.json(findings, output: output ?? ".", isRefused: isRefused))
+      form, text: summary, json: unpacking.json(findings, output: output ?? "."))
     return isRefused ? .inputHasErrors : .done
   }
 }
@@ -69,9 +69,9 @@ extension Unpacking {
       + "\(counted(packs.count, of: "pack")) to \(displayed(output))\n"
   }
 
-  fileprivate func json(_ findings: Findings, output: String, isRefused: Bool) -> JSONText {
+  fileprivate func json(_ findings: Findings, output: String) -> JSONText {
     findings.document([
-      "status": isRefused ? "refused" : "written", "output": output,
+      "status": diagnostics.hasErrors ? "refused" : "written", "output": output,
       "packs": packs.compactMap { folder.index?.packs[$0].id }, "fileCount": written.files,
       "size": written.size,
     ])

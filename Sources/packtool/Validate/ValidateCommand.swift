@@ -140,7 +140,8 @@ extension Command.ValidateOptions {
   }
 
   private func examine(_ argument: String?, session: Session) throws -> Examination {
-    let (prepared, found) = try manifest.findings(argument, session: session, listsUntagged: report != nil)
+    let (prepared, found) = try manifest.findings(
+      argument, session: session, untagged: report == nil ? .counted : .listed)
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
     let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
     let plan = sources.isEmpty ? nil : prepared.plan

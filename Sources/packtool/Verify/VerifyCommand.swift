@@ -31,7 +31,7 @@ extension Command {
           summary: "a public key of minisign, or its file: one of those given must have signed the index",
           into: \.publicKeys),
       ]
-        + SharedOptions.flags(in: \.shared, checksLimits: true)),
+        + SharedOptions.flags(in: \.shared, about: [.limits])),
     defaults: VerifyOptions.init
   ) { options, arguments, session in
     let path = arguments[0]

@@ -107,7 +107,7 @@ import Testing
           let before = stream.count
           source += isStored ? noise : text
           if isStored {
-            stream.appendStoredBlocks(noise.span.bytes, isLast: isLast)
+            stream.appendStoredBlocks(noise.span.bytes, part: isLast ? .last : .continued)
             #expect(stream.count - before == count + 5 * (1 + (count - 1) / 65_535))
           } else {
             _ = deflater.compress(text.span.bytes, limit: 9000, into: &stream)

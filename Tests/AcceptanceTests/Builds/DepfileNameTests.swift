@@ -104,8 +104,8 @@ import Testing
     for name in [".PHONY", ".IGNORE", ".ONESHELL", ".c.o", "~root", "-lc"] {
       #expect((try? DepfileName(Array(name.utf8)) { _ in false }) == nil)
     }
-    #expect(try DepfileName(Array(".git".utf8), isFolder: true) { _ in false }.bytes == Array(".git/.".utf8))
+    #expect(try DepfileName(Array(".git".utf8), kind: .folder) { _ in false }.bytes == Array(".git/.".utf8))
     #expect(
-      try DepfileName(Array("a (1)".utf8), isFolder: true) { _ in false }.bytes == Array("a\\ (1)/.".utf8))
+      try DepfileName(Array("a (1)".utf8), kind: .folder) { _ in false }.bytes == Array("a\\ (1)/.".utf8))
   }
 }

@@ -76,9 +76,9 @@ import Testing
   @Test func `a build without a forged record publishes what a clean build does`() throws {
     let site = try Site(.test(.zip))
     let path = site.site.folder.path("Assets/a/change")
-    let old = FileStamp(try FileOperations.status(of: path, following: false))
+    let old = FileStamp(try FileOperations.status(of: path, symlinks: .notFollowed))
     try site.site.write("a/change", String(Site.contents[0].reversed()))
-    let new = FileStamp(try FileOperations.status(of: path, following: false))
+    let new = FileStamp(try FileOperations.status(of: path, symlinks: .notFollowed))
     var forged = site.record.dropLast(4)
     for (before, after) in [(old.modified, new.modified), (old.changed, new.changed)] where before != after {
       let (before, after) = (Data(bytes(of: before)), Data(bytes(of: after)))

@@ -31,14 +31,14 @@ import Testing
   func `stored blocks hold any number of bytes`(count: Int) throws {
     let content = Content.random.bytes(count)
     var stream = ByteBuffer()
-    stream.appendStoredBlocks(content.span.bytes, isLast: true)
+    stream.appendStoredBlocks(content.span.bytes, part: .last)
     #expect(stream.count == count + 5 * max((count + 65_534) / 65_535, 1))
     #expect(try inflated(stream, of: content) == content)
     // What is not marked as the last waits for more.
     var open = ByteBuffer()
-    open.appendStoredBlocks(content.span.bytes, isLast: false)
+    open.appendStoredBlocks(content.span.bytes, part: .continued)
     #expect((try? inflated(open, of: content)) != content)
-    open.appendStoredBlocks(RawSpan(), isLast: true)
+    open.appendStoredBlocks(RawSpan(), part: .last)
     #expect(try inflated(open, of: content) == content)
   }
 
@@ -53,7 +53,7 @@ import Testing
         let part = sort.bytes(size, seed: random.next())
         content += part
         if Bool.random(using: &random) {
-          stream.appendStoredBlocks(part.span.bytes, isLast: number == count - 1)
+          stream.appendStoredBlocks(part.span.bytes, part: number == count - 1 ? .last : .continued)
           continue
         }
         var deflater = Deflater(level: Int.random(in: 0...12, using: &random))

@@ -122,7 +122,7 @@ import Testing
   func `times are kept up to the last that a header holds`(seconds: Int64) throws {
     _ = try writeArchive("test.tar.gz", modified: seconds, [("a", [])])
     try run("tar", ["-xf", folder.path("test.tar.gz"), "-C", folder.path])
-    let status = try FileOperations.status(of: folder.path("a"), following: false)
+    let status = try FileOperations.status(of: folder.path("a"), symlinks: .notFollowed)
     // Eleven octal digits: the year 2242.
     #expect(status.modified == min(seconds, 8_589_934_591) * 1_000_000_000)
   }

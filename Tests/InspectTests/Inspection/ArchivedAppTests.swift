@@ -16,8 +16,8 @@ import Testing
 
     func read() throws -> ArchivedApp { try ArchivedApp(path) }
 
-    func export(readsPacks: Bool = true) throws -> XcodeExport {
-      try XcodeExport(path, readsPacks: readsPacks, jobs: 1)
+    func export(reading contents: XcodeExport.Contents = .listsAndPacks) throws -> XcodeExport {
+      try XcodeExport(path, reading: contents, jobs: 1)
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
     let made = try archive(
       "('Payload/B.app/OnDemandResources.plist', plist(b=1))",
       "('Payload/A.app/OnDemandResources.plist', plist(a=1))")
-    let export = try made.export(readsPacks: false)
+    let export = try made.export(reading: .lists)
     #expect(export.lists.keys.sorted() == ["OnDemandResources.plist"])
     #expect(export.lists["OnDemandResources.plist"]?["a"]?.number == 1)
     let found = export.diagnostics.map {
@@ -99,7 +99,7 @@ import Testing
 
   @Test func `a list that is none is an error where it lies`() throws {
     let made = try archive("('Payload/A.app/OnDemandResources.plist', 'no list')")
-    let export = try made.export(readsPacks: false)
+    let export = try made.export(reading: .lists)
     #expect(export.lists.isEmpty)
     #expect(export.diagnostics.map(\.check) == [.damagedIndex])
     #expect(export.diagnostics[0].place.path == "\(made.path)/Payload/A.app/OnDemandResources.plist")

@@ -197,7 +197,7 @@ import Testing
     try site.write("a/text", Sample.text(20_000))
     let built = try site.build([.path("a", "A")])
     let archive = site.folder.path("out/\(try #require(built.packs.first).archive.path)")
-    let size = try FileOperations.status(of: archive, following: false).size
+    let size = try FileOperations.status(of: archive, symlinks: .notFollowed).size
     let old = try OldArchive(archive, modified: 1_000_000_000)
     let entry = ArchivedEntry(
       method: .stored, checksum: Checksum(), compressedSize: 200, dataOffset: size - 100)

@@ -1,4 +1,5 @@
 @testable import Packing
+import System
 import Testing
 
 /// The form of a path in a depfile, which the acceptance tests compare with make and ninja.
@@ -40,9 +41,9 @@ import Testing
 
   @Test func `a folder may get another ending`() throws {
     for path in [".git", "a)", "a\\", "a:", "a "] {
-      let name = try DepfileName(Array(path.utf8), isFolder: true) { _ in false }
+      let name = try DepfileName(Array(path.utf8), kind: .folder) { _ in false }
       #expect(name.bytes.suffix(2).elementsEqual("/.".utf8), "\(path)")
     }
-    #expect(try DepfileName(Array("a".utf8), isFolder: true) { _ in false }.bytes == Array("a".utf8))
+    #expect(try DepfileName(Array("a".utf8), kind: .folder) { _ in false }.bytes == Array("a".utf8))
   }
 }

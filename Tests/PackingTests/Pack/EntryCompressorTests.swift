@@ -127,7 +127,7 @@ import Testing
   private func deflated(_ data: Data, _ level: Compression = .default) -> Int {
     var compressor = EntryCompressor(.test(.zip, level))
     var output = ByteBuffer()
-    compressor.deflateBlock(Array(data).span.bytes, effort: .greedy, isLast: true, into: &output)
+    compressor.deflateBlock(Array(data).span.bytes, effort: .greedy, part: .last, into: &output)
     return output.count
   }
 

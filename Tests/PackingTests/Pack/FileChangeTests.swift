@@ -16,7 +16,7 @@ import Testing
     func happen(to path: String) throws {
       let files = FileManager.default
       let content = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-      let time = try FileOperations.status(of: path, following: false).modified
+      let time = try FileOperations.status(of: path, symlinks: .notFollowed).modified
       // The old file is kept: its number must not go to the new one.
       try FileOperations.rename(path, to: path + ".old")
       switch self {

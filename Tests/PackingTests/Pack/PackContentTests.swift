@@ -150,7 +150,7 @@ import Testing
     let path = site.folder.path("out/\(try #require(built.packs.first).archive.path)")
     if container == .folder {
       for file in ["a/1", "a/b/2"] {
-        let status = try FileOperations.status(of: "\(path)/\(file)", following: false)
+        let status = try FileOperations.status(of: "\(path)/\(file)", symlinks: .notFollowed)
         #expect(status.modified == 1_000_000_000 * 1_000_000_000)
       }
     } else if isInstalled("bsdtar") {

@@ -14,7 +14,7 @@ import Testing
     let names = try site.published().keys
     return Dictionary(
       uniqueKeysWithValues: try names.map {
-        ($0, FileStamp(try FileOperations.status(of: "\(folder)/\($0)", following: false)))
+        ($0, FileStamp(try FileOperations.status(of: "\(folder)/\($0)", symlinks: .notFollowed)))
       })
   }
 

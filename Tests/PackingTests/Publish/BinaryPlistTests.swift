@@ -124,7 +124,7 @@ import Testing
         priority: nil),
     ]
     #expect(
-      hex(DownloadedPack.manifest(of: packs, isExport: false))
+      hex(DownloadedPack.manifest(of: packs, asOf: .build))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b0c115355524c5962756e646c654b65
@@ -158,7 +158,7 @@ import Testing
         priority: nil),
     ]
     #expect(
-      hex(DownloadedPack.manifest(of: packs, isExport: true))
+      hex(DownloadedPack.manifest(of: packs, asOf: .export))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b10115355524c5f1010756e636f6d70

@@ -72,7 +72,8 @@ struct XcodeSite {
   func stamps() throws -> [String: FileStamp] {
     var stamps: [String: FileStamp] = [:]
     for name in try published().keys {
-      stamps[name] = FileStamp(try FileOperations.status(of: folder.path("out/\(name)"), following: false))
+      stamps[name] = FileStamp(
+        try FileOperations.status(of: folder.path("out/\(name)"), symlinks: .notFollowed))
     }
     return stamps
   }

@@ -21,7 +21,7 @@ import Testing
     let state = Array(path.utf8).split(separator: UInt8(ascii: "/")).reduce(scanner.rules.root) {
       scanner.rules.state(below: $1, in: $0)
     }
-    let identity = try scanner.root.status(of: Array(path.utf8), following: false).identity
+    let identity = try scanner.root.status(of: Array(path.utf8), symlinks: .notFollowed).identity
     return AssetScanner.Task(
       number: 0, path: Array(path.utf8), state: state, identity: identity, isLinked: false)
   }

@@ -9,14 +9,14 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func exists(_ name: String) -> Bool {
-    (try? FileOperations.status(of: folder.path(name), following: false)) != nil
+    (try? FileOperations.status(of: folder.path(name), symlinks: .notFollowed)) != nil
   }
 
   @Test func `folders are made with those above them`() throws {
     try FileOperations.makeFolder(folder.path("a/b/c"))
     try FileOperations.makeFolder(folder.path("a/b/c"))
     try FileOperations.makeFolder(folder.path("a/b/d/"))
-    #expect(try FileOperations.status(of: folder.path("a/b/c"), following: false).kind == .folder)
+    #expect(try FileOperations.status(of: folder.path("a/b/c"), symlinks: .notFollowed).kind == .folder)
     #expect(try FileOperations.names(in: folder.path("a/b")) == ["c", "d"])
     try folder.link("link", to: "a")
     try FileOperations.makeFolder(folder.path("link"))
@@ -55,7 +55,7 @@ import Testing
     for name in ["nothing", "file/below", "circle", String(repeating: "a", count: 300)] {
       #expect(try FileOperations.statusIfThere(folder.path(name)) == nil)
     }
-    #expect(try FileOperations.statusIfThere(folder.path("circle"), following: false)?.kind == .link)
+    #expect(try FileOperations.statusIfThere(folder.path("circle"), symlinks: .notFollowed)?.kind == .link)
   }
 
   @Test func `a replacement that fails leaves nothing behind`() throws {
@@ -151,10 +151,10 @@ import Testing
     try folder.write("file", "123")
     try folder.link("link", to: "file")
     try folder.link("dangling", to: "nowhere")
-    #expect(try FileOperations.status(of: folder.path("link"), following: true).size == 3)
-    #expect(try FileOperations.status(of: folder.path("link"), following: false).kind == .link)
+    #expect(try FileOperations.status(of: folder.path("link"), symlinks: .followed).size == 3)
+    #expect(try FileOperations.status(of: folder.path("link"), symlinks: .notFollowed).kind == .link)
     #expect(throws: SystemError("look at", path: folder.path("dangling"), code: ENOENT)) {
-      _ = try FileOperations.status(of: folder.path("dangling"), following: true)
+      _ = try FileOperations.status(of: folder.path("dangling"), symlinks: .followed)
     }
   }
 }

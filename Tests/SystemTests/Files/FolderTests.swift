@@ -32,19 +32,19 @@ import Testing
     try temporary.link("folder", to: "a")
     #expect(mkfifo(temporary.path("fifo"), 0o644) == 0)
     try makeSocket(temporary.path("socket"))
-    func kind(_ path: String, following: Bool) throws -> FileStatus.Kind {
-      try folder.status(of: Array(path.utf8), following: following).kind
+    func kind(_ path: String, symlinks: SymlinkFollowing) throws -> FileStatus.Kind {
+      try folder.status(of: Array(path.utf8), symlinks: symlinks).kind
     }
-    #expect(try kind("a", following: false) == .folder)
-    #expect(try kind("a/file", following: false) == .file)
-    #expect(try kind("a/link", following: false) == .link)
-    #expect(try kind("a/link", following: true) == .file)
-    #expect(try kind("folder", following: false) == .link)
-    #expect(try kind("folder/file", following: false) == .file)
-    #expect(try kind("fifo", following: true) == .fifo)
-    #expect(try kind("socket", following: true) == .socket)
-    #expect(try folder.status(of: Array("a/file".utf8), following: false).size == 5)
-    #expect(try Folder("/dev").status(of: Array("null".utf8), following: false).kind == .device)
+    #expect(try kind("a", symlinks: .notFollowed) == .folder)
+    #expect(try kind("a/file", symlinks: .notFollowed) == .file)
+    #expect(try kind("a/link", symlinks: .notFollowed) == .link)
+    #expect(try kind("a/link", symlinks: .followed) == .file)
+    #expect(try kind("folder", symlinks: .notFollowed) == .link)
+    #expect(try kind("folder/file", symlinks: .notFollowed) == .file)
+    #expect(try kind("fifo", symlinks: .followed) == .fifo)
+    #expect(try kind("socket", symlinks: .followed) == .socket)
+    #expect(try folder.status(of: Array("a/file".utf8), symlinks: .notFollowed).size == 5)
+    #expect(try Folder("/dev").status(of: Array("null".utf8), symlinks: .notFollowed).kind == .device)
   }
 
   @Test func `a status tells times and identity`() throws {
@@ -53,11 +53,11 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000.5)], ofItemAtPath: temporary.path("a"))
     #expect(link(temporary.path("a"), temporary.path("hard")) == 0)
-    let status = try folder.status(of: Array("a".utf8), following: false)
+    let status = try folder.status(of: Array("a".utf8), symlinks: .notFollowed)
     #expect(status.modified == 1_000_000_000_500_000_000)
     #expect(status.changed > status.modified)
-    #expect(try folder.status(of: Array("hard".utf8), following: false).identity == status.identity)
-    #expect(try folder.status(of: Array("b".utf8), following: false).identity != status.identity)
+    #expect(try folder.status(of: Array("hard".utf8), symlinks: .notFollowed).identity == status.identity)
+    #expect(try folder.status(of: Array("b".utf8), symlinks: .notFollowed).identity != status.identity)
   }
 
   @Test(arguments: ["no", "no/file", "file/below"])
@@ -65,7 +65,7 @@ import Testing
     try temporary.write("file", "")
     let path = Array(path.utf8)
     for attempt in [
-      { _ = try folder.status(of: path, following: true) }, { _ = try folder.openFile(path) },
+      { _ = try folder.status(of: path, symlinks: .followed) }, { _ = try folder.openFile(path) },
       { _ = try folder.listing(of: path) }, { _ = try folder.target(ofLink: path) },
     ] as [() throws -> Void] {
       let error = #expect(throws: SystemError.self, performing: attempt)

@@ -37,8 +37,8 @@ import Testing
     defer { removeAll() }
     #expect(deep.count == 200_999)
     let file = deep + Array("/file".utf8)
-    #expect(try folder.status(of: deep, following: true).kind == .folder)
-    #expect(try folder.status(of: file, following: false).size == 4)
+    #expect(try folder.status(of: deep, symlinks: .followed).kind == .folder)
+    #expect(try folder.status(of: file, symlinks: .notFollowed).size == 4)
     #expect(try folder.openFile(file).contents(limit: 10) == Array("deep".utf8))
     let below = try Folder(deep, below: folder)
     #expect(try below.openFile(Array("link".utf8)).contents(limit: 10) == Array("deep".utf8))
@@ -51,7 +51,7 @@ import Testing
     #expect(walked.count == 1002)
     #expect(walked.suffix(3) == [deep, file, deep + Array("/link".utf8)])
     let error = #expect(throws: SystemError.self) {
-      _ = try folder.status(of: deep + Array("/nothing".utf8), following: true)
+      _ = try folder.status(of: deep + Array("/nothing".utf8), symlinks: .followed)
     }
     #expect(error?.code == ENOENT)
   }
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: [256, 300, 4094, 4095, 4096, 5000])
   func `a name longer than any may be is not found`(length: Int) throws {
     let name = Array(repeating: UInt8(ascii: "n"), count: length)
-    let error = #expect(throws: SystemError.self) { _ = try folder.status(of: name, following: true) }
+    let error = #expect(throws: SystemError.self) { _ = try folder.status(of: name, symlinks: .followed) }
     #expect(error?.code == ENAMETOOLONG)
   }
 

@@ -82,7 +82,7 @@ import Testing
     var file = try OutputFile(creating: folder.path("file"))
     try file.write([1])
     _ = try file.finish(modified: seconds)
-    let status = try FileOperations.status(of: folder.path("file"), following: false)
+    let status = try FileOperations.status(of: folder.path("file"), symlinks: .notFollowed)
     #expect(status.modified == seconds * 1_000_000_000)
   }
 

@@ -117,7 +117,7 @@ import Testing
       "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
     }
     let text = "{\"formatVersion\":1,\"tags\":{\"T\":[\"P0\"]},\"packs\":{\(packs.joined(separator: ","))}}"
-    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)), isSelfHosted: false)
+    let tags = PublishedTags(SourceText(path: "tags.json", bytes: Array(text.utf8)), host: .apple)
     #expect(tags.packs.isEmpty)
     #expect(
       tags.diagnostics.map(\.namedValues) == ["10,001 10,000"])

@@ -75,7 +75,7 @@ import Testing
       "sh", ["-c", "\"$@\" & cat fifo; wait $!", "sh", try packtoolProgram()] + importing(to: "fifo"),
       in: folder.path)
     #expect(try result.status == 0 && result.output == manifest())
-    #expect(try FileOperations.status(of: path, following: false).kind == .fifo)
+    #expect(try FileOperations.status(of: path, symlinks: .notFollowed).kind == .fifo)
   }
 
   @Test func `the file that a link leads to is written`() throws {
@@ -87,7 +87,7 @@ import Testing
     try folder.link("dangling", to: "real/new")
     for link in ["link", "dangling"] {
       #expect(runTool(words: importing(to: folder.path(link))).status == .done)
-      #expect(try FileOperations.status(of: folder.path(link), following: false).kind == .link)
+      #expect(try FileOperations.status(of: folder.path(link), symlinks: .notFollowed).kind == .link)
     }
     #expect(try folder.read("real/file").starts(with: Data("{\n  \"$schema\"".utf8)))
     #expect(

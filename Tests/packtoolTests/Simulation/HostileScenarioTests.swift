@@ -68,7 +68,7 @@ import Testing
         continue
       }
       readable += 1
-      if let result = try? Simulation.run(scenario, on: table, isDetailed: true) {
+      if let result = try? Simulation.run(scenario, on: table, detail: .events) {
         _ = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json").text(width: 80)
       }
     }
@@ -91,7 +91,7 @@ import Testing
       }
     let device = SimulatedDevice(space: .max, inUse: .max)
     let scenario = Scenario(link: NetworkLink(rate: .max, latency: 0), device: device, doing: steps)
-    let result = try Simulation.run(scenario, on: table, isDetailed: true)
+    let result = try Simulation.run(scenario, on: table, detail: .events)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json")
     #expect(run.text(width: 80).text.contains("TB"))

@@ -38,12 +38,20 @@ package struct FileCheck: Sendable {
 }
 
 extension PackPlan {
+  /// What becomes of conclusions from a plan.
+  package enum Conclusions: Sendable {
+    case drawn
+    /// Nothing is concluded, since some rules are wrong.
+    case withheld
+  }
+
   /// All findings about files that need no inspection of their contents.
   package func fileFindings(
-    for devices: [DeviceClass], root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int, concludes: Bool
+    for devices: [DeviceClass], root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
+    conclusions: Conclusions
   ) throws(SystemError) -> [Diagnostic] {
     let input = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
-    let findings = (concludes ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
+    let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
     // The only check here that reads files, which is not worth it if nobody wants to know.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(plan: self, root: root, known: known.adding(self).digest, reads: reads)

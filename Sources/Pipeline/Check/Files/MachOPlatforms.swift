@@ -34,15 +34,17 @@ struct MachOPlatforms {
       return
     }
     let magic: [UInt8] = Array(header.bytes[..<4])
-    let isBig = magic[0] == 0xca
+    let endianness: Endianness = magic[0] == 0xca ? .big : .little
     let isWide = magic.contains(0xbf)
     let size = isWide ? 32 : 20
-    let count = min(Int(header.word(at: 4, isBig: isBig)), Self.mostParts)
+    let count = min(Int(header.word(at: 4, endianness: endianness)), Self.mostParts)
     let parts = Words(try read(8, count * size))
     for number in 0..<count where (number + 1) * size <= parts.bytes.count {
       let place = number * size + 8
-      let high = isWide ? Int64(parts.word(at: isBig ? place : place + 4, isBig: isBig)) : 0
-      let low = Int64(parts.word(at: isWide && isBig ? place + 4 : place, isBig: isBig))
+      let high =
+        isWide ? Int64(parts.word(at: endianness == .big ? place : place + 4, endianness: endianness)) : 0
+      let low = Int64(
+        parts.word(at: isWide && endianness == .big ? place + 4 : place, endianness: endianness))
       try add(at: (high & 0x7fff_ffff) << 32 | low, read: read)
     }
   }
@@ -57,23 +59,23 @@ struct MachOPlatforms {
       isUnknown = true
       return
     }
-    let isBig = header.bytes[0] == 0xfe
-    let isWide = header.bytes[isBig ? 3 : 0] == 0xcf
+    let endianness: Endianness = header.bytes[0] == 0xfe ? .big : .little
+    let isWide = header.bytes[endianness == .big ? 3 : 0] == 0xcf
     let start: Int64 = isWide ? 32 : 28
-    let size = min(Int(header.word(at: 20, isBig: isBig)), Self.mostCommandBytes)
+    let size = min(Int(header.word(at: 20, endianness: endianness)), Self.mostCommandBytes)
     let commands = Words(try read(offset + start, size))
     var place = 0
     var hasPlatform = false
     while place + 12 <= commands.bytes.count {
-      let command = commands.word(at: place, isBig: isBig)
+      let command = commands.word(at: place, endianness: endianness)
       let platform =
         command == Self.buildVersion
-        ? commands.word(at: place + 8, isBig: isBig) : Self.oldCommands[command]
+        ? commands.word(at: place + 8, endianness: endianness) : Self.oldCommands[command]
       if let platform {
         found.insert(platform)
         hasPlatform = true
       }
-      let step = Int(commands.word(at: place + 4, isBig: isBig))
+      let step = Int(commands.word(at: place + 4, endianness: endianness))
       if step < 8 { break }
       place += step
     }
@@ -87,8 +89,8 @@ private struct Words {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func word(at place: Int, isBig: Bool) -> UInt32 {
+  func word(at place: Int, endianness: Endianness) -> UInt32 {
     let four = bytes[place..<place + 4]
-    return (isBig ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+    return (endianness == .big ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

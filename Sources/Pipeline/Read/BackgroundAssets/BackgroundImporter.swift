@@ -83,7 +83,7 @@ package struct BackgroundImporter {
     else { return false }
     findings.add(downloads.diagnostics)
     for pack in downloads.packs {
-      if let mistake = AssetPackID.mistake(in: pack.id, isSelfHosted: true) {
+      if let mistake = AssetPackID.mistake(in: pack.id, host: .ownServer) {
         report(.invalidPackID, message: "the id \(quoted(pack.id)) \(mistake)", at: Place(path))
       }
       var entry = PackLedger.Entry(version: pack.version)
@@ -99,7 +99,7 @@ package struct BackgroundImporter {
       return nil
     }
     let own = SourceText(path: path, bytes: bytes, hasComments: true)
-    let reader = BackgroundManifestReader(text: own, isSelfHosted: !versions.isEmpty)
+    let reader = BackgroundManifestReader(text: own, host: versions.isEmpty ? .apple : .ownServer)
     let start = text?.append(own) ?? 0
     if text == nil { text = own }
     findings.add(reader.diagnostics.map { $0.check == .invalidPackID ? $0.with(severity: .warning) : $0 })

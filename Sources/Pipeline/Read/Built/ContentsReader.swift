@@ -50,7 +50,7 @@ struct ContentsReader: ~Copyable {
   private mutating func readDocument() throws(JSONStream.Failure) {
     var seen: Set<String> = []
     try stream.pass(UInt8(ascii: "{"))
-    while try stream.hasNext(closing: UInt8(ascii: "}"), isFirst: seen.isEmpty) {
+    while try stream.hasNext(closing: UInt8(ascii: "}"), at: seen.isEmpty ? .first : .later) {
       let place = stream.place
       let key = String(decoding: try stream.readKey(), as: UTF8.self)
       guard seen.insert(key).inserted else { throw repeated(key, at: place) }
@@ -80,9 +80,9 @@ struct ContentsReader: ~Copyable {
 
   private mutating func readFiles() throws(JSONStream.Failure) {
     try stream.pass(UInt8(ascii: "["))
-    var isFirst = true
-    while try stream.hasNext(closing: UInt8(ascii: "]"), isFirst: isFirst) {
-      isFirst = false
+    var next = JSONItemPosition.first
+    while try stream.hasNext(closing: UInt8(ascii: "]"), at: next) {
+      next = .later
       try readFile()
       if contents.count == Int(Int32.max) { throw stream.mistake("there are more files than can be read") }
     }
@@ -118,14 +118,14 @@ struct ContentsReader: ~Copyable {
     try stream.pass(UInt8(ascii: "{"))
     let start = stream.place
     var seen: Keys = []
-    var isFirst = true
+    var next = JSONItemPosition.first
     var path: ArraySlice<UInt8>?
     var digest: Digest?
     var pack: Int?
     var size: Int64 = 0
     var packed: Int64?
-    while try stream.hasNext(closing: UInt8(ascii: "}"), isFirst: isFirst) {
-      isFirst = false
+    while try stream.hasNext(closing: UInt8(ascii: "}"), at: next) {
+      next = .later
       let place = stream.place
       let name = try stream.readKey()
       let key = Keys(name)

@@ -98,12 +98,12 @@ extension JSONStream {
   }
 
   /// Moves to the next element or member; false at the end of the array or object.
-  package mutating func hasNext(closing: UInt8, isFirst: Bool) throws(Failure) -> Bool {
+  package mutating func hasNext(closing: UInt8, at next: JSONItemPosition) throws(Failure) -> Bool {
     if try skipSpace() == closing {
       position += 1
       return false
     }
-    if isFirst { return true }
+    if next == .first { return true }
     guard try peek() == UInt8(ascii: ",") else {
       throw mistake("expected \",\" or \"\(UnicodeScalar(closing))\", found \(try found())")
     }
@@ -126,7 +126,7 @@ extension JSONStream {
     // The expected closing brackets; without recursion, since a text may nest to any depth.
     var open: [UInt8] = []
     repeat {
-      var isFirst = false
+      var next = JSONItemPosition.later
       switch try skipSpace() {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if open.count == JSONReader.deepestLevel {
@@ -134,14 +134,14 @@ extension JSONStream {
         }
         open.append(window[position] == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         position += 1
-        isFirst = true
+        next = .first
       case UInt8(ascii: "\""): _ = try readString("a value")
       case .some(let byte) where isWordByte(byte): try skipWord()
       default: throw mistake("expected a value, found \(try found())")
       }
-      while let closing = open.last, try !hasNext(closing: closing, isFirst: isFirst) {
+      while let closing = open.last, try !hasNext(closing: closing, at: next) {
         open.removeLast()
-        isFirst = false
+        next = .later
       }
       if open.last == UInt8(ascii: "}") { _ = try readKey() }
     } while !open.isEmpty

@@ -33,7 +33,7 @@ package struct PackInspection: ~Copyable {
   }
 
   /// The index of a file in the pack if its content is to be checked.
-  mutating func indexToCheck(_ name: some Collection<UInt8>, isFile: Bool) -> Int? {
+  mutating func indexToCheck(_ name: some Collection<UInt8>) -> Int? {
     guard let place = expected.place(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
       return nil
@@ -43,11 +43,12 @@ package struct PackInspection: ~Copyable {
       return nil
     }
     isMet[place] = true
-    guard isFile else {
-      faults.add("\(quoted(bytes: name)) is no plain file in it")
-      return nil
-    }
     return place
+  }
+
+  /// Reports an entry that is something else than a file.
+  private mutating func refuseType(of name: some Collection<UInt8>) {
+    faults.add("\(quoted(bytes: name)) is no plain file in it")
   }
 
   private mutating func checkOrder(_ place: Int) {
@@ -102,7 +103,12 @@ extension PackInspection {
     do throws(ArchiveError) {
       var reader = try ArchiveReader(file, format: .zip, mostBytes: .max)
       while let entry = try reader.nextEntry() {
-        current = indexToCheck(name(of: entry.name), isFile: entry.isFile)
+        let name = name(of: entry.name)
+        current = indexToCheck(name)
+        if current != nil, !entry.isFile {
+          refuseType(of: name)
+          current = nil
+        }
         guard let place = current else { continue }
         checkOrder(place)
         let failure = try readFile(place) { body throws(ArchiveError) in try reader.readBlocks(body) }
@@ -190,7 +196,11 @@ extension PackInspection {
     var walk = FolderWalk(root)
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
-        guard let place = indexToCheck(entry.path, isFile: entry.status.kind == .file) else { continue }
+        guard let place = indexToCheck(entry.path) else { continue }
+        if entry.status.kind != .file {
+          refuseType(of: entry.path)
+          continue
+        }
         try readFile(place, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
         faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")

@@ -140,7 +140,9 @@ package struct ConsistentRead {
   /// The lock that builds take, once none holds it; a link, which none makes, might lead to any file.
   private func lock() throws(SystemError) -> FileLock? {
     let record = joined(folder, PublishedNames.recordFolder)
-    guard try FileOperations.statusIfThere(record, following: false)?.kind == .folder else { return nil }
+    guard try FileOperations.statusIfThere(record, symlinks: .notFollowed)?.kind == .folder else {
+      return nil
+    }
     return try FileLock(sharing: joined(folder, PublishedNames.lock))
   }
 

@@ -120,7 +120,7 @@ package struct CodeSearch {
     let code = CodeTokens(text, language: language)
     let requests = TagRequests(in: code)
     add(requests.tags, from: text)
-    add(requests.named, from: text, asks: false)
+    add(requests.named, from: text, as: .mention)
     used.formUnion(requests.possible.filter(tags.contains))
     computed += requests.computed.map { text.place(at: $0) }
     // A manifest names every tag, and asks for none.
@@ -136,15 +136,23 @@ package struct CodeSearch {
     }
   }
 
-  private mutating func add(_ requests: [Located<String>], from text: SourceText, asks: Bool = true) {
+  /// How code uses a tag.
+  private enum TagUse {
+    case request
+    case mention
+  }
+
+  private mutating func add(
+    _ requests: [Located<String>], from text: SourceText, as use: TagUse = .request
+  ) {
     var isQuoted = false
     for tag in requests {
       if tags.contains(tag.value) {
-        if asks { used.insert(tag.value) }
+        if use == .request { used.insert(tag.value) }
         continue
       }
       let guess = suggestion(guesses.nearest(to: tag.value, in: tags)?.name)
-      let verb = asks ? "asks for" : "names"
+      let verb = use == .request ? "asks for" : "names"
       let message = "the code \(verb) the tag \(quoted(tag.value)), which no file has\(guess)"
       findings.add(Diagnostic(.unknownTagInCode, message: message, at: text.place(at: tag.offset)))
       isQuoted = true

@@ -37,7 +37,7 @@ package struct ManifestProposal: Sendable {
   ) throws(SystemError) {
     let empty = SourceText(path: path, bytes: [])
     let scan = try AssetScan(
-      of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, listsUntagged: true)
+      of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, untagged: .listed)
     var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: path) }
     let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
@@ -64,7 +64,7 @@ package struct ManifestProposal: Sendable {
     manifest.excludes = Self.sourceSuffixes.filter(suffixes.contains).compactMap { try? Glob("**/*.\($0)") }
     for cache in caches where root.isEmpty {
       if let glob = try? Glob("\(cache)/**"),
-        try FileOperations.exists(joined(folder, cache), following: false)
+        try FileOperations.exists(joined(folder, cache), symlinks: .notFollowed)
       {
         manifest.excludes.append(glob)
       }

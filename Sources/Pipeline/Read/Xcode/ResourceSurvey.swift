@@ -214,7 +214,7 @@ struct ResourceSurvey {
       add(path + components, kind: .catalog, tags: item.tags, to: destination + components, at: item.offset)
     }
     catalogs.append(Catalog(item: item, hasUntagged: !untagged.isEmpty))
-    report(item, taggedFolders: tagged.count, hasUntagged: !untagged.isEmpty)
+    report(item, taggedFolders: tagged.count, untaggedFolders: untagged.count)
   }
 
   /// Reports a catalog that the target leaves out, if it has tags inside.
@@ -226,7 +226,8 @@ struct ResourceSurvey {
     findings.add(.filteredFile, message: "\(quoted(item.path.text)) is left out: \(reason)", at: item.offset)
   }
 
-  private func report(_ item: ProjectResources.Item, taggedFolders count: Int, hasUntagged: Bool) {
+  private func report(_ item: ProjectResources.Item, taggedFolders count: Int, untaggedFolders: Int) {
+    let hasUntagged = untaggedFolders > 0
     if count == 0 && item.tags.isEmpty { return }
     let name = "the catalog \(quoted(item.path.text))"
     let folders = "\(counted(count, of: "folder")) \(count == 1 ? "has" : "have") tags"
@@ -320,7 +321,7 @@ struct ProjectDisk {
     try unless {
       $0.isMissing || $0.isTooLong || $0.isLink || $0.isDenied
     } call: { () throws(SystemError) in
-      try folder.status(of: Self.key(components), following: true).kind == .folder ? .folder : .file
+      try folder.status(of: Self.key(components), symlinks: .followed).kind == .folder ? .folder : .file
     }
   }
 

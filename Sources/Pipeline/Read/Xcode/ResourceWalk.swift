@@ -102,11 +102,21 @@ struct ResourceWalk {
     for (id, node) in project.objects(where: {
       tree.string($0, key: "isa") == "PBXFileSystemSynchronizedRootGroup"
     }) {
-      readSynchronizedFolder(id, node: node, isWhole: own.contains(id))
+      readSynchronizedFolder(id, node: node, members: own.contains(id) ? .allFiles : .exceptions)
     }
   }
 
-  private mutating func readSynchronizedFolder(_ id: String, node: PlistTree.Node, isWhole: Bool) {
+  /// Which files of a synchronized folder are in the target.
+  private enum FolderMembers {
+    /// All files but the exceptions.
+    case allFiles
+    /// The exceptions alone.
+    case exceptions
+  }
+
+  private mutating func readSynchronizedFolder(
+    _ id: String, node: PlistTree.Node, members: FolderMembers
+  ) {
     var exceptions: Set<String> = []
     var tagged: [TaggedPath] = []
     /// The names of the target's other phases, by the paths that they take out of the folder.
@@ -135,9 +145,9 @@ struct ResourceWalk {
       default: continue
       }
     }
-    guard isWhole || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
+    guard members == .allFiles || !tagged.isEmpty, let folder = paths.path(of: id) else { return }
     let packages = PackageFolders(explicit: Set(tree.strings(node, key: "explicitFolders").map(\.value)))
-    if isWhole {
+    if members == .allFiles {
       let leftOut = exceptions.union(phases.keys)
       folders.append(
         ProjectResources.SynchronizedFolder(
@@ -150,7 +160,7 @@ struct ResourceWalk {
       let reason =
         if let phase = steps.lazy.compactMap({ phases[$0] }).first {
           "it is in the phase \(quoted(phase)), and only the Resources phase makes packs"
-        } else if steps.contains(where: exceptions.contains) == isWhole {
+        } else if steps.contains(where: exceptions.contains) == (members == .allFiles) {
           "the target \(quoted(target.name)) does not have the file"
         } else if let package = packages.outermost(above: path) {
           "it is in \(quoted(package)), which is one resource; tag that"

@@ -68,8 +68,8 @@ struct SettingExpansion {
       rest.removeFirst()
       return "$"
     }
-    guard first.isInSettingName(atStart: true) else { return "$" }
-    let name = String(Text(rest.prefix { $0.isInSettingName(atStart: false) }))
+    guard first.startsSettingName else { return "$" }
+    let name = String(Text(rest.prefix { $0.isInSettingName }))
     rest.removeFirst(name.unicodeScalars.count)
     // Without brackets a name that is not set stays as it is.
     return isKnown(name) ? value(of: name) : "$\(name)"
@@ -157,14 +157,16 @@ struct SettingExpansion {
 }
 
 extension UnicodeScalar {
-  /// Whether it may be in the name of a setting, which does not begin with a digit.
-  fileprivate func isInSettingName(atStart: Bool) -> Bool {
+  /// Whether the name of a setting can begin with it.
+  fileprivate var startsSettingName: Bool {
     switch self {
     case "A"..."Z", "a"..."z", "_": true
-    case "0"..."9": !atStart
     default: false
     }
   }
+
+  /// Whether the name of a setting can have it after the start.
+  fileprivate var isInSettingName: Bool { startsSettingName || ("0"..."9").contains(self) }
 }
 
 extension String {

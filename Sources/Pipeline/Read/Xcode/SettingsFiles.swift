@@ -171,7 +171,7 @@ package struct SettingsFiles {
     }
     bytesLeft -= bytes.count
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
-    let text = SourceText(path: place, bytes: bytes, endsLinesAtReturns: true)
+    let text = SourceText(path: place, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
     // A file without a setting may be any file, even a secret one, so no line of it is quoted.
     if !file.mistakes.isEmpty && !file.setsAnything {

@@ -77,7 +77,7 @@ struct FoldedGroup {
     switch rule.pattern {
     case .path(let path):
       components = path.components
-      guard let status = try? root.status(of: Array(path.text.utf8), following: true) else { return nil }
+      guard let status = try? root.status(of: Array(path.text.utf8), symlinks: .followed) else { return nil }
       kind = status.kind == .folder ? .below : .file
     case .glob(let glob):
       components = glob.text.split(separator: "/").map(String.init)
@@ -252,7 +252,8 @@ struct RuleFolding {
   }
 
   private static func isThere(_ components: [String], in folder: Folder) -> Bool {
-    (try? folder.status(of: Array(components.joined(separator: "/").utf8), following: true))?.kind == .folder
+    (try? folder.status(of: Array(components.joined(separator: "/").utf8), symlinks: .followed))?.kind
+      == .folder
   }
 
   private static func rule(_ resource: Resource, below depth: Int) -> ResourceRule? {

@@ -162,10 +162,11 @@ extension HTML {
     Delivery.allCases.map { LegendEntry($0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
-  static func bar(_ share: Double, isFull: Bool = false) -> HTML {
+  /// A bar for the used share of a limit, by its color also whether more than all is used.
+  static func bar(_ share: Double, room: Int64 = 0) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
-      isFull ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+      room < 0 ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
     return """
       <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
       """
@@ -203,15 +204,21 @@ extension HTML {
       let (width, dark) = (Double(bar.size) / Double(most) * 600, Double(bar.dark) / Double(most) * 600)
       return """
         <g><title>\(bar.name, upTo: 140)
-        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y: y + 12, isSum: bar.isSum))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
+        \(bar.hover)</title>\(.rowName(bar.name, endingAt: 240, y: y + 12, weight: bar.isSum ? .bold : .normal))<rect class="o" x="248" y="\(y + 2)" width="\(width)" height="13" fill="#bcd3ee"/><rect class="i" x="248" y="\(y + 2)" width="\(dark)" height="13" fill="#1f4e8c"/><text class="t" x="\(254 + width)" y="\(y + 12)" fill="#111111">\(bar.text)</text></g>
 
         """
     }
     return picture(rows.count * 18, label: label, content: bars)
   }
 
-  static func rowName(_ name: String, endingAt x: Int, y: Int, isSum: Bool = false) -> HTML {
-    "<text class=\"t\"\(isSum ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
+  /// The weight of a text.
+  enum FontWeight {
+    case normal
+    case bold
+  }
+
+  static func rowName(_ name: String, endingAt x: Int, y: Int, weight: FontWeight = .normal) -> HTML {
+    "<text class=\"t\"\(weight == .bold ? " font-weight=\"600\"" : "") x=\"\(x)\" y=\"\(y)\" text-anchor=\"end\" fill=\"#111111\">\(name.cut(toColumns: 34), upTo: 140)</text>"
   }
 
   static func columns(in width: Double) -> Int { max(0, Int(width / 6.4)) }

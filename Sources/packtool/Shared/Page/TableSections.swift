@@ -98,7 +98,7 @@ extension ReportFacts {
           $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)
         },
         .markup("share", by: { Self.sortKey($0.share) }) {
-          "\(.bar($0.share, isFull: $0.room < 0)) \(HTML.percent($0.share))"
+          "\(.bar($0.share, room: $0.room)) \(HTML.percent($0.share))"
         },
       ]
     ).html("Limits of the profile \(release.profile); sizes count uncompressed")

@@ -17,13 +17,13 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The findings in this form; services read paths from `base`.
-  func output(of findings: Findings, isColored: Bool, base: PathBase, isWhole: Bool) -> Output {
+  /// The findings in this form; services read paths from `base`, and texts are for `screen`.
+  func output(of findings: Findings, on screen: Screen, base: PathBase) -> Output {
     switch self {
-    case .text where isWhole:
-      Output(findings.diagnostics.text(isColored: isColored, quoting: findings.text))
+    case .text where screen.isWhole:
+      Output(findings.diagnostics.text(on: screen, quoting: findings.text))
     case .text:
-      Output(findings.diagnostics.shortText(isColored: isColored, quoting: findings.text)).shortened
+      Output(findings.diagnostics.shortText(on: screen, quoting: findings.text)).shortened
     case .json:
       Output(
         findings.document(["tool": JSONText.fields(["name": Tool.name, "version": Tool.version])]))

@@ -6,9 +6,8 @@ import System
 
 extension Sequence<Diagnostic> {
   /// Findings as clang writes them: place, severity, message and id, the manifest's line with a caret, then notes.
-  func text(isColored: Bool = false, quoting source: SourceText? = nil) -> PlainText {
-    let screen = Screen(width: nil, isColored: isColored)
-    return map { finding in
+  func text(on screen: Screen = .plain, quoting source: SourceText? = nil) -> PlainText {
+    map { finding in
       screen.line(
         finding.place, severity: finding.severity,
         message: "\(finding.message)\(screen.paint(" [\(finding.check.id)]", style: .dim))")
@@ -26,16 +25,16 @@ extension [Diagnostic] {
   private static let mostRows = 50
 
   /// The same text, in which findings of a kind that come often are one with a table.
-  func shortText(isColored: Bool, quoting source: SourceText?) -> PlainText {
+  func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
     let groups = Dictionary(grouping: self) { [$0.check.id, $0.severity.rawValue] }
     var shown: Set<[String]> = []
     return map { finding in
       let kind = [finding.check.id, finding.severity.rawValue]
       guard let group = groups[kind], group.count >= Self.many else {
-        return [finding].text(isColored: isColored, quoting: source)
+        return [finding].text(on: screen, quoting: source)
       }
       if !shown.insert(kind).inserted { return "" }
-      return [finding].text(isColored: isColored, quoting: source) + Self.table(of: group)
+      return [finding].text(on: screen, quoting: source) + Self.table(of: group)
     }.joined()
   }
 

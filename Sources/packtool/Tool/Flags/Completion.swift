@@ -67,17 +67,17 @@ package struct Completion: Sendable {
         endsFlags = true
       } else {
         let (name, value) = word.splitAtEqualsSign
-        readFlags(name.hasPrefix("--") ? [name] : name.dropFirst().map { "-\($0)" }, hasValue: value != nil)
+        readFlags(name.hasPrefix("--") ? [name] : name.dropFirst().map { "-\($0)" }, attached: value)
       }
     }
 
     /// Reads a long flag, or the letters of short ones; what follows one that takes a value is that.
-    private mutating func readFlags(_ names: [String], hasValue: Bool) {
+    private mutating func readFlags(_ names: [String], attached value: String?) {
       for (place, name) in names.enumerated() {
         guard let flag = command.flags.first(where: { $0.names.contains(name) }) else { return }
         used.insert(flag.name)
         guard flag.takesValue else { continue }
-        if place == names.count - 1, !hasValue { waiting = flag }
+        if place == names.count - 1, value == nil { waiting = flag }
         return
       }
     }

@@ -51,7 +51,7 @@ package struct ParsedArguments<Options> {
     if let flag = syntax.flag(named: name) {
       use(flag, as: name, attached: value)
     } else {
-      reportUnknown(name, hasValue: value != nil)
+      reportUnknown(name, attached: value)
     }
   }
 
@@ -61,15 +61,15 @@ package struct ParsedArguments<Options> {
     // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
     let isLongName =
       name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
-    if isLongName { return reportUnknown(name, meant: "-" + name, hasValue: value != nil) }
+    if isLongName { return reportUnknown(name, meant: "-" + name, attached: value) }
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {
       let isLast = letters.isEmpty
       guard let flag = syntax.flag(named: "-\(letter)") else {
         if suggestion(for: name, in: syntax.flags.map(\.description.name)) == nil {
-          return reportUnknown("-\(letter)", hasValue: !isLast)
+          return reportUnknown("-\(letter)", attached: isLast ? nil : String(letters))
         }
-        return reportUnknown(name, hasValue: value != nil)
+        return reportUnknown(name, attached: value)
       }
       if flag.takesValue || letters.first == "=" {
         if letters.first == "=" { letters.removeFirst() }
@@ -113,9 +113,9 @@ package struct ParsedArguments<Options> {
   }
 
   /// Reports an unknown flag, and continues as if it were the nearest one.
-  private mutating func reportUnknown(_ name: String, meant: String? = nil, hasValue: Bool) {
+  private mutating func reportUnknown(_ name: String, meant: String? = nil, attached: String?) {
     if name == "-C" {
-      if !hasValue { _ = popValue() }
+      if attached == nil { _ = popValue() }
       return report("flag \"-C\" goes in front of the command: -C DIR \(syntax.description.name)")
     }
     let near = suggestion(for: meant ?? name, in: syntax.flags.flatMap(\.description.names))
@@ -123,7 +123,7 @@ package struct ParsedArguments<Options> {
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
     // Otherwise the value would be reported as a surplus argument, and a required flag as missing.
     seen.insert(flag.name)
-    if flag.takesValue, !hasValue { _ = popValue() }
+    if flag.takesValue, attached == nil { _ = popValue() }
   }
 
   /// The next argument, if it can be a flag's value.

@@ -23,7 +23,7 @@ import Testing
     let manifest = try #require(
       try Preparation(Preparation.Request(folder.path("Manifest.json"), jobs: 1)).manifest)
     var tree = AssetTree(tagSets: TagSets(of: (0..<packs).flatMap { ["T\($0)", "All \($0 % 20)"] }))
-    let stamp = FileStamp(try FileOperations.status(of: "/", following: true))
+    let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
     let sets = (0..<packs).map { tree.tagSets.id(of: ["T\($0)", "All \($0 % 20)"]) }
     let long = String(repeating: "<&日\u{202e}", count: 40)
     let assets = (0..<count).map { number in
