@@ -29,7 +29,16 @@ package struct FindingList: Sendable {
   /// The number of all findings, including counted ones.
   package private(set) var total = 0
   /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
-  private var counted: (check: Check, path: String, last: Place.Position, count: Int)?
+  private var counted: CountedFindings?
+
+  /// Findings of one check behind the last that will be reported.
+  private struct CountedFindings {
+    let check: Check
+    let path: String
+    /// The position of the last finding that will be reported.
+    let last: Place.Position
+    var count = 0
+  }
 
   package init() {}
 
@@ -84,7 +93,7 @@ package struct FindingList: Sendable {
     else {
       return
     }
-    counted = (check, last.place.path, end, 0)
+    counted = CountedFindings(check: check, path: last.place.path, last: end)
   }
 
   private mutating func endCounting() {

@@ -3,16 +3,32 @@ package import Model
 import Pipeline
 package import System
 
+/// The packs of a build, as they were read back.
+package struct PackedRelease: Sendable {
+  package let packs: Release
+  /// The digests of the packs' contents.
+  package let digests: [Digest]
+  /// The files in byte order of their paths, each with the number of its pack.
+  package let files: [(file: PackListing.File, pack: Int)]
+}
+
+/// How much is in packs.
+package struct PackCount: Sendable {
+  /// The number of packs.
+  package let packs: Int
+  /// The number of their files.
+  package let files: Int64
+  /// The bytes of these files.
+  package let size: Int64
+}
+
 /// A check of a folder in the layout `background-assets`: its packs, manifests and lists against one another.
 package struct BackgroundAssetsBuild: Sendable {
   /// The path as the user would type it.
   package let path: String
-  /// The number of packs and of files, and the bytes of these.
-  package private(set) var count: (packs: Int, files: Int64, size: Int64) = (0, 0, 0)
-  /// The packs with the digests of their contents, and their files in byte order of their paths, each with its pack; nil
-  /// with errors.
-  package private(set) var release:
-    (packs: Release, digests: [Digest], files: [(file: PackListing.File, pack: Int)])?
+  package private(set) var count = PackCount(packs: 0, files: 0, size: 0)
+  /// The packs and their files; nil with errors.
+  package private(set) var release: PackedRelease?
   /// All findings, in the order of the report.
   package private(set) var diagnostics: [Diagnostic] = []
 
@@ -51,12 +67,14 @@ package struct BackgroundAssetsBuild: Sendable {
     if !found.findings.hasErrors {
       let release = release(of: packs, tags: tags, downloads: downloads)
       let files = packs.enumerated().flatMap { number, pack in pack.files.map { ($0, number) } }
-      self.release = (
-        release, tags.packs.compactMap(\.digest), files.sorted { $0.0.path.precedesInBytes($1.0.path) }
-      )
+      self.release = PackedRelease(
+        packs: release, digests: tags.packs.compactMap(\.digest),
+        files: files.sorted { $0.0.path.precedesInBytes($1.0.path) })
       found.add(limits(packs, tags: tags, profile: profile))
     }
-    count = (packs.count, packs.saturatingSum { Int64($0.files.count) }, packs.saturatingSum { $0.size })
+    count = PackCount(
+      packs: packs.count, files: packs.saturatingSum { Int64($0.files.count) },
+      size: packs.saturatingSum { $0.size })
     diagnostics = found.findings.ordered(manifest: indexPath)
   }
 

@@ -18,8 +18,15 @@ package struct PublishedTags {
   let text: SourceText
   /// The packs, sorted by id.
   package private(set) var packs: [Pack] = []
-  /// The ids of each tag's packs.
-  private(set) var tags: [(tag: String, ids: [String], offset: Int)] = []
+  /// A tag with its packs.
+  struct Tag: Sendable {
+    let tag: String
+    /// The ids of its packs.
+    let ids: [String]
+    let offset: Int
+  }
+
+  private(set) var tags: [Tag] = []
   /// The limits that the manifest sets in place of those of its profile.
   private(set) var ownLimits: LimitSettings.Overrides = [:]
   /// All findings.
@@ -89,7 +96,8 @@ package struct PublishedTags {
     packs.sort { $0.id.precedesInBytes($1.id) }
     if let limits = value.member("ownLimits") { ownLimits = IndexFormat.ownLimits(of: limits) ?? [:] }
     for member in JSONMembers(parent: value.member("tags") ?? value) {
-      tags.append((member.key, member.value.elements?.compactMap(\.string) ?? [], member.keyOffset))
+      let ids = member.value.elements?.compactMap(\.string) ?? []
+      tags.append(Tag(tag: member.key, ids: ids, offset: member.keyOffset))
     }
   }
 
@@ -97,8 +105,8 @@ package struct PublishedTags {
   private mutating func checkTags() {
     var ids: [String: Set<String>] = [:]
     for pack in packs { for tag in pack.tags { ids[tag, default: []].insert(pack.id) } }
-    for (tag, listed, offset) in tags where Set(listed) != ids[tag] ?? [] {
-      report("the tag \(quoted(tag)) leads to other packs than those that have it", at: offset)
+    for tag in tags where Set(tag.ids) != ids[tag.tag] ?? [] {
+      report("the tag \(quoted(tag.tag)) leads to other packs than those that have it", at: tag.offset)
     }
     let known = Set(tags.map(\.tag))
     for tag in ids.keys.filter({ !known.contains($0) }).sorted() {

@@ -10,8 +10,8 @@ package struct Verification: Sendable {
   package let diagnostics: [Diagnostic]
   /// The path of the list that findings are about.
   package let indexPath: String
-  /// The number of packs and of files, and the bytes of these; nil where no list says what there should be.
-  package let count: (packs: Int, files: Int64, size: Int64)?
+  /// How much was verified; nil where no list says what there should be.
+  package let count: PackCount?
   /// The number of packs that are published in another folder.
   package private(set) var elsewhereCount = 0
 
@@ -38,10 +38,9 @@ package struct Verification: Sendable {
       let files = export.packs.lazy.map(\.contents)
       diagnostics = export.diagnostics
       indexPath = path
-      count = (
-        files.count, files.saturatingSum { Int64($0.count) },
-        files.saturatingSum { $0.saturatingSum { $0.size } }
-      )
+      count = PackCount(
+        packs: files.count, files: files.saturatingSum { Int64($0.count) },
+        size: files.saturatingSum { $0.saturatingSum { $0.size } })
     case .backgroundAssets:
       let build = try BackgroundAssetsBuild(path, profile: profile, ledger: ledger, jobs: jobs)
       diagnostics = build.diagnostics
@@ -51,7 +50,9 @@ package struct Verification: Sendable {
       let folder = try BuiltFolder(path)
       (diagnostics, elsewhereCount) = try folder.verify(profile, patchedFrom: old, signedBy: keys, jobs: jobs)
       indexPath = folder.indexPath
-      count = folder.index.map { ($0.packs.count, $0.total.files, $0.total.size) }
+      count = folder.index.map {
+        PackCount(packs: $0.packs.count, files: $0.total.files, size: $0.total.size)
+      }
     }
   }
 }

@@ -5,15 +5,22 @@ import System
 
 /// Writes a pack as a zip archive; unchanged entries are copied from the last one.
 final class ZipPackWriter: PackWriter {
+  /// An entry that is ready to be written.
+  private struct MadeEntry {
+    /// The index of its file in the pack.
+    let place: Int
+    let entry: ZipEntry
+    /// The digest of its content; nil for a stored entry whose digest is computed while it is written.
+    let digest: Digest?
+  }
+
   /// A piece that has been made.
   private struct Product {
     var payload: ByteBuffer
     /// The uncompressed bytes of a block, for the running digest.
     var source: ByteBuffer?
-    /// The entries of a batch by the indices of their files, whose bytes are concatenated in `payload`.
-    ///
-    /// A stored entry has no digest if that is computed while writing.
-    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
+    /// The entries of a batch, whose bytes are concatenated in `payload`.
+    var entries: [MadeEntry] = []
   }
 
   /// The archive that pieces are written to in order.
@@ -88,13 +95,14 @@ final class ZipPackWriter: PackWriter {
     _ number: Int, range: Range<Int>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var payload = job.acquireBuffer()
-    var entries: [(place: Int, entry: ZipEntry, digest: Digest?)] = []
+    var entries: [MadeEntry] = []
     for place in range {
       let file = files[place]
       if let old = reused[place], let entry = old.entry {
         try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
         compressor.clock.lap(.read, bytes: entry.compressedSize)
-        entries.append((place, ZipEntry(name: file.packPath, size: file.size, as: entry), old.digest))
+        let copy = ZipEntry(name: file.packPath, size: file.size, as: entry)
+        entries.append(MadeEntry(place: place, entry: copy, digest: old.digest))
         continue
       }
       let start = payload.count
@@ -107,7 +115,7 @@ final class ZipPackWriter: PackWriter {
       let entry = ZipEntry(
         name: file.packPath, method: packed.method, size: file.size, compressedSize: packed.size,
         checksum: packed.checksum)
-      entries.append((place, entry, packed.digest))
+      entries.append(MadeEntry(place: place, entry: entry, digest: packed.digest))
       if packed.digest != nil { job.reads.addHashed(file.size) }
     }
     return Product(payload: payload, entries: entries)
@@ -159,11 +167,12 @@ final class ZipPackWriter: PackWriter {
     switch piece {
     case .batch:
       var start = 0
-      for (place, entry, digest) in product.entries {
+      for made in product.entries {
+        let entry = made.entry
         let end = start + Int(entry.compressedSize)
-        try addFolders(above: place, output: &output)
+        try addFolders(above: made.place, output: &output)
         let packed = try product.payload.withBytes(start..<end) { payload in
-          if let digest {
+          if let digest = made.digest {
             return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
           }
           let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)

@@ -410,14 +410,24 @@ struct TagSetGrowth {
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
   }
 
+  /// Two tags that become one.
+  private struct MergedTags {
+    let first: String
+    let second: String
+    /// The number of packs then.
+    let packs: Int
+  }
+
   /// The two tags whose merging leaves the fewest packs.
-  private var bestMerged: (first: String, second: String, packs: Int)? {
+  private var bestMerged: MergedTags? {
     let tags = frequencies.prefix(Self.mostMerged).map(\.tag)
-    var best: (first: String, second: String, packs: Int)?
+    var best: MergedTags?
     for (index, first) in tags.enumerated() {
       for second in tags[(index + 1)...] {
         let merged = packs(without: second) { tags in Set(tags.map { $0 == second ? first : $0 }).sorted() }
-        if merged < best?.packs ?? tagSets.count { best = (first, second, merged) }
+        if merged < best?.packs ?? tagSets.count {
+          best = MergedTags(first: first, second: second, packs: merged)
+        }
       }
     }
     return best

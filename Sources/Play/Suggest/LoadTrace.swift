@@ -15,7 +15,15 @@ package struct LoadTrace {
 
   private(set) var loads: [Load] = []
   private(set) var hasScenes = false
-  private var marks: [(time: Double, place: Int, scene: String)] = []
+  private var marks: [Mark] = []
+
+  /// A line that begins a scene.
+  private struct Mark {
+    let time: Double
+    /// The number of loads before it.
+    let place: Int
+    let scene: String
+  }
   var findings: [Diagnostic] { found.findings }
   private var found = FindingList()
 
@@ -60,7 +68,7 @@ package struct LoadTrace {
       loads.append(Load(time: time ?? loads.last?.time ?? 0, scene: scene, path: path))
       hasScenes = hasScenes || scene != nil
     case .mark(let time, let scene)?:
-      marks.append((time, loads.count, scene))
+      marks.append(Mark(time: time, place: loads.count, scene: scene))
       hasScenes = true
     case .other?: break
     case nil:

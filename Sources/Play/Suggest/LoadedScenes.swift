@@ -111,8 +111,15 @@ extension LoadedScenes {
 
 /// One log as visits of scenes, before these have numbers.
 private struct Reading {
-  /// The scene is nil where only a pause says that another one began.
-  private(set) var visits: [(scene: String?, start: Int64, files: [Int32])] = []
+  /// The loads of one scene.
+  struct Visit {
+    /// The name of the scene; nil where only a pause says that another one began.
+    let scene: String?
+    let start: Int64
+    var files: [Int32] = []
+  }
+
+  private(set) var visits: [Visit] = []
   private(set) var findings: [Diagnostic]
 
   init(_ trace: LoadTrace, path: String, files: FileNumbers) {
@@ -131,7 +138,7 @@ private struct Reading {
       if let name = files.scenes[file] { scene = name }
       let isNew = hasScenes ? visits.last?.scene != scene : load.time - last > LoadedScenes.pause
       if isNew || visits.isEmpty {
-        visits.append((scene, Int64(min(load.time, 1e9) * 1e6), []))
+        visits.append(Visit(scene: scene, start: Int64(min(load.time, 1e9) * 1e6)))
         seen = []
       }
       last = load.time

@@ -35,17 +35,26 @@ func gaugePage(of table: ServedTable, path: String) -> HTML {
 struct GaugeFigures {
   /// The key that differs when another build is served.
   let release: String
-  /// The tags with their bytes, and how many of these were fetched.
-  let rows: [(tag: String, packs: Int, size: Int64, fetched: Int64)]
+  /// A tag.
+  struct Row {
+    let tag: String
+    /// The number of its packs.
+    let packs: Int
+    /// The bytes of the packs.
+    let size: Int64
+    /// How many of the bytes were fetched.
+    let fetched: Int64
+  }
+
+  let rows: [Row]
 
   init(_ table: ServedTable) {
     release = "\(table.index.stamp.identity.inode).\(table.index.stamp.changed)"
     let fetched = table.fetchedSizes
     rows = table.tags.map { tag in
-      (
-        tag.name, tag.packs.count, tag.packs.saturatingSum { table.packs[$0].size },
-        tag.packs.saturatingSum { fetched[$0] }
-      )
+      Row(
+        tag: tag.name, packs: tag.packs.count, size: tag.packs.saturatingSum { table.packs[$0].size },
+        fetched: tag.packs.saturatingSum { fetched[$0] })
     }
   }
 

@@ -62,10 +62,10 @@ private func publicKey(_ text: String) throws -> PublicKey {
 
 extension Verification {
   fileprivate var text: PlainText {
-    guard let (packs, files, size) = count else { return "" }
-    let what = "\(counted(packs, of: "pack")), \(counted(files, of: "file"))"
+    guard let count else { return "" }
+    let what = "\(counted(count.packs, of: "pack")), \(counted(count.files, of: "file"))"
     let elsewhere = elsewhereCount == 0 ? "" : "; \(counted(elsewhereCount, of: "pack")) published elsewhere"
-    return "\(what)\(kind.verdict(on: size))\(elsewhere)\n"
+    return "\(what)\(kind.verdict(on: count.size))\(elsewhere)\n"
   }
 
   /// `path` is the folder as the user typed it.

@@ -9,8 +9,10 @@ struct ContentsReader: ~Copyable {
   private var stream: JSONStream
   private var contents = PublishedContents()
   private var findings = FindingList()
-  /// The previous file, whose pack is mostly that of the next one.
-  private var last: (path: ArraySlice<UInt8>, packName: ArraySlice<UInt8>, pack: Int) = ([], [], 0)
+  /// The path of the previous file.
+  private var lastPath: ArraySlice<UInt8> = []
+  /// The identifier and the number of the previous file's pack, which is mostly that of the next file.
+  private var lastPack: (name: ArraySlice<UInt8>, number: Int) = ([], 0)
 
   /// The result of reading a list.
   struct Result {
@@ -157,11 +159,11 @@ struct ContentsReader: ~Copyable {
       report("\(quoted(bytes: path)) is no path inside a pack", at: place)
       return nil
     }
-    if path.lexicographicallyPrecedes(last.path) {
+    if path.lexicographicallyPrecedes(lastPath) {
       report(
-        "\(quoted(bytes: path)) stands behind \(quoted(bytes: last.path)); files stand by path", at: place)
+        "\(quoted(bytes: path)) stands behind \(quoted(bytes: lastPath)); files stand by path", at: place)
     }
-    last.path = path
+    lastPath = path
     return path
   }
 
@@ -186,12 +188,12 @@ struct ContentsReader: ~Copyable {
     _ = try stream.skipSpace()
     let place = stream.place
     let name = try stream.readString("a pack's identifier")
-    if name == last.packName { return last.pack }
+    if name == lastPack.name { return lastPack.number }
     guard let pack = packs[name] else {
       report("the pack \(quoted(bytes: name)) is not in the index", at: place)
       return nil
     }
-    (last.packName, last.pack) = (name, pack)
+    lastPack = (name, pack)
     return pack
   }
 

@@ -17,14 +17,22 @@ package struct ManifestProposal: Sendable {
 
   /// Files of editors of pictures and models, which no app reads.
   private static let sourceSuffixes = ["psd", "xcf", "kra", "blend", "blend1", "aseprite", "ai", "fla"]
-  /// The game engines whose projects are known by a file, and the folders in which they keep what they can make again.
-  private static let engines: [(name: String, mark: String, caches: [String])] = [
-    (
-      "Unity", "ProjectSettings/ProjectVersion.txt",
-      ["Library", "Temp", "Logs", "UserSettings", "ProjectSettings"]
-    ),
-    ("Godot", "project.godot", [".godot", ".import"]),
-    ("Unreal", ".uproject", ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
+  /// A game engine.
+  private struct Engine {
+    let name: String
+    /// The file by which its projects are known.
+    let mark: String
+    /// The folders in which it keeps what it can make again.
+    let caches: [String]
+  }
+
+  private static let engines = [
+    Engine(
+      name: "Unity", mark: "ProjectSettings/ProjectVersion.txt",
+      caches: ["Library", "Temp", "Logs", "UserSettings", "ProjectSettings"]),
+    Engine(name: "Godot", mark: "project.godot", caches: [".godot", ".import"]),
+    Engine(
+      name: "Unreal", mark: ".uproject", caches: ["DerivedDataCache", "Intermediate", "Saved", "Binaries"]),
   ]
   /// The name of the game engine whose project the folder is.
   package private(set) var engine: String?
