@@ -8,7 +8,7 @@ package enum PublishedNames {
   /// The signature of the index, in the form of minisign.
   package static let signature = "\(index)\(signatureSuffix)"
   /// The most bytes of a signature, of which minisign's comments may have most.
-  package static let longestSignature = 1 << 14
+  package static let maxSignatureSize = 1 << 14
   /// What the name of a signature has behind that of the file.
   package static let signatureSuffix = ".minisig"
 
@@ -39,7 +39,7 @@ package enum PublishedNames {
   /// The file beside the record that says that the app brings its own list of packs, so that the build has none.
   package static let ownManifest = "\(recordFolder)/own-manifest"
   /// The description of a part of a build, in place of an index.
-  package static let part = "shard.json"
+  package static let shardFile = "shard.json"
   /// The path of the file that a build locks while it works, relative to the output folder.
   package static let lock = "\(recordFolder)/lock"
   /// The file name extension of Xcode's packs, both folders and zipped ones.

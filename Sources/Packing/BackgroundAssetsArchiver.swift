@@ -6,7 +6,7 @@ package import System
 /// Makes the archives of packs for Background Assets by `ba-package`, those that are missing.
 package struct BackgroundAssetsArchiver {
   private static let program = "ba-package"
-  private static let mostFailures = 10
+  private static let maxFailures = 10
 
   private let output: OutputFolder
   private let environment: [String: String]
@@ -35,14 +35,14 @@ package struct BackgroundAssetsArchiver {
     output = request.folder
     self.environment = environment
     guard let program = Self.path(in: environment) else { return }
-    let lock = try OutputLock(output, patience: request.patience)
+    let lock = try OutputLock(output, lockWait: request.lockWait)
     defer { _ = consume lock }
     let staging = joined(output.recordFolder, "archives")
     try FileOperations.remove(staging)
     try FileOperations.makeFolder(staging)
     defer { try? FileOperations.remove(staging) }
     try FileOperations.makeFolder(joined(output.path, PublishedNames.archivesFolder))
-    for pack in release.packs.compactMap(\.published) where diagnostics.count < Self.mostFailures {
+    for pack in release.packs.compactMap(\.published) where diagnostics.count < Self.maxFailures {
       try archive(pack, by: program, staging: staging)
     }
   }
@@ -51,7 +51,7 @@ package struct BackgroundAssetsArchiver {
   private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
-    let content = try InputFile(written: manifest).contents(limit: BackgroundManifestReader.longest) ?? []
+    let content = try InputFile(written: manifest).contents(limit: BackgroundManifestReader.maxSize) ?? []
     return joined(
       output.path, PublishedNames.archivePath(ofPack: id, contents: pack.digest, manifest: content))
   }

@@ -22,14 +22,14 @@ extension BuildRequest {
 
   /// Runs a build again if it failed because another build changed a release that patches were made from.
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
-    for _ in 1..<mostTries {
+    for _ in 1..<maxTries {
       let result = try build()
       if try !result.isOutdated { return result }
     }
     return try build()
   }
 
-  private static let mostTries = 3
+  private static let maxTries = 3
 }
 
 extension BuildResult {

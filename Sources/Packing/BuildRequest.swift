@@ -27,17 +27,17 @@ package struct BuildRequest: Sendable {
   /// Whether the parts of packing are measured, for each file.
   package var measuresParts = false
   /// The published release whose packs are taken over where they have the same contents.
-  package var onto: Release?
+  package var reusedRelease: Release?
   /// The folders of earlier releases that patches are made from.
   package var patchFrom: [String] = []
   /// The most releases that patches are made from.
-  package static let mostBaselines = 8
+  package static let maxBaselines = 8
   /// How the release is signed; nil for one without a signature.
   package var signing: Signing?
   /// The part to build; nil for the whole.
   package var shard: Shard?
   /// The wait for another build that holds the lock on the folder.
-  package var patience = OutputLock.Patience.fails
+  package var lockWait = OutputLock.WaitPolicy.fails
   /// Findings of the caller about the request, such as one about a key that other users can read.
   package var findings: [Diagnostic] = []
   package init(_ input: Preparation.Request, output: String, entryTime: Int64) {
@@ -52,7 +52,7 @@ package struct BuildRequest: Sendable {
 
 extension BuildRequest {
   /// The published file that a reader of the build opens first, relative to the output folder.
-  package var indexName: String { shard == nil ? layout.layout.indexName : PublishedNames.part }
+  package var indexName: String { shard == nil ? layout.layout.indexName : PublishedNames.shardFile }
 
   /// The output folder's path for messages.
   package var outputPath: String { folder.path }

@@ -42,7 +42,7 @@ package struct BuildResult: Sendable {
   }
 
   /// The bytes of assets that were read and hashed.
-  package var reads: AssetReads.Count { prepared.reads.count }
+  package var reads: ReadCounter.Count { prepared.readCounter.count }
 }
 
 extension BuildResult {
@@ -60,7 +60,7 @@ extension BuildResult {
   }
 
   /// The paths of the packs that were taken over from a release, relative to the output folder.
-  package var takenOver: [String] {
+  package var reused: [String] {
     release?.packs.compactMap(\.published).filter(\.isElsewhere).map(\.archive.path) ?? []
   }
 }

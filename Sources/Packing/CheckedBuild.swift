@@ -7,7 +7,7 @@ import System
 package struct CheckedBuild: Sendable {
   package let prepared: Preparation
   /// The known contents of files that did not change since the last build, for further checks.
-  package let known: KnownFiles
+  package let unchanged: UnchangedFiles
   /// Findings of the caller's own checks, such as the budgets of an update.
   package var moreFindings: [Diagnostic] = []
 
@@ -46,7 +46,7 @@ extension BuildRequest {
   package func check(_ policy: Policy) throws -> CheckedBuild {
     let timings = Timings(measuresParts: measuresParts)
     // Without the lock another build could publish between reading the record and looking at the files in it.
-    let lock = try OutputLock(existing: folder, patience: patience)
+    let lock = try OutputLock(existing: folder, lockWait: lockWait)
     var request = input
     // Packing reads each file whole, and looks into it then.
     request.inspector = .caller
@@ -56,20 +56,20 @@ extension BuildRequest {
     let (whole, layout) = try target(for: prepared, signing: signing)
     let target = whole.map { shard?.target(from: $0) ?? $0 }
     let last = try lastBuild(of: target, prepared: prepared, under: lock, timings: timings)
-    let known = last?.known ?? .nothing
+    let unchanged = last?.unchanged ?? .nothing
     var depfile: Depfile?
     if wantsDepfile, let plan = prepared.plan {
       depfile = Depfile(
         of: plan, in: target?.output ?? folder, baselines: baselines, otherInputs: otherInputs)
     }
     var found = try prepared.diagnostics + findings(onFolderFor: prepared, signing: signing)
-    found += try timings.measure(.check) { try prepared.planFindings(known: known, jobs: input.jobs) }
+    found += try timings.measure(.check) { try prepared.planFindings(unchanged: unchanged, jobs: input.jobs) }
     found += depfile?.findings ?? []
     found += try findings(on: baselines, for: prepared.manifest)
     found += layout.map { prepared.findings(for: $0) } ?? []
     found += findings
     return CheckedBuild(
-      prepared: prepared, known: known, request: self, policy: policy.adding(prepared.manifest),
+      prepared: prepared, unchanged: unchanged, request: self, policy: policy.adding(prepared.manifest),
       target: target, layout: whole.flatMap { shard?.layout(for: $0) } ?? layout, last: last, lock: lock,
       baselines: baselines, depfile: depfile, timings: timings,
       ownFindings: found)
@@ -105,7 +105,7 @@ extension BuildRequest {
   ) throws -> LastBuild? {
     guard usesRecord, let target, let root = prepared.root, let lock else { return nil }
     return try timings.measure(.compare) {
-      try LastBuild(of: target, root: root, under: lock, jobs: input.jobs, reads: prepared.reads)
+      try LastBuild(of: target, root: root, under: lock, jobs: input.jobs, readCounter: prepared.readCounter)
     }
   }
 

@@ -32,7 +32,7 @@ struct KeptPacks: Sendable {
   /// The packs that a release or the last build has published, by their index in the plan.
   var packs: [Int: PublishedPack] = [:]
   /// Those that a release has published, with their files.
-  var takenOver: [Int: FinishedPack] = [:]
+  var reused: [Int: FinishedPack] = [:]
   /// Content findings about their files, which packing does not read.
   var contentFindings: [ContentFinding] = []
 }
@@ -45,19 +45,19 @@ extension CheckedBuild {
     var result = BuildResult(self)
     guard let target, let layout, let root = prepared.root, policy.accepts(result.findings) else {
       result.findings += try timings.measure(.check) {
-        try prepared.contentFindings(known: known, jobs: request.input.jobs)
+        try prepared.contentFindings(unchanged: unchanged, jobs: request.input.jobs)
       }
       return DecidedBuild(result: result, checked: self, work: nil)
     }
-    let takenOver = try packsToTakeOver(for: target, root: root)
+    let reused = try reusablePacks(for: target, root: root)
     var last = last
-    result.decisions = decisions(for: target, last: last, takenOver: takenOver.packs)
+    result.decisions = decisions(for: target, last: last, reused: reused.packs)
     var kept = KeptPacks(
-      packs: keptPacks(result.decisions, last: last, takenOver: takenOver.packs), takenOver: takenOver.packs)
+      packs: keptPacks(result.decisions, last: last, reused: reused.packs), reused: reused.packs)
     kept.contentFindings = try contentFindings(
       inKept: result.decisions, of: target.plan, root: root, last: last)
     let gaps = target.plan.findings(onPointersToWrite: result.decisions)
-    let findings = kept.contentFindings.compactMap(\.finding).countingPointers + takenOver.diagnostics + gaps
+    let findings = kept.contentFindings.compactMap(\.finding).countingPointers + reused.diagnostics + gaps
     result.findings += findings
     if !policy.accepts(findings) { return DecidedBuild(result: result, checked: self, work: nil) }
     let published = try publishedRelease(
@@ -65,43 +65,44 @@ extension CheckedBuild {
     if published == nil, last != nil {
       // Only a build that writes has to know: without changes, the published index proves the same.
       last?.damaged = try target.output.damagedPacks
-      result.decisions = decisions(for: target, last: last, takenOver: takenOver.packs)
-      kept.packs = keptPacks(result.decisions, last: last, takenOver: takenOver.packs)
+      result.decisions = decisions(for: target, last: last, reused: reused.packs)
+      kept.packs = keptPacks(result.decisions, last: last, reused: reused.packs)
     }
     let work = DecidedBuild.Work(
       target: target, layout: layout, root: root, last: last, packs: kept, published: published)
     return DecidedBuild(result: result, checked: self, work: work)
   }
 
-  private func packsToTakeOver(for target: BuildTarget, root: Folder) throws(SystemError) -> ReusablePacks {
-    guard let release = request.onto else { return ReusablePacks() }
+  private func reusablePacks(for target: BuildTarget, root: Folder) throws(SystemError) -> ReusablePacks {
+    guard let release = request.reusedRelease else { return ReusablePacks() }
     return try target.packs(
-      publishedBy: release, root: root, known: known, reads: prepared.reads, jobs: request.input.jobs)
+      publishedBy: release, root: root, unchanged: unchanged, readCounter: prepared.readCounter,
+      jobs: request.input.jobs)
   }
 
   /// Whether each pack of the plan is kept or written, and why.
   private func decisions(
-    for target: BuildTarget, last: LastBuild?, takenOver: [Int: FinishedPack]
+    for target: BuildTarget, last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [BuildDecision] {
     let key = target.settings.key(for: target.plan.manifest)
     return target.plan.packs.indices.map { number in
       let decision = last?.decision(on: number, key: key, in: target) ?? .write(.noRecord)
-      guard let taken = takenOver[number]?.kept else { return decision }
+      guard let taken = reused[number]?.kept else { return decision }
       // An archive that is here already need not be looked for elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
-      return isHere ? decision : .takeOver
+      return isHere ? decision : .reuse
     }
   }
 
   /// The packs that are not written, as a release or the last build published them.
   private func keptPacks(
-    _ decisions: [BuildDecision], last: LastBuild?, takenOver: [Int: FinishedPack]
+    _ decisions: [BuildDecision], last: LastBuild?, reused: [Int: FinishedPack]
   ) -> [Int: PublishedPack] {
     var packs: [Int: PublishedPack] = [:]
     for (number, decision) in decisions.enumerated() {
       switch decision {
       case .write: break
-      case .takeOver: packs[number] = takenOver[number]?.kept
+      case .reuse: packs[number] = reused[number]?.kept
       case .keep: packs[number] = last?.pack(number)
       }
     }
@@ -115,11 +116,12 @@ extension CheckedBuild {
     let files = zip(plan.packs, decisions).flatMap { pack, decision -> [Int] in
       switch decision {
       case .keep: pack.files.filter { last?.file($0)?.hasContentFinding == true }
-      case .takeOver: pack.files.filter { last?.file($0)?.hasContentFinding != false }
+      case .reuse: pack.files.filter { last?.file($0)?.hasContentFinding != false }
       case .write: []
       }
     }
-    return try plan.contentFindings(in: files, root: root, reads: prepared.reads, jobs: request.input.jobs)
+    return try plan.contentFindings(
+      in: files, root: root, readCounter: prepared.readCounter, jobs: request.input.jobs)
   }
 
   /// The release of the plan, if nothing but perhaps the record has to be written for it; otherwise nil.

@@ -14,9 +14,9 @@ package struct PackedBuild: Sendable {
     /// Findings forbid the build, and nothing is staged any more.
     case refused
     /// The output folder holds the release already; at most the record has to be renewed.
-    case published(PublishedRelease, StagedBuild)
+    case published(PublishedRelease, StagedPacks)
     /// Changed packs are in the staging folder.
-    case staged(StagedBuild, any PackLayout, Staging)
+    case staged(StagedPacks, any PackLayout, Staging)
   }
 
   fileprivate init(_ result: BuildResult, checked: CheckedBuild, content: Content) {
@@ -71,7 +71,7 @@ extension DecidedBuild {
       let build = staged(work, written: [:], found: [])
       return PackedBuild(result, checked: checked, content: .published(published, build))
     }
-    let staging = try Staging(in: work.target.output, under: checked.lock, patience: checked.request.patience)
+    let staging = try Staging(in: work.target.output, under: checked.lock, lockWait: checked.request.lockWait)
     do {
       return try pack(work, into: staging, progress: progress)
     } catch let refusal as Refusal {
@@ -86,7 +86,8 @@ extension DecidedBuild {
   private func pack(_ work: Work, into staging: Staging, progress: PackProgress?) throws -> PackedBuild {
     var result = result
     let job = PackJob(
-      work.target, root: work.root, last: work.last, timings: checked.timings, reads: checked.prepared.reads,
+      work.target, root: work.root, last: work.last, timings: checked.timings,
+      readCounter: checked.prepared.readCounter,
       progress: progress)
     let written = try write(work, by: job)
     let found = job.contentFindings
@@ -100,7 +101,7 @@ extension DecidedBuild {
       let (patches, findings) = try checked.timings.measure(.patch) {
         try PatchMaker(
           for: build, from: checked.usableBaselines, known: knownPatches(of: work.target), root: work.root,
-          reads: checked.prepared.reads
+          readCounter: checked.prepared.readCounter
         ).make()
       }
       result.findings += findings
@@ -143,16 +144,16 @@ extension DecidedBuild {
   /// The build of all packs, those that were written and those that were not.
   private func staged(
     _ work: Work, written: [Int: FinishedPack], found: [ContentFinding]
-  ) -> StagedBuild {
+  ) -> StagedPacks {
     // Nobody asks for the files of a build whose record need not be written again.
     let isUnchanged = work.published != nil && work.last?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }
       guard let kept = work.packs.packs[number] else { preconditionFailure("every pack is written or kept") }
-      if kept.isElsewhere, let pack = work.packs.takenOver[number] { return pack }
+      if kept.isElsewhere, let pack = work.packs.reused[number] { return pack }
       return FinishedPack(kept: kept, files: isUnchanged ? [] : work.last?.packedFiles(ofPack: number) ?? [])
     }
-    return StagedBuild(
+    return StagedPacks(
       target: work.target, packs: packs, scanTime: checked.prepared.scanTime,
       pathsWithFindings: Set((work.packs.contentFindings + found).map(\.path)),
       isRecordCurrent: work.last?.isRecordCurrent ?? false, jobs: checked.request.input.jobs)

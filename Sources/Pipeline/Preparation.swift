@@ -27,9 +27,9 @@ package struct Preparation: Sendable {
   /// When the scan began, by the file system's clock, in nanoseconds since 1970.
   package let scanTime: Int64
   /// The bytes of assets that checks and packing read.
-  package let reads = AssetReads()
+  package let readCounter = ReadCounter()
   /// Whether a pointer was taken for the file that it stands for.
-  package let takesPointers: Bool
+  package let acceptsPointers: Bool
   private let hasOwnLimits: Bool
 
   /// Who looks into the files for what may not be in a pack, such as secret keys and pointers.
@@ -57,9 +57,9 @@ package struct Preparation: Sendable {
     /// The class of devices to plan for; nil for all.
     package var device: DeviceClass?
     /// Whether a pointer is taken for the file that it stands for.
-    package var takesPointers = false
+    package var acceptsPointers = false
     /// What the layout that is built makes of packs.
-    package var layoutRules = LayoutRules()
+    package var layoutRules = LayoutCapabilities()
     /// Who looks at the contents of the files.
     package var inspector = Inspector.preparation
     /// The number of threads.
@@ -118,7 +118,7 @@ package struct Preparation: Sendable {
     self.scanTime = scanTime
     self.path = path
     hasOwnLimits = request.profile == nil
-    takesPointers = request.takesPointers
+    acceptsPointers = request.acceptsPointers
     text = reading.text
     let read = reading.manifest.map { manifest in
       var manifest = manifest
@@ -146,7 +146,7 @@ package struct Preparation: Sendable {
     }
     let manifest = scanned.manifest
     self.manifest = manifest
-    let merged = timings.measure(.plan) { scanned.tree?.merging(by: manifest) }
+    let merged = timings.measure(.plan) { scanned.tree?.combined(by: manifest) }
     let plan = timings.measure(.plan) { merged.map { PackPlan(grouping: $0.0, of: manifest) } }
     self.plan = plan
     slice = plan.map { plan in request.device.map(plan.thinned) ?? plan }
@@ -177,7 +177,7 @@ package struct Preparation: Sendable {
     _ manifest: Manifest, request: Request, leavingOut output: FileIdentity?
   ) throws(SystemError) -> Scanned {
     let scan = try AssetScan(
-      of: manifest, output: output, takesPointers: request.takesPointers, jobs: request.scanJobs,
+      of: manifest, output: output, acceptsPointers: request.acceptsPointers, jobs: request.scanJobs,
       untagged: request.listsUntagged || manifest.untagged != .allow ? .listed : .counted)
     guard var tree = scan.tree, let root = scan.root else {
       return Scanned(manifest: scan.manifest, tree: nil, root: scan.root, findings: scan.diagnostics)
@@ -189,17 +189,22 @@ package struct Preparation: Sendable {
   }
 
   /// What the checks of the plan find without looking into files; nothing without a plan.
-  package func planFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+  package func planFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
+    -> [Diagnostic]
+  {
     guard let plan, let root else { return [] }
     return try plan.findings(
-      for: devices, root: root, known: known, reads: reads, jobs: jobs,
+      for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
       conclusions: isIncomplete ? .withheld : .drawn)
   }
 
   /// Findings about the contents of the plan's files, with all pointers as one; for callers that are the inspector.
-  package func contentFindings(known: KnownFiles = .nothing, jobs: Int) throws(SystemError) -> [Diagnostic] {
+  package func contentFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
+    -> [Diagnostic]
+  {
     guard let plan, let root else { return [] }
-    return try plan.contentFindings(root: root, known: known, reads: reads, jobs: jobs).countingPointers
+    return try plan.contentFindings(root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs)
+      .countingPointers
   }
 
   /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.

@@ -13,7 +13,7 @@ package final class RegularExpression: Sendable {
   }
 
   /// The most copies that counted repeats such as `{2,9}` may make of what they repeat.
-  private static let mostCopies = 1000
+  private static let maxCopies = 1000
   /// Forms of other kinds of expressions that this one reads as something else.
   private static let foreign = ["\\d", "\\D", "(?", "*?", "+?", "}?"]
 
@@ -27,7 +27,7 @@ package final class RegularExpression: Sendable {
     let counts = text.split(separator: "{").dropFirst().compactMap { repeated in
       repeated.prefix { $0 != "}" }.split(separator: ",").compactMap { Int($0) }.max()
     }
-    if counts.reduce(1, { min($0, Self.mostCopies + 1) * min($1, Self.mostCopies + 1) }) > Self.mostCopies {
+    if counts.reduce(1, { min($0, Self.maxCopies + 1) * min($1, Self.maxCopies + 1) }) > Self.maxCopies {
       throw Mistake(reason: "its counted repeats make more than 1,000 copies")
     }
     let code = regcomp(&compiled, text, REG_EXTENDED)

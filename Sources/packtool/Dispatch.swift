@@ -29,7 +29,7 @@ extension Tool {
       }
     }
     guard let first = words.first else {
-      session.explain(PlainText(lines: session.overview(width: session.width(of: .error))))
+      session.writeToStandardError(PlainText(lines: session.overview(width: session.width(of: .error))))
       return .usage
     }
     if first == "--help" || first == "-h" {
@@ -43,8 +43,8 @@ extension Tool {
     if let command = session.commands.named(first) {
       return try command.run(Array(words.dropFirst()), session)
     }
-    session.complain(mistake(in: Array(words), session: session))
-    session.explain("try \"\(name) --help\"\n")
+    session.reportError(mistake(in: Array(words), session: session))
+    session.writeToStandardError("try \"\(name) --help\"\n")
     return .usage
   }
 

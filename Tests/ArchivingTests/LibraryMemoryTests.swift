@@ -35,7 +35,7 @@ import Testing
         }
       }
       func read(_ name: String, _ format: ArchiveReader.Format) throws {
-        var reader = try ArchiveReader(InputFile("\(path)/\(name)"), format: format, mostBytes: 1 << 30)
+        var reader = try ArchiveReader(InputFile("\(path)/\(name)"), format: format, maxBytes: 1 << 30)
         while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
       }
       func write(_ name: String) throws {

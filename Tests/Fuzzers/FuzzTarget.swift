@@ -63,7 +63,7 @@ enum FuzzTarget: String, CaseIterable {
       case .request: try readRequest(input)
       case .log:
         let log = RequestLogReader(text: SourceText(path: "log", bytes: input))
-        if let link = NetworkLink.named("3G") { _ = Replay(log, on: link) }
+        if let link = NetworkProfile.named("3G") { _ = Replay(log, on: link) }
       case .catalogSet:
         var reader = CatalogEntryReader(SourceText(path: "Contents.json", bytes: input))
         _ = reader.read()

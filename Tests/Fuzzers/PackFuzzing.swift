@@ -41,7 +41,7 @@ struct PackFuzzing {
       try FileOperations.makeFolder(folder)
       try FileOperations.rename(file.path, to: "\(folder)/f")
     }
-    _ = try PackInspection(
+    _ = try PackContentVerifier(
       ExpectedFiles(of: 0, in: contents), at: format == nil ? folder : file.path, format: format)
   }
 }

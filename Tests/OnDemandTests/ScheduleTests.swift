@@ -88,7 +88,7 @@ private struct VirtualPlay {
   private let updates: [String: SimulatedRelease]
   private var schedule: Schedule
   private var now: Int64 = 0
-  private var link: NetworkLink?
+  private var link: NetworkProfile?
   private var service: Service?
   /// The states of those that are open, by their place in `requests`, and the newest place of each name.
   private var open: [Int: RequestState] = [:]
@@ -96,9 +96,9 @@ private struct VirtualPlay {
   private var hasFailed = false
 
   init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
-    (self.scenario, self.updates, link) = (scenario, updates, scenario.link)
+    (self.scenario, self.updates, link) = (scenario, updates, scenario.network)
     schedule = Schedule(
-      space: scenario.device.space, inUse: scenario.device.inUse, isOnline: scenario.link != nil)
+      space: scenario.device.space, inUse: scenario.device.inUse, isOnline: scenario.network != nil)
     put(release)
   }
 
@@ -141,7 +141,7 @@ private struct VirtualPlay {
       change { _ in request.priority = OnDemand.LoadingPriority(priority) }
     case .preserve(let tags, let value): change { for tag in tags { $0.preservation[tag] = value } }
     case .play(let time): advance(to: now + time)
-    case .link(let link): change(to: link)
+    case .network(let link): change(to: link)
     case .space(let space): change { $0.setSpace(space) }
     case .quit: end(open.keys.sorted())
     case .update(let name): if let release = updates[name] { update(to: release) }
@@ -182,7 +182,7 @@ private struct VirtualPlay {
     change { for request in ended { $0.close(request) } }
   }
 
-  private mutating func change(to link: NetworkLink?) {
+  private mutating func change(to link: NetworkProfile?) {
     sync()
     leave(isWhole: false)
     self.link = link

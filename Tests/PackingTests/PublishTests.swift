@@ -200,16 +200,16 @@ import Testing
     let size: Int64 = 4_307_000
     site.rest()
     let first = try site.build([.path("a", "A")], .test(container), jobs: 1)
-    #expect(first.prepared.reads.count.read == size + samples)
-    #expect(first.prepared.reads.count.hashed == size)
+    #expect(first.prepared.readCounter.count.read == size + samples)
+    #expect(first.prepared.readCounter.count.hashed == size)
     let second = try site.build([.path("a", "A")], .test(container), jobs: 1)
-    #expect(second.prepared.reads.count.read == 0)
-    #expect(second.prepared.reads.count.hashed == 0)
+    #expect(second.prepared.readCounter.count.read == 0)
+    #expect(second.prepared.readCounter.count.hashed == 0)
     try run("touch", [site.folder.path("Assets/a/large")])
     site.rest()
     let third = try site.build([.path("a", "A")], .test(container), jobs: 1)
     #expect(third.isUnchanged)
-    #expect(third.prepared.reads.count.read == 4_300_000)
-    #expect(third.prepared.reads.count.hashed == 4_300_000)
+    #expect(third.prepared.readCounter.count.read == 4_300_000)
+    #expect(third.prepared.readCounter.count.hashed == 4_300_000)
   }
 }

@@ -13,7 +13,7 @@ import Testing
 
   /// The tags that a player of levels asks for, in order.
   private func asked(_ players: Players, number: Int = 0) -> [[String]] {
-    players.scenario(number, link: nil).steps.compactMap { step in
+    players.scenario(number, network: nil).steps.compactMap { step in
       if case .begin(let tags, _, _) = step.action { tags } else { nil }
     }
   }
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// Follows the requests of a scenario: none is begun while it is open, or awaited and ended while it is not.
-  private func mostOpen(in scenario: Scenario) throws -> Int {
+  private func maxOpenRequests(in scenario: Scenario) throws -> Int {
     var open: Set<String> = []
     var most = 0
     for step in scenario.steps {
@@ -70,8 +70,8 @@ import Testing
     for lists in [nil, TagLists(initialInstall: [tags[0]], prefetch: [])] {
       let players = Players(pattern, of: Self.release(tags), lists: lists, runs: 30, seed: 7)
       let table = try #require(PackTable(Self.release(tags)))
-      let scenarios = (0..<30).map { players.scenario($0, link: NetworkLink.named("LTE")) }
-      let most = try scenarios.map { try mostOpen(in: $0) }.max() ?? 0
+      let scenarios = (0..<30).map { players.scenario($0, network: NetworkProfile.named("LTE")) }
+      let most = try scenarios.map { try maxOpenRequests(in: $0) }.max() ?? 0
       let base = lists == nil ? 0 : 1
       let levels = count - base
       let expected =
@@ -150,10 +150,10 @@ import Testing
     let table = try #require(
       PackTable(release, updates: ["2": ScenarioNotation.release("a:1! ab:1 b:1 c:1 prefetch:c")]))
     let scenario = Scenario(
-      link: NetworkLink(rate: 8_000_000, latency: 1), doing: ScenarioNotation.steps(steps))
+      network: NetworkProfile(rate: 8_000_000, latency: 1), doing: ScenarioNotation.steps(steps))
     func isEnough(_ looks: Int) -> Bool {
       var bounds = Simulation.Bounds()
-      bounds.looks = looks
+      bounds.maxLookups = looks
       return (try? Simulation.run(scenario, on: table, within: bounds)) != nil
     }
     let least = try #require((0...200).first(where: isEnough))

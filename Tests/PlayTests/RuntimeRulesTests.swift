@@ -4,7 +4,7 @@ import Testing
 
 /// What Background Assets do otherwise than On-Demand Resources.
 @Suite(.noHang) struct RuntimeRulesTests {
-  private static let link = NetworkLink.named("LTE")
+  private static let network = NetworkProfile.named("LTE")
 
   /// An initial pack, two that are prefetched, listed the other way round than their identifiers, and one on demand.
   private func release(_ content: String = "1") -> SimulatedRelease {
@@ -21,7 +21,7 @@ import Testing
   ) throws -> SimulationResult {
     var device = SimulatedDevice()
     (device.space, device.inUse) = (space, inUse)
-    var scenario = Scenario(link: Self.link, device: device, doing: [.install] + actions)
+    var scenario = Scenario(network: Self.network, device: device, doing: [.install] + actions)
     scenario.rules = rules
     let table = try #require(PackTable(release(), updates: ["2": release("2")]))
     return try Simulation.run(scenario, on: table, detail: .events)
@@ -51,7 +51,7 @@ import Testing
       ]
       for (order, expected) in orders {
         var scenario = Scenario(
-          link: Self.link, device: SimulatedDevice(), doing: [.install, .play(60_000_000)])
+          network: Self.network, device: SimulatedDevice(), doing: [.install, .play(60_000_000)])
         scenario.rules = .backgroundAssets
         scenario.rules.background = order
         let result = try Simulation.run(scenario, on: table, detail: .events)

@@ -126,7 +126,7 @@ import Testing
   func `run shows mistakes`(steps: String, expected: String) throws {
     let table = try #require(
       PackTable(try ScenarioNotation.release("a:1"), updates: ["2": try ScenarioNotation.release("a:1")]))
-    let scenario = Scenario(link: ScenarioNotation.link("8/1"), doing: ScenarioNotation.steps(steps))
+    let scenario = Scenario(network: ScenarioNotation.network("8/1"), doing: ScenarioNotation.steps(steps))
     #expect {
       try Simulation.run(scenario, on: table)
     } throws: { error in
@@ -142,11 +142,11 @@ import Testing
     let steps = ScenarioNotation.steps("begin r a; play 1; await r")
     for rate in [1, 1_000_000_000_000_000, Int64.max] {
       let scenario = Scenario(
-        link: NetworkLink(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max),
+        network: NetworkProfile(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max),
         doing: steps)
       #expect(throws: ScenarioMistake.self) { try Simulation.run(scenario, on: table) }
       let quick = Scenario(
-        link: NetworkLink(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max),
+        network: NetworkProfile(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max),
         doing: steps)
       _ = try? Simulation.run(quick, on: table)
     }

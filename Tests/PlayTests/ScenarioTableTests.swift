@@ -10,7 +10,8 @@ import Testing
     if let space = known.space { device.space = ScenarioNotation.millions(space) }
     if let inUse = known.inUse { device.inUse = ScenarioNotation.millions(inUse) }
     var scenario = Scenario(
-      link: ScenarioNotation.link(known.link), device: device, doing: ScenarioNotation.steps(known.steps))
+      network: ScenarioNotation.network(known.link), device: device,
+      doing: ScenarioNotation.steps(known.steps))
     scenario.connections = known.connections
     let updates = try known.update.map { ["2": try ScenarioNotation.release($0)] } ?? [:]
     let table = try #require(PackTable(try ScenarioNotation.release(known.release), updates: updates))

@@ -115,12 +115,12 @@ import Testing
       let rate = Int64(1000 + dice.below(50_000_000))
       let latency = Int64(dice.below(500_000))
       let table = try #require(PackTable(random.release))
-      func wait(_ link: NetworkLink) throws -> Int64 {
-        try Simulation.run(Scenario(link: link, doing: steps), on: table).summary.stalled
+      func wait(_ network: NetworkProfile) throws -> Int64 {
+        try Simulation.run(Scenario(network: network, doing: steps), on: table).summary.stalled
       }
-      let slow = try wait(NetworkLink(rate: rate, latency: latency))
-      #expect(try wait(NetworkLink(rate: rate * 2, latency: latency)) <= slow)
-      #expect(try wait(NetworkLink(rate: rate, latency: latency / 2)) <= slow)
+      let slow = try wait(NetworkProfile(rate: rate, latency: latency))
+      #expect(try wait(NetworkProfile(rate: rate * 2, latency: latency)) <= slow)
+      #expect(try wait(NetworkProfile(rate: rate, latency: latency / 2)) <= slow)
     }
   }
 

@@ -10,14 +10,14 @@ import Testing
     SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transfer: 1000, content: content + id)
   }
 
-  private static let link = NetworkLink(rate: 1_000_000, latency: 2000)
+  private static let network = NetworkProfile(rate: 1_000_000, latency: 2000)
 
   private func states(
     _ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:], space: Int64 = .max,
     _ actions: ScenarioStep.Action...
   ) throws -> [String: [TagGauge.State]] {
     let table = try #require(PackTable(release, updates: updates))
-    let scenario = Scenario(link: Self.link, device: SimulatedDevice(space: space), doing: actions)
+    let scenario = Scenario(network: Self.network, device: SimulatedDevice(space: space), doing: actions)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     let gauges = TagGauge.all(of: result, table: table, after: Array(result.steps.indices))
     return Dictionary(uniqueKeysWithValues: gauges.map { ($0.tag, $0.states) })

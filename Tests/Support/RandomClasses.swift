@@ -3,7 +3,7 @@ package import Play
 /// Classes of files that some runs need, made of random numbers, and what packs of them cost.
 package struct RandomClasses {
   package let items: [PackGrouping.Item]
-  package let price: PackGrouping.Price
+  package let costModel: PackGrouping.CostModel
 
   /// At most so many classes, as an exhaustive search can divide.
   package static let most = 12
@@ -19,30 +19,30 @@ package struct RandomClasses {
       let first = dice.chance(30) ? any : 0
       let size = dice.chance(50) ? dice.below(30_000) : dice.below(3_000_000)
       return PackGrouping.Item(
-        size: Int64(size), first: first, any: any, chance: any == 0 ? 0.01 : 0,
-        changes: dice.chance(30) ? UInt64(dice.below(16)) : 0)
+        size: Int64(size), firstSceneRuns: first, runs: any, unseenRunProbability: any == 0 ? 0.01 : 0,
+        updates: dice.chance(30) ? UInt64(dice.below(16)) : 0)
     }
     let (latency, byte) = (
       Double(dice.below(600)) / 1000, 8 / Double(dice.pick([780_000, 8_100_000, 50_000_000]))
     )
     let share = Double(10 + dice.below(90)) / 100
-    var price = PackGrouping.Price(
+    var costModel = PackGrouping.CostModel(
       first: (latency, byte), later: (share * latency, share * byte), runCount: runs)
-    price.update = dice.chance(50) ? byte / 10 : 0
-    price.updateCount = 4
-    if dice.chance(20) { price.largestPack = Int64(1_000_000 + dice.below(2_000_000)) }
-    self.price = price
+    costModel.update = dice.chance(50) ? byte / 10 : 0
+    costModel.updateCount = 4
+    if dice.chance(20) { costModel.largestPack = Int64(1_000_000 + dice.below(2_000_000)) }
+    self.costModel = costModel
   }
 
   /// The least that any division into packs costs: of all sets of classes, by what is left without one of them.
   package var leastCost: Double {
     let count = 1 << items.count
-    var sums = Array(repeating: PackGrouping.Item(size: 0, first: 0, any: 0), count: count)
+    var sums = Array(repeating: PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0), count: count)
     var costs = Array(repeating: 0.0, count: count)
     for set in 1..<count {
       let lowest = set.trailingZeroBitCount
       sums[set] = set & (set - 1) == 0 ? items[lowest] : sums[set & (set - 1)] + items[lowest]
-      costs[set] = price.of(sums[set])
+      costs[set] = costModel.cost(of: sums[set])
     }
     var least = Array(repeating: 0.0, count: count)
     for set in 1..<count {

@@ -108,7 +108,7 @@ package struct RandomScenario {
 extension RandomScenario {
   private mutating func makeScenario() -> JSONText {
     let total = release.packs.reduce(0) { $0 + $1.size }
-    var members: [String: JSONText] = ["link": link()]
+    var members: [String: JSONText] = ["link": network()]
     if random.chance(60) {
       var device: [String: JSONText] = [:]
       if random.chance(80) { device["space"] = .integer(total * Int64(20 + random.below(80)) / 100) }
@@ -126,7 +126,7 @@ extension RandomScenario {
     return .object(members)
   }
 
-  private mutating func link() -> JSONText {
+  private mutating func network() -> JSONText {
     if random.chance(4) { return .string(random.chance(50) ? "none" : "None") }
     if isRound {
       return .object([
@@ -184,7 +184,7 @@ extension RandomScenario {
     case 18..<22: return named("end")
     case 22: return named("priority", ["to": priority()])
     case 23: return [.object(["preserve": someTags(), "to": .real(random.pick([0, 0.5, 1]))])]
-    case 24: return [.object(["link": link()])]
+    case 24: return [.object(["link": network()])]
     case 25: return [.object(["space": .integer(Int64(2_000_000 + random.below(16_000_000)))])]
     case 26: return quit()
     case 27:

@@ -41,9 +41,9 @@ package enum ScenarioNotation {
   package static func millions(_ text: String) -> Int64 { Int64((Double(text) ?? 0) * 1_000_000 + 0.5) }
 
   /// A link such as `8/1`: megabits a second, and seconds of latency.
-  package static func link(_ text: String) -> NetworkLink? {
+  package static func network(_ text: String) -> NetworkProfile? {
     let parts = text.split(separator: "/").map { millions(String($0)) }
-    return parts.count == 2 ? NetworkLink(rate: parts[0], latency: parts[1]) : nil
+    return parts.count == 2 ? NetworkProfile(rate: parts[0], latency: parts[1]) : nil
   }
 
   /// Steps such as `begin r ab 0.8; play 3; end r`: tags are letters.
@@ -60,7 +60,7 @@ package enum ScenarioNotation {
       case "priority": .priority(words[1], to: priority(last))
       case "preserve": .preserve(tags(words[1]), to: Double(last) ?? 0)
       case "play": .play(millions(last))
-      case "link": .link(link(last))
+      case "link": .network(network(last))
       case "space": .space(millions(last))
       case "update": .update(last)
       default: .quit

@@ -49,10 +49,10 @@ import Testing
 
   @Test func `table of links is true`() throws {
     var table = "| link | bits per second | round trip |\n|---|---|---|\n"
-    for named in NetworkLink.all {
-      let (whole, rest) = (named.link.latency / 1000, named.link.latency % 1000)
+    for named in NetworkProfile.all {
+      let (whole, rest) = (named.network.latency / 1000, named.network.latency % 1000)
       let latency = grouped(whole) + (rest > 0 ? ".\(rest / 100)" : "")
-      table += "| `\(named.name)` | \(grouped(named.link.rate)) | \(latency) ms |\n"
+      table += "| `\(named.name)` | \(grouped(named.network.rate)) | \(latency) ms |\n"
     }
     try expectSection("links", of: "Simulating", toBe: table)
   }

@@ -38,15 +38,15 @@ struct BlockScanner {
   }
 
   /// Fills a part of the table, by what a symbol has behind its code: how many bits, and the bit for a distance.
-  private mutating func fill(_ part: Int, by code: PrefixCode, behind: (_ symbol: Int) -> Int?) {
+  private mutating func fill(_ part: Int, by code: PrefixCode, extraBits: (_ symbol: Int) -> Int?) {
     for index in part..<part + Self.distances { steps[index] = UInt16(part) | Self.missing }
     for (symbol, bits) in code.codes {
       let size = code.sizes[symbol]
-      guard size <= Self.indexSize, let behind = behind(symbol) else { continue }
+      guard size <= Self.indexSize, let extraBits = extraBits(symbol) else { continue }
       // A code begins with its highest bit.
       let reversed = (0..<size).reduce(0) { $0 << 1 | bits >> $1 & 1 }
       for index in stride(from: part + reversed, to: part + Self.distances, by: 1 << size) {
-        steps[index] = UInt16(size + behind)
+        steps[index] = UInt16(size + extraBits)
       }
     }
   }
@@ -234,7 +234,7 @@ struct BitReader {
 
 /// A canonical prefix code of deflate (RFC 1951, 3.2.2): codes of one size follow one another, behind all shorter ones.
 struct PrefixCode {
-  static let largestSize = 15
+  static let maxSize = 15
 
   /// The size of each symbol's code in bits; 0 where it has none.
   let sizes: [Int]
@@ -243,13 +243,13 @@ struct PrefixCode {
 
   /// A code by the size of each symbol's; nil if the sizes leave no room for all symbols.
   init?(sizes: [Int]) {
-    var counts = [Int](repeating: 0, count: Self.largestSize + 1)
+    var counts = [Int](repeating: 0, count: Self.maxSize + 1)
     for size in sizes where size > 0 { counts[size] += 1 }
-    let space = 1 << Self.largestSize
+    let space = 1 << Self.maxSize
     guard sizes.reduce(0, { $0 + ($1 > 0 ? space >> $1 : 0) }) <= space else { return nil }
-    var places = [Int](repeating: 0, count: Self.largestSize + 1)
-    for size in 2...Self.largestSize { places[size] = places[size - 1] + counts[size - 1] }
-    var symbols = [Int](repeating: 0, count: places[Self.largestSize] + counts[Self.largestSize])
+    var places = [Int](repeating: 0, count: Self.maxSize + 1)
+    for size in 2...Self.maxSize { places[size] = places[size - 1] + counts[size - 1] }
+    var symbols = [Int](repeating: 0, count: places[Self.maxSize] + counts[Self.maxSize])
     for (symbol, size) in sizes.enumerated() where size > 0 {
       symbols[places[size]] = symbol
       places[size] += 1
@@ -274,15 +274,15 @@ struct PrefixCode {
   /// Passes the code of a symbol; nil if no code begins with the next bits.
   func read(_ bits: inout BitReader) -> Int? {
     bits.fill()
-    let ahead = bits.peek(Self.largestSize)
-    var (code, first, place) = (0, 0, 0)
-    for size in 1...Self.largestSize {
+    let ahead = bits.peek(Self.maxSize)
+    var (code, first, offset) = (0, 0, 0)
+    for size in 1...Self.maxSize {
       code = code << 1 | ahead >> (size - 1) & 1
       if code - first < counts[size] {
         bits.skip(size)
-        return symbols[place + code - first]
+        return symbols[offset + code - first]
       }
-      place += counts[size]
+      offset += counts[size]
       first = (first + counts[size]) << 1
     }
     return nil

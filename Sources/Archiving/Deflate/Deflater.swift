@@ -112,7 +112,7 @@ extension RawSpan {
   /// It is 0 for random bytes, 1 if two of the bytes are equal twice as often as two random ones, 255 if all have
   /// one value, and below 0 for bytes more uniform than random ones, such as a ramp. For 256 values chi-squared has
   /// the mean 255 and the standard deviation √510.
-  package func excess(ofMiddle size: Int) -> Float {
+  package func chiSquaredExcess(ofMiddle size: Int) -> Float {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
       counts.initialize(repeating: 0)
       // The sum of the squares of all counts, of which each grows by one at a time.

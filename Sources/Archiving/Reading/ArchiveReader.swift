@@ -57,11 +57,11 @@ package struct ArchiveReader: ~Copyable {
   private let source: ArchiveSource
 
   /// The longest name of an entry in bytes, which is the limit of zip.
-  package static let longestName = 65_535
+  package static let maxNameSize = 65_535
 
-  /// Opens an archive, of which at most `mostBytes` unpacked bytes are read, headers included.
-  package init(_ file: consuming InputFile, format: Format, mostBytes: Int64) throws(ArchiveError) {
-    source = ArchiveSource(file, format: format, mostBytes: mostBytes)
+  /// Opens an archive, of which at most `maxBytes` unpacked bytes are read, headers included.
+  package init(_ file: consuming InputFile, format: Format, maxBytes: Int64) throws(ArchiveError) {
+    source = ArchiveSource(file, format: format, maxBytes: maxBytes)
     try source.open()
   }
 
@@ -80,8 +80,8 @@ package struct ArchiveReader: ~Copyable {
     guard let name = archive_entry_pathname(entry) else { throw source.failure("an entry has no name") }
     let isFile = archive_entry_filetype(entry) == S_IFREG && archive_entry_hardlink(entry) == nil
     let length = strlen(name)
-    if length > Self.longestName {
-      throw source.failure("an entry has a name of \(length) bytes; expected at most \(Self.longestName)")
+    if length > Self.maxNameSize {
+      throw source.failure("an entry has a name of \(length) bytes; expected at most \(Self.maxNameSize)")
     }
     return Entry(name: Array(UnsafeRawBufferPointer(start: name, count: length)), isFile: isFile)
   }
@@ -109,7 +109,7 @@ nonisolated(unsafe) private let utf8Locale = (["C.UTF-8", "C.utf8", "en_US.UTF-8
   .compactMap { newlocale(LC_CTYPE_MASK, $0, nil) }.first
 
 /// Why an archive is not as packtool writes one.
-package struct FormMistake: Error {
+package struct ArchiveFormatError: Error {
   /// The index of the entry in a zip; nil for the archive as a whole.
   package var entry: Int?
   package let reason: String
@@ -130,13 +130,13 @@ package struct FormMistake: Error {
   }
 
   /// What a read of the file returns, with its failure as a mistake of the form.
-  static func reading<Value>(_ read: () throws(SystemError) -> Value) throws(FormMistake) -> Value {
-    do throws(SystemError) { return try read() } catch { throw FormMistake(error) }
+  static func reading<Value>(_ read: () throws(SystemError) -> Value) throws(ArchiveFormatError) -> Value {
+    do throws(SystemError) { return try read() } catch { throw ArchiveFormatError(error) }
   }
 
   /// The same of a read by libarchive.
-  static func unpacking<Value>(_ read: () throws(ArchiveError) -> Value) throws(FormMistake) -> Value {
-    do throws(ArchiveError) { return try read() } catch { throw FormMistake(error) }
+  static func unpacking<Value>(_ read: () throws(ArchiveError) -> Value) throws(ArchiveFormatError) -> Value {
+    do throws(ArchiveError) { return try read() } catch { throw ArchiveFormatError(error) }
   }
 }
 

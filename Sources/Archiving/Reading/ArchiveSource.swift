@@ -20,16 +20,16 @@ final class ArchiveSource {
   private var offset: Int64 = 0
   private var size: Int64 = 0
   /// The limit in bytes of the unpacked tar archive.
-  private let mostBytes: Int64
+  private let maxBytes: Int64
   /// The system's error of a failed read; libarchive only knows that it failed.
   private var error: SystemError?
   /// Any other reason why a callback failed.
   private var reason: String?
 
-  init(_ file: consuming InputFile, format: ArchiveReader.Format, mostBytes: Int64) {
+  init(_ file: consuming InputFile, format: ArchiveReader.Format, maxBytes: Int64) {
     self.file = consume file
     self.format = format
-    self.mostBytes = mostBytes
+    self.maxBytes = maxBytes
     inflater = format.inflater()
     output = inflater.map { _ in .allocate(byteCount: 1 << 18, alignment: 16) }
   }
@@ -70,7 +70,7 @@ final class ArchiveSource {
   /// The next bytes for libarchive; empty at the end, nil on failure.
   fileprivate func read() -> UnsafeRawBufferPointer? {
     // Checked between two reads, since a few bytes may unpack to gigabytes that libarchive skips in one call.
-    if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > mostBytes {
+    if format.isTar, archive_filter_count(archive) > 0, archive_filter_bytes(archive, 0) > maxBytes {
       reason = "it unpacks to more than its files have"
       return nil
     }

@@ -8,11 +8,11 @@ package struct ZipNames: Sendable {
   /// forms.
   private var originals: [String: [UInt8]?] = [:]
 
-  private static let mostBytes = 1 << 26
+  private static let maxBytes = 1 << 26
 
   /// The reasons why other readers fail on its files; only the first ones of many.
   package private(set) var oddities: [String] = []
-  private static let mostOddities = 10
+  private static let maxOddities = 10
 
   /// Reads a directory up to the first error, which libarchive reports.
   package init(of file: consuming InputFile) throws(SystemError) {
@@ -24,7 +24,7 @@ package struct ZipNames: Sendable {
     var position = directory.lowerBound
     var kept = 0
     var front = Int64.max
-    while position < directory.upperBound, kept < Self.mostBytes,
+    while position < directory.upperBound, kept < Self.maxBytes,
       let header = try file.read(ZipFields.centralHeaderSize, at: position),
       header.little32(at: 0) == ZipFields.centralHeaderSignature,
       let name = try file.read(
@@ -46,7 +46,7 @@ package struct ZipNames: Sendable {
 
   /// Notes what an entry of the directory says beside its name.
   private mutating func note(_ header: [UInt8], name: [UInt8]) {
-    if oddities.count >= Self.mostOddities { return }
+    if oddities.count >= Self.maxOddities { return }
     let shown = "\"\(String(decoding: name, as: UTF8.self))\""
     if header.little16(at: 8) & 1 != 0 { oddities.append("the directory says that \(shown) is encrypted") }
     if header[6] > ZipFields.latestVersion {
@@ -69,7 +69,7 @@ package struct ZipNames: Sendable {
     in file: inout FileWindow
   ) throws(SystemError) -> (directory: Range<Int64>, end: Int64)? {
     let size = try file.fileSize()
-    if size > FileWindow.largestFile { return nil }
+    if size > FileWindow.maxFileSize { return nil }
     let length = Int(min(size, Int64(ZipFields.endSize + ZipFields.limit16)))
     guard length >= ZipFields.endSize, let tail = try file.read(length, at: size - Int64(length)) else {
       return nil
@@ -86,12 +86,12 @@ package struct ZipNames: Sendable {
     if max(bytes, start) == ZipFields.limit32, found >= 20,
       tail.little32(at: found - 20) == ZipFields.zip64LocatorSignature
     {
-      let place = tail.little64(at: found - 12)
-      guard (0...size).contains(place), let record = try file.read(56, at: place),
+      let offset = tail.little64(at: found - 12)
+      guard (0...size).contains(offset), let record = try file.read(56, at: offset),
         record.little32(at: 0) == ZipFields.zip64EndSignature
       else { return nil }
       (bytes, start) = (record.little64(at: 40), record.little64(at: 48))
-      end = place
+      end = offset
     }
     guard bytes >= 0, start >= 0, bytes <= size - start else { return nil }
     return (start..<start + bytes, end)

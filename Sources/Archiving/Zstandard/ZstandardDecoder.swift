@@ -83,7 +83,7 @@ final class ZstandardInflater: StreamInflater {
   private(set) var isAtEnd = false
 
   init() {
-    let limit = ZstandardSettings.largestWindow.trailingZeroBitCount
+    let limit = ZstandardSettings.maxWindowSize.trailingZeroBitCount
     ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, Int32(limit))
   }
 
@@ -99,7 +99,7 @@ final class ZstandardInflater: StreamInflater {
       let isTooLarge = ZSTD_getErrorCode(code) == ZSTD_error_frameParameter_windowTooLarge
       throw StreamDamage(
         reason: isTooLarge
-          ? "it asks for a window of more than \(ZstandardSettings.largestWindow) bytes"
+          ? "it asks for a window of more than \(ZstandardSettings.maxWindowSize) bytes"
           : "Zstd decompression failed: \(String(cString: ZSTD_getErrorName(code)))")
     }
     isAtEnd = code == 0

@@ -65,7 +65,7 @@ package struct ZstandardSettings: Sendable {
   /// libzstd's level, up to 22; at those below 0, which are faster, bytes without a match are not compressed.
   package let level: Int
   /// The largest window in bytes: that of levels up to 19.
-  package static let largestWindow = 8 << 20
+  package static let maxWindowSize = 8 << 20
 
   /// How far behind it a match may be, as the exponent of two; the largest for levels to 19 is 23, for 8 MiB.
   package let windowLog: Int

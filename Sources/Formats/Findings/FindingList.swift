@@ -5,7 +5,7 @@ import System
 /// Every reader collects its findings here, so that hostile input cannot use more memory than honest input.
 package struct FindingList: Sendable {
   /// The number of reported findings of one check.
-  package static let mostOfOneCheck = 1000
+  package static let maxPerCheck = 1000
 
   /// The properties of a counted finding that affect the result of a run.
   private struct Weight: Hashable {
@@ -61,7 +61,7 @@ package struct FindingList: Sendable {
     }
     kept.append(finding)
     tally.kept += 1
-    if tally.kept == 2 * Self.mostOfOneCheck { cut(finding.check, tally: &tally) }
+    if tally.kept == 2 * Self.maxPerCheck { cut(finding.check, tally: &tally) }
   }
 
   /// Adds a finding of a check, whose message is made only if it may be reported.
@@ -116,7 +116,7 @@ package struct FindingList: Sendable {
   package var findings: [Diagnostic] {
     var list = self
     list.endCounting()
-    for (check, tally) in list.tallies where tally.kept > Self.mostOfOneCheck {
+    for (check, tally) in list.tallies where tally.kept > Self.maxPerCheck {
       var tally = tally
       list.cut(check, tally: &tally)
       list.tallies[check] = tally
@@ -134,15 +134,15 @@ package struct FindingList: Sendable {
   /// Replaces the findings of a check after the first 1,000 by their count.
   private mutating func cut(_ check: Check, tally: inout Tally) {
     let mine = kept.filter { $0.check == check }.sorted { $0.isTold(before: $1) }
-    guard mine.count > Self.mostOfOneCheck else { return }
-    let last = mine[Self.mostOfOneCheck - 1]
+    guard mine.count > Self.maxPerCheck else { return }
+    let last = mine[Self.maxPerCheck - 1]
     tally.last = last
-    for finding in mine[Self.mostOfOneCheck...] {
+    for finding in mine[Self.maxPerCheck...] {
       let weight = Weight(severity: finding.severity, standing: finding.standing)
       tally.rest[weight, default: 0] += 1
     }
-    tally.kept = Self.mostOfOneCheck
-    var left = Self.mostOfOneCheck
+    tally.kept = Self.maxPerCheck
+    var left = Self.maxPerCheck
     kept.removeAll { finding in
       guard finding.check == check else { return false }
       // Equal findings at one place are kept as far as there is room.

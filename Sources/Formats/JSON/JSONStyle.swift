@@ -5,9 +5,9 @@ package struct JSONStyle {
   /// The columns of a line that an array or object may fill, with the comma behind it.
   private static let lineWidth = 120
   /// The longest text that gets a style, in bytes.
-  package static let longestText = 32 << 20
+  package static let maxTextSize = 32 << 20
   /// The longest result in bytes, since indentation can make a text many times as long.
-  package static let longestResult = 256 << 20
+  package static let maxResultSize = 256 << 20
 
   /// An array or object that is open.
   private struct Bracket {
@@ -38,11 +38,11 @@ package struct JSONStyle {
   private var size = 0
 
   /// The edits that give a text without mistakes of syntax its style, in order; nil if it would have too many bytes.
-  package static func edits(of text: SourceText, atMost most: Int = longestResult) -> [TextEdit]? {
+  package static func edits(of text: SourceText, atMost limit: Int = maxResultSize) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {
       style.place(index)
-      if style.size > most { return nil }
+      if style.size > limit { return nil }
     }
     style.replaceSpace(style.tokens.last?.range.upperBound ?? 0, end: text.bytes.count, by: style.lineEnd)
     return style.edits
@@ -68,7 +68,7 @@ package struct JSONStyle {
     } else if let closed {
       let isEmpty = tokens[index - 1].kind == .open
       space =
-        closed.isLong && !isEmpty ? newLine(behind: "", lineEnds: 1) : closed.isObject && !isEmpty ? " " : ""
+        closed.isLong && !isEmpty ? newLine(after: "", lineEnds: 1) : closed.isObject && !isEmpty ? " " : ""
     } else {
       space = self.space(before: index, newLines: bytes[start..<token.range.lowerBound].count { $0 == 0x0a })
     }
@@ -84,26 +84,26 @@ package struct JSONStyle {
   /// What is between a piece that closes no bracket and the one before it, where so many lines end now.
   private mutating func space(before index: Int, newLines: Int) -> String {
     let (last, token) = (tokens[index - 1], tokens[index])
-    let mark = last.kind == .key ? ":" : needsComma(behind: index - 1) ? "," : ""
+    let mark = last.kind == .key ? ":" : needsComma(after: index - 1) ? "," : ""
     if token.isComment && newLines == 0 { return mark + " " }
     let isInObject = open.last?.isObject ?? false
     let isValue = isInObject && !token.isComment && token.kind != .key
     if isValue, last.kind != .lineComment { return mark + " " }
     if open.last?.isLong ?? true {
       let hasBlankLine = newLines > 1 && last.kind != .open && last.kind != .key
-      return newLine(behind: mark, lineEnds: hasBlankLine ? 2 : 1)
+      return newLine(after: mark, lineEnds: hasBlankLine ? 2 : 1)
     }
     return mark + (last.kind == .open && !isInObject ? "" : " ")
   }
 
   /// Whether an element ends with a piece, and another one follows.
-  private func needsComma(behind index: Int) -> Bool {
+  private func needsComma(after index: Int) -> Bool {
     guard tokens[index].kind == .scalar || tokens[index].kind == .close else { return false }
     guard let next = tokens[(index + 1)...].first(where: { !$0.isComment }) else { return false }
     return next.kind != .close
   }
 
-  private mutating func newLine(behind mark: String, lineEnds: Int) -> String {
+  private mutating func newLine(after mark: String, lineEnds: Int) -> String {
     // One text for all lines of a level, since there may be millions of deep ones.
     let key = LineStart(mark: mark, lineEnds: lineEnds, level: open.count)
     if let known = lineStarts[key] { return known }

@@ -40,8 +40,8 @@ package indirect enum JSONText: Sendable {
 
   /// Appends the value with its contents on lines of their own, indented one level more; on one line without a level.
   ///
-  /// It ends behind `most` bytes, since indentation can make a text many times as long.
-  fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost most: Int = .max) {
+  /// It ends behind `limit` bytes, since indentation can make a text many times as long.
+  fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
     switch self {
     case .null: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
@@ -49,21 +49,23 @@ package indirect enum JSONText: Sendable {
     case .real(let value): buffer.append(value.isFinite ? value.description : "null")
     case .string(let value): buffer.append(json: value)
     case .array(let elements):
-      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, most: most) { (nil, $0) }
+      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, limit: limit) {
+        (nil, $0)
+      }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, limit: limit) {
         ($0.key, $0.value)
       }
     case .ordered(let members):
-      append(members, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+      append(members, open: "{", close: "}", to: &buffer, indentation: indentation, limit: limit) {
         ($0.0, $0.1)
       }
-    case .read(let value): append(value, to: &buffer, indentation: indentation, most: most)
+    case .read(let value): append(value, to: &buffer, indentation: indentation, limit: limit)
     }
   }
 
-  private func append(_ value: JSONValue, to buffer: inout ByteBuffer, indentation: Int?, most: Int) {
+  private func append(_ value: JSONValue, to buffer: inout ByteBuffer, indentation: Int?, limit: Int) {
     switch value.content {
     case .null, .unreadable: buffer.append("null")
     case .bool(let value): buffer.append(value ? "true" : "false")
@@ -72,12 +74,12 @@ package indirect enum JSONText: Sendable {
       number.append(to: &buffer, indentation: nil)
     case .string(let text): buffer.append(json: text)
     case .array(let elements):
-      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, most: most) {
+      append(elements, open: "[", close: "]", to: &buffer, indentation: indentation, limit: limit) {
         (nil, .read($0))
       }
     case .object(let members):
       let sorted = members.sorted { $0.key.precedesInBytes($1.key) }
-      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, most: most) {
+      append(sorted, open: "{", close: "}", to: &buffer, indentation: indentation, limit: limit) {
         ($0.key, .read($0.value))
       }
     }
@@ -85,12 +87,12 @@ package indirect enum JSONText: Sendable {
 
   private func append<Item>(
     _ items: some Sequence<Item>, open: String, close: String, to buffer: inout ByteBuffer,
-    indentation: Int?, most: Int, content: (Item) -> (key: String?, value: JSONText)
+    indentation: Int?, limit: Int, content: (Item) -> (key: String?, value: JSONText)
   ) {
     buffer.append(open)
     var isEmpty = true
     for item in items {
-      if buffer.count > most { return }
+      if buffer.count > limit { return }
       if let indentation {
         buffer.append(isEmpty ? "\n" : ",\n")
         for _ in 0...indentation { buffer.append("  ") }
@@ -103,7 +105,7 @@ package indirect enum JSONText: Sendable {
         buffer.append(json: key)
         buffer.append(": ")
       }
-      value.append(to: &buffer, indentation: indentation.map { $0 + 1 }, atMost: most)
+      value.append(to: &buffer, indentation: indentation.map { $0 + 1 }, atMost: limit)
     }
     if let indentation, !isEmpty {
       buffer.append("\n")

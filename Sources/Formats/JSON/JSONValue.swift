@@ -187,7 +187,7 @@ extension SourceText {
   /// Whether a comment that ends with its line may begin before an offset.
   private func isInComment(_ offset: Int) -> Bool {
     if !mayHaveComments { return false }
-    let near = max(0, offset - Self.longestLine)
+    let near = max(0, offset - Self.maxLineSize)
     let lineEnd = bytes[near..<offset].lastIndex(of: 0x0a)
     if lineEnd == nil && near > 0 { return true }
     let start = lineEnd.map { $0 + 1 } ?? 0
@@ -206,7 +206,7 @@ extension SourceText {
   }
 
   /// The part of a line in bytes that is looked at, since a hostile text may be one line.
-  private static let longestLine = 4096
+  private static let maxLineSize = 4096
 
   private func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
 }

@@ -24,7 +24,7 @@ package struct OpenStepReader {
   /// The deepest nesting of arrays and dictionaries.
   package static let deepestLevel = 256
   /// The largest size of a text in bytes.
-  package static let longestText = 256 << 20
+  package static let maxTextSize = 256 << 20
 
   /// The values of a whole text, or else the findings.
   package static func read(_ text: SourceText) -> (tree: PlistTree?, diagnostics: [Diagnostic]) {
@@ -41,8 +41,8 @@ package struct OpenStepReader {
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   private mutating func readDocument() throws(Lost) {
-    if bytes.count > Self.longestText {
-      throw lost("a project of more than \(ByteSize.exact(Self.longestText)) is not read")
+    if bytes.count > Self.maxTextSize {
+      throw lost("a project of more than \(ByteSize.exact(Self.maxTextSize)) is not read")
     }
     if bytes.starts(with: "<?xml".utf8) || bytes.starts(with: "bplist".utf8) {
       throw lost("expected a project as Xcode writes it, found another form; open it in Xcode and save it")
@@ -238,8 +238,8 @@ package enum OpenStepText {
     guard isPlist || isJSON(front) else {
       return SourceText(path: path, bytes: bytes, lineEnds: .newlinesAndReturns)
     }
-    if bytes.count > PropertyList.longest {
-      let size = "\(counted(bytes.count, of: "byte")), in this form at most \(grouped(PropertyList.longest))"
+    if bytes.count > PropertyList.maxSize {
+      let size = "\(counted(bytes.count, of: "byte")), in this form at most \(grouped(PropertyList.maxSize))"
       throw PropertyList.Damage(reason: "it has \(size)")
     }
     var buffer = ByteBuffer()

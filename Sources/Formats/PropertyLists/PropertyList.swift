@@ -3,7 +3,7 @@ import System
 /// Property lists in the formats that Apple's tools write.
 package enum PropertyList {
   /// The largest size of a list in bytes.
-  package static let longest = 64 << 20
+  package static let maxSize = 64 << 20
 
   /// Why bytes are no property list.
   package struct Damage: Error {

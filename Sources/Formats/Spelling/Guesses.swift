@@ -2,8 +2,8 @@
 /// unknown names only the first have one.
 package struct Guesses: Sendable {
   /// How many guesses an input gets.
-  package static let most = 100
-  private var left = most
+  package static let maxGuesses = 100
+  private var left = maxGuesses
 
   package init() {}
 

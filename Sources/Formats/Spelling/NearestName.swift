@@ -1,7 +1,7 @@
 /// The cost of one insertion, removal, replacement or swap of neighbours.
 private let editCost = 6
 private let caseCost = 1
-private let mostEdits = 6
+private let maxEdits = 6
 
 /// The candidate that `name` was most likely meant to be, or nil where none is near.
 ///
@@ -44,9 +44,9 @@ private struct BestName {
 private func best(for name: String, in candidates: some Sequence<String>) -> BestName? {
   guard let wanted = letters(of: name) else { return nil }
   var best: BestName?
-  for candidate in candidates where candidate.utf8.count <= 4 * (wanted.count + mostEdits) {
+  for candidate in candidates where candidate.utf8.count <= 4 * (wanted.count + maxEdits) {
     guard let letters = letters(of: candidate) else { continue }
-    let near = min(max(wanted.count, letters.count) * editCost / 3, mostEdits * editCost)
+    let near = min(max(wanted.count, letters.count) * editCost / 3, maxEdits * editCost)
     guard let cost = cost(from: wanted, to: letters, limit: min(near, best?.cost ?? near)) else { continue }
     guard let last = best, cost == last.cost else {
       best = BestName(name: candidate, cost: cost, isOnly: true)

@@ -1,7 +1,7 @@
 /// How one tag differs from another that it may be a slip of.
 package enum TagSlip {
   /// The longest tag, in bytes, that is compared with others.
-  package static let longest = 128
+  package static let maxSize = 128
 
   /// The evidence that a tag is a slip of another.
   package enum Evidence: Sendable {
@@ -22,7 +22,7 @@ package enum TagSlip {
 
     /// The forms of a tag; nil for one that is too long.
     package init?(_ tag: String) {
-      if tag.utf8.count > longest { return nil }
+      if tag.utf8.count > maxSize { return nil }
       var words: [Unicode.Scalar] = []
       var last: Unicode.Scalar?
       for scalar in tag.unicodeScalars where !isHidden(scalar) {
@@ -79,11 +79,11 @@ package enum TagSlip {
 
   /// Whether a letter is there twice where no word has it so: at the beginning, or one that is hardly ever doubled.
   private static func isStutter(
-    at place: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
+    at index: Int, in letters: [Unicode.Scalar], of word: ArraySlice<Unicode.Scalar>
   ) -> Bool {
     // The common start ends behind the second of two equal letters.
-    guard place > word.startIndex, letters[place - 1] == letters[place], word.count >= 6 else { return false }
-    return place == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[place])
+    guard index > word.startIndex, letters[index - 1] == letters[index], word.count >= 6 else { return false }
+    return index == word.startIndex + 1 || "ahijkquvwxy".unicodeScalars.contains(letters[index])
   }
 
   private static func word(around range: Range<Int>, in letters: [Unicode.Scalar]) -> ArraySlice<

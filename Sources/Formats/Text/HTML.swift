@@ -6,29 +6,30 @@ package typealias HTML = Written<HTMLForm>
 /// HTML, or SVG inside it.
 package enum HTMLForm: WrittenForm {
   /// The largest size in bytes of one escaped text.
-  private static let longestText = 2000
+  private static let maxTextSize = 2000
 
   /// The one way of text into a page: on one line, without markup, controls or hidden characters, and of at most 2,000
   /// bytes; a longer one loses its middle.
-  package static func escaped(_ text: String) -> String { escaped(text, upTo: longestText) }
+  package static func escaped(_ text: String) -> String { escaped(text, upTo: maxTextSize) }
 
-  fileprivate static func escaped(_ text: String, upTo most: Int) -> String {
-    if text.utf8.count <= most, text.utf8.allSatisfy(isPlain) { return text }
-    let front = text.unicodeScalars.prefix(most + 1)
+  fileprivate static func escaped(_ text: String, upTo limit: Int) -> String {
+    if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return text }
+    let front = text.unicodeScalars.prefix(limit + 1)
     let pieces = front.map(escaped)
     // No scalar has less than one byte, so a longer text does not fit.
-    if pieces.count <= most, pieces.lazy.map(\.utf8.count).reduce(0, +) <= most { return pieces.joined() }
-    let half = (most - 3) / 2
-    let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), room: half).reversed()
-    return fitting(pieces, room: half).joined() + "…" + end.joined()
+    if pieces.count <= limit, pieces.lazy.map(\.utf8.count).reduce(0, +) <= limit { return pieces.joined() }
+    let half = (limit - 3) / 2
+    let end = fitting(text.unicodeScalars.suffix(half).reversed().lazy.map(escaped), remaining: half)
+      .reversed()
+    return fitting(pieces, remaining: half).joined() + "…" + end.joined()
   }
 
   /// The first pieces that have room in some bytes.
-  private static func fitting(_ pieces: some Sequence<String>, room: Int) -> [String] {
-    var room = room
+  private static func fitting(_ pieces: some Sequence<String>, remaining: Int) -> [String] {
+    var remaining = remaining
     return pieces.prefix { piece in
-      room -= piece.utf8.count
-      return room >= 0
+      remaining -= piece.utf8.count
+      return remaining >= 0
     }
   }
 
@@ -67,8 +68,8 @@ private enum ShortForm: WrittenForm {
 
 extension Written.Interpolation where Form == HTMLForm {
   /// Appends a text, escaped; of one that is then longer than some bytes the beginning and the end.
-  package mutating func appendInterpolation(_ text: String, upTo most: Int) {
-    let short: Written<ShortForm> = "\(HTMLForm.escaped(text, upTo: most))"
+  package mutating func appendInterpolation(_ text: String, upTo limit: Int) {
+    let short: Written<ShortForm> = "\(HTMLForm.escaped(text, upTo: limit))"
     appendInterpolation(HTML(short) { $0 })
   }
 }

@@ -1,14 +1,14 @@
 import System
 
 /// A name in quotes for a message, escaped so that it stays on one line, and cut if it is long.
-package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: longestQuote))\"" }
+package func quoted(_ name: some StringProtocol) -> String { "\"\(escaped(name, upTo: maxQuoteLength))\"" }
 
 /// A name of any bytes in quotes; those that are not UTF-8 in hex.
 package func quoted(bytes: some Collection<UInt8>) -> String {
-  "\"\(escaped(bytes: bytes, upTo: longestQuote))\""
+  "\"\(escaped(bytes: bytes, upTo: maxQuoteLength))\""
 }
 
-private let longestQuote = 300
+private let maxQuoteLength = 300
 
 /// A number with its noun, in the plural unless it is 1: `1 file`, `1,000 packs`.
 package func counted(_ count: some BinaryInteger, of noun: String, plural: String? = nil) -> String {
@@ -27,10 +27,10 @@ package func grouped(_ number: some BinaryInteger) -> String {
 }
 
 /// Names in quotes as a sentence lists them: `"a", "b" and "c"`.
-package func listed(_ names: [String], atMost most: Int = .max) -> String {
-  if names.count > most {
-    let shown = names.prefix(most - 1).map { quoted($0) }.joined(separator: ", ")
-    return "\(shown) and \(grouped(names.count - most + 1)) more"
+package func listed(_ names: [String], atMost limit: Int = .max) -> String {
+  if names.count > limit {
+    let shown = names.prefix(limit - 1).map { quoted($0) }.joined(separator: ", ")
+    return "\(shown) and \(grouped(names.count - limit + 1)) more"
   }
   let names = names.map { quoted($0) }
   guard names.count > 1, let last = names.last else { return names.first ?? "" }

@@ -43,7 +43,7 @@ package struct BackgroundAssetsBuild: Sendable {
     throws(SystemError)
   {
     path = trimmed(argument)
-    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
+    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
       diagnostics = [
         Diagnostic(
           .missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: Place(indexPath))
@@ -54,14 +54,14 @@ package struct BackgroundAssetsBuild: Sendable {
     let host: AssetPackHost = downloads == nil ? .apple : .ownServer
     let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), host: host)
     let folder = path
-    let room = NameBudget()
+    let budget = NameBudget()
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
-      try BackgroundPack(pack, text: tags.text, in: folder, room: room, host: host)
+      try BackgroundPack(pack, text: tags.text, in: folder, budget: budget, host: host)
     }
     var found = FindingList(tags.diagnostics)
     for pack in packs { found.add(pack.diagnostics) }
     found.add(sharedNames(of: packs))
-    found.add(try surplus(packs))
+    found.add(try unlistedFileFindings(packs))
     if let downloads { found.add(findings(on: downloads, packs: packs)) }
     if let ledger { found.add(try findings(on: tags, downloads: downloads, against: ledger)) }
     if !found.findings.hasErrors {
@@ -79,7 +79,7 @@ package struct BackgroundAssetsBuild: Sendable {
   }
 
   /// Findings about files that nothing names, and about missing ones.
-  private func surplus(_ packs: [BackgroundPack]) throws(SystemError) -> [Diagnostic] {
+  private func unlistedFileFindings(_ packs: [BackgroundPack]) throws(SystemError) -> [Diagnostic] {
     let files = [PublishedNames.tags, PublishedNames.tagsSource, PublishedNames.packageScript]
     let folders = [
       PublishedNames.packsFolder, PublishedNames.manifestsFolder, PublishedNames.archivesFolder,
@@ -232,12 +232,12 @@ struct BackgroundPack: Sendable {
   var size: Int64 { files.saturatingSum { $0.size } }
 
   init(
-    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, room: NameBudget, host: AssetPackHost
+    _ pack: PublishedTags.Pack, text: SourceText, in folder: String, budget: NameBudget, host: AssetPackHost
   ) throws(SystemError) {
     id = pack.id
     path = joined(folder, PublishedNames.folderPath(ofPack: id))
     manifestPath = joined(folder, PublishedNames.manifestPath(ofPack: id))
-    try readFiles(pack, room: room)
+    try readFiles(pack, budget: budget)
     try readManifest(pack.digest, host: host)
     if let archivePath, let status = try FileOperations.statusIfThere(joined(folder, archivePath)),
       status.kind == .file
@@ -246,12 +246,12 @@ struct BackgroundPack: Sendable {
     }
   }
 
-  private mutating func readFiles(_ pack: PublishedTags.Pack, room: NameBudget) throws(SystemError) {
+  private mutating func readFiles(_ pack: PublishedTags.Pack, budget: NameBudget) throws(SystemError) {
     guard try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder else {
       return report(
         .missingPack, message: "the pack of \(setNotation(pack.tags)) is not there; build again", at: path)
     }
-    let listing = try PackListing(path, room: room)
+    let listing = try PackListing(path, budget: budget)
     files = listing.files
     for file in files where file.content?.kind == .secretKey {
       let place = Place(joined(path, file.path))
@@ -279,7 +279,7 @@ struct BackgroundPack: Sendable {
   }
 
   private mutating func readManifest(_ contents: Digest?, host: AssetPackHost) throws(SystemError) {
-    guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.longest)
+    guard case .bytes(let bytes) = try FileContents(of: manifestPath, limit: BackgroundManifestReader.maxSize)
     else {
       return report(
         .damagedIndex, message: "the manifest \(quoted(manifestPath)) is missing; build again",

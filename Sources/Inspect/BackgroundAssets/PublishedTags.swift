@@ -34,7 +34,7 @@ package struct PublishedTags {
   private var findings = FindingList()
 
   /// The largest number of packs that are read.
-  package static let mostPacks = 10_000
+  package static let maxPacks = 10_000
 
   /// Reads the file; ids of packs on a server of one's own may be any names.
   package init(_ text: SourceText, host: AssetPackHost) {
@@ -48,8 +48,8 @@ package struct PublishedTags {
       report("the format version is not \(TagsFormat.version), which this packtool reads", at: value.offset)
     }
     let count = JSONMembers(parent: value.member("packs") ?? value).reduce(0) { count, _ in count + 1 }
-    if count > Self.mostPacks {
-      let most = grouped(Self.mostPacks)
+    if count > Self.maxPacks {
+      let most = grouped(Self.maxPacks)
       report("the file lists \(grouped(count)) packs; at most \(most) are read", at: value.offset)
       return
     }
@@ -67,7 +67,7 @@ package struct PublishedTags {
     ]))
   private static let packShape = ObjectShape(keys: [
     KeyShape(
-      "tags", shape: .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.mostTags), isRequired: true),
+      "tags", shape: .list(of: .text(.tag), atLeast: 1, atMost: ResourceRule.maxTags), isRequired: true),
     KeyShape("size", shape: .wholeNumber, isRequired: true),
     KeyShape("digest", shape: .text(.anything), isRequired: true),
   ])

@@ -30,9 +30,9 @@ package struct Comparison: Sendable {
     let files = old.contents
     oldContents =
       isAnyNew
-      ? Dictionary((0..<files.count).lazy.map { (files.digest($0), Int32($0)) }) { $1 } : [:]
+      ? Dictionary((0..<files.count).lazy.map { (files.digest(at: $0), Int32($0)) }) { $1 } : [:]
     findMoves()
-    findTwins()
+    findSameContents()
   }
 
   /// The change of the pack with an identifier; nil if neither release has it.
@@ -68,11 +68,13 @@ package struct Comparison: Sendable {
   private mutating func findMoves() {
     // Several packs may have one path: the first that lost it gave it to the first that gained it.
     let removed = locations(of: .removed).sorted { file(at: $0).old ?? 0 < file(at: $1).old ?? 0 }
-    var gone = Dictionary(grouping: removed) { old.contents.path(Int(file(at: $0).old ?? 0)) }.mapValues {
+    var gone = Dictionary(grouping: removed) { old.contents.path(at: Int(file(at: $0).old ?? 0)) }.mapValues {
       $0[...]
     }
     for added in locations(of: .added).sorted(by: { file(at: $0).new ?? 0 < file(at: $1).new ?? 0 }) {
-      guard let first = gone[new.contents.path(Int(file(at: added).new ?? 0))]?.popFirst() else { continue }
+      guard let first = gone[new.contents.path(at: Int(file(at: added).new ?? 0))]?.popFirst() else {
+        continue
+      }
       packs[first.pack].files[first.file].otherPack = packs[added.pack].new
       packs[added.pack].files[added.file].otherPack = packs[first.pack].old
     }
@@ -83,7 +85,7 @@ package struct Comparison: Sendable {
   }
 
   /// Finds files whose content the older release has at another path, preferably a removed one.
-  private mutating func findTwins() {
+  private mutating func findSameContents() {
     var gone: [Digest: Int32] = [:]
     for removed in locations(of: .removed) where file(at: removed).otherPack == nil {
       if let old = file(at: removed).old { gone[self.old.digest(old)] = old }
@@ -91,10 +93,10 @@ package struct Comparison: Sendable {
     for added in locations(of: .added) where file(at: added).otherPack == nil {
       guard let number = file(at: added).new, new.size(number) > 0 else { continue }
       let digest = new.digest(number)
-      guard let twin = gone[digest] ?? oldContents[digest],
-        old.contents.path(Int(twin)) != new.contents.path(Int(number))
+      guard let match = gone[digest] ?? oldContents[digest],
+        old.contents.path(at: Int(match)) != new.contents.path(at: Int(number))
       else { continue }
-      packs[added.pack].files[added.file].twin = twin
+      packs[added.pack].files[added.file].sameContent = match
     }
   }
 }
@@ -118,7 +120,7 @@ extension Comparison {
       pack.files.compactMap { file -> Move? in
         guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
         let before = ExpectedFiles(of: from, in: old.contents)
-        let place = before.place(of: new.contents.path(Int(number)), guess: 0)
+        let place = before.index(of: new.contents.path(at: Int(number)), guess: 0)
         return Move(
           file: number, from: from, to: to, isChanged: place.map(before.digest) != new.digest(number))
       }
@@ -147,7 +149,7 @@ package struct PackChange: Sendable {
     /// The pack of the other release that a removed file moved to, or a new one came from; nil if it did not move.
     package internal(set) var otherPack: Int?
     /// A file of the older release with the same content at another path; nil if there is none.
-    package internal(set) var twin: Int32?
+    package internal(set) var sameContent: Int32?
   }
 
   /// How a file changed; the raw value is its name in JSON.
@@ -249,7 +251,7 @@ package struct PackChange: Sendable {
     -> Int
   {
     guard let old, let new else { return old == nil ? 1 : -1 }
-    let paths = (before.contents.path(Int(old)), after.contents.path(Int(new)))
+    let paths = (before.contents.path(at: Int(old)), after.contents.path(at: Int(new)))
     if paths.0 == paths.1 { return 0 }
     return paths.0.lexicographicallyPrecedes(paths.1) ? -1 : 1
   }

@@ -109,41 +109,43 @@ extension Comparison {
 }
 
 /// Classes of devices that download as much of an update.
-package struct DeviceReach: Sendable {
+package struct DeviceDownload: Sendable {
   /// Bytes of whole packs, as each of the devices has them.
   package let download: Int64
   package private(set) var devices: [DeviceClass] = []
 
   /// The classes by their download, the largest first and those that download nothing last; nil if the newer release has
   /// no variants.
-  package static func all(of update: Comparison) -> [DeviceReach]? {
+  package static func all(of update: Comparison) -> [DeviceDownload]? {
     guard let variants = update.new.variants else { return nil }
     // For each file of the older release the one of the newer at the same path; used if the older has no variants of
     // its own, as a built folder has none.
-    let twins = update.old.variants == nil ? twins(old: update.old.contents, new: update.new.contents) : []
+    let newFiles =
+      update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
-    var groups: [Int64: DeviceReach] = [:]
+    var groups: [Int64: DeviceDownload] = [:]
     for device in variants.devices {
       let picks = [variants.picks(on: device), update.old.variants?.picks(on: device) ?? []]
-      let download = downloads[picks] ?? update.download(on: device, twins: twins)
+      let download = downloads[picks] ?? update.download(on: device, newFiles: newFiles)
       downloads[picks] = download
-      groups[download, default: DeviceReach(download: download)].devices.append(device)
+      groups[download, default: DeviceDownload(download: download)].devices.append(device)
     }
     return groups.values.sorted { $0.download > $1.download }
   }
 }
 
-private func twins(old: PublishedContents, new: PublishedContents) -> [Int?] {
-  let numbers = Dictionary(new.indices.map { (new.path($0), $0) }) { first, _ in first }
-  return old.indices.map { numbers[old.path($0)] }
+private func newFilesAtSamePath(old: PublishedContents, new: PublishedContents) -> [Int?] {
+  let numbers = Dictionary(new.indices.map { (new.path(at: $0), $0) }) { first, _ in first }
+  return old.indices.map { numbers[old.path(at: $0)] }
 }
 
 extension Comparison {
   /// The bytes of packs that are new to a device, which has only some files of both releases, or not what it has.
-  fileprivate func download(on device: DeviceClass, twins: [Int?]) -> Int64 {
+  fileprivate func download(on device: DeviceClass, newFiles: [Int?]) -> Int64 {
     let droppedNew = self.new.variants?.isDropped(on: device) ?? []
     let droppedOld =
-      self.old.variants?.isDropped(on: device) ?? twins.map { twin in twin.map { droppedNew[$0] } ?? false }
+      self.old.variants?.isDropped(on: device)
+      ?? newFiles.map { newFile in newFile.map { droppedNew[$0] } ?? false }
     return packs.reduce(0) { sum, change in
       guard let number = change.new else { return sum }
       let new = self.new.contents.files(of: number).filter { !droppedNew[Int($0)] }
@@ -157,7 +159,7 @@ extension Comparison {
     old.count == new.count
       && zip(old, new).allSatisfy { old, new in
         self.old.digest(old) == self.new.digest(new)
-          && self.old.contents.path(Int(old)) == self.new.contents.path(Int(new))
+          && self.old.contents.path(at: Int(old)) == self.new.contents.path(at: Int(new))
       }
   }
 }

@@ -142,7 +142,7 @@ package struct VolatileSplit: Sendable {
 
 extension History {
   /// A split is proposed if it saves at least one part in this many of the download.
-  private static let leastSaving: Int64 = 10
+  private static let minSaving: Int64 = 10
 
   /// The proposals for packs of the last release, the largest saving first.
   package var splits: [VolatileSplit] {
@@ -155,7 +155,7 @@ extension History {
       let present = Set(last.pack(pack.id).map { last.contents.files(of: $0).map(last.path) } ?? [])
       let files = best.files.filter(present.contains)
       guard !files.isEmpty, files.count < present.count,
-        download - best.cost >= max(1, download / Self.leastSaving)
+        download - best.cost >= max(1, download / Self.minSaving)
       else { return nil }
       let tag = unusedTag(combinedTag(pack.tags) + " volatile", in: known)
       return VolatileSplit(

@@ -22,7 +22,7 @@ package struct ReleaseContents: Sendable {
   init(_ name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
     self.init(
       name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
-      sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(Int($0)) } },
+      sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(at: Int($0)) } },
       indexSize: index.sentSize)
   }
 
@@ -105,11 +105,11 @@ package struct ReleaseContents: Sendable {
   package var size: Int64 { sizes.reduce(0) { $0.saturatingSum(with: $1) } }
 
   /// A file's path as text.
-  package func path(_ file: Int32) -> String { String(decoding: contents.path(Int(file)), as: UTF8.self) }
+  package func path(_ file: Int32) -> String { String(decoding: contents.path(at: Int(file)), as: UTF8.self) }
 
-  package func size(_ file: Int32) -> Int64 { contents.size(Int(file)) }
+  package func size(_ file: Int32) -> Int64 { contents.size(at: Int(file)) }
 
-  package func digest(_ file: Int32) -> Digest { contents.digest(Int(file)) }
+  package func digest(_ file: Int32) -> Digest { contents.digest(at: Int(file)) }
 }
 
 /// The variants among the files of a release that was read from a manifest.

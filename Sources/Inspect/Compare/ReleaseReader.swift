@@ -19,20 +19,21 @@ package struct ReleaseReader: Sendable {
   /// How releases are read.
   package struct Options: Sendable {
     /// Whether a pointer among the files is taken for the file that it stands for.
-    let takesPointers: Bool
+    let acceptsPointers: Bool
     /// Whether packs for Background Assets have the identifiers by which devices know them, which packs of no other
     /// layout have.
-    fileprivate(set) var takesIDs: Bool
+    fileprivate(set) var usesBackgroundAssetsIDs: Bool
     /// The device class whose files count; nil for the files of all.
     let device: DeviceClass?
     /// The number of threads that read folders; nil for as many as do the other work.
     let scanJobs: Int?
 
     package init(
-      takesPointers: Bool = false, takesIDs: Bool = false, device: DeviceClass? = nil, scanJobs: Int? = nil
+      acceptsPointers: Bool = false, usesBackgroundAssetsIDs: Bool = false, device: DeviceClass? = nil,
+      scanJobs: Int? = nil
     ) {
-      self.takesPointers = takesPointers
-      self.takesIDs = takesIDs
+      self.acceptsPointers = acceptsPointers
+      self.usesBackgroundAssetsIDs = usesBackgroundAssetsIDs
       self.device = device
       self.scanJobs = scanJobs
     }
@@ -45,7 +46,7 @@ package struct ReleaseReader: Sendable {
     case true?: try readBuilt(argument, options: options, jobs: jobs)
     case false?:
       var request = Preparation.Request(argument, jobs: jobs, scanJobs: options.scanJobs)
-      request.takesPointers = options.takesPointers
+      request.acceptsPointers = options.acceptsPointers
       request.device = options.device
       try readManifest(argument, request: request)
     case nil: break
@@ -57,11 +58,11 @@ package struct ReleaseReader: Sendable {
   package static func read(
     _ arguments: [String], options: Options = Options(), jobs: Int
   ) throws(SystemError) -> [ReleaseReader] {
-    let kinds = try (options.takesIDs ? arguments : []).map { path throws(SystemError) in
+    let kinds = try (options.usesBackgroundAssetsIDs ? arguments : []).map { path throws(SystemError) in
       try BuiltFolderKind(of: path)
     }
     var options = options
-    if !kinds.allSatisfy({ $0 == .backgroundAssets }) { options.takesIDs = false }
+    if !kinds.allSatisfy({ $0 == .backgroundAssets }) { options.usesBackgroundAssetsIDs = false }
     return try onThreads(jobs, each: arguments) { [options] argument throws(SystemError) in
       try ReleaseReader(argument, options: options, jobs: jobs)
     }
@@ -71,7 +72,7 @@ package struct ReleaseReader: Sendable {
     _ argument: String, options: Options, jobs: Int
   ) throws(SystemError) {
     var isTagged = try BuiltFolderKind(of: argument) == .backgroundAssets
-    if isTagged, !options.takesIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
+    if isTagged, !options.usesBackgroundAssetsIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
     if isTagged {
       let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
       path = build.indexPath
@@ -135,7 +136,7 @@ package struct ReleaseReader: Sendable {
   }
 
   private mutating func isBuilt(file path: String) throws(SystemError) -> Bool? {
-    guard let bytes = try InputFile(path).contents(limit: ManifestReader.longestManifest),
+    guard let bytes = try InputFile(path).contents(limit: ManifestReader.maxManifestSize),
       let value = JSONReader.read(SourceText(path: path, bytes: bytes)).value
     else {
       if path.hasSuffix(".zip") || path.contains(".tar") {

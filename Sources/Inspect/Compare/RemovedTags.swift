@@ -33,7 +33,7 @@ extension [RemovedTag] {
   package func findings(in manifest: Manifest?, path: String) -> [Diagnostic] {
     map { tag in
       let offset = manifest.map { manifest in
-        tag.newName.flatMap { manifest.firstPlaces[$0] } ?? manifest.rulesOffset
+        tag.newName.flatMap { manifest.firstOffsets[$0] } ?? manifest.rulesOffset
       }
       let place = offset.flatMap { manifest?.text.place(at: $0) } ?? Place(path)
       let end =

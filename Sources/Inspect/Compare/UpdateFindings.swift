@@ -17,7 +17,7 @@ extension BudgetFindings {
   private static func largestFiles(ofPack number: Int, in release: ReleaseContents) -> [Diagnostic.Note] {
     let files = release.contents.files(of: number)
     let largest = files.sorted { (release.size($1), $0) < (release.size($0), $1) }
-    let texts = largest.prefix(mostNamed).map {
+    let texts = largest.prefix(maxNamed).map {
       "\(quoted(release.path($0))) with \(ByteSize.exact(release.size($0)))"
     }
     return [.init("the largest files: \(texts.joined(separator: ", "))")]
@@ -38,13 +38,13 @@ extension BudgetFindings {
       "the update from \(quoted(update.old.name)) downloads \(ByteSize.exact(size))\(patches), "
       + "\(ByteSize.number(size - budget.value)) over its budget of \(ByteSize.number(budget.value))"
     let packs = update.packs.filter { $0.download > 0 }.sorted { ($1.download, $0.id) < ($0.download, $1.id) }
-    let texts = packs.prefix(Self.mostNamed).map { pack in
+    let texts = packs.prefix(Self.maxNamed).map { pack in
       "\(setNotation(pack.tags)) with \(ByteSize.exact(pack.download)) for \(ByteSize.number(pack.fileBytes)) of new and "
         + "changed files"
     }
     var notes = [Diagnostic.Note("the packs that weigh most: \(texts.joined(separator: ", "))")]
     notes.append(.init("the files that weigh most: \(heaviestFiles(of: update, in: packs))"))
-    notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.mostNamed).map { .init($0.message) }
+    notes += update.remarks.filter { $0.saving > 0 }.prefix(Self.maxNamed).map { .init($0.message) }
     return Diagnostic(.updateSize, message: message, at: place(budget.offset), notes: notes)
   }
 
@@ -52,7 +52,7 @@ extension BudgetFindings {
   private func heaviestFiles(of update: Comparison, in packs: [PackChange]) -> String {
     let new = update.new
     let files = packs.flatMap { pack in pack.new.map { Array(new.contents.files(of: $0)) } ?? [] }
-    let largest = files.sorted { (new.size($1), $0) < (new.size($0), $1) }.prefix(Self.mostNamed)
+    let largest = files.sorted { (new.size($1), $0) < (new.size($0), $1) }.prefix(Self.maxNamed)
     var fates: [Int32: String] = [:]
     for file in packs.lazy.flatMap(\.files) {
       if let number = file.new { fates[number] = file.otherPack == nil ? file.change.rawValue : "moved" }
@@ -75,7 +75,7 @@ extension BudgetFindings {
       return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))
     }
     let most = grown.filter { $0.size > 0 }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
-    let texts = most.prefix(Self.mostNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
+    let texts = most.prefix(Self.maxNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
     let notes =
       texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]
     return Diagnostic(.growth, message: message, at: place(budget.offset), notes: notes)
@@ -85,10 +85,11 @@ extension BudgetFindings {
 extension Preparation {
   /// The update from a release to a plan; nil, with findings, if a file cannot be read.
   package func update(
-    from baseline: ReleaseContents, known: KnownFiles, jobs: Int
+    from baseline: ReleaseContents, unchanged: UnchangedFiles, jobs: Int
   ) throws(SystemError) -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let plan = slice, let root else { return (nil, []) }
-    let contents = try plan.contentDigests(root: root, known: known, reads: reads, jobs: jobs)
+    let contents = try plan.contentDigests(
+      root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs)
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
     return (
       Comparison(
@@ -139,14 +140,14 @@ extension Comparison {
   }
 
   /// A pack gets a proposal if it is at least this many times as large as its new and changed files.
-  private static let leastRatio: Int64 = 4
+  private static let minRatio: Int64 = 4
 
   /// The proposal of a tag for the few files of a pack that are new or changed; nil where files left the pack, which is
   /// downloaded again for that alone.
   private func ownTag(_ pack: PackChange) -> Remark? {
     let paths = pack.files.compactMap { $0.new.map(new.path) }
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
-      pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.leastRatio
+      pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.minRatio
     else { return nil }
     let tag = unusedTag(combinedTag(pack.tags) + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
     let changes = Set(pack.files.map(\.change))
@@ -198,14 +199,14 @@ extension Comparison {
   }
 
   private var sameContent: [Remark] {
-    let twins = packs.flatMap(\.files).filter { $0.twin != nil }
-    guard let first = twins.first, let new = first.new, let twin = first.twin else { return [] }
-    let size = twins.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
+    let copies = packs.flatMap(\.files).filter { $0.sameContent != nil }
+    guard let first = copies.first, let new = first.new, let match = first.sameContent else { return [] }
+    let size = copies.reduce(Int64(0)) { $0.saturatingSum(with: $1.new.map(self.new.size) ?? 0) }
     let message =
-      "\(counted(twins.count, of: "file")) with \(ByteSize.exact(size)) \(twins.count == 1 ? "has" : "have") a new "
+      "\(counted(copies.count, of: "file")) with \(ByteSize.exact(size)) \(copies.count == 1 ? "has" : "have") a new "
       + "name and a content that is there already, such as \(quoted(self.new.path(new))), which is the old "
-      + "\(quoted(old.path(twin)))"
-    let paths = twins.compactMap { $0.new.map(self.new.path) }
+      + "\(quoted(old.path(match)))"
+    let paths = copies.compactMap { $0.new.map(self.new.path) }
     return [Remark(kind: .sameContent, message: message, files: paths, saving: 0)]
   }
 

@@ -224,16 +224,16 @@ struct ExportCheck {
       for tag in packs[0].tags ?? [] { packsOfTags[tag, default: []].insert(identifier) }
     }
     for tag in Set(tags.keys).union(packsOfTags.keys).sorted() {
-      let said = Set(tags[tag]?["NSAssetPacks"]?.strings ?? [])
+      let listed = Set(tags[tag]?["NSAssetPacks"]?.strings ?? [])
       let found = packsOfTags[tag] ?? []
-      for identifier in said.subtracting(found).sorted() {
+      for identifier in listed.subtracting(found).sorted() {
         let check: Check = variants[identifier] == nil ? .missingPack : .wrongContents
         let reason = variants[identifier] == nil ? "which is not here" : "which does not have it"
         report(
           check, message: "the tag \(quoted(tag)) stands for the pack \(quoted(identifier)), \(reason)",
           at: path)
       }
-      for identifier in found.subtracting(said).sorted() {
+      for identifier in found.subtracting(listed).sorted() {
         report(
           .wrongContents,
           message: "the pack \(quoted(identifier)) has the tag \(quoted(tag)), which does not stand for it",
@@ -256,10 +256,10 @@ struct ExportCheck {
     }
   }
 
-  private mutating func check(_ pack: PackListing, against said: Set<String>) {
-    var covering = Set(pack.folders.compactMap { Self.cover(of: $0, in: said) })
+  private mutating func check(_ pack: PackListing, against listed: Set<String>) {
+    var covering = Set(pack.folders.compactMap { Self.cover(of: $0, in: listed) })
     for file in pack.contents {
-      if let cover = Self.cover(of: file.path, in: said) {
+      if let cover = Self.cover(of: file.path, in: listed) {
         covering.insert(cover)
       } else if file.path != "Assets.car" {
         report(
@@ -268,18 +268,18 @@ struct ExportCheck {
           at: pack.path)
       }
     }
-    for missing in said.subtracting(covering).sorted() {
+    for missing in listed.subtracting(covering).sorted() {
       let message = "the pack lacks \(quoted(missing)), which OnDemandResources.plist names"
       report(.wrongContents, message: message, at: pack.path)
     }
   }
 
   /// The sub-path that names a file, or a folder that contains it.
-  private static func cover(of path: String, in said: Set<String>) -> String? {
+  private static func cover(of path: String, in listed: Set<String>) -> String? {
     let folders = foldersAbove(path)
-    if let cover = ([path] + folders).first(where: said.contains) { return cover }
+    if let cover = ([path] + folders).first(where: listed.contains) { return cover }
     let isLocalized = (folders.first ?? path).hasSuffix(".lproj")
-    return !isLocalized && said.contains("") ? "" : nil
+    return !isLocalized && listed.contains("") ? "" : nil
   }
 }
 

@@ -61,7 +61,7 @@ package enum Inspection: Sendable {
       throw refusal("\(quoted(path)) is neither a file nor a folder", path: path)
     }
     if try BuiltFolderKind(of: path) == .apple { return try export(path) }
-    do throws(FormMistake) {
+    do throws(ArchiveFormatError) {
       if let patch = try PatchFile(ifOne: path) { return .patch(patch) }
     } catch {
       if let cause = error.cause { throw cause }
@@ -69,8 +69,8 @@ package enum Inspection: Sendable {
     }
     if try ArchiveReader.Format(of: file) != nil { return .pack(try PackListing(path)) }
     if try file.bytes(1, at: 0) == [UInt8(ascii: "{")] { return try builtFolder(path) }
-    guard let bytes = try file.contents(limit: PropertyList.longest) else {
-      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.longest))", path: path)
+    guard let bytes = try file.contents(limit: PropertyList.maxSize) else {
+      throw refusal("\(quoted(path)) is longer than \(ByteSize.exact(PropertyList.maxSize))", path: path)
     }
     do throws(PropertyList.Damage) {
       return .list(name: lastName(of: path), try PropertyList.read(bytes))

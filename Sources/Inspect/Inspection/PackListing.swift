@@ -39,15 +39,15 @@ package struct PackListing: Sendable {
 
   private var faults: [String] = []
   private var faultCount = 0
-  private let room: NameBudget
+  private let budget: NameBudget
   /// Whether there was memory for all names so far; otherwise the rest is not read.
-  private(set) var hasRoom = true
+  private(set) var hasBudgetLeft = true
 
-  private static let longestInfo = 16 << 20
+  private static let maxInfoSize = 16 << 20
 
   /// Reads a whole pack, whose errors are in `damage`.
-  package init(_ path: String, room: NameBudget = NameBudget()) throws(SystemError) {
-    self.init(empty: path, room: room)
+  package init(_ path: String, budget: NameBudget = NameBudget()) throws(SystemError) {
+    self.init(empty: path, budget: budget)
     if try FileOperations.status(of: path, symlinks: .followed).kind == .folder {
       try readFolder()
     } else {
@@ -57,9 +57,9 @@ package struct PackListing: Sendable {
   }
 
   /// A pack to which entries are added one by one.
-  init(empty path: String, room: NameBudget) {
+  init(empty path: String, budget: NameBudget) {
     self.path = path
-    self.room = room
+    self.budget = budget
   }
 
   mutating func sortFiles() { files.sort { $0.path.precedesInBytes($1.path) } }
@@ -93,7 +93,7 @@ package struct PackListing: Sendable {
   private mutating func readFolder() throws(SystemError) {
     let root = try Folder(path)
     var walk = FolderWalk(root)
-    while hasRoom, let entry = try walk.next() {
+    while hasBudgetLeft, let entry = try walk.next() {
       switch entry.status.kind {
       case .folder:
         addFolder(entry.path)
@@ -108,7 +108,7 @@ package struct PackListing: Sendable {
           entry.path, size: entry.status.size, digest: try input.digest(),
           content: try Self.content(of: input, size: entry.status.size))
         if entry.path.elementsEqual(PublishedNames.packInfo.utf8) {
-          readInfo(try root.openFile(entry.path).contents(limit: Self.longestInfo))
+          readInfo(try root.openFile(entry.path).contents(limit: Self.maxInfoSize))
         }
       default:
         addFault("\(quoted(bytes: entry.path)) is a \(entry.status.kind), which no pack holds")
@@ -123,8 +123,8 @@ package struct PackListing: Sendable {
     for oddity in names?.oddities ?? [] { addFault(oddity) }
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(file, format: format, mostBytes: 1 << 40)
-      while hasRoom, let entry = try archive.nextEntry() {
+      var archive = try ArchiveReader(file, format: format, maxBytes: 1 << 40)
+      while hasBudgetLeft, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
         try add(entry, named: name, of: &archive)
       }
@@ -148,8 +148,8 @@ package struct PackListing: Sendable {
   }
 
   private mutating func addFolder(_ name: some Collection<UInt8>) {
-    hasRoom = room.reserve(name.count)
-    if hasRoom, let path = String(validating: name, as: UTF8.self) { folders.append(path) }
+    hasBudgetLeft = budget.reserve(name.count)
+    if hasBudgetLeft, let path = String(validating: name, as: UTF8.self) { folders.append(path) }
   }
 
   private mutating func read(_ name: [UInt8], of archive: inout ArchiveReader) throws(ArchiveError) {
@@ -162,23 +162,23 @@ package struct PackListing: Sendable {
       digest.update(block)
       size += Int64(block.byteCount)
       inspected.append(block)
-      if isInfo && size <= Self.longestInfo { content.append(block) }
+      if isInfo && size <= Self.maxInfoSize { content.append(block) }
       return true
     }
     add(name, size: size, digest: digest.finish(), content: inspected.finish(size: size))
-    if isInfo { readInfo(size <= Self.longestInfo ? content.array() : nil) }
+    if isInfo { readInfo(size <= Self.maxInfoSize ? content.array() : nil) }
   }
 
   private static func content(of input: borrowing InputFile, size: Int64) throws(SystemError)
     -> ContentCheck?
   {
     let head = try input.bytes(Int(min(size, Int64(ContentCheck.headSize))), at: 0)
-    return try ContentCheck.finding(in: input, of: size, head: head.span, reads: AssetReads())
+    return try ContentCheck.finding(in: input, of: size, head: head.span, readCounter: ReadCounter())
   }
 
   private mutating func add(_ name: [UInt8], size: Int64, digest: Digest, content: ContentCheck?) {
-    hasRoom = room.reserve(name.count)
-    guard hasRoom else { return addFault(Self.tooManyNames) }
+    hasBudgetLeft = budget.reserve(name.count)
+    guard hasBudgetLeft else { return addFault(Self.tooManyNames) }
     guard let path = String(validating: name, as: UTF8.self) else {
       return addFault("the name \(quoted(bytes: name)) is not UTF-8")
     }
@@ -186,12 +186,12 @@ package struct PackListing: Sendable {
   }
 
   static let tooManyNames =
-    "its names and those of other packs have more than \(ByteSize.exact(NameBudget.most))"
+    "its names and those of other packs have more than \(ByteSize.exact(NameBudget.maxBytes))"
 
   /// Records why a part of the pack could not be read; of many reasons only the first ones.
   mutating func addFault(_ reason: String) {
     faultCount += 1
-    if faults.count < FindingList.mostOfOneCheck { faults.append(reason) }
+    if faults.count < FindingList.maxPerCheck { faults.append(reason) }
   }
 
   private mutating func readInfo(_ bytes: [UInt8]?) {
@@ -207,11 +207,11 @@ package struct PackListing: Sendable {
 /// The remaining memory for names in packs, since a few bytes of an archive can expand to gigabytes of names.
 package final class NameBudget: Sendable {
   /// The limit in bytes of all names of the packs that are inspected together.
-  package static let most = 256 << 20
+  package static let maxBytes = 256 << 20
   /// The size of an entry in bytes without its name.
   private static let entrySize = 128
 
-  private let left = Monitor(most)
+  private let left = Monitor(maxBytes)
 
   package init() {}
 

@@ -58,20 +58,20 @@ package struct XcodeExport: Sendable {
       findings.add(Diagnostic(.unknownFile, message: message, at: Place(path)))
     }
     for (name, path) in places.lists.sorted(by: { $0.key < $1.key }) {
-      switch try FileContents(of: path, limit: PropertyList.longest) {
+      switch try FileContents(of: path, limit: PropertyList.maxSize) {
       case .bytes(let bytes): read(bytes, name: name, at: path)
       case .missing: continue
       case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: path)
       }
     }
     if let app = places.app {
-      let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.longest)
+      let info = try FileContents(of: joined(app, PublishedNames.packInfo), limit: PropertyList.maxSize)
       if case .bytes(let bytes) = info { readAppInfo(bytes) }
     }
     if contents == .lists { return }
-    let room = NameBudget()
+    let budget = NameBudget()
     packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
-      try PackListing(path, room: room)
+      try PackListing(path, budget: budget)
     }
   }
 
@@ -123,11 +123,11 @@ struct ArchivedApp {
   static let suffix = ".ipa"
 
   private let path: String
-  private let room = NameBudget()
+  private let budget = NameBudget()
   /// How many more bytes of lists may be taken into memory.
-  private var bytesLeft = PropertyList.longest
+  private var bytesLeft = PropertyList.maxSize
   /// Whether there was memory for all packs so far; otherwise the rest is not read.
-  private var hasRoom = true
+  private var hasBudgetLeft = true
   private var numbers: [String: Int] = [:]
 
   /// Reads an archive once; files outside of packs, except lists, are skipped.
@@ -136,8 +136,8 @@ struct ArchivedApp {
     let names = try ZipNames(of: InputFile(path))
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(file, format: .zip, mostBytes: 1 << 40)
-      while hasRoom, let entry = try archive.nextEntry() {
+      var archive = try ArchiveReader(file, format: .zip, maxBytes: 1 << 40)
+      while hasBudgetLeft, let entry = try archive.nextEntry() {
         try read(entry, named: names.original(of: entry.name), of: &archive)
       }
     } catch {
@@ -155,7 +155,7 @@ struct ArchivedApp {
       guard let number = number(ofPack: pack) else { return faults.append(PackListing.tooManyNames) }
       if inner.isEmpty { return packs[number].addFault("it is packed again, which no device expects") }
       try packs[number].add(entry, named: inner, of: &archive)
-      hasRoom = packs[number].hasRoom
+      hasBudgetLeft = packs[number].hasBudgetLeft
       return
     }
     guard entry.isFile, let place = String(validating: name, as: UTF8.self) else { return }
@@ -182,10 +182,10 @@ struct ArchivedApp {
   /// The index of a pack, which is added if it is new; nil if there is no memory for it.
   private mutating func number(ofPack pack: String) -> Int? {
     if let known = numbers[pack] { return known }
-    hasRoom = room.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
-    if !hasRoom { return nil }
+    hasBudgetLeft = budget.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
+    if !hasBudgetLeft { return nil }
     numbers[pack] = packs.count
-    packs.append(PackListing(empty: joined(path, pack), room: room))
+    packs.append(PackListing(empty: joined(path, pack), budget: budget))
     return packs.count - 1
   }
 

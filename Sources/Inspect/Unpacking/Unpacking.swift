@@ -51,7 +51,7 @@ package struct Unpacking: Sendable {
     }
     let tree = try OutputTree(output)
     do throws(SystemError) {
-      diagnostics += try obstacles(to: files.map { contents.path($0.number) }, in: tree)
+      diagnostics += try existingFileFindings(for: files.map { contents.path(at: $0.number) }, in: tree)
       if diagnostics.isEmpty {
         let verifier = PackVerifier(folder: folder, index: selection.index) {
           StagingReceiver(tree, pack: $0)
@@ -63,9 +63,10 @@ package struct Unpacking: Sendable {
         try tree.sync()
         for file in files {
           try tree.publish(
-            StagingReceiver.name(file.pack, place: file.place), as: Array(contents.path(file.number)),
+            StagingReceiver.name(pack: file.pack, index: file.index),
+            as: Array(contents.path(at: file.number)),
             existing: replacesFiles ? .isReplaced : .isKept)
-          written.add(contents.size(file.number))
+          written.add(contents.size(at: file.number))
         }
         try tree.sync()
         packs = selection.packs
@@ -80,8 +81,8 @@ package struct Unpacking: Sendable {
   }
 
   /// Findings about existing files at the target paths.
-  private func obstacles(
-    to paths: [ArraySlice<UInt8>], in tree: OutputTree
+  private func existingFileFindings(
+    for paths: [ArraySlice<UInt8>], in tree: OutputTree
   ) throws(SystemError) -> [Diagnostic] {
     var found = FindingList()
     var there: [ArraySlice<UInt8>] = []
@@ -123,9 +124,11 @@ private final class StagingReceiver: FileReceiver {
     self.pack = pack
   }
 
-  static func name(_ pack: Int, place: Int) -> String { "\(pack)-\(place)" }
+  static func name(pack: Int, index: Int) -> String { "\(pack)-\(index)" }
 
-  func begin(_ place: Int) throws(SystemError) { file = try tree.stage(Self.name(pack, place: place)) }
+  func begin(fileAt index: Int) throws(SystemError) {
+    file = try tree.stage(Self.name(pack: pack, index: index))
+  }
 
   func append(_ block: RawSpan) throws(SystemError) { try file?.append(block) }
 
@@ -160,7 +163,7 @@ struct PackSelection {
     /// The position of its pack in the index.
     let pack: Int
     /// Its place in the pack.
-    let place: Int
+    let index: Int
     /// Its number in the list of all files.
     let number: Int
   }
@@ -168,19 +171,19 @@ struct PackSelection {
   /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
-      contents.files(of: pack).enumerated().map { File(pack: pack, place: $0, number: Int($1)) }
+      contents.files(of: pack).enumerated().map { File(pack: pack, index: $0, number: Int($1)) }
     }
     // The list is sorted by path, and so are its indices.
     all.sort { $0.number < $1.number }
     var files: [File] = []
     var clashes = FindingList()
     for file in all {
-      let path = contents.path(file.number)
-      guard let last = files.last, contents.path(last.number) == path else {
+      let path = contents.path(at: file.number)
+      guard let last = files.last, contents.path(at: last.number) == path else {
         files.append(file)
         continue
       }
-      if contents.digest(file.number) != contents.digest(last.number) {
+      if contents.digest(at: file.number) != contents.digest(at: last.number) {
         clashes.add(
           clash(
             .pathInTwoPacks, what: "hold different files at \(quoted(bytes: path))", first: last, second: file
@@ -192,10 +195,10 @@ struct PackSelection {
   }
 
   private func filesAsFolders(_ files: [File]) -> [Diagnostic] {
-    let byPath = Dictionary(files.map { (contents.path($0.number), $0) }) { first, _ in first }
+    let byPath = Dictionary(files.map { (contents.path(at: $0.number), $0) }) { first, _ in first }
     var last: ArraySlice<UInt8> = []
     let found = files.lazy.flatMap { file -> [Diagnostic] in
-      let path = contents.path(file.number)
+      let path = contents.path(at: file.number)
       guard let slash = path.lastIndex(of: UInt8(ascii: "/")), path[..<slash] != last else { return [] }
       last = path[..<slash]
       return path.indices.filter { path[$0] == UInt8(ascii: "/") }.compactMap { slash in

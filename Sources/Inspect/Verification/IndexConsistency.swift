@@ -42,7 +42,7 @@ struct IndexConsistency {
       let message = "no pack's identifier begins with the bundle identifier \(quoted(index.bundleIdentifier))"
       return report(message, at: 0)
     }
-    for (place, pack) in index.packs.enumerated() {
+    for (position, pack) in index.packs.enumerated() {
       let tags = Set(pack.tags).sorted()
       if tags.isEmpty || !areSame(tags, pack.tags) {
         report("the tags of \(quoted(pack.id)) are not some tags, each once and sorted", at: pack.offset)
@@ -54,7 +54,7 @@ struct IndexConsistency {
         let message = "has the \(what) \(quoted(said)), its tags make it \(quoted(made))"
         report("the pack of \(setNotation(pack.tags)) \(message)", at: pack.offset)
       }
-      if place > 0, index.packs[place - 1].id >= pack.id {
+      if position > 0, index.packs[position - 1].id >= pack.id {
         report("\(quoted(pack.id)) does not stand in the order of identifiers, each once", at: pack.offset)
       }
     }
@@ -96,21 +96,21 @@ struct IndexConsistency {
     guard let order = index.deliveries[delivery] else { return }
     let numbers = Dictionary(zip(index.packs.map(\.id), 0...)) { first, _ in first }
     let listed = order.packs.compactMap { numbers[$0] }
-    let meant = index.packs.indices.filter { index.packs[$0].delivery == delivery }
-    guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == meant else {
+    let expected = index.packs.indices.filter { index.packs[$0].delivery == delivery }
+    guard areSame(listed.map { index.packs[$0].id }, order.packs), listed.sorted() == expected else {
       return report(
         "\(quoted(delivery.rawValue)) lists other packs than those of this delivery", at: order.offset)
     }
-    if sum(of: meant) != order.size {
+    if sum(of: expected) != order.size {
       let message = "\(quoted(delivery.rawValue)) has \(ByteSize.exact(order.size))"
-      report("\(message) and its packs have \(text(sum(of: meant)))", at: order.offset)
+      report("\(message) and its packs have \(text(sum(of: expected)))", at: order.offset)
     }
     let packs = listed.map { index.packs[$0] }
     switch delivery {
     case .initialInstall: checkInitialOrder(packs, at: order.offset)
     case .prefetch: checkPrefetchOrder(packs)
     case .onDemand:
-      if listed != meant { report("the packs on demand do not stand by identifier", at: order.offset) }
+      if listed != expected { report("the packs on demand do not stand by identifier", at: order.offset) }
     }
   }
 
@@ -135,15 +135,15 @@ struct IndexConsistency {
   }
 
   private mutating func checkInitialOrder(_ packs: [PublishedIndex.Pack], at offset: Int) {
-    guard let place = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
+    guard let position = firstMisplaced(packs, initialTags: tags(of: .initialInstall)) else { return }
     report(
-      "the pack of \(setNotation(packs[place].tags)) cannot stand at place \(grouped(place + 1)) of the initial "
+      "the pack of \(setNotation(packs[position].tags)) cannot stand at place \(grouped(position + 1)) of the initial "
         + "install, whatever the order of the tags", at: offset)
   }
 
   private mutating func checkPrefetchOrder(_ packs: [PublishedIndex.Pack]) {
     let prefetchTags = tags(of: .prefetch)
-    let wrong = misfits(among: packs, prefetchTags: prefetchTags)
+    let wrong = packsWithImpossiblePriority(in: packs, prefetchTags: prefetchTags)
     for pack in wrong { report("no tag of \(setNotation(pack.tags)) can have its priority", at: pack.offset) }
     for (first, second) in zip(packs, packs.dropFirst()) {
       let keys = [first, second].map { (-($0.priority ?? 0), $0.tags.count, $0.id) }
@@ -223,7 +223,9 @@ struct IndexConsistency {
 }
 
 /// The prefetched packs whose priority none of their tags can have: that of a tag is the smallest of its packs at most.
-func misfits(among packs: [PublishedIndex.Pack], prefetchTags: Set<String>) -> [PublishedIndex.Pack] {
+func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: Set<String>)
+  -> [PublishedIndex.Pack]
+{
   var most: [String: Double] = [:]
   for pack in packs {
     for tag in pack.tags where prefetchTags.contains(tag) {
@@ -250,8 +252,8 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
   if length == 1 { return priority == 0.5 }
   guard priority >= 0, priority <= 1 else { return false }
   let last = Double(length - 1)
-  let place = ((priority - 0.05) / 0.9 * last).rounded()
-  return place >= 0 && place <= last && place / last * 0.9 + 0.05 == priority
+  let position = ((priority - 0.05) / 0.9 * last).rounded()
+  return position >= 0 && position <= last && position / last * 0.9 + 0.05 == priority
 }
 
 /// The index of the first pack of the initial install whose position no order of tags explains; nil if there is none.
@@ -265,28 +267,30 @@ func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) ->
   var descents: [Int] = []
   var remaining: [String: Int] = [:]
   var lastPlace: [String: Int] = [:]
-  for (place, pack) in packs.enumerated() {
-    let before = place == 0 ? nil : packs[place - 1]
+  for (position, pack) in packs.enumerated() {
+    let before = position == 0 ? nil : packs[position - 1]
     let isDescent = before.map { (pack.tags.count, pack.id) < ($0.tags.count, $0.id) } ?? false
     descents.append((descents.last ?? 0) + (isDescent ? 1 : 0))
-    for tag in tags[place] {
+    for tag in tags[position] {
       remaining[tag, default: 0] += 1
-      lastPlace[tag] = place
+      lastPlace[tag] = position
     }
   }
   /// The number of packs from an index on that are all remaining ones of a tag in order; nil if they are not.
-  func length(of tag: String, from place: Int) -> Int? {
-    guard let count = remaining[tag], let last = lastPlace[tag], last - place + 1 == count,
-      descents[last] == descents[place]
+  func length(of tag: String, from position: Int) -> Int? {
+    guard let count = remaining[tag], let last = lastPlace[tag], last - position + 1 == count,
+      descents[last] == descents[position]
     else { return nil }
     return count
   }
-  var place = 0
-  while place < tags.count {
+  var position = 0
+  while position < tags.count {
     // The tag with the fewest packs is taken: another tag can take its remaining packs later.
-    guard let length = tags[place].compactMap({ length(of: $0, from: place) }).min() else { return place }
-    for tag in tags[place..<place + length].joined() { remaining[tag, default: 0] -= 1 }
-    place += length
+    guard let length = tags[position].compactMap({ length(of: $0, from: position) }).min() else {
+      return position
+    }
+    for tag in tags[position..<position + length].joined() { remaining[tag, default: 0] -= 1 }
+    position += length
   }
   return nil
 }

@@ -79,7 +79,7 @@ struct PackVerifier: Sendable {
       status.kind == (format == nil ? .folder : .file)
     else { return PackFaults() }
     let expected = ExpectedFiles(of: pack, in: contents)
-    return try PackInspection(expected, at: path, format: format, receiver: receiver?(pack)).faults
+    return try PackContentVerifier(expected, at: path, format: format, receiver: receiver?(pack)).faults
   }
 
   private func finding(_ pack: PublishedIndex.Pack, examination: Examination) -> Diagnostic? {
@@ -105,7 +105,7 @@ struct PackVerifier: Sendable {
       return damage("has the digest \(digest.prefixed) and the index says \(expected.digest.prefixed)")
     }
     if examination.faults.isEmpty { return nil }
-    if examination.faults.breaksForm {
+    if examination.faults.isNonCanonical {
       return damage("is the file that the index names, but not as packtool writes one of these files")
     }
     let message = "\(subject) is the file that the index names, but not what the list of files says"
@@ -120,15 +120,15 @@ private final class KeyReceiver: FileReceiver {
   private let path: String
   private let report: (Diagnostic) -> Void
   private var content = StreamedContent()
-  private var place = 0
+  private var fileIndex = 0
   private var size: Int64 = 0
 
   init(_ files: ExpectedFiles, at path: String, report: @escaping (Diagnostic) -> Void) {
     (self.files, self.path, self.report) = (files, path, report)
   }
 
-  func begin(_ place: Int) throws(SystemError) {
-    (self.place, size) = (place, 0)
+  func begin(fileAt index: Int) throws(SystemError) {
+    (self.fileIndex, size) = (index, 0)
     // A file before it that could not be read to its end has left its beginning.
     content = StreamedContent()
   }
@@ -140,7 +140,7 @@ private final class KeyReceiver: FileReceiver {
 
   func end() throws(SystemError) {
     guard let found = content.finish(size: size), found.kind == .secretKey else { return }
-    let file = String(decoding: files.path(place), as: UTF8.self)
+    let file = String(decoding: files.path(at: fileIndex), as: UTF8.self)
     if let finding = found.finding(about: file, at: Place(path), under: .refused) { report(finding) }
   }
 }
@@ -206,7 +206,7 @@ struct PatchVerification: Sendable {
       return [damage(path, message: "\(subject) is not the file that the list names")]
     }
     let patch: PatchFile
-    do throws(FormMistake) {
+    do throws(ArchiveFormatError) {
       patch = try PatchFile(path)
     } catch {
       if let cause = error.cause { throw cause }

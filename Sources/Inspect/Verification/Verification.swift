@@ -22,13 +22,13 @@ package struct Verification: Sendable {
     of path: String, profile: LimitProfile?, patchedFrom old: [String] = [], ledger: String? = nil,
     signedBy keys: [PublicKey] = [], jobs: Int
   ) throws {
-    self = try ConsistentRead(at: path).value(isWhole: { !$0.diagnostics.hasErrors }) {
-      try Self(oneLook: path, profile: profile, old: old, ledger: ledger, keys: keys, jobs: jobs)
+    self = try ConsistentRead(at: path).result(isComplete: { !$0.diagnostics.hasErrors }) {
+      try Self(singlePass: path, profile: profile, old: old, ledger: ledger, keys: keys, jobs: jobs)
     }
   }
 
   private init(
-    oneLook path: String, profile: LimitProfile?, old: [String], ledger: String?, keys: [PublicKey],
+    singlePass path: String, profile: LimitProfile?, old: [String], ledger: String?, keys: [PublicKey],
     jobs: Int
   ) throws {
     kind = try BuiltFolderKind(of: path)
@@ -76,12 +76,14 @@ extension BuiltFolder {
     found += try PackVerifier(folder: self, index: index).findingsWithKeys(on: here, jobs: jobs)
     found += try PatchVerification(self, index: index, from: old, jobs: jobs).diagnostics
     found += try signatureFindings(index, keys: keys)
-    found += try surplus(of: index, elsewhere: list.name)
+    found += try unlistedFileFindings(of: index, elsewhere: list.name)
     return (found.ordered(manifest: indexPath), elsewhere.packs.count)
   }
 
   /// Findings about files in the folders that the index does not name.
-  private func surplus(of index: PublishedIndex, elsewhere: String?) throws(SystemError) -> [Diagnostic] {
+  private func unlistedFileFindings(of index: PublishedIndex, elsewhere: String?) throws(SystemError)
+    -> [Diagnostic]
+  {
     let folder = PublishedNames.packsFolder
     let own = [
       index.contents.path, lastName(of: indexPath), PublishedNames.index, PublishedNames.signature,
@@ -120,8 +122,8 @@ extension BuiltFolder {
       let place = Place(joined(path, index.packs[number].archive.path))
       // Texts are equal in whatever Unicode form they are.
       var seen: Set<String> = []
-      for file in 0..<files.count where files.path(file).contains(where: { $0 >= 0x80 }) {
-        let path = String(decoding: files.path(file), as: UTF8.self)
+      for file in 0..<files.count where files.path(at: file).contains(where: { $0 >= 0x80 }) {
+        let path = String(decoding: files.path(at: file), as: UTF8.self)
         if seen.insert(path).inserted { continue }
         let message =
           "the pack holds \(quoted(path)) in two Unicode forms, which some readers take for one file; rename one"
@@ -179,13 +181,13 @@ extension BuiltFolder {
     of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {
     let bytes: [UInt8]
-    switch try FileContents(of: path, limit: PublishedNames.longestSignature) {
+    switch try FileContents(of: path, limit: PublishedNames.maxSignatureSize) {
     case .bytes(let found): bytes = found
     case .missing, .noFile:
       guard index.edition != nil || !keys.isEmpty else { return nil }
       return
         "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
-    case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.longestSignature))"
+    case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.maxSignatureSize))"
     }
     let signature: Signature
     do throws(MinisignMistake) {
@@ -213,12 +215,13 @@ extension PublishedIndex {
     let release = release
     manifest.limits = LimitSettings(of: release)
     manifest.limits.profile = profile ?? manifest.limits.profile
-    manifest.firstPlaces = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
+    manifest.firstOffsets = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
     manifest.rulesOffset = packsOffset
     let input = PackCheck.Input(release, manifest: manifest) { number, limit in
       let files = ExpectedFiles(of: number, in: contents)
       let parts = (0..<files.count).map { place in
-        PackSplit.File(path: String(decoding: files.path(place), as: UTF8.self), size: files.size(place))
+        PackSplit.File(
+          path: String(decoding: files.path(at: place), as: UTF8.self), size: files.size(at: place))
       }
       return PackSplit(parts, limit: limit).notes
     }

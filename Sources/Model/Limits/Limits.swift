@@ -34,7 +34,7 @@ package struct Limit: Sendable, Hashable {
   package let doubtful: Int64
   package let certain: Int64
 
-  static func exactly(_ most: Int64) -> Limit { Limit(doubtful: most, certain: most) }
+  static func exactly(_ bytes: Int64) -> Limit { Limit(doubtful: bytes, certain: bytes) }
 
   static func megabytes(_ count: Int64) -> Limit { Limit(doubtful: count * 1_000_000, certain: count << 20) }
 

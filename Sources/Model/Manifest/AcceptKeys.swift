@@ -3,7 +3,7 @@ package import Formats
 /// An element of `accept`: the findings of one check that a team has looked at and keeps.
 package struct AcceptRule: Sendable {
   /// The largest number of elements of the list.
-  package static let most = 1000
+  package static let maxElements = 1000
 
   package let check: Check
   /// The files whose findings are accepted; nil for all findings of the check.
@@ -24,24 +24,24 @@ package struct AcceptRule: Sendable {
     ManifestKey(
       "check", summary: "The id of the check whose findings are accepted",
       shape: .name(Check.acceptable.map(\.id), listedBy: "packtool checks", refusal: refusal),
-      isRequired: true, to: \.check
+      isRequired: true, storingIn: \.check
     ) { $0.text($1) },
     ManifestKey(
       "path",
       summary:
         "A glob of files and folders below the root that the findings are about; Manifest.json for those about the "
         + "manifest. Without it all findings of the check are accepted", shape: .text(.glob)
-    ) { value, rule, values in
-      rule.path = values.text(value)
+    ) { value, rule, reader in
+      rule.path = reader.text(value)
       rule.hasPath = true
     },
     ManifestKey(
       "reason", summary: "Why they are accepted, for whoever reads the manifest", shape: .text(reasonForm),
-      isRequired: true, to: \.reason
+      isRequired: true, storingIn: \.reason
     ) { $0.text($1)?.value },
   ]
 
-  private static let reasonForm = TextForm.other(pattern: "\\S") { text in
+  private static let reasonForm = StringFormat.other(pattern: "\\S") { text in
     text.allSatisfy(\.isWhitespace) ? (.invalidValue, "a reason may not be empty") : nil
   }
 
@@ -60,9 +60,9 @@ package struct AcceptRule: Sendable {
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
   /// Reads a rule from JSON; nil if mistakes, which were reported, leave it without a meaning.
-  init?(_ value: JSONValue, values: ManifestValues) {
+  init?(_ value: JSONValue, reader: ManifestValueReader) {
     var draft = Draft()
-    values.read(value, into: &draft, by: Self.keys)
+    reader.read(value, into: &draft, by: Self.keys)
     glob = draft.path.flatMap { try? Glob($0.value) }
     guard let name = draft.check, let check = Check.named(name.value), let reason = draft.reason,
       (glob != nil) == draft.hasPath

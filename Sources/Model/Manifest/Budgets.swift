@@ -88,22 +88,22 @@ extension Budgets {
     ManifestKey(
       "updateSize", summary: "The most bytes that an update may make a device download that has every pack",
       shape: .size,
-      to: \.updateSize
-    ) { values, value in values.size(value).map { Budget($0, offset: value.offset) } },
+      storingIn: \.updateSize
+    ) { reader, value in reader.size(value).map { Budget($0, offset: value.offset) } },
     ManifestKey(
       "packs", summary: "The most bytes of packs, each by its tags with \"+\" between",
       shape: .table(of: .size)
-    ) { value, budgets, values in
-      budgets.packs = values.members(value).compactMap { member in
+    ) { value, budgets, reader in
+      budgets.packs = reader.members(value).compactMap { member in
         if member.key == "$comment" { return nil }
-        return values.size(member.value).map { (member.key, Budget($0, offset: member.keyOffset)) }
+        return reader.size(member.value).map { (member.key, Budget($0, offset: member.keyOffset)) }
       }
     },
     ManifestKey(
       "growth", summary: "How much larger than the baseline all packs together may be", shape: .percentage,
-      to: \.growth
-    ) { values, value in
-      values.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }
+      storingIn: \.growth
+    ) { reader, value in
+      reader.text(value).flatMap { Percentage($0.value) }.map { Budget($0, offset: value.offset) }
     },
   ]
 

@@ -49,7 +49,7 @@ package struct Manifest: Sendable {
   /// from a project that names them; nil if all below the root are resources.
   package var bundledFiles: [UntaggedFile]?
   /// Which packs are joined; nil for none.
-  package var merge: MergeRule?
+  package var merge: CombineRule?
   /// The offset of that rule.
   package var mergeOffset = 0
   /// Whether Background Assets packs that come with the app are also downloaded with its updates.
@@ -59,7 +59,7 @@ package struct Manifest: Sendable {
   /// The languages of tags, whose packs are for devices with that language alone.
   package var languages: [String: Located<String>] = [:]
   /// What the layout that is built makes of packs.
-  package var layoutRules = LayoutRules()
+  package var layoutRules = LayoutCapabilities()
   /// The URL prefix of packs, if the manifest was made from a project that has one.
   package var packURLPrefix: PackURLPrefix?
   /// Whether the manifest was made from a project that puts packs into the app.
@@ -71,14 +71,14 @@ package struct Manifest: Sendable {
   /// The offset of the app bundle.
   package var appBundleOffset = 0
   /// The offset at which each tag is first used.
-  package var firstPlaces: [String: Int] = [:]
+  package var firstOffsets: [String: Int] = [:]
   /// The number of rules that give each tag.
   package var tagUses: [String: Int] = [:]
   var hasOtherThanASCIITags = false
   /// Whether a rule has tag templates.
   package var hasTemplates = false
   /// Tags of the lists that no rule has, and templates may make.
-  package var tagsToBeMade: [Located<String>] = []
+  package var tagsToGenerate: [Located<String>] = []
 
   package init(text: SourceText, folder: String) {
     self.text = text
@@ -120,7 +120,7 @@ extension Manifest {
     for (tag, language) in languages {
       languages[tag] = Located(language.value, at: original.languages[tag]?.offset ?? 0)
     }
-    for tag in firstPlaces.keys { firstPlaces[tag] = original.firstPlaces[tag] ?? 0 }
+    for tag in firstOffsets.keys { firstOffsets[tag] = original.firstOffsets[tag] ?? 0 }
   }
 }
 
@@ -156,12 +156,12 @@ package enum AppBundle: Sendable {
 
 extension Manifest {
   /// The edit that gives a text what it was surely meant to be; nil if that is not sure.
-  package func fix(of text: Located<String>, meant: NearestName?) -> TextEdit? {
-    meant?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
+  package func fix(of text: Located<String>, guess: NearestName?) -> TextEdit? {
+    guess?.sureName.flatMap { self.text.replacing(stringAt: text.offset, by: $0) }
   }
 
   /// The path of the root folder relative to the folder of a file, for a manifest that will be written there.
-  package func rootPath(seenFrom file: String) throws(SystemError) -> String {
+  package func rootPath(relativeTo file: String) throws(SystemError) -> String {
     let folder = folderPath(of: file)
     try FileOperations.makeFolder(folder)
     let path = relativeComponents(from: try components(of: folder), to: try components(of: rootPath))
@@ -184,7 +184,7 @@ package enum DeviceChoice: Sendable {
 
   static let allWord = "all"
 
-  static let form = TextForm.other { text in
+  static let format = StringFormat.other { text in
     DeviceClass.named(text) == nil ? (.invalidValue, DeviceClass.mistake(in: text)) : nil
   }
 }

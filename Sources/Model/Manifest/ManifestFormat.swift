@@ -38,7 +38,7 @@ extension Manifest {
   /// The tags of a list that a rule gives, each once.
   private func known(_ tags: [Located<String>]) -> [String] {
     var seen: Set<String> = []
-    return tags.map(\.value).filter { firstPlaces[$0] != nil && seen.insert($0).inserted }
+    return tags.map(\.value).filter { firstOffsets[$0] != nil && seen.insert($0).inserted }
   }
 
   /// The prefetch order with as many tags as the manifest's, since priorities depend on their number and first places.
@@ -49,7 +49,7 @@ extension Manifest {
     let first = known(initialInstallTags).first
     var order: [String] = []
     for tag in prefetchTagOrder.map(\.value) {
-      if let tag = firstPlaces[tag] != nil ? tag : order.last ?? first { order.append(tag) }
+      if let tag = firstOffsets[tag] != nil ? tag : order.last ?? first { order.append(tag) }
     }
     return known(prefetchTagOrder).isEmpty ? [] : order
   }

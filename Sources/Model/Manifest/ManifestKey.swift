@@ -4,12 +4,12 @@ package import Formats
 package struct ManifestKey<Target>: Sendable {
   package let shape: KeyShape
   /// Takes over a value of the right shape.
-  let read: @Sendable (JSONValue, inout Target, ManifestValues) -> Void
+  let read: @Sendable (JSONValue, inout Target, ManifestValueReader) -> Void
 
   package init(
     _ name: String, summary: String, shape: Shape, isRequired: Bool = false,
     unless other: String? = nil, default value: JSONText? = nil,
-    read: @escaping @Sendable (JSONValue, inout Target, ManifestValues) -> Void
+    read: @escaping @Sendable (JSONValue, inout Target, ManifestValueReader) -> Void
   ) {
     self.shape = KeyShape(
       name: name, summary: summary, shape: shape, isRequired: isRequired, unless: other, defaultValue: value)
@@ -20,18 +20,18 @@ package struct ManifestKey<Target>: Sendable {
   package init<Value>(
     _ name: String, summary: String, shape: Shape, isRequired: Bool = false,
     unless other: String? = nil, default value: JSONText? = nil,
-    to property: any WritableKeyPath<Target, Value> & Sendable,
-    take: @escaping @Sendable (ManifestValues, JSONValue) -> Value?
+    storingIn property: any WritableKeyPath<Target, Value> & Sendable,
+    convert: @escaping @Sendable (ManifestValueReader, JSONValue) -> Value?
   ) {
     self.init(name, summary: summary, shape: shape, isRequired: isRequired, unless: other, default: value) {
-      value, target, values in
-      if let taken = take(values, value) { target[keyPath: property] = taken }
+      value, target, reader in
+      if let converted = convert(reader, value) { target[keyPath: property] = converted }
     }
   }
 }
 
 /// Takes values out of a manifest's JSON, less what was reported already.
-package struct ManifestValues: Sendable {
+package struct ManifestValueReader: Sendable {
   /// Where the values begin that were reported.
   let rejected: OffsetSet
   /// The elements of long lists that have the usual form, by the offset of the list.

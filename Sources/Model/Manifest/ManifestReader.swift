@@ -14,19 +14,19 @@ package struct ManifestReader {
   package private(set) var value: JSONValue?
 
   /// The largest size of a manifest in bytes.
-  package static let longestManifest = 256 << 20
+  package static let maxManifestSize = 256 << 20
 
   /// Reads the manifest that an argument names, a file or its folder; `guess` says what was likely meant if there is none.
   package init(argument: String, guess: (String) -> String? = { _ in nil }) throws(SystemError) {
     let path = try Self.manifestPath(for: argument)
-    if let other = try Self.second(beside: path, for: argument) {
+    if let other = try Self.second(nextTo: path, for: argument) {
       let message = "there is \(quoted(other)) too; keep one of them, or name the one that counts"
       self.init(mistake: .twoManifests, message: message, path: path)
       return
     }
     let contents: FileContents
     do throws(SystemError) {
-      contents = try FileContents(of: path, limit: Self.longestManifest)
+      contents = try FileContents(of: path, limit: Self.maxManifestSize)
     } catch {
       guard let refusal = error.refused else { throw error }
       self.init(mistake: .linkEscapesCheckout, message: refusal, path: path)
@@ -41,7 +41,7 @@ package struct ManifestReader {
       let message = "\(quoted(path)) is no file; a manifest is one, for its paths are relative to its folder"
       self.init(mistake: .missingManifest, message: message, path: path)
     case .tooLong:
-      let message = "the manifest is longer than \(ByteSize.exact(Self.longestManifest))"
+      let message = "the manifest is longer than \(ByteSize.exact(Self.maxManifestSize))"
       self.init(mistake: .jsonSyntax, message: message, path: path)
     }
   }
@@ -69,7 +69,7 @@ package struct ManifestReader {
     findings.add(checker.findings)
     guard case .object = value.content else { return }
     var manifest = Manifest(text: text, folder: folderPath(of: text.path))
-    ManifestValues(from: checker).read(value, into: &manifest, by: Manifest.keys)
+    ManifestValueReader(from: checker).read(value, into: &manifest, by: Manifest.keys)
     // Below a root that was not read every rule would seem wrong.
     if checker.meantKeys.contains("root") { manifest.isRootUnknown = true }
     // Of rules whose paths are in byte order none is there twice.
@@ -92,7 +92,7 @@ package struct ManifestReader {
   }
 
   /// The name of the other manifest in a folder with two; nil if the argument is no folder, or has one.
-  private static func second(beside path: String, for argument: String) throws(SystemError) -> String? {
+  private static func second(nextTo path: String, for argument: String) throws(SystemError) -> String? {
     let other = joined(folderPath(of: path), Manifest.fileNameWithComments)
     guard path != argument, path != other, try FileOperations.exists(path), try FileOperations.exists(other)
     else { return nil }
@@ -128,20 +128,20 @@ package struct ManifestReader {
   private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
     // Without a mistake so far every rule was read.
     let known =
-      findings.isEmpty ? Set(manifest.firstPlaces.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
+      findings.isEmpty ? Set(manifest.firstOffsets.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)
     var guesses = Guesses()
     for list in [manifest.initialInstallTags, manifest.prefetchTagOrder] {
       for tag in list {
         guard let known, !known.contains(tag.value) else { continue }
         if manifest.hasTemplates {
-          manifest.tagsToBeMade.append(tag)
+          manifest.tagsToGenerate.append(tag)
           continue
         }
         let guess = guesses.nearest(to: tag.value, in: known)
         let message = "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))"
         report(
           .unknownTag, message: message, at: tag.offset, in: manifest,
-          fix: manifest.fix(of: tag, meant: guess))
+          fix: manifest.fix(of: tag, guess: guess))
       }
       reportRepeated(list, in: manifest)
     }
@@ -166,11 +166,11 @@ package struct ManifestReader {
       for tag in rule.tags where !known.contains(tag.value) {
         let guess = guesses.nearest(to: tag.value, in: known)
         // The slip may be in the list, unless another rule gives what it has.
-        let isGiven = guess.map { manifest.firstPlaces[$0.name] != nil } ?? false
+        let isGiven = guess.map { manifest.firstOffsets[$0.name] != nil } ?? false
         report(
           .unknownTag,
           message: "\"tags\" does not list the tag \(quoted(tag.value))\(suggestion(guess?.name))",
-          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, meant: guess) : nil)
+          at: tag.offset, in: manifest, fix: isGiven ? manifest.fix(of: tag, guess: guess) : nil)
       }
     }
   }
@@ -190,8 +190,8 @@ package struct ManifestReader {
     of tags: [Located<String>], in manifest: Manifest, reported: inout Set<ByteKey>
   ) {
     for tag in tags {
-      guard let first = manifest.firstPlaces.index(forKey: tag.value) else { continue }
-      let (form, earlier) = manifest.firstPlaces[first]
+      guard let first = manifest.firstOffsets.index(forKey: tag.value) else { continue }
+      let (form, earlier) = manifest.firstOffsets[first]
       if form.isSameInBytes(as: tag.value) || !reported.insert(ByteKey(tag.value)).inserted { continue }
       let message =
         "the tag \(quoted(tag.value)) stands here in another Unicode form, \(counted(tag.value.utf8.count, of: "byte")) "
@@ -275,7 +275,7 @@ extension ManifestReader {
     }
     guard let fewest = rule.captures?.fewest else {
       let most =
-        "\(grouped(GlobCaptures.longestGlob)) bytes and stands for at most \(grouped(GlobCaptures.mostBranches)) patterns"
+        "\(grouped(GlobCaptures.maxGlobSize)) bytes and stands for at most \(grouped(GlobCaptures.maxBranches)) patterns"
       return Diagnostic(
         .invalidPath,
         message:

@@ -21,8 +21,8 @@ extension Shape {
 
   package var schema: JSONText {
     switch self {
-    case .text(let form):
-      .ordered([("type", .string("string"))] + (form.pattern.map { [("pattern", .string($0))] } ?? []))
+    case .text(let format):
+      .ordered([("type", .string("string"))] + (format.pattern.map { [("pattern", .string($0))] } ?? []))
     case .choice(let words): .ordered([("enum", .strings(words))])
     case .name(let names, _, _): .ordered([("enum", .strings(names))])
     case .list(let element, let minimum, let maximum):

@@ -1,32 +1,32 @@
 import Formats
 
 extension Manifest {
-  mutating func read(rules elements: JSONElements, from value: JSONValue, values: ManifestValues) {
-    if let rows = values.rows[value.offset] {
+  mutating func read(rules elements: JSONElements, from value: JSONValue, reader: ManifestValueReader) {
+    if let rows = reader.rows[value.offset] {
       rules.reserveCapacity(rows.count)
       for row in 0..<rows.count {
         if let other = rows.other(row) {
-          appendRule(other, values: values)
+          appendRule(other, reader: reader)
         } else {
-          appendRule(rows, row: row, values: values)
+          appendRule(rows, row: row, reader: reader)
         }
       }
     } else {
-      for element in elements { appendRule(element, values: values) }
+      for element in elements { appendRule(element, reader: reader) }
     }
-    noteTags()
+    countTagUses()
   }
 
   /// Adds a rule, unless mistakes, which were reported, leave no pattern; filled in its place, since to move it there
   /// would count all its references again.
-  private mutating func appendRule(_ value: JSONValue, values: ManifestValues) {
+  private mutating func appendRule(_ value: JSONValue, reader: ManifestValueReader) {
     rules.append(.blank)
-    values.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)
+    reader.read(value, into: &rules[rules.count - 1], by: ResourceRule.keys)
     if rules[rules.count - 1].isBlank { rules.removeLast() }
   }
 
   /// The same for a rule of the usual form, whose keys are known by their columns.
-  private mutating func appendRule(_ rows: JSONRows, row: Int, values: ManifestValues) {
+  private mutating func appendRule(_ rows: JSONRows, row: Int, reader: ManifestValueReader) {
     let last = rules.count
     rules.append(.blank)
     for column in ResourceRule.keys.indices where rows.has(row, key: column) {
@@ -36,13 +36,13 @@ extension Manifest {
       } else if column == ResourceRule.tagsColumn {
         rules[last].tags = rows.texts(row, key: column)
       } else if let value = rows.value(row, key: column) {
-        ResourceRule.keys[column].read(value, &rules[last], values)
+        ResourceRule.keys[column].read(value, &rules[last], reader)
       }
     }
     if rules[last].isBlank { rules.removeLast() }
   }
 
-  private mutating func noteTags() {
+  private mutating func countTagUses() {
     var last: String?
     var uses = 0
     for index in rules.indices {
@@ -53,7 +53,7 @@ extension Manifest {
         if tag.value == last { continue }
         if let last { tagUses[last, default: 0] += uses - 1 }
         uses = 1
-        if firstPlaces[tag.value] == nil { firstPlaces[tag.value] = tag.offset }
+        if firstOffsets[tag.value] == nil { firstOffsets[tag.value] = tag.offset }
         if !tag.value.utf8.allSatisfy({ $0 < 0x80 }) { hasOtherThanASCIITags = true }
         last = tag.value
       }
@@ -64,46 +64,46 @@ extension Manifest {
 
 extension ResourceRule {
   /// The largest number of tags of one rule, and of one file.
-  package static let mostTags = 1000
+  package static let maxTags = 1000
 
   fileprivate static let keys: [ManifestKey<ResourceRule>] = [
     ManifestKey(
       "path", summary: "One file, or a folder with all below it, relative to the root",
       shape: .text(.path(within: "the root folder"))
-    ) { value, rule, values in
-      guard let text = values.text(value), let path = try? RelativePath(text.value) else { return }
+    ) { value, rule, reader in
+      guard let text = reader.text(value), let path = try? RelativePath(text.value) else { return }
       (rule.text, rule.pattern) = (text, .path(path))
     },
     ManifestKey(
       "glob", summary: "A pattern of files relative to the root: *, ?, […], ** and {a,b}", shape: .text(.glob)
     ) {
-      value, rule, values in
-      guard let text = values.text(value), let glob = try? Glob(text.value) else { return }
+      value, rule, reader in
+      guard let text = reader.text(value), let glob = try? Glob(text.value) else { return }
       (rule.text, rule.pattern) = (text, .glob(glob))
     },
     ManifestKey(
       "tags", summary: "The tags that matching files get",
-      shape: .list(of: .text(.tag), atLeast: 1, atMost: mostTags),
-      isRequired: true, unless: "tagTemplates", to: \.tags
+      shape: .list(of: .text(.tag), atLeast: 1, atMost: maxTags),
+      isRequired: true, unless: "tagTemplates", storingIn: \.tags
     ) { $0.texts($1) },
     ManifestKey(
       "destination",
       summary:
         "Where the file or folder lands inside its pack; files of a glob land below it, by their path after the "
         + "glob's fixed part",
-      shape: .text(.path(within: "the pack")), to: \.destination
-    ) { values, value in values.text(value).flatMap { destination($0.value) } },
+      shape: .text(.path(within: "the pack")), storingIn: \.destination
+    ) { reader, value in reader.text(value).flatMap { destination($0.value) } },
     ManifestKey(
       "tagTemplates",
       summary:
         "Tags that are made for each file of a glob: $1 is what its first wildcard matches, $2 its second, $$ a dollar",
-      shape: .list(of: .text(.tagTemplate), atLeast: 1, atMost: mostTags), to: \.templates
-    ) { values, value in values.texts(value).compactMap { try? TagTemplate($0) } },
+      shape: .list(of: .text(.tagTemplate), atLeast: 1, atMost: maxTags), storingIn: \.templates
+    ) { reader, value in reader.texts(value).compactMap { try? TagTemplate($0) } },
     ManifestKey(
       "traits",
       summary: "What a device must be like to get matching files, where others come to the same path",
-      shape: .object(Traits.shape), to: \.traits
-    ) { Traits($1, values: $0) },
+      shape: .object(Traits.shape), storingIn: \.traits
+    ) { Traits($1, reader: $0) },
   ]
 
   /// The columns of the keys that nearly all rules have, where a long list of rules is read by columns.
@@ -133,33 +133,35 @@ extension ResourceRule {
 extension Traits {
   private static let keys: [ManifestKey<Traits>] = [
     ManifestKey(
-      "idiom", summary: "The family of devices", shape: .choice(Idiom.allCases.map(\.rawValue)), to: \.idiom
+      "idiom", summary: "The family of devices", shape: .choice(Idiom.allCases.map(\.rawValue)),
+      storingIn: \.idiom
     ) {
       $0.choice($1)
     },
-    ManifestKey("scale", summary: "Pixels to a point of the screen", shape: .number(in: scales), to: \.scale)
-    {
+    ManifestKey(
+      "scale", summary: "Pixels to a point of the screen", shape: .number(in: scales), storingIn: \.scale
+    ) {
       $0.size($1).map(Int.init)
     },
     ManifestKey(
       "memory", summary: "The gigabytes that a device must have at least", shape: .number(in: memories),
-      to: \.memory
+      storingIn: \.memory
     ) { $0.size($1).map(Int.init) },
     ManifestKey(
       "graphics", summary: "The class of graphics that a device must have, or fall back to",
-      shape: .choice(GraphicsClass.allCases.map(\.rawValue)), to: \.graphics
+      shape: .choice(GraphicsClass.allCases.map(\.rawValue)), storingIn: \.graphics
     ) { $0.choice($1) },
     ManifestKey(
       "gamut", summary: "The colours that the screen shows", shape: .choice(Gamut.allCases.map(\.rawValue)),
-      to: \.gamut
+      storingIn: \.gamut
     ) { $0.choice($1) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
   /// Reads traits from JSON; mistakes, which were reported, leave a trait out.
-  init(_ value: JSONValue, values: ManifestValues) {
+  init(_ value: JSONValue, reader: ManifestValueReader) {
     self.init()
-    values.read(value, into: &self, by: Self.keys)
+    reader.read(value, into: &self, by: Self.keys)
   }
 }

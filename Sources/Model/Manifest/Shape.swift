@@ -2,7 +2,7 @@ import Formats
 
 /// The values that a manifest's key takes: the reader checks against it and the schema is written from it.
 package indirect enum Shape: Sendable {
-  case text(TextForm)
+  case text(StringFormat)
   case choice([String])
   /// One of more names than a message can list but a command does, with the message on others that are known.
   case name([String], listedBy: String, refusal: @Sendable (String) -> String?)
@@ -125,7 +125,7 @@ extension Shape {
   /// The pattern without variants, which may contain one another.
   fileprivate var innerPattern: JSONPattern? {
     switch self {
-    case .text(let form): form.quickPattern
+    case .text(let format): format.quickPattern
     case .choice(let words): .tested { words.contains($0) }
     case .name(let names, _, _): .tested { names.contains($0) }
     case .list(let element, let minimum, let maximum):
@@ -145,8 +145,8 @@ extension ObjectShape {
   }
 }
 
-extension TextForm {
-  private static let tagRule = JSONTextRule(without: "/", notFirst: " ", longest: longestTag)
+extension StringFormat {
+  private static let tagRule = JSONTextRule(without: "/", notFirst: " ", longest: maxTagSize)
   /// No component that is empty, or begins with a dot.
   private static let pathRule = JSONTextRule(without: "", notFirst: "/.", longest: 1024)
   /// Braces count together, and brackets may be left open.

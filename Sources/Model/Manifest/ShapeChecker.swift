@@ -14,7 +14,7 @@ package struct ShapeChecker {
   /// The number of elements from which on a list is checked by a pattern first.
   private static let manyElements = 16
   /// The number of unknown keys for which a similar one is looked up, which is that of those reported.
-  static let mostGuesses = FindingList.mostOfOneCheck
+  static let maxGuesses = FindingList.maxPerCheck
   var guesses = 0
   /// The keys that were probably meant by unknown ones.
   var meantKeys: Set<String> = []
@@ -39,7 +39,7 @@ package struct ShapeChecker {
   ) {
     switch (shape, value.content) {
     case (_, .unreadable): rejected.insert(value.offset)
-    case (.text(let form), .string(let string)): check(string, form: form, at: value.offset)
+    case (.text(let format), .string(let string)): check(string, format: format, at: value.offset)
     case (.choice(let words), .string(let string)): check(string, isOneOf: words, at: value.offset)
     case (.name(let names, let command, let refusal), .string(let string)):
       check(string, isOneOf: names, listedBy: command, refusal: refusal, at: value.offset)
@@ -122,13 +122,13 @@ package struct ShapeChecker {
     }
   }
 
-  /// Rejects a value; `meant` is what was surely meant by a text.
+  /// Rejects a value; `replacement` is what was surely meant by a text.
   mutating func reject(
-    _ offset: Int, check: Check, message: @autoclosure () -> String, meant: String? = nil
+    _ offset: Int, check: Check, message: @autoclosure () -> String, replacement: String? = nil
   ) {
     rejected.insert(offset)
-    guard let meant else { return report(check, message: message(), at: offset) }
-    let fix = text.replacing(stringAt: offset, by: meant)
+    guard let replacement else { return report(check, message: message(), at: offset) }
+    let fix = text.replacing(stringAt: offset, by: replacement)
     findings.add(Diagnostic(check, message: message(), at: text.place(at: offset), fix: fix))
   }
 
@@ -159,13 +159,13 @@ extension ShapeChecker {
 
 /// Texts: of a form, of a list of names, sizes and parts.
 extension ShapeChecker {
-  mutating func check(_ string: String, form: TextForm, at offset: Int) {
-    guard let mistake = mistake(in: string, form: form) else { return }
-    reject(offset, check: mistake.check, message: mistake.message, meant: form.corrected(string))
+  mutating func check(_ string: String, format: StringFormat, at offset: Int) {
+    guard let mistake = mistake(in: string, format: format) else { return }
+    reject(offset, check: mistake.check, message: mistake.message, replacement: format.corrected(string))
   }
 
-  private mutating func mistake(in string: String, form: TextForm) -> (check: Check, message: String)? {
-    guard case .glob = form else { return form.mistake(in: string) }
+  private mutating func mistake(in string: String, format: StringFormat) -> (check: Check, message: String)? {
+    guard case .glob = format else { return format.mistake(in: string) }
     do throws(Glob.Mistake) {
       return try expansionBudget.mistake(in: string)
     } catch {
@@ -184,7 +184,8 @@ extension ShapeChecker {
     let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
     reject(
-      offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)", meant: guess?.sureName)
+      offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)",
+      replacement: guess?.sureName)
   }
 
   mutating func checkSize(_ string: String, at offset: Int) {
@@ -277,7 +278,7 @@ extension ShapeChecker {
     _ member: JSONMember, of members: some Sequence<JSONMember>, among names: [String],
     taken: inout Set<String>?, orElse hint: String? = nil
   ) -> String? {
-    let isGuessed = guesses < Self.mostGuesses
+    let isGuessed = guesses < Self.maxGuesses
     let near = isGuessed ? NearestName(to: member.key, in: names + ["$comment"]) : nil
     let only = isGuessed && near == nil ? onlyName(beginningAs: member.key, in: names) : nil
     let guess = near?.name ?? only
@@ -306,12 +307,12 @@ extension ShapeChecker {
 /// The remaining room for brace expansion in a manifest, since a few bytes can expand to gigabytes of patterns.
 package struct ExpansionBudget {
   /// The largest number of patterns that all braces of a manifest may expand to.
-  package static let mostPatterns = 100_000
+  package static let maxPatterns = 100_000
   /// The largest total size of these patterns in bytes.
-  package static let mostBytes = 16 << 20
+  package static let maxBytes = 16 << 20
 
-  private var patterns = mostPatterns
-  private var bytes = mostBytes
+  private var patterns = maxPatterns
+  private var bytes = maxBytes
 
   /// Reads a glob and subtracts what its braces stand for, even if that is more than one may; returns a finding if it
   /// exceeds the room.
@@ -322,24 +323,24 @@ package struct ExpansionBudget {
       _ = try Glob(text)
       return nil
     }
-    if hasRoom {
+    if hasBudgetLeft {
       let expansion = try expansion(of: text)
-      if expansion.patterns.count > 1 { take(expansion.patterns.count, bytes: expansion.size) }
-      if hasRoom {
+      if expansion.patterns.count > 1 { spend(expansion.patterns.count, bytes: expansion.size) }
+      if hasBudgetLeft {
         _ = try Glob(expansion)
         return nil
       }
     }
-    let most = "\(grouped(Self.mostPatterns)) patterns or \(ByteSize.exact(Self.mostBytes)) of them"
+    let most = "\(grouped(Self.maxPatterns)) patterns or \(ByteSize.exact(Self.maxBytes)) of them"
     return (
       .invalidPath,
       "with \(quoted(text)) the braces of all globs stand for more than \(most); use fewer braces"
     )
   }
 
-  private var hasRoom: Bool { patterns >= 0 && bytes >= 0 }
+  private var hasBudgetLeft: Bool { patterns >= 0 && bytes >= 0 }
 
-  private mutating func take(_ patterns: Int, bytes: Int) {
+  private mutating func spend(_ patterns: Int, bytes: Int) {
     self.patterns -= min(self.patterns + 1, patterns)
     self.bytes -= min(self.bytes + 1, bytes)
   }
@@ -349,8 +350,8 @@ package struct ExpansionBudget {
       return try Glob.Expansion(text)
     } catch {
       switch error {
-      case .tooManyBranches: take(Glob.mostBranches, bytes: 0)
-      case .tooManyBytes: take(0, bytes: Glob.mostExpandedBytes)
+      case .tooManyBranches: spend(Glob.maxBranches, bytes: 0)
+      case .tooManyBytes: spend(0, bytes: Glob.maxExpandedBytes)
       case .path, .unclosed, .partialStars: break
       }
       throw error

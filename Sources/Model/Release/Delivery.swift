@@ -36,12 +36,12 @@ extension Delivery {
 /// The two lists of a manifest that decide the order of downloads.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]
-  private let prefetchPlaces: [String: Int]
+  private let prefetchPositions: [String: Int]
   private let prefetchCount: Int
 
   package init(initialInstallTags: [String], prefetchTagOrder: [String]) {
-    initialPlaces = firstPlaces(in: initialInstallTags)
-    prefetchPlaces = firstPlaces(in: prefetchTagOrder)
+    initialPlaces = firstPositions(in: initialInstallTags)
+    prefetchPositions = firstPositions(in: prefetchTagOrder)
     prefetchCount = prefetchTagOrder.count
   }
 
@@ -54,26 +54,26 @@ package struct DeliveryOrder: Sendable {
   /// When a pack with these tags is downloaded.
   package func delivery(of tags: [String]) -> Delivery {
     if tags.contains(where: { initialPlaces[$0] != nil }) { return .initialInstall }
-    if tags.contains(where: { prefetchPlaces[$0] != nil }) { return .prefetch }
+    if tags.contains(where: { prefetchPositions[$0] != nil }) { return .prefetch }
     return .onDemand
   }
 
   /// Xcode's download priority of a pack, above 0 and up to 1; nil if it is on demand.
   package func priority(of tags: [String]) -> Double? {
     if delivery(of: tags) == .initialInstall { return 1 }
-    guard let place = tags.compactMap({ prefetchPlaces[$0] }).min() else { return nil }
+    guard let position = tags.compactMap({ prefetchPositions[$0] }).min() else { return nil }
     if prefetchCount == 1 { return 0.5 }
     let last = prefetchCount - 1
-    return Double(last - place) / Double(last) * 0.9 + 0.05
+    return Double(last - position) / Double(last) * 0.9 + 0.05
   }
 
   /// The first place of any of the tags in the list that decides a pack's order.
-  package func place(of tags: [String], for delivery: Delivery) -> Int {
-    let places = delivery == .initialInstall ? initialPlaces : prefetchPlaces
+  package func position(of tags: [String], for delivery: Delivery) -> Int {
+    let places = delivery == .initialInstall ? initialPlaces : prefetchPositions
     return tags.compactMap { places[$0] }.min() ?? 0
   }
 }
 
-private func firstPlaces(in list: [String]) -> [String: Int] {
+private func firstPositions(in list: [String]) -> [String: Int] {
   Dictionary(zip(list, 0...)) { first, _ in first }
 }

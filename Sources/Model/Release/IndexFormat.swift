@@ -6,7 +6,7 @@ package enum IndexFormat {
   /// The format version of index.json and of the list of files.
   package static let version = 1
   /// The largest size of an index in bytes.
-  package static let longest = 256 << 20
+  package static let maxSize = 256 << 20
 
   /// The whole file.
   package static func bytes(of release: Release) -> ByteBuffer {

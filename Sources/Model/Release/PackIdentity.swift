@@ -10,16 +10,16 @@ package struct PackIdentity: Sendable, Hashable {
   /// The part of an identifier between the app's identifier and the digest of the tags.
   package static let mark = ".asset-pack-"
   /// The largest size in bytes of a pack's folder name, including `.assetpack`.
-  private static let longestFolderName = 240
+  private static let maxFolderNameSize = 240
 
   /// The identity of the pack with these sorted tags.
   package init(tags: [String], bundleIdentifier: String) {
     let digest = MD5.hex(of: tags.joined(separator: ":"))
     identifier = "\(bundleIdentifier)\(Self.mark)\(digest)"
-    var room = Self.longestFolderName - "-\(digest)\(PublishedNames.packSuffix)".utf8.count
+    var remaining = Self.maxFolderNameSize - "-\(digest)\(PublishedNames.packSuffix)".utf8.count
     let front = "\(bundleIdentifier).\(tags.joined(separator: "+"))".prefix { character in
-      room -= character.utf8.count
-      return room >= 0
+      remaining -= character.utf8.count
+      return remaining >= 0
     }
     name = "\(front)-\(digest)"
   }

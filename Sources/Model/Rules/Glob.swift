@@ -17,9 +17,9 @@ package struct Glob: Sendable, Hashable {
   package let fixedDepth: Int
 
   /// The largest number of patterns that the braces of one glob may expand to.
-  package static let mostBranches = 1024
+  package static let maxBranches = 1024
   /// The largest total size in bytes of these patterns.
-  package static let mostExpandedBytes = 1 << 20
+  package static let maxExpandedBytes = 1 << 20
   /// The deepest nesting of braces, each level of which is scanned once more.
   static let deepestBrace = 64
 
@@ -113,9 +113,9 @@ extension Glob.Mistake {
       "\"**\" in \(quoted(text)) is not a whole part between slashes, as any number of folders would be"
         + (Glob.withWholeStars(text).map { "; use \(quoted($0))" } ?? "")
     case .tooManyBranches:
-      "\(quoted(text)) stands for more than \(grouped(Glob.mostBranches)) patterns; use fewer braces"
+      "\(quoted(text)) stands for more than \(grouped(Glob.maxBranches)) patterns; use fewer braces"
     case .tooManyBytes:
-      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.mostExpandedBytes)); use fewer braces"
+      "\(quoted(text)) stands for patterns of more than \(ByteSize.exact(Glob.maxExpandedBytes)); use fewer braces"
     }
   }
 }
@@ -127,17 +127,17 @@ extension Glob {
   /// Each pattern that the braces stand for is mended alone, and the result stands for just these.
   static func withWholeStars(_ text: String) -> String? {
     guard let patterns = try? Expansion(text).patterns else { return nil }
-    var meant: [String] = []
+    var intended: [String] = []
     for pattern in patterns {
       guard let path = try? RelativePath(pattern) else { return nil }
-      meant.append(wholeStars(of: path.text))
+      intended.append(wholeStars(of: path.text))
     }
     var branches: [[Component]] = []
-    for pattern in meant {
+    for pattern in intended {
       guard let glob = try? Glob(pattern) else { return nil }
       branches += glob.branches
     }
-    let union = meant.count == 1 ? meant[0] : "{\(meant.joined(separator: ","))}"
+    let union = intended.count == 1 ? intended[0] : "{\(intended.joined(separator: ","))}"
     return [wholeStars(of: text), union].first { candidate in
       // A pattern may mean something else where its braces or its ".." stand.
       !candidate.split(separator: "/").contains { $0 == "." || $0 == ".." }
@@ -152,17 +152,17 @@ extension Glob {
     // For each brace that is open, whether it is at the front of a part, where its alternatives are, too.
     var braces: [Bool] = []
     var (isFront, isInClass) = (true, false)
-    var place = 0
-    while place < scalars.count {
-      let scalar = scalars[place]
-      let stars = isInClass ? 0 : scalars[place...].prefix { $0 == "*" }.count
+    var index = 0
+    while index < scalars.count {
+      let scalar = scalars[index]
+      let stars = isInClass ? 0 : scalars[index...].prefix { $0 == "*" }.count
       if stars > 1 {
-        let isWhole = isFront && endsPart(scalars, at: place + stars)
+        let isWhole = isFront && endsPart(scalars, at: index + stars)
         result.append(contentsOf: (isWhole ? "**" : isFront ? "**/*" : "*").unicodeScalars)
       } else {
         result.append(scalar)
       }
-      place += max(stars, 1)
+      index += max(stars, 1)
       switch scalar {
       case _ where isInClass: isInClass = scalar != "]"
       case "[": (isInClass, isFront) = (true, false)
@@ -176,17 +176,17 @@ extension Glob {
   }
 
   /// Whether a part of a path ends at a place: there, or behind the braces that end there.
-  private static func endsPart(_ scalars: [Unicode.Scalar], at place: Int) -> Bool {
-    var place = place
-    while place < scalars.count, scalars[place] == "," || scalars[place] == "}" {
+  private static func endsPart(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
+    var index = index
+    while index < scalars.count, scalars[index] == "," || scalars[index] == "}" {
       var depth = 1
-      while place < scalars.count, depth > 0 {
-        if scalars[place] == "{" { depth += 1 }
-        if scalars[place] == "}" { depth -= 1 }
-        place += 1
+      while index < scalars.count, depth > 0 {
+        if scalars[index] == "{" { depth += 1 }
+        if scalars[index] == "}" { depth -= 1 }
+        index += 1
       }
     }
-    return place == scalars.count || scalars[place] == "/"
+    return index == scalars.count || scalars[index] == "/"
   }
 
   /// The patterns that the braces of a glob stand for, which may be far larger than it.
@@ -199,7 +199,7 @@ extension Glob {
 
     init(_ text: String) throws(Mistake) {
       self.text = text
-      if text.utf8.count > RelativePath.longest { throw .path(.isTooLong, branch: text) }
+      if text.utf8.count > RelativePath.maxSize { throw .path(.isTooLong, branch: text) }
       var waiting = [text]
       var expanded = 0
       var bytes = text.utf8.count
@@ -213,10 +213,10 @@ extension Glob {
         // Checked before the expansion: a glob of 64 kB with ten braces expands to 64 MB.
         bytes += group.parts.reduce(0) { $0 + $1.utf8.count }
         bytes += (group.parts.count - 1) * (head.utf8.count + tail.utf8.count)
-        if bytes > mostExpandedBytes { throw .tooManyBytes }
+        if bytes > maxExpandedBytes { throw .tooManyBytes }
         waiting += group.parts.reversed().map { String(head + $0 + tail) }
         expanded += 1
-        if max(expanded, patterns.count + waiting.count) > mostBranches { throw .tooManyBranches }
+        if max(expanded, patterns.count + waiting.count) > maxBranches { throw .tooManyBranches }
       }
     }
   }

@@ -4,9 +4,9 @@
 /// Where a path can be divided in several ways, a wildcard takes as much as those before it leave.
 package struct GlobCaptures: Sendable {
   /// The largest size in bytes of a glob that is compiled, since long ones take long on hostile paths.
-  package static let longestGlob = 1024
+  package static let maxGlobSize = 1024
   /// The most patterns that the braces of such a glob may stand for, each of which is tried.
-  package static let mostBranches = 64
+  package static let maxBranches = 64
 
   /// One pattern without braces.
   fileprivate struct Branch: Sendable {
@@ -22,7 +22,7 @@ package struct GlobCaptures: Sendable {
 
   /// Compiles a glob; nil if it is too long, or stands for too many patterns.
   package init?(_ glob: Glob) {
-    guard glob.text.utf8.count <= Self.longestGlob, glob.branches.count <= Self.mostBranches,
+    guard glob.text.utf8.count <= Self.maxGlobSize, glob.branches.count <= Self.maxBranches,
       let texts = try? Glob.Expansion(glob.text).patterns,
       let branches = try? texts.map({ try Branch($0) })
     else { return nil }
@@ -139,8 +139,8 @@ package func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
 private func gaps<Unit, Item>(
   between runs: [[Unit]], in items: [Item], matches: (Unit, Item) -> Bool
 ) -> [Range<Int>]? {
-  func fits(_ run: [Unit], at place: Int) -> Bool {
-    run.indices.allSatisfy { matches(run[$0], items[place + $0]) }
+  func fits(_ run: [Unit], at index: Int) -> Bool {
+    run.indices.allSatisfy { matches(run[$0], items[index + $0]) }
   }
   let first = runs[0]
   let last = runs.count > 1 ? runs[runs.count - 1] : []
@@ -151,9 +151,9 @@ private func gaps<Unit, Item>(
   var end = items.count - last.count
   for run in runs.dropFirst().dropLast().reversed() {
     let places = stride(from: end - run.count, through: first.count, by: -1)
-    guard let place = places.first(where: { fits(run, at: $0) }) else { return nil }
-    gaps.append(place + run.count..<end)
-    end = place
+    guard let index = places.first(where: { fits(run, at: $0) }) else { return nil }
+    gaps.append(index + run.count..<end)
+    end = index
   }
   if runs.count > 1 { gaps.append(first.count..<end) }
   return gaps.reversed()

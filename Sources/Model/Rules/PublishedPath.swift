@@ -19,7 +19,7 @@ package enum PublishedPath {
         if byte == UInt8(ascii: ".") { dots += 1 }
       }
     }
-    return (length > 2 || dots < length) && size <= RelativePath.longest
+    return (length > 2 || dots < length) && size <= RelativePath.maxSize
   }
 
   /// Whether it is also a path of a file in a pack, which has no backslash: some readers of archives take it for a slash.
@@ -41,7 +41,7 @@ package enum WindowsNames {
   }
 
   /// The path of each folder or file on the way to a path whose name Windows cannot store.
-  package static func obstacles(on path: String) -> [String] {
+  package static func unstorableNames(in path: String) -> [String] {
     let bytes = Array(path.utf8)
     var found: [String] = []
     var start = 0

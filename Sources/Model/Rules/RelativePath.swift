@@ -6,7 +6,7 @@ package struct RelativePath: Sendable, Hashable {
   package let text: String
 
   /// The largest size of a path in bytes, which is the limit of zip.
-  package static let longest = 65_535
+  package static let maxSize = 65_535
 
   /// Why a text is not such a path.
   package enum Mistake: Error {
@@ -20,7 +20,7 @@ package struct RelativePath: Sendable, Hashable {
 
   package init(_ text: String) throws(Mistake) {
     if text.isEmpty { throw .isEmpty }
-    if text.utf8.count > Self.longest { throw .isTooLong }
+    if text.utf8.count > Self.maxSize { throw .isTooLong }
     if text.utf8.first == slash { throw .isAbsolute }
     let form = PathForm(of: text.utf8Span.span)
     if form.hasBackslash { throw .hasBackslash }
@@ -127,7 +127,7 @@ extension RelativePath.Mistake {
     switch self {
     case .isEmpty: "a path may not be empty"
     case .isTooLong:
-      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); a path has at most \(grouped(RelativePath.longest))"
+      "\(quoted(text)) has \(counted(text.utf8.count, of: "byte")); a path has at most \(grouped(RelativePath.maxSize))"
     case .isAbsolute: "\(quoted(text)) is absolute; expected a path relative to \(place)"
     case .hasBackslash: "\(quoted(text)) has a backslash; paths have forward slashes"
     case .hasControlCharacter: "\(quoted(text)) has a control character"

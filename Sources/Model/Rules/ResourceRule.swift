@@ -63,7 +63,7 @@ package struct ResourceRule: Sendable {
 }
 
 /// The tag that a template makes for one file.
-package struct MadeTagName: Sendable {
+package struct GeneratedTagName: Sendable {
   package let tag: String
   package let template: TagTemplate
 }
@@ -84,13 +84,13 @@ extension ResourceRule {
   }
 
   /// The tags that its templates make for the path of a file; none if its compiled glob does not match that.
-  package func tags(from captures: GlobCaptures, for path: String) -> [MadeTagName] {
+  package func tags(from captures: GlobCaptures, for path: String) -> [GeneratedTagName] {
     guard let found = captures.captures(in: path) else { return [] }
-    return templates.map { MadeTagName(tag: $0.tag(of: found), template: $0) }
+    return templates.map { GeneratedTagName(tag: $0.tag(of: found), template: $0) }
   }
 
   /// The tags that its templates make for the path of a file, if it matches that.
-  package func madeTags(for path: String) -> [String] {
+  package func generatedTags(for path: String) -> [String] {
     templates.isEmpty ? [] : captures.map { tags(from: $0, for: path).map(\.tag) } ?? []
   }
 }

@@ -16,9 +16,9 @@ import System
 enum BuildRecord {
   static let magic: UInt64 = 0x3430_6472_6b63_6170  // "packrd04"
   /// The smallest size in bytes of a recorded file.
-  static let smallestFile = 77
+  static let minFileSize = 77
   /// The smallest size in bytes of a recorded pack.
-  static let smallestPack = 100
+  static let minPackSize = 100
 
   /// The state before the first file.
   struct Head: Sendable {
@@ -26,6 +26,12 @@ enum BuildRecord {
     /// When the scan began, by the file system's clock, in nanoseconds since 1970.
     let scanTime: Int64
     let packCount: Int
+
+    /// Whether the version of packtool whose settings these are wrote the record.
+    ///
+    /// Another version may have other findings about the same files. The first setting is the version, and `magic` is
+    /// that of the format.
+    func isWritten(byVersionOf settings: SettingsKey) -> Bool { key.parts.first == settings.parts.first }
   }
 
   /// A file as it was packed.
@@ -81,7 +87,7 @@ struct RecordReader {
     }
     head = BuildRecord.Head(
       key: SettingsKey(parts), scanTime: try self.reader.integer(),
-      packCount: try self.reader.count(ofSize: BuildRecord.smallestPack))
+      packCount: try self.reader.count(ofSize: BuildRecord.minPackSize))
   }
 
   /// All packs, each with what `body` makes of its files, which it has to read: first come the files of all packs.
@@ -93,7 +99,7 @@ struct RecordReader {
     var values: [Value] = []
     for _ in 0..<head.packCount {
       let identifier = try reader.text()
-      let fileCount = try reader.count(ofSize: BuildRecord.smallestFile)
+      let fileCount = try reader.count(ofSize: BuildRecord.minFileSize)
       values.append(try body(&self, identifier, fileCount))
     }
     var packs: [(value: Value, recorded: BuildRecord.Pack)] = []

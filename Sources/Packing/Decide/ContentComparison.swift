@@ -10,7 +10,7 @@ import System
 extension LastBuild {
   /// Reads at most as many bytes at once.
   private static let batchSize: Int64 = 16 << 20
-  private static let mostFilesInBatch = 512
+  private static let maxFilesInBatch = 512
 
   /// The files or the archive that one thread compares at once.
   private struct Batch: Sendable {
@@ -21,7 +21,7 @@ extension LastBuild {
   }
 
   mutating func compare(
-    with root: Folder, target: BuildTarget, reads: AssetReads, jobs: Int
+    with root: Folder, target: BuildTarget, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) {
     let output = target.output
     archives = match.packs.map { pack in
@@ -31,7 +31,7 @@ extension LastBuild {
     if list == .other && output.isSame(match.list.published) { list = .sameBytes }
     let batches = batches()
     let found = try onThreads(jobs, each: batches) { [self] batch throws(SystemError) in
-      try compare(batch, root: root, target: target, reads: reads)
+      try compare(batch, root: root, target: target, readCounter: readCounter)
     }
     for same in found {
       for number in same.files { match.files[number]?.isSame = true }
@@ -69,7 +69,7 @@ extension LastBuild {
     var size: Int64 = 0
     for (place, number) in files.enumerated() {
       let next = plan.tree.files[number].size
-      if start < place, size + next > Self.batchSize || place - start == Self.mostFilesInBatch {
+      if start < place, size + next > Self.batchSize || place - start == Self.maxFilesInBatch {
         batches.append(Array(files[start..<place]))
         (start, size) = (place, 0)
       }
@@ -81,19 +81,19 @@ extension LastBuild {
 
   /// The part of a batch that is the same as recorded.
   private func compare(
-    _ batch: Batch, root: Folder, target: BuildTarget, reads: AssetReads
+    _ batch: Batch, root: Folder, target: BuildTarget, readCounter: ReadCounter
   ) throws(SystemError) -> Batch {
     var same = Batch()
     if let pack = batch.archive, let published = match.packs[pack]?.recorded.published {
       let info = target.settings.info(of: plan.packs[pack])
       if try target.output.isSame(published, info: info) { same.archive = pack }
-      reads.addHashed(published.archive.file.size)
+      readCounter.addHashed(published.archive.file.size)
     }
     var opener = AssetOpener()
     var buffer = ByteBuffer()
     for number in batch.files {
       let file = plan.tree.files[number]
-      if try digest(of: file, below: root, reads: reads, by: &opener, buffer: &buffer)
+      if try digest(of: file, below: root, readCounter: readCounter, by: &opener, buffer: &buffer)
         == match.files[number]?.packed.digest
       {
         same.files.append(number)
@@ -104,15 +104,15 @@ extension LastBuild {
 
   /// A file's digest; nil if it cannot be read, or changed since the scan, which packing will find again.
   private func digest(
-    of file: AssetFile, below root: Folder, reads: AssetReads, by opener: inout AssetOpener,
+    of file: AssetFile, below root: Folder, readCounter: ReadCounter, by opener: inout AssetOpener,
     buffer: inout ByteBuffer
   ) throws(SystemError) -> Digest? {
     if let pointer = file.pointer { return pointer.digest }
     do throws(SystemError) {
       let input = try opener.open(file.path, below: root)
       let digest = try input.digest(ofFirst: file.size, through: &buffer)
-      reads.addRead(file.size)
-      reads.addHashed(file.size)
+      readCounter.addRead(file.size)
+      readCounter.addHashed(file.size)
       // Checked after reading, so that the time shows a change during the read.
       let status = try input.status()
       return status.size == file.size && FileStamp(status) == file.stamp ? digest : nil

@@ -33,18 +33,17 @@ extension LastBuild {
   ///
   /// Without the lock another build could publish between reading the record and inspecting the files that it lists.
   init?(
-    of target: BuildTarget, root: Folder, under lock: OutputLock, jobs: Int, reads: AssetReads
+    of target: BuildTarget, root: Folder, under lock: OutputLock, jobs: Int, readCounter: ReadCounter
   ) throws(SystemError) {
     let key = target.settings.key(for: target.plan.manifest)
     guard let match = RecordMatch(of: target.plan, with: lock.output.record),
-      // Another version may have other findings about the same files.
-      match.head.key.parts.first == key.parts.first
+      match.head.isWritten(byVersionOf: key)
     else {
       return nil
     }
     let archives = Array(repeating: PublishedState.other, count: target.plan.packs.count)
     self.init(plan: target.plan, match: match, archives: archives)
-    if match.head.key == key { try compare(with: root, target: target, reads: reads, jobs: jobs) }
+    if match.head.key == key { try compare(with: root, target: target, readCounter: readCounter, jobs: jobs) }
   }
 
   /// The settings and versions that the packs were made with.
@@ -77,8 +76,8 @@ extension LastBuild {
   }
 
   /// The known contents of unchanged files, which checks need not read.
-  var known: KnownFiles {
-    KnownFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
+  var unchanged: UnchangedFiles {
+    UnchangedFiles(digest: { file($0)?.packed.digest }, hasContentFinding: { file($0)?.hasContentFinding })
   }
 
   func decision(on number: Int, settings: SettingsKey) -> BuildDecision {
@@ -88,7 +87,7 @@ extension LastBuild {
     if archives[number] == .missing { return .write(.archiveChanged) }
     let files = plan.packs[number].files
     let changed = files.indices.first { match.files[files[$0]].map { !$0.isSame } ?? false }
-    if let difference = old.difference, difference.place ?? .max < changed ?? .max || changed == nil {
+    if let difference = old.difference, difference.fileIndex ?? .max < changed ?? .max || changed == nil {
       return .write(difference.reason)
     }
     if let changed { return .write(.changed(plan.tree.files[files[changed]].packPath)) }
@@ -145,7 +144,7 @@ extension OutputFolder {
 package enum BuildDecision: Sendable, Hashable {
   case keep(Proof)
   /// A release publishes the same contents, so the pack is named as it is there and not written.
-  case takeOver
+  case reuse
   case write(Reason)
 
   /// The evidence that a pack is unchanged.

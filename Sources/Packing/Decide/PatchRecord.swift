@@ -17,7 +17,7 @@ struct PatchRecord: Sendable {
   /// The patch of each pair; nil where it would be no smaller than the pack.
   private(set) var patches: [Pair: PublishedFile?] = [:]
 
-  private static let longest = 256 << 20
+  private static let maxSize = 256 << 20
 
   /// An empty record of patches; `maker` has the versions and settings on which their bytes depend.
   init(_ maker: String) { self.maker = maker }
@@ -27,7 +27,7 @@ struct PatchRecord: Sendable {
   init(in output: OutputFolder, maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
-    guard let value = try JSONValue(written: path, limit: Self.longest),
+    guard let value = try JSONValue(written: path, limit: Self.maxSize),
       value.member("maker")?.string == maker
     else {
       return

@@ -29,7 +29,7 @@ struct RecordMatch: Sendable {
   /// A difference between the files of a pack and the recorded ones.
   struct Difference: Sendable {
     /// The place in the pack of a file that is new or has another size; nil if files were only removed.
-    let place: Int?
+    let fileIndex: Int?
     let reason: BuildDecision.Reason
   }
 
@@ -92,18 +92,18 @@ extension RecordMatch {
           files[number] = File(packed: old.packed, hasContentFinding: old.hasContentFinding, isSame: isSame)
         } else if difference == nil {
           difference = Difference(
-            place: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
+            fileIndex: next, reason: order == 0 ? .changed(packPath) : .added(packPath))
         }
         next += 1
         if order == 0 { break }
       }
       if order != 0 && removed == nil {
         let path = String(decoding: path.array(), as: UTF8.self)
-        removed = Difference(place: nil, reason: .removed(path))
+        removed = Difference(fileIndex: nil, reason: .removed(path))
       }
     }
     if next < numbers.count && difference == nil {
-      difference = Difference(place: next, reason: .added(plan.tree.files[numbers[next]].packPath))
+      difference = Difference(fileIndex: next, reason: .added(plan.tree.files[numbers[next]].packPath))
     }
     return difference ?? removed
   }

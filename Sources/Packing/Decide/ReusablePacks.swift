@@ -18,7 +18,7 @@ extension PackPlan {
   /// Compares those for which `mayBeSame` holds and whose number of files and size are the same; reads files whose
   /// digest is not known.
   func packs(
-    sameAs release: Release, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
+    sameAs release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     where mayBeSame: (AssetPack, PublishedPack) -> Bool = { _, _ in true }
   ) throws(SystemError) -> (packs: [ReusablePack], diagnostics: [Diagnostic]) {
     let published = Dictionary(release.packs.map { ($0.id, $0) }) { first, _ in first }
@@ -30,7 +30,8 @@ extension PackPlan {
       return (number, built)
     }
     let read = try digests(
-      ofPacks: candidates.map(\.number), root: root, known: known, reads: reads, jobs: jobs)
+      ofPacks: candidates.map(\.number), root: root, unchanged: unchanged, readCounter: readCounter,
+      jobs: jobs)
     let same = candidates.indices.compactMap { place -> ReusablePack? in
       let (number, published) = candidates[place]
       guard read.packs[place] == published.digest else { return nil }
@@ -49,14 +50,15 @@ extension Preparation {
     of release: Release, in folder: String, jobs: Int
   ) throws(SystemError) -> [PublishedPack?] {
     guard let plan = slice, let root else { return [] }
-    var known = KnownFiles.nothing
+    var unchanged = UnchangedFiles.nothing
     if let match = RecordMatch(of: plan, with: OutputFolder(folder).record) {
-      known = KnownFiles(
+      unchanged = UnchangedFiles(
         digest: { number in match.files[number].flatMap { $0.isSame ? $0.packed.digest : nil } },
         hasContentFinding: { _ in nil })
     }
     var packs: [PublishedPack?] = Array(repeating: nil, count: plan.packs.count)
-    let same = try plan.packs(sameAs: release, root: root, known: known, reads: reads, jobs: jobs)
+    let same = try plan.packs(
+      sameAs: release, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs)
     for pack in same.packs { packs[pack.number] = pack.published }
     return packs
   }
@@ -73,9 +75,11 @@ struct ReusablePacks: Sendable {
 extension BuildTarget {
   /// The packs that a release has published with the same contents and settings.
   func packs(
-    publishedBy release: Release, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int
+    publishedBy release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> ReusablePacks {
-    let same = try plan.packs(sameAs: release, root: root, known: known, reads: reads, jobs: jobs) {
+    let same = try plan.packs(
+      sameAs: release, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs
+    ) {
       $1.archive.path == path(of: $0, archive: $1.archive.file)
     }
     var found = ReusablePacks(diagnostics: same.diagnostics)

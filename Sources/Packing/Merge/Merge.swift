@@ -13,7 +13,7 @@ package struct MergeRequest: Sendable {
   package var keepsOld = false
   /// How the release is signed; nil for one without a signature.
   package var signing: Signing?
-  package var patience = OutputLock.Patience.fails
+  package var lockWait = OutputLock.WaitPolicy.fails
   /// The number of threads.
   package var jobs: Int
 
@@ -44,15 +44,15 @@ extension MergeRequest {
     do {
       // The mistake of the first part is the one that is told, whichever thread comes first.
       let read = onThreads(jobs, each: shards) { folder in Result { try ShardContents(in: folder) } }
-      let parts = try MergedParts(read.map { try $0.get() })
+      let parts = try MergedShards(read.map { try $0.get() })
       let layout = try parts.layout(signing)
       let target = BuildTarget(
         plan: parts.plan, settings: parts.settings, output: OutputFolder(output, files: layout.files))
       let findings =
         try target.output.findings(about: parts.plan, root: nil) + target.output.findings(replacedBy: signing)
       if !findings.isEmpty { return refused(findings) }
-      let staging = try Staging(in: target.output, under: nil, patience: patience)
-      let build = StagedBuild(
+      let staging = try Staging(in: target.output, under: nil, lockWait: lockWait)
+      let build = StagedPacks(
         target: target, packs: try parts.copyPacks(into: target.output, jobs: jobs), scanTime: 0,
         pathsWithFindings: [], isRecordCurrent: false, jobs: jobs)
       let outcome = try build.publish(
@@ -69,7 +69,7 @@ extension MergeRequest {
   }
 }
 
-extension MergedParts {
+extension MergedShards {
   /// Copies the archives of all parts into the staging folder, and checks each; the packs are in the plan's order.
   ///
   /// A link would let whoever writes to a part later change a published pack.
@@ -128,12 +128,12 @@ extension MergedParts {
   private func packedSizes(of files: [AssetFile], at path: String) throws -> [Int64]? {
     guard settings.container == .zip, settings.layout == .packtool else { return nil }
     do {
-      var layout = ZipLayout(try InputFile(path))
+      var layout = StrictZipReader(try InputFile(path))
       let entries = try layout.check(count: files.count) {
-        ZipLayout.Expected(name: Array(files[$0].packPath.utf8)[...], size: files[$0].size)
+        StrictZipReader.Expected(name: Array(files[$0].packPath.utf8)[...], size: files[$0].size)
       }
       return entries.map(\.compressedSize)
-    } catch let mistake as FormMistake {
+    } catch let mistake as ArchiveFormatError {
       if let cause = mistake.cause { throw cause }
       throw Refusal(
         shard: path, message: "\(quoted(path)) is damaged: \(mistake.reason); build the part again")
@@ -183,7 +183,7 @@ extension MergedParts {
 }
 
 /// The plan and settings of all parts of a build, which belong together.
-struct MergedParts: Sendable {
+struct MergedShards: Sendable {
   let plan: PackPlan
   let settings: PackSettings
   /// The part and the description of each pack, in the plan's order.
@@ -193,7 +193,7 @@ struct MergedParts: Sendable {
   init(_ shards: [ShardContents]) throws {
     guard let first = shards.first else { throw Refusal(shard: ".", message: "there is no part to merge") }
     try Self.expectSameBuild(shards)
-    try Self.expectAllParts(shards)
+    try Self.expectAllShards(shards)
     let all = shards.flatMap { shard in shard.packs.map { (folder: shard.folder, pack: $0) } }
     guard let profile = LimitProfile.named(first.limits) else {
       throw Refusal(
@@ -258,7 +258,7 @@ struct MergedParts: Sendable {
     }
   }
 
-  private static func expectAllParts(_ shards: [ShardContents]) throws {
+  private static func expectAllShards(_ shards: [ShardContents]) throws {
     var folders: [Int: String] = [:]
     for shard in shards {
       if let other = folders.updateValue(shard.folder, forKey: shard.shard.number) {

@@ -11,11 +11,11 @@ package struct Shard: Sendable, Hashable {
   package let count: Int
 
   /// The most parts that a build may have.
-  package static let mostParts = 10_000
+  package static let maxShards = 10_000
 
   /// A part; nil unless 1 ≤ number ≤ count.
   package init?(_ number: Int, of count: Int) {
-    guard (1...Self.mostParts).contains(count), (1...count).contains(number) else { return nil }
+    guard (1...Self.maxShards).contains(count), (1...count).contains(number) else { return nil }
     self.number = number
     self.count = count
   }
@@ -82,20 +82,20 @@ struct ShardLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func publish(_ build: StagedBuild) throws -> Publication {
+  func publish(_ build: StagedPacks) throws -> PublishedBuild {
     let packs = try build.packRenames()
     let record = try build.draftRecord()
-    let staged = joined(build.output.stagingPath, PublishedNames.part)
+    let staged = joined(build.output.stagingPath, PublishedNames.shardFile)
     var file = try OutputFile(creating: staged)
     try format.write(build, packs: packs.packs, to: &file)
     let list = try file.finish(readableBy: .everyone)
     try FileOperations.sync(staged)
-    let rename = try build.output.pending(staged, as: PublishedNames.part, written: list, kind: .file)
+    let rename = try build.output.pending(staged, as: PublishedNames.shardFile, written: list, kind: .file)
     try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
-    return Publication(
+    return PublishedBuild(
       release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,
       changes: OutputChanges(written: packs.written, isListWritten: rename != nil),
-      list: PublishedFile(path: PublishedNames.part, file: list), record: record)
+      list: PublishedFile(path: PublishedNames.shardFile, file: list), record: record)
   }
 
   func isPublished(

@@ -7,7 +7,7 @@ import System
 /// with all their files.
 struct ShardFormat: Sendable {
   static let version = 1
-  static let longest = 1 << 30
+  static let maxSize = 1 << 30
 
   let shard: Shard
   let whole: PackPlan
@@ -72,7 +72,7 @@ struct ShardFormat: Sendable {
   }
 
   /// Writes the packs of the part, which a build has made, line by line.
-  func write(_ build: StagedBuild, packs: [PublishedPack], to file: inout OutputFile)
+  func write(_ build: StagedPacks, packs: [PublishedPack], to file: inout OutputFile)
     throws(SystemError)
   {
     try file.write(head)
@@ -94,7 +94,7 @@ struct ShardFormat: Sendable {
   }
 
   private func append(
-    _ pack: AssetPack, published: PublishedPack, build: StagedBuild, to lines: inout ByteBuffer
+    _ pack: AssetPack, published: PublishedPack, build: StagedPacks, to lines: inout ByteBuffer
   ) {
     let newest = settings.newestTime(of: pack.files.map { build.plan.tree.files[$0] })
     lines.append("    {\"id\": ")
@@ -170,13 +170,13 @@ extension ShardContents {
   /// Reads the part in a folder, whose `shard.json` may be damaged or hostile.
   init(in folder: String) throws {
     let folder = trimmed(folder)
-    let path = joined(folder, PublishedNames.part)
+    let path = joined(folder, PublishedNames.shardFile)
     let bytes: [UInt8]
-    switch try FileContents(of: path, limit: ShardFormat.longest) {
+    switch try FileContents(of: path, limit: ShardFormat.maxSize) {
     case .bytes(let read): bytes = read
     case .tooLong:
       throw Refusal(
-        shard: path, message: "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.longest)))")
+        shard: path, message: "\(quoted(path)) exceeds \(ByteSize.text(Int64(ShardFormat.maxSize)))")
     case .missing, .noFile:
       throw Refusal(
         shard: path,
@@ -219,7 +219,7 @@ extension ShardContents {
       let rules = release.member("taggedPaths")?.elements?.all(rule)
     else { return nil }
     var manifest = Manifest(
-      text: SourceText(path: joined(folder, PublishedNames.part), bytes: []), folder: folder)
+      text: SourceText(path: joined(folder, PublishedNames.shardFile), bytes: []), folder: folder)
     manifest.bundleIdentifier = identifier
     manifest.initialInstallTags = initial.map { Located($0, at: 0) }
     manifest.prefetchTagOrder = prefetch.map { Located($0, at: 0) }

@@ -35,7 +35,7 @@ struct LayoutFiles: Sendable {
 
   /// The published file that exists in every build, which is published last.
   var indexName: String {
-    if scope == .shard { return PublishedNames.part }
+    if scope == .shard { return PublishedNames.shardFile }
     return switch layout {
     case .packtool: PublishedNames.index
     case .xcode: PublishedNames.onDemandResources

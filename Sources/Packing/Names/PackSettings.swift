@@ -56,10 +56,10 @@ package struct PackSettings: Sendable {
   }
 
   /// The entries that a zipped pack has in addition to its files; nil if the layout adds none.
-  func frame(of pack: AssetPack, files: [AssetFile]) -> HostedFrame? {
+  func frame(of pack: AssetPack, files: [AssetFile]) -> StreamedZipExtras? {
     switch layout {
     case .packtool, .xcode, .backgroundAssets: nil
-    case .hosted: HostedFrame(of: pack, files: files)
+    case .hosted: StreamedZipExtras(of: pack, files: files)
     }
   }
 

@@ -123,7 +123,7 @@ struct DepfileName {
 
   /// Escapes a path; a folder's path may get the suffix `/.`, which names the same folder but avoids a misreading.
   init(_ path: [UInt8], kind: FileStatus.Kind = .file, exists: ([UInt8]) -> Bool) throws(Fault) {
-    if path.count >= Self.longest { throw .isTooLong }
+    if path.count >= Self.maxSize { throw .isTooLong }
     if let place = Self.unsayable(in: path) { throw .holds(place) }
     var path = path
     if kind == .folder && Self.endFault(of: path) != nil { path += Array("/.".utf8) }
@@ -133,7 +133,7 @@ struct DepfileName {
     bytes = try Self.escaped(path)
   }
 
-  private static let longest = 4096
+  private static let maxSize = 4096
 
   /// Whether a byte ends a name in make or ninja, or has another meaning there that cannot be escaped.
   private static func isReserved(_ byte: UInt8) -> Bool {

@@ -19,7 +19,7 @@ extension OutputFolder {
   }
 
   /// Removes packs, patches and lists except those that existed before.
-  func removeNew(since before: OutputLock.Before) {
+  func removeNew(since before: OutputLock.FolderSnapshot) {
     for name in (try? FileOperations.names(in: packsPath)) ?? [] where !before.packs.contains(name) {
       if files.isPackName(name) { _ = try? removePack(name) }
     }

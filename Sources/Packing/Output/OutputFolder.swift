@@ -48,12 +48,14 @@ package struct OutputFolder: Sendable {
 
   /// The path of the list of packs that a build is about to publish: after one that was killed, nothing else says that
   /// packtool made them.
-  var notePath: String { joined(recordFolder, "publishing") }
+  var journalPath: String { joined(recordFolder, "publishing") }
 
   /// The packs that builds which did not end were about to publish, relative to the folder.
-  var notedPacks: [String] {
+  var journaledPacks: [String] {
     get throws(SystemError) {
-      guard case .bytes(let bytes) = try FileContents(written: notePath, limit: 64 << 20) else { return [] }
+      guard case .bytes(let bytes) = try FileContents(written: journalPath, limit: 64 << 20) else {
+        return []
+      }
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
         line == joined(files.packsFolder, lastName(of: line)) && files.isPackName(lastName(of: line))
       }
@@ -61,12 +63,12 @@ package struct OutputFolder: Sendable {
   }
 
   /// Notes packs before they are published, besides those of builds that did not end as long as they are there.
-  func note(_ packs: [String]) throws(SystemError) {
+  func journal(_ packs: [String]) throws(SystemError) {
     var lines = ByteBuffer()
     var known = Set(packs)
-    for pack in try notedPacks where try exists(joined(path, pack)) { known.insert(pack) }
+    for pack in try journaledPacks where try exists(joined(path, pack)) { known.insert(pack) }
     for pack in known.sorted() { lines.append("\(pack)\n") }
-    try FileOperations.replace(notePath, by: lines)
+    try FileOperations.replace(journalPath, by: lines)
   }
 
   /// Whether anything is at a path, including a dangling link.

@@ -6,7 +6,7 @@ import System
 /// A build's lock on its output folder, which excludes other builds and restores the folder after a failure.
 package final class OutputLock: Sendable {
   /// The wait for another build that holds the lock.
-  package enum Patience: Sendable {
+  package enum WaitPolicy: Sendable {
     /// Waits, after calling `notice` with the other's process id, if known.
     case waits(notice: @Sendable (Int32?) -> Void)
     case fails
@@ -18,19 +18,19 @@ package final class OutputLock: Sendable {
   private let made: [String]
 
   /// Locks a folder that a build has written to; nil if none has.
-  package convenience init?(existing output: OutputFolder, patience: Patience) throws {
+  package convenience init?(existing output: OutputFolder, lockWait: WaitPolicy) throws {
     guard try output.hasRecordFolder, try output.unsafeParts.isEmpty else { return nil }
-    try self.init(output, patience: patience)
+    try self.init(output, lockWait: lockWait)
   }
 
   /// Locks a folder, and makes it if it does not exist.
-  init(_ output: OutputFolder, patience: Patience) throws {
+  init(_ output: OutputFolder, lockWait: WaitPolicy) throws {
     self.output = output
     if let part = try output.unsafeParts.first { throw part }
     made = try FileOperations.makeFolder(output.recordFolder)
     do {
       lock = try FileLock(output.lockPath) { holder in
-        switch patience {
+        switch lockWait {
         case .waits(let notice): notice(holder)
         case .fails: throw BusyFolder(path: output.path, holder: holder)
         }
@@ -44,7 +44,7 @@ package final class OutputLock: Sendable {
   }
 
   /// The contents of the folder before a build began to write.
-  struct Before {
+  struct FolderSnapshot {
     /// Folders that the build made, the outermost first.
     var made: [String]
     var packs: Set<String>
@@ -54,7 +54,7 @@ package final class OutputLock: Sendable {
   }
 
   /// Removes staged files of a build that did not end, and makes the folders to write to.
-  func begin() throws(SystemError) -> Before {
+  func prepareForWriting() throws(SystemError) -> FolderSnapshot {
     try output.clearStaging()
     // The visible folder comes last, so that it is not left behind if the other cannot be made.
     try FileOperations.makeFolder(output.stagingPath)
@@ -64,7 +64,7 @@ package final class OutputLock: Sendable {
         folders += try FileOperations.makeFolder(joined(output.path, name))
       }
       try syncNames()
-      return Before(
+      return FolderSnapshot(
         made: made + folders, packs: Set(try FileOperations.names(in: output.packsPath)),
         files: Set(try FileOperations.names(in: output.path)), patches: try output.patches())
     } catch {
@@ -81,12 +81,12 @@ package final class OutputLock: Sendable {
   }
 
   /// Restores the folder after a build that published nothing.
-  func abandon(_ before: Before?) {
+  func abandon(_ snapshot: FolderSnapshot?) {
     Interruption.ignore()
     try? output.clearStaging()
-    if let before { output.removeNew(since: before) }
-    let made = before?.made ?? self.made
-    if made.contains(output.recordFolder) { try? FileOperations.removeFile(output.notePath) }
+    if let snapshot { output.removeNew(since: snapshot) }
+    let made = snapshot?.made ?? self.made
+    if made.contains(output.recordFolder) { try? FileOperations.removeFile(output.journalPath) }
     Self.remove(made, lock: made.contains(output.recordFolder) ? output.lockPath : nil)
   }
 

@@ -33,12 +33,12 @@ extension Compression {
   /// Of assets that exceed it by more than 15, the greedy level keeps 3 percent more than the full one, of others 1.
   /// Of those that exceed it by less than 3, the least keeps 1 percent more than all others, in two thirds of the time;
   /// of those that do by more than 70, the lazy keeps 0.1 percent more than the full one, in four fifths.
-  func effort(excess: Float) -> Effort {
+  func effort(chiSquaredExcess: Float) -> Effort {
     switch self {
     case .store: .zero
     case .fast: .least
     case .default:
-      switch excess {
+      switch chiSquaredExcess {
       case ..<3: .least
       case ..<15: .greedy
       case ..<70: .full
@@ -60,7 +60,9 @@ extension Compression {
   /// Whether bytes are worth deflating by how far they exceed chance; those below it are ramps.
   ///
   /// At an excess of 1.3 a sixth is saved, as of sound that is not compressed; at 2 a quarter.
-  func isWorthDeflating(_ excess: Float) -> Bool { excess < -0.4 || excess > (self == .fast ? 2 : 1.3) }
+  func isWorthDeflating(_ chiSquaredExcess: Float) -> Bool {
+    chiSquaredExcess < -0.4 || chiSquaredExcess > (self == .fast ? 2 : 1.3)
+  }
 
   /// The excess up to which bytes count as compressed already.
   ///
@@ -71,18 +73,18 @@ extension Compression {
   static let uncodedExcess: Float = 0.25
 
   /// The largest size in percent, in a trial at the lowest level, of bytes that are all worth deflating.
-  var mostKeptByTrial: Int {
+  var maxTrialPercent: Int {
     switch self {
     case .store, .fast: 82
     case .default: 97
-    case .best: Self.mostKept
+    case .best: Self.maxDeflatedPercent
     }
   }
 
   /// The largest compressed size, in percent, that is worth the time that devices take to inflate.
   ///
   /// It is little, since bytes that are compressed already are in stored blocks.
-  static let mostKept = 99
+  static let maxDeflatedPercent = 99
 
   var zlibLevel: Int {
     switch self {
@@ -101,7 +103,7 @@ extension Compression {
   /// 5 bytes save up to 2 percent.
   func zstandard(forTarOf size: Int64, mostlyRandom: () -> Bool) -> ZstandardSettings {
     // The smallest one that reaches all of the tar.
-    let largest = ZstandardSettings.largestWindow.trailingZeroBitCount
+    let largest = ZstandardSettings.maxWindowSize.trailingZeroBitCount
     let windowLog = min(max(Int64.bitWidth - size.leadingZeroBitCount, 10), largest)
     switch self {
     case .store, .fast: return ZstandardSettings(level: 1, windowLog: windowLog)

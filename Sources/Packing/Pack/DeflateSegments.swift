@@ -9,7 +9,7 @@ import System
 /// those alone saves as much as to deflate all, in a third of the time.
 struct DeflateSegments {
   private struct Segment {
-    let excess: Float
+    let chiSquaredExcess: Float
     let isMarked: Bool
   }
 
@@ -31,19 +31,20 @@ struct DeflateSegments {
     for start in stride(from: 0, to: bytes.byteCount, by: Self.size) {
       let segment = bytes.extracting(start..<min(start + Self.size, bytes.byteCount))
       guard segment.byteCount >= Self.sampleSize else {
-        append(segments.last ?? Segment(excess: 0, isMarked: true))
+        append(segments.last ?? Segment(chiSquaredExcess: 0, isMarked: true))
         continue
       }
       // A single segment is sampled whole.
       let isAlone = segment.byteCount == bytes.byteCount
-      let excess = segment.excess(ofMiddle: isAlone ? segment.byteCount : Self.sampleSize)
-      append(Segment(excess: excess, isMarked: compression.isWorthDeflating(excess)))
+      let chiSquaredExcess = segment.chiSquaredExcess(ofMiddle: isAlone ? segment.byteCount : Self.sampleSize)
+      append(
+        Segment(chiSquaredExcess: chiSquaredExcess, isMarked: compression.isWorthDeflating(chiSquaredExcess)))
     }
   }
 
   private mutating func append(_ segment: Segment) {
     segments.append(segment)
-    if segment.isMarked { markedCount += 1 } else { restExcess += segment.excess }
+    if segment.isMarked { markedCount += 1 } else { restExcess += segment.chiSquaredExcess }
   }
 
   mutating func markAll() { markedCount = segments.count }
@@ -65,17 +66,19 @@ struct DeflateSegments {
   struct Run {
     let end: Int
     let isDeflated: Bool
-    let excess: Float
+    let chiSquaredExcess: Float
   }
 
   /// The run that begins at `start`; an unmarked segment between two marked ones counts as marked.
   func run(from start: Int, to count: Int) -> Run {
-    if areAllDeflated { return Run(end: count, isDeflated: true, excess: meanExcess(of: segments.indices)) }
+    if areAllDeflated {
+      return Run(end: count, isDeflated: true, chiSquaredExcess: meanExcess(of: segments.indices))
+    }
     let first = start / Self.size
     let isDeflated = isDeflated(first)
     let end = segments[first...].indices.first { self.isDeflated($0) != isDeflated } ?? segments.count
     return Run(
-      end: min(end * Self.size, count), isDeflated: isDeflated, excess: meanExcess(of: first..<end))
+      end: min(end * Self.size, count), isDeflated: isDeflated, chiSquaredExcess: meanExcess(of: first..<end))
   }
 
   private func isDeflated(_ index: Int) -> Bool {
@@ -85,6 +88,6 @@ struct DeflateSegments {
   }
 
   private func meanExcess(of range: Range<Int>) -> Float {
-    segments[range].reduce(0) { $0 + $1.excess } / Float(range.count)
+    segments[range].reduce(0) { $0 + $1.chiSquaredExcess } / Float(range.count)
   }
 }

@@ -75,7 +75,7 @@ struct EntryCompressor: ~Copyable {
     guard compression != .store else { return .zero }
     mark(samples)
     guard segments.areWorthDeflating else { return .zero }
-    guard compression == .default else { return compression.effort(excess: 0) }
+    guard compression == .default else { return compression.effort(chiSquaredExcess: 0) }
     deflated.clear()
     return compression.effort(
       leastSize: deflaters.compress(samples, effort: .least, into: &deflated),
@@ -91,9 +91,11 @@ struct EntryCompressor: ~Copyable {
     var output = ByteBuffer()
     swap(&output, &deflated)
     output.clear()
-    appendRuns(of: bytes, part: .last, into: &output) { [compression] in compression.effort(excess: $0) }
+    appendRuns(of: bytes, part: .last, into: &output) { [compression] in
+      compression.effort(chiSquaredExcess: $0)
+    }
     swap(&output, &deflated)
-    return deflated.count * 100 <= bytes.byteCount * Compression.mostKept
+    return deflated.count * 100 <= bytes.byteCount * Compression.maxDeflatedPercent
   }
 
   /// Marks the segments of bytes that are worth deflating, all of them if a trial finds repetitions, as in models.
@@ -107,7 +109,7 @@ struct EntryCompressor: ~Copyable {
       size += range.count
       kept += deflaters.compress(bytes.extracting(range), effort: .least, into: &deflated)
     }
-    if kept * 100 < size * compression.mostKeptByTrial { segments.markAll() }
+    if kept * 100 < size * compression.maxTrialPercent { segments.markAll() }
   }
 
   /// Appends runs of segments, deflated or in stored blocks, as a stream that another may follow.
@@ -121,7 +123,7 @@ struct EntryCompressor: ~Copyable {
       let partOfRun: StreamPart = run.end == bytes.byteCount ? part : .continued
       if run.isDeflated {
         let before = output.count
-        _ = deflaters.compress(bytesOfRun, effort: effort(run.excess), into: &output)
+        _ = deflaters.compress(bytesOfRun, effort: effort(run.chiSquaredExcess), into: &output)
         if partOfRun == .continued { output.reopenDeflateStream(from: before) }
       } else {
         output.appendStoredBlocks(bytesOfRun, part: partOfRun)

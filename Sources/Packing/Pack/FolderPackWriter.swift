@@ -68,7 +68,7 @@ final class FolderPackWriter: PackWriter {
       let range = offset..<min(offset + Self.blockSize, file.size)
       guard try job.read(file, range: range, by: &compressor.opener, into: &compressor.source) else { break }
       try output.write(compressor.source)
-      job.reads.addHashed(Int64(compressor.source.count))
+      job.readCounter.addHashed(Int64(compressor.source.count))
     }
     let digest = try output.finish(modified: job.settings.modified).digest
     if job.settings.keepsTimes { try FileOperations.setTime(of: target, to: file.stamp.modified) }

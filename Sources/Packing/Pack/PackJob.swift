@@ -16,7 +16,7 @@ final class PackJob: Sendable {
   /// The last build; nil if its packs have other settings.
   private let last: LastBuild?
   let timings: Timings
-  let reads: AssetReads
+  let readCounter: ReadCounter
   /// Buffers that threads reuse.
   private let free = Monitor<[ByteBuffer]>([])
   private let progress: PackProgress?
@@ -25,11 +25,11 @@ final class PackJob: Sendable {
 
   /// `progress` is called on any thread with the number of bytes packed since the last call.
   init(
-    _ target: BuildTarget, root: Folder, last: LastBuild?, timings: Timings, reads: AssetReads,
+    _ target: BuildTarget, root: Folder, last: LastBuild?, timings: Timings, readCounter: ReadCounter,
     progress: PackProgress?
   ) {
     self.timings = timings
-    self.reads = reads
+    self.readCounter = readCounter
     self.root = root
     plan = target.plan
     settings = target.settings
@@ -93,7 +93,7 @@ final class PackJob: Sendable {
   ) throws(SystemError) -> Bool {
     let input = try opener.open(file.path, below: root)
     let before = buffer.count
-    defer { reads.addRead(Int64(buffer.count - before)) }
+    defer { readCounter.addRead(Int64(buffer.count - before)) }
     let reading = Result { () throws(SystemError) in
       try input.read(Int(range.upperBound - range.lowerBound), at: range.lowerBound, into: &buffer)
     }
@@ -110,8 +110,8 @@ final class PackJob: Sendable {
       return false
     }
     if range.lowerBound > 0 { return true }
-    let found = try buffer.withSpan(from: before) { [reads] head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, reads: reads)
+    let found = try buffer.withSpan(from: before) { [readCounter] head throws(SystemError) in
+      try ContentCheck.finding(in: input, of: file.size, head: head, readCounter: readCounter)
     }
     if let found {
       let finding = ContentFinding(path: file.path, finding: plan.finding(found, file: file))
@@ -142,7 +142,7 @@ final class PackJob: Sendable {
   ) -> Bool {
     if file.pointer != nil { return false }
     let before = buffer.count
-    defer { reads.addRead(Int64(buffer.count - before)) }
+    defer { readCounter.addRead(Int64(buffer.count - before)) }
     do {
       let input = try opener.open(file.path, below: root)
       try input.read(range.count, at: range.lowerBound, into: &buffer)
@@ -197,10 +197,10 @@ extension PackJob {
       let first = min(offset - start, file.size - sampleSize)
       sample.clear()
       guard readSample(file, range: first..<first + sampleSize, by: &opener, into: &sample) else { continue }
-      let excess = sample.withBytes { $0.excess(ofMiddle: $0.byteCount) }
-      if settings.compression.isWorthDeflating(excess) { continue }
+      let chiSquaredExcess = sample.withBytes { $0.chiSquaredExcess(ofMiddle: $0.byteCount) }
+      if settings.compression.isWorthDeflating(chiSquaredExcess) { continue }
       randomCount += 1
-      restExcess += excess
+      restExcess += chiSquaredExcess
     }
     return Int64(randomCount) * 5 >= sampleCount * 4
       && restExcess <= Compression.uncodedExcess * Float(randomCount)

@@ -17,7 +17,7 @@ enum PackPiece {
   static let blockSize: Int64 = 1 << 20
   /// The largest file in bytes that is not split: joining blocks costs up to a fifth of compressing them.
   static let wholeLimit: Int64 = 1 << 22
-  private static let mostFilesInBatch = 512
+  private static let maxFilesInBatch = 512
 
   /// The pieces of a pack in the order in which they are written; `copiedSize` has the bytes that an older archive
   /// keeps of a file, nil for one that must be compressed.
@@ -30,16 +30,16 @@ enum PackPiece {
       start = end
       size = 0
     }
-    for (place, file) in files.enumerated() {
-      if size + file.size > blockSize || place - start == mostFilesInBatch { endBatch(at: place) }
+    for (index, file) in files.enumerated() {
+      if size + file.size > blockSize || index - start == maxFilesInBatch { endBatch(at: index) }
       size += file.size
       guard file.size > wholeLimit else { continue }
-      if let copied = copiedSize(place) {
-        pieces += blocks(of: copied).map { .copy(file: place, $0) }
+      if let copied = copiedSize(index) {
+        pieces += blocks(of: copied).map { .copy(file: index, $0) }
       } else {
-        pieces += blocks(of: file.size).map { .block(file: place, $0) }
+        pieces += blocks(of: file.size).map { .block(file: index, $0) }
       }
-      start = place + 1
+      start = index + 1
       size = 0
     }
     endBatch(at: files.count)
@@ -52,7 +52,7 @@ enum PackPiece {
 }
 
 /// How many pieces may be made ahead of the next one to be written, which bounds the memory.
-private let mostPiecesAhead = 4
+private let maxPiecesAhead = 4
 
 /// Writes the pieces of a pack in order, though several threads make them.
 ///
@@ -74,7 +74,7 @@ final class OrderedWriter<Piece: Sendable>: Sendable {
   func put(_ number: Int, make: () throws -> Piece, write: (Int, Piece) throws -> Void) throws {
     do {
       let piece = try make()
-      state.wait { number - $0.next <= mostPiecesAhead || $0.hasFailed ? () : nil }
+      state.wait { number - $0.next <= maxPiecesAhead || $0.hasFailed ? () : nil }
       state.change { $0.waiting[number] = piece }
       while let (number, piece) = popDue() {
         try write(number, piece)

@@ -35,7 +35,7 @@ final class PackQueue: Sendable {
   private let job: PackJob
   private let staging: String
   private let sync: PackSync
-  private let mostPacksAtOnce: Int
+  private let maxConcurrentPacks: Int
   private let state: Monitor<State>
 
   /// A queue of packs of a job, by their index in the plan; complete archives are passed to `sync`.
@@ -43,7 +43,7 @@ final class PackQueue: Sendable {
     self.job = job
     self.staging = staging
     self.sync = sync
-    mostPacksAtOnce = job.settings.container.mostPacksAtOnce
+    maxConcurrentPacks = job.settings.container.maxConcurrentPacks
     let sizes = job.plan.packs
     let ordered = packs.sorted { (-sizes[$0].size, $0) < (-sizes[$1].size, $1) }
     state = Monitor(State(entries: ordered.map { Entry(pack: $0) }))
@@ -95,7 +95,7 @@ final class PackQueue: Sendable {
 
   private func choose(after current: Int?, state: inout State) throws -> Int? {
     if let current, state.open.contains(current) { return current }
-    if state.open.count >= mostPacksAtOnce || state.begunCount == state.entries.count {
+    if state.open.count >= maxConcurrentPacks || state.begunCount == state.entries.count {
       return state.open.max { state.entries[$0].remaining < state.entries[$1].remaining }
     }
     let next = state.begunCount

@@ -20,7 +20,7 @@ extension Container {
   /// The best number of packs to make at once.
   ///
   /// A compressor of a whole pack fills a processor's cache: two of them on one processor take a fifth longer.
-  var mostPacksAtOnce: Int {
+  var maxConcurrentPacks: Int {
     switch self {
     case .tarGzip, .tarZstandard: availableProcessors()
     case .zip, .folder: .max

@@ -9,7 +9,7 @@ final class TarPackWriter: PackWriter {
   private struct Product {
     var contents: ByteBuffer
     /// The files of a batch by their indices, whose bytes are concatenated in `contents`.
-    var files: [(place: Int, digest: Digest)] = []
+    var files: [(index: Int, digest: Digest)] = []
   }
 
   /// The archive that pieces are written to in order.
@@ -73,14 +73,14 @@ final class TarPackWriter: PackWriter {
     var contents = job.acquireBuffer()
     var places: [Int] = []
     var ranges: [Range<Int>] = []
-    for place in range {
+    for index in range {
       let start = contents.count
-      let file = files[place]
+      let file = files[index]
       guard try job.read(file, range: 0..<file.size, by: &compressor.opener, into: &contents) else {
         contents.truncate(to: start)
         continue
       }
-      places.append(place)
+      places.append(index)
       ranges.append(start..<contents.count)
     }
     let size = Int64(contents.count)
@@ -89,15 +89,15 @@ final class TarPackWriter: PackWriter {
       ranges.map { SHA256.digest(of: bytes.extracting($0)) }
     }
     compressor.clock.lap(.hash, bytes: size)
-    job.reads.addHashed(size)
+    job.readCounter.addHashed(size)
     return Product(contents: contents, files: Array(zip(places, digests)))
   }
 
   private func makeBlock(
-    of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
+    of index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
     var contents = job.acquireBuffer()
-    _ = try job.read(files[place], range: range, by: &compressor.opener, into: &contents)
+    _ = try job.read(files[index], range: range, by: &compressor.opener, into: &contents)
     compressor.clock.lap(.read, bytes: Int64(contents.count))
     return Product(contents: contents)
   }
@@ -113,16 +113,16 @@ final class TarPackWriter: PackWriter {
     switch piece {
     case .batch:
       var start = 0
-      for (place, digest) in product.files {
-        let end = start + Int(files[place].size)
-        try output.tar?.beginEntry(name: files[place].packPath, size: files[place].size)
+      for (index, digest) in product.files {
+        let end = start + Int(files[index].size)
+        try output.tar?.beginEntry(name: files[index].packPath, size: files[index].size)
         try product.contents.withBytes(start..<end) { try output.tar?.append(block: $0) }
         output.packed.append(PackedFile(digest: digest))
         start = end
       }
-    case .block(let place, let range), .copy(let place, let range):
-      let file = files[place]
-      job.reads.addHashed(Int64(product.contents.count))
+    case .block(let index, let range), .copy(let index, let range):
+      let file = files[index]
+      job.readCounter.addHashed(Int64(product.contents.count))
       if range.lowerBound == 0 { try output.tar?.beginEntry(name: file.packPath, size: file.size) }
       try product.contents.withBytes {
         output.digest.update($0)

@@ -8,7 +8,7 @@ final class ZipPackWriter: PackWriter {
   /// An entry that is ready to be written.
   private struct MadeEntry {
     /// The index of its file in the pack.
-    let place: Int
+    let index: Int
     let entry: ZipEntry
     /// The digest of its content; nil for a stored entry whose digest is computed while it is written.
     let digest: Digest?
@@ -38,7 +38,7 @@ final class ZipPackWriter: PackWriter {
   private let reused: [PackedFile?]
   private let oldArchive: OldArchive?
   private let pieces: [PackPiece]
-  private let frame: HostedFrame?
+  private let frame: StreamedZipExtras?
   private let path: String
   private let writer = OrderedWriter<Product>()
   private let output: Monitor<Output>
@@ -96,13 +96,13 @@ final class ZipPackWriter: PackWriter {
   ) throws -> Product {
     var payload = job.acquireBuffer()
     var entries: [MadeEntry] = []
-    for place in range {
-      let file = files[place]
-      if let old = reused[place], let entry = old.entry {
+    for index in range {
+      let file = files[index]
+      if let old = reused[index], let entry = old.entry {
         try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
         compressor.clock.lap(.read, bytes: entry.compressedSize)
         let copy = ZipEntry(name: file.packPath, size: file.size, as: entry)
-        entries.append(MadeEntry(place: place, entry: copy, digest: old.digest))
+        entries.append(MadeEntry(index: index, entry: copy, digest: old.digest))
         continue
       }
       let start = payload.count
@@ -115,21 +115,21 @@ final class ZipPackWriter: PackWriter {
       let entry = ZipEntry(
         name: file.packPath, method: packed.method, size: file.size, compressedSize: packed.size,
         checksum: packed.checksum)
-      entries.append(MadeEntry(place: place, entry: entry, digest: packed.digest))
-      if packed.digest != nil { job.reads.addHashed(file.size) }
+      entries.append(MadeEntry(index: index, entry: entry, digest: packed.digest))
+      if packed.digest != nil { job.readCounter.addHashed(file.size) }
     }
     return Product(payload: payload, entries: entries)
   }
 
   private func makeBlock(
-    of place: Int, range: Range<Int64>, with compressor: inout EntryCompressor
+    of index: Int, range: Range<Int64>, with compressor: inout EntryCompressor
   ) throws -> Product {
-    let file = files[place]
+    let file = files[index]
     var source = job.acquireBuffer()
     var payload = job.acquireBuffer()
     let isWhole = try job.read(file, range: range, by: &compressor.opener, into: &source)
     compressor.clock.lap(.read, bytes: Int64(source.count))
-    let effort = isWhole ? effort(for: place, with: &compressor) : .zero
+    let effort = isWhole ? effort(for: index, with: &compressor) : .zero
     if effort != .zero {
       let part: StreamPart = range.upperBound == file.size ? .last : .continued
       source.withBytes {
@@ -140,16 +140,16 @@ final class ZipPackWriter: PackWriter {
     return Product(payload: payload, source: source)
   }
 
-  private func copyBlock(of place: Int, range: Range<Int64>) throws -> Product {
+  private func copyBlock(of index: Int, range: Range<Int64>) throws -> Product {
     var payload = job.acquireBuffer()
-    if let entry = reused[place]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
+    if let entry = reused[index]?.entry { try oldArchive?.read(range, of: entry, into: &payload) }
     return Product(payload: payload)
   }
 
   /// The effort for a large file, decided once by samples from the whole file.
-  private func effort(for place: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
-    if let known = efforts.change({ $0[place] }) { return known }
-    let file = files[place]
+  private func effort(for index: Int, with compressor: inout EntryCompressor) -> Compression.Effort {
+    if let known = efforts.change({ $0[index] }) { return known }
+    let file = files[index]
     compressor.source.clear()
     for index in 0..<Int64(32) {
       let range = sampleRange(index, of: 32, size: 1 << 13, in: file.size)
@@ -159,7 +159,7 @@ final class ZipPackWriter: PackWriter {
     }
     let samples = compressor.source
     let effort = samples.withBytes { compressor.effort(forSamples: $0) }
-    efforts.change { $0[place] = effort }
+    efforts.change { $0[index] = effort }
     return effort
   }
 
@@ -170,37 +170,37 @@ final class ZipPackWriter: PackWriter {
       for made in product.entries {
         let entry = made.entry
         let end = start + Int(entry.compressedSize)
-        try addFolders(above: made.place, output: &output)
+        try addFolders(above: made.index, output: &output)
         let packed = try product.payload.withBytes(start..<end) { payload in
           if let digest = made.digest {
             return PackedFile(digest: digest, entry: try output.zip?.append(entry, payload: payload))
           }
           let archived = try output.zip?.append(entry, payload: payload, addingTo: &output.digest)
-          job.reads.addHashed(entry.size)
+          job.readCounter.addHashed(entry.size)
           return PackedFile(digest: output.digest.finish(), entry: archived)
         }
         output.packed.append(packed)
         start = end
       }
-    case .block(let place, let range): try writeBlock(product, of: place, range: range, output: &output)
-    case .copy(let place, let range): try writeCopy(product, of: place, range: range, output: &output)
+    case .block(let index, let range): try writeBlock(product, of: index, range: range, output: &output)
+    case .copy(let index, let range): try writeCopy(product, of: index, range: range, output: &output)
     }
   }
 
   private func writeBlock(
-    _ product: Product, of place: Int, range: Range<Int64>, output: inout Output
+    _ product: Product, of index: Int, range: Range<Int64>, output: inout Output
   ) throws {
-    let file = files[place]
-    let effort = efforts.change { $0[place] } ?? .zero
+    let file = files[index]
+    let effort = efforts.change { $0[index] } ?? .zero
     let method: ZipEntry.Method = effort == .zero ? .stored : .deflated
     if range.lowerBound == 0 {
-      try addFolders(above: place, output: &output)
+      try addFolders(above: index, output: &output)
       try output.zip?.beginEntry(name: file.packPath, method: method, size: file.size)
       output.checksum = Checksum()
     }
     try product.source?.withBytes { bytes in
       output.digest.update(bytes)
-      job.reads.addHashed(Int64(bytes.byteCount))
+      job.readCounter.addHashed(Int64(bytes.byteCount))
       output.checksum.update(bytes)
       if method == .stored { try output.zip?.append(block: bytes) }
     }
@@ -212,12 +212,12 @@ final class ZipPackWriter: PackWriter {
   }
 
   private func writeCopy(
-    _ product: Product, of place: Int, range: Range<Int64>, output: inout Output
+    _ product: Product, of index: Int, range: Range<Int64>, output: inout Output
   ) throws {
-    guard let old = reused[place], let entry = old.entry else { return }
+    guard let old = reused[index], let entry = old.entry else { return }
     if range.lowerBound == 0 {
-      try addFolders(above: place, output: &output)
-      try output.zip?.beginEntry(name: files[place].packPath, method: entry.method, size: files[place].size)
+      try addFolders(above: index, output: &output)
+      try output.zip?.beginEntry(name: files[index].packPath, method: entry.method, size: files[index].size)
     }
     try product.payload.withBytes { try output.zip?.append(block: $0) }
     if range.upperBound == entry.compressedSize {
@@ -226,8 +226,8 @@ final class ZipPackWriter: PackWriter {
     }
   }
 
-  private func addFolders(above place: Int, output: inout Output) throws {
-    for folder in frame?.folders[place] ?? [] { try output.zip?.appendFolder(named: folder) }
+  private func addFolders(above index: Int, output: inout Output) throws {
+    for folder in frame?.folders[index] ?? [] { try output.zip?.appendFolder(named: folder) }
   }
 }
 

@@ -29,7 +29,7 @@ struct AppleLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { settings.xcode.location.findings(about: plan) }
 
-  func publish(_ build: StagedBuild) throws -> Publication {
+  func publish(_ build: StagedPacks) throws -> PublishedBuild {
     let packs = try build.packRenames()
     let lists = try lists(of: build.plan, packs: packs.packs, changed: Set(packs.written), in: build.output)
     var publication = try build.publish(packs, lists: lists)
@@ -106,7 +106,7 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
   for name in PublishedNames.assetPackManifests {
     guard
       case .bytes(let bytes) = try FileContents(
-        written: joined(output.path, name), limit: PropertyList.longest),
+        written: joined(output.path, name), limit: PropertyList.maxSize),
       let list = try? PropertyList.read(bytes)
     else { continue }
     for resource in list["resources"]?.elements ?? [] {

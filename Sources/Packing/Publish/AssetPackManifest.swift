@@ -115,7 +115,7 @@ private struct TaggedFolders {
   private var templates: [Int: [ResourceRule]] = [:]
   /// The tags that these give to folders, as far as they were asked for.
   private var tagsOfFolders: [[String]: Set<String>] = [:]
-  private let mostComponents: Int
+  private let maxComponents: Int
 
   init(of manifest: Manifest) {
     for rule in manifest.rules {
@@ -127,7 +127,7 @@ private struct TaggedFolders {
         }
       }
     }
-    mostComponents = max(tagsOfPaths.keys.map(\.count).max() ?? 0, templates.keys.max() ?? 0)
+    maxComponents = max(tagsOfPaths.keys.map(\.count).max() ?? 0, templates.keys.max() ?? 0)
   }
 
   mutating func subPaths(of pack: AssetPack, in tree: AssetTree) -> [String] {
@@ -141,9 +141,9 @@ private struct TaggedFolders {
   private mutating func subPath(of file: AssetFile, tags: Set<String>) -> String {
     let components = file.path.unicodeScalars.split(separator: "/").map(String.init)
     var found: Set<String> = []
-    for depth in 0..<min(components.count, mostComponents + 1) {
+    for depth in 0..<min(components.count, maxComponents + 1) {
       let folder = Array(components[..<depth])
-      let own = (tagsOfPaths[folder] ?? []).union(madeTags(of: folder))
+      let own = (tagsOfPaths[folder] ?? []).union(generatedTags(of: folder))
       if own.isEmpty { continue }
       found.formUnion(own)
       if found == tags { return place(ofFolderAbove: components.count - depth, file: file) ?? file.packPath }
@@ -151,13 +151,13 @@ private struct TaggedFolders {
     return file.packPath
   }
 
-  private mutating func madeTags(of folder: [String]) -> Set<String> {
+  private mutating func generatedTags(of folder: [String]) -> Set<String> {
     guard let rules = templates[folder.count] else { return [] }
     if let known = tagsOfFolders[folder] { return known }
     // They match whatever is in the folder, so any name shows it.
     let path = (folder + ["file"]).joined(separator: "/")
     let tags = rules.reduce(into: Set<String>()) { tags, rule in
-      let made = rule.madeTags(for: path)
+      let made = rule.generatedTags(for: path)
       if !made.isEmpty { tags.formUnion(made + rule.tags.map(\.value)) }
     }
     tagsOfFolders[folder] = tags

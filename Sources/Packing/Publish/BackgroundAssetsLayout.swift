@@ -38,7 +38,7 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
-    guard let packs = try JSONValue(written: path, limit: TagsFormat.longest)?.member("packs") else {
+    guard let packs = try JSONValue(written: path, limit: TagsFormat.maxSize)?.member("packs") else {
       return [:]
     }
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
@@ -56,7 +56,7 @@ struct BackgroundAssetsLayout: PackLayout {
         + "keeps them"
       return Diagnostic(.obsoletePack, message: message, at: Place(last.path))
     }
-    return ledger.findings(behind: last, digests: digests) + gone
+    return ledger.findings(comparedWith: last, digests: digests) + gone
   }
 
   private func id(of pack: AssetPack) -> String { ids.id(of: pack) }
@@ -136,11 +136,11 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// Publishes `tags.json` last of what has to agree.
-  func publish(_ build: StagedBuild) throws -> Publication {
+  func publish(_ build: StagedPacks) throws -> PublishedBuild {
     let (plan, output) = (build.plan, build.output)
     let packs = try build.packRenames()
     let release = Release(of: plan, packs: packs.packs)
-    try output.note(packs.written)
+    try output.journal(packs.written)
     if let idMap, ids.hasNew {
       try complete(idMap, of: plan) { try $0.add(ids, of: plan) }
     }
@@ -152,7 +152,7 @@ struct BackgroundAssetsLayout: PackLayout {
       }
     }
     let manifests = manifests(of: plan, ledger: ledger)
-    let lists = manifests.map(\.file) + lists(beside: manifests, of: release, plan: plan, ledger: ledger)
+    let lists = manifests.map(\.file) + lists(nextTo: manifests, of: release, plan: plan, ledger: ledger)
     var publication = try build.publish(packs, lists: lists)
     let downloads = downloadsChange(for: plan, ledger: ledger)
     if case .replace(let name, let bytes) = downloads,
@@ -238,7 +238,7 @@ struct BackgroundAssetsLayout: PackLayout {
       return false
     }
     let manifests = manifests(of: plan, ledger: ledger)
-    return (manifests.map(\.file) + lists(beside: manifests, of: release, plan: plan, ledger: ledger))
+    return (manifests.map(\.file) + lists(nextTo: manifests, of: release, plan: plan, ledger: ledger))
       .allSatisfy {
         FileOperations.holds(joined(folder.path, $0.name), bytes: $0.bytes)
       }
@@ -257,7 +257,7 @@ struct BackgroundAssetsLayout: PackLayout {
 
   /// The files beside packs and manifests, in the order in which they are published.
   private func lists(
-    beside manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
+    nextTo manifests: [(id: String, file: NamedBytes)], of release: Release, plan: PackPlan,
     ledger: PackLedger?
   ) -> [NamedBytes] {
     let ids = manifests.map(\.id)

@@ -56,8 +56,8 @@ package struct LayoutChoice: Sendable {
 
 extension LayoutChoice {
   /// What the layout makes of packs, which decides about checks.
-  package var rules: LayoutRules {
-    var rules = LayoutRules()
+  package var rules: LayoutCapabilities {
+    var rules = LayoutCapabilities()
     switch layout {
     case .packtool: break
     case .xcode, .hosted: rules.code = .refused

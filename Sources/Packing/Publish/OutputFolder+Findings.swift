@@ -49,7 +49,7 @@ extension OutputFolder {
 
   /// Why a whole build cannot be written over a shard, or a shard over a whole build.
   private func contradiction(to scope: LayoutFiles.Scope) throws(SystemError) -> String? {
-    guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.part)) else { return nil }
+    guard try exists(scope == .shard ? indexPath : joined(path, PublishedNames.shardFile)) else { return nil }
     return scope == .shard
       ? "\(quoted(path)) holds a whole build; choose another folder for a part"
       : "\(quoted(path)) holds a part of a build; choose another folder, or merge the parts"

@@ -13,7 +13,7 @@ struct PacktoolLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func publish(_ build: StagedBuild) throws -> Publication {
+  func publish(_ build: StagedPacks) throws -> PublishedBuild {
     let packs = try build.packRenames()
     for rename in packs.renames { try rename.perform() }
     let (contents, record) = try publishLists(of: build)
@@ -24,7 +24,7 @@ struct PacktoolLayout: PackLayout {
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
       written: packs.written, isListWritten: isIndexWritten || contents.isWritten, patches: patches)
-    return Publication(
+    return PublishedBuild(
       release: release, packs: packs.packs, changes: changes, list: contents.file, record: record,
       patchRecord: build.patches?.record)
   }
@@ -32,7 +32,7 @@ struct PacktoolLayout: PackLayout {
   /// Publishes staged patches and the lists of all.
   ///
   /// - Returns: the paths of patches that were written.
-  private func publishPatches(of build: StagedBuild) throws(SystemError) -> [String] {
+  private func publishPatches(of build: StagedPacks) throws(SystemError) -> [String] {
     guard let patches = build.patches else { return [] }
     let output = build.output
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
@@ -57,7 +57,7 @@ struct PacktoolLayout: PackLayout {
 
   /// Publishes the list of all files while it writes the record for the next build.
   private func publishLists(
-    of build: StagedBuild
+    of build: StagedPacks
   ) throws -> (contents: PublishedContentsList, record: RecordDraft) {
     let list = Monitor<PublishedContentsList?>(nil)
     let record = Monitor<RecordDraft?>(nil)

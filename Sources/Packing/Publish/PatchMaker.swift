@@ -9,10 +9,10 @@ import System
 /// A new file is a Zstandard frame with its old contents as the prefix. Frames are made by all threads, the largest
 /// first, and put together once all are there.
 struct PatchMaker: Sendable {
-  private let build: StagedBuild
+  private let build: StagedPacks
   private let baselines: [PatchBaseline]
   private let root: Folder
-  private let reads: AssetReads
+  private let readCounter: ReadCounter
   /// The patches of the last build.
   private let known: PatchRecord
   private let folder: String
@@ -59,13 +59,13 @@ struct PatchMaker: Sendable {
 
   /// Patches of a staged build from earlier releases, in byte order of their digests; files are read below `root`.
   init(
-    for build: StagedBuild, from baselines: [PatchBaseline], known: PatchRecord, root: Folder,
-    reads: AssetReads
+    for build: StagedPacks, from baselines: [PatchBaseline], known: PatchRecord, root: Folder,
+    readCounter: ReadCounter
   ) {
     self.build = build
     self.baselines = baselines
     self.root = root
-    self.reads = reads
+    self.readCounter = readCounter
     self.known = known
     folder = joined(build.output.stagingPath, "patches")
   }
@@ -271,7 +271,7 @@ struct PatchMaker: Sendable {
     } write: { bytes throws(SystemError) in
       try spool.append(bytes)
     }
-    reads.addRead(job.size)
+    readCounter.addRead(job.size)
     if digest.finish() != job.digest {
       throw SystemError("read", path: input.path, code: SystemError.truncated)
     }

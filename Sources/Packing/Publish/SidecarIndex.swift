@@ -32,7 +32,7 @@ extension OutputFolder {
   /// Whether the index that the last build left beside its record is the one that a release would get.
   func hasSidecarIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.sidecarIndex)
-    guard let list = (try? JSONValue(written: path, limit: IndexFormat.longest))?.member("contents"),
+    guard let list = (try? JSONValue(written: path, limit: IndexFormat.maxSize))?.member("contents"),
       let name = list.member("path")?.string, let digest = list.member("digest")?.digest,
       let size = list.member("size")?.wholeNumber
     else { return false }

@@ -40,7 +40,7 @@ package struct Signing: Sendable {
   private func signature(at path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
     let path = "\(path)\(PublishedNames.signatureSuffix)"
     guard
-      case .bytes(let text) = try FileContents(of: path, from: origin, limit: PublishedNames.longestSignature)
+      case .bytes(let text) = try FileContents(of: path, from: origin, limit: PublishedNames.maxSignatureSize)
     else { return nil }
     return try? Signature(String(decoding: text, as: UTF8.self))
   }
@@ -153,7 +153,7 @@ extension OutputFolder {
   /// The number of the published release; nil where it has none.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
-      let index = try JSONValue(written: indexPath, limit: IndexFormat.longest)
+      let index = try JSONValue(written: indexPath, limit: IndexFormat.maxSize)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
       return Release.Edition(number: number, expires: index?.member("expires")?.string)
     }

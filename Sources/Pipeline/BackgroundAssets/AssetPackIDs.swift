@@ -73,8 +73,8 @@ package struct AssetPackIDs: Sendable {
 /// The id of a Background Assets pack: letters, digits and hyphens of ASCII.
 package enum AssetPackID {
   /// The largest length that is taken; an id is a file's and a folder's name.
-  package static let longest = 200
-  private static let mostTagCharacters = 40
+  package static let maxSize = 200
+  private static let maxTagCharacters = 40
 
   /// The id of the pack with these sorted tags: the tags, and the beginning of their digest.
   package static func made(of tags: [String]) -> String {
@@ -88,14 +88,14 @@ package enum AssetPackID {
     }
     if text.last == "-" { text.removeLast() }
     if text.isEmpty { text = "pack" }
-    return "\(text.prefix(mostTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
+    return "\(text.prefix(maxTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
   }
 
   /// The mistake in an id, for the end of a message; nil if who hosts the pack takes it.
   package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
     if host == .ownServer { return isName(id) ? nil : "is no name of a file" }
-    if id.utf8.count > longest { return "is longer than \(longest) characters" }
+    if id.utf8.count > maxSize { return "is longer than \(maxSize) characters" }
     if id.hasPrefix("-") || id.hasSuffix("-") {
       return "begins or ends with a hyphen, which App Store Connect refuses"
     }
@@ -105,7 +105,7 @@ package enum AssetPackID {
 
   /// Whether an id can be the name of a folder, as those of self-hosted packs with dots in them.
   package static func isName(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= longest && id.first != "."
+    !id.isEmpty && id.utf8.count <= maxSize && id.first != "."
       && id.allSatisfy { isPlain($0) || "-._".contains($0) }
   }
 

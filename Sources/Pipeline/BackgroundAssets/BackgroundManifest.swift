@@ -164,7 +164,7 @@ package enum TagsFormat {
   /// The format version.
   package static let version = 1
   /// The largest size of the file in bytes.
-  package static let longest = 8 << 20
+  package static let maxSize = 8 << 20
 
   /// The whole file of a release whose packs are published.
   package static func json(of release: Release, ids: [String]) -> JSONText {

@@ -11,7 +11,7 @@ package struct BackgroundManifestReader {
   private let text: SourceText
 
   /// The largest size of a manifest in bytes.
-  package static let longest = 64 << 20
+  package static let maxSize = 64 << 20
 
   /// Reads a manifest from its text; ids of packs on a server of one's own may be any names.
   package init(text: SourceText, host: AssetPackHost = .apple) {

@@ -33,7 +33,7 @@ package struct DownloadManifest: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
 
   /// The largest size of a file in bytes.
-  package static let longest = 64 << 20
+  package static let maxSize = 64 << 20
 
   package init(_ path: String, packs: [Pack]) {
     self.path = path
@@ -45,7 +45,7 @@ package struct DownloadManifest: Sendable {
   /// - Throws: if the file exists but cannot be read.
   package init?(reading path: String, from origin: FileOrigin = .input) throws(SystemError) {
     self.path = path
-    switch try FileContents(of: path, from: origin, limit: Self.longest) {
+    switch try FileContents(of: path, from: origin, limit: Self.maxSize) {
     case .missing: return nil
     case .noFile, .tooLong: report("\(quoted(path)) is no file, or too long", at: Place(path))
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))

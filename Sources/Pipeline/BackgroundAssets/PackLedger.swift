@@ -35,7 +35,7 @@ package struct PackLedger: Sendable {
   private let host: AssetPackHost
 
   /// The largest size of a file in bytes.
-  package static let longest = 64 << 20
+  package static let maxSize = 64 << 20
   /// The largest version: all readers of JSON keep whole numbers up to this one.
   package static let highestVersion: Int64 = (1 << 53) - 1
 
@@ -66,12 +66,12 @@ package struct PackLedger: Sendable {
 
   private init(_ path: String, check: Check, host: AssetPackHost) throws(SystemError) {
     (self.path, self.check, self.host) = (path, check, host)
-    switch try FileContents(of: path, limit: Self.longest) {
+    switch try FileContents(of: path, limit: Self.maxSize) {
     case .bytes(let bytes): text = SourceText(path: path, bytes: bytes)
     case .missing: text = nil
     case .noFile, .tooLong:
       text = nil
-      let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.longest)) bytes"
+      let message = "\(quoted(path)) is no file, or longer than \(grouped(Self.maxSize)) bytes"
       findings.add(Diagnostic(check, message: message, at: Place(path)))
     }
     if let text { read(text) }
@@ -195,7 +195,7 @@ extension PackLedger {
   }
 
   /// Findings about what was published of which the file does not know, so that it would give a version twice.
-  package func findings(behind published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {
+  package func findings(comparedWith published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {
     for pack in published.packs {
       let entry = packs[pack.id]
       let isOther =

@@ -131,7 +131,7 @@ extension SwiftText {
 
 // Names of Swift for texts of any characters.
 extension SwiftTags {
-  private static let longestName = 60
+  private static let maxNameSize = 60
 
   /// A name for each text, all different; texts that make one name get a part of their digest behind it.
   private static func names(of texts: [String]) -> [String] {
@@ -148,7 +148,7 @@ extension SwiftTags {
     var name = first.allSatisfy { !$0.isLowercase } ? first.lowercased() : lowered(first)
     for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
     if name.first?.isNumber == true { name = "tag\(name)" }
-    name = String(name.prefix(longestName))
+    name = String(name.prefix(maxNameSize))
     return keywords.contains(name) ? "\(name)Tag" : name
   }
 

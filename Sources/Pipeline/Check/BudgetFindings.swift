@@ -9,7 +9,7 @@ package struct BudgetFindings: Sendable {
   private let text: SourceText?
 
   /// The number of files and packs that a finding lists.
-  package static let mostNamed = 3
+  package static let maxNamed = 3
 
   /// Findings about budgets; those without an offset are at `path`.
   package init(_ budgets: Budgets, text: SourceText?, path: String) {
@@ -47,14 +47,14 @@ package struct BudgetFindings: Sendable {
     let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }
     var guesses = Guesses()
     return budgets.packs.flatMap { name, budget -> [Diagnostic] in
-      let meant = named[name] ?? []
-      if meant.isEmpty {
+      let intended = named[name] ?? []
+      if intended.isEmpty {
         let guess = suggestion(
           sorted[Self.inOrder(name)] ?? guesses.nearest(to: name, in: named.keys)?.name)
         let message = "no pack has the tags \(quoted(name))\(guess)"
         return [Diagnostic(.unknownPack, message: message, at: place(budget.offset))]
       }
-      return meant.filter { $0.size > budget.value }.map { pack in
+      return intended.filter { $0.size > budget.value }.map { pack in
         let message =
           "the pack of \(setNotation(pack.tags)) is \(ByteSize.exact(pack.size)), "
           + "\(ByteSize.number(pack.size - budget.value)) over its budget of \(ByteSize.number(budget.value))"

@@ -51,25 +51,25 @@ extension PackCheck {
 
   static let packCount = PackCheck(.packCount) { input in
     guard let limit = input.limits.limit(.packCount) else { return [] }
-    let (doubtful, most) = (limit.doubtful, limit.certain)
+    let (doubtful, allowed) = (limit.doubtful, limit.certain)
     let count = Int64(input.release.packs.count)
     let place = input.place()
     let read = input.limits.readOn(.packCount)
-    if count > most {
+    if count > allowed {
       let message =
-        "the manifest makes \(counted(count, of: "pack")), \(grouped(count - most)) over the limit of \(grouped(most))\(read): "
+        "the manifest makes \(counted(count, of: "pack")), \(grouped(count - allowed)) over the limit of \(grouped(allowed))\(read): "
         + "each set of tags that occurs is a pack; drop or merge tags"
       let notes = TagSetGrowth(of: input.release.packs.map(\.tags)).notes
       return [
         Diagnostic(
-          .packCount, message: message, at: place, notes: notes, measurement: .init(count, limit: most),
+          .packCount, message: message, at: place, notes: notes, measurement: .init(count, limit: allowed),
           standing: .breaksStoreLimit)
       ]
     }
-    if doubtful < most, count >= doubtful {
+    if doubtful < allowed, count >= doubtful {
       let message =
         "the manifest makes \(counted(count, of: "pack")), and some report that the store takes no more than "
-        + "\(grouped(doubtful)), not the \(grouped(most)) of its documentation\(read); \"packtool plan --merge "
+        + "\(grouped(doubtful)), not the \(grouped(allowed)) of its documentation\(read); \"packtool plan --merge "
         + "\(doubtful)\" shows what fewer packs cost"
       return [
         Diagnostic(
@@ -79,7 +79,7 @@ extension PackCheck {
     }
     guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
     let message =
-      "the manifest makes \(counted(count, of: "pack")), \(roomText(below: doubtful, amount: count, what: "limit") { grouped($0) })"
+      "the manifest makes \(counted(count, of: "pack")), \(headroomText(below: doubtful, amount: count, what: "limit") { grouped($0) })"
     return [
       Diagnostic(
         .packCount, message: message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
@@ -88,11 +88,11 @@ extension PackCheck {
 
   static let submissions = PackCheck(.submissionCount) { input in
     let count = input.release.packs.count
-    guard let most = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
-    let submissions = (count - 1) / most + 1
+    guard let allowed = input.limits.profile.packsPerSubmission, count > 0 else { return [] }
+    let submissions = (count - 1) / allowed + 1
     let message =
       "\(counted(count, of: "pack")) \(count == 1 ? "makes" : "make") \(counted(submissions, of: "submission")): the store takes "
-      + "at most \(grouped(most)) packs in one\(input.limits.readOn)"
+      + "at most \(grouped(allowed)) packs in one\(input.limits.readOn)"
     return [Diagnostic(.submissionCount, message: message, at: input.place())]
   }
 
@@ -115,21 +115,23 @@ extension PackCheck {
     let sizes = releases.map { release in
       release.sizeOnDevice(of: .initialInstall, .prefetch)
     }
-    guard let most = input.limits.profile.xcodeWarning, let size = sizes.max(), size > most else { return [] }
+    guard let allowed = input.limits.profile.xcodeWarning, let size = sizes.max(), size > allowed else {
+      return []
+    }
     let message =
-      "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - most)) over the "
-      + "\(ByteSize.number(most)) from which on Xcode warns; the store takes 4 GB"
+      "the initial install with the prefetch order is \(ByteSize.exact(size)), \(ByteSize.number(size - allowed)) over the "
+      + "\(ByteSize.number(allowed)) from which on Xcode warns; the store takes 4 GB"
     let list = input.manifest.prefetchTagOrder.first ?? input.manifest.initialInstallTags.first
     let place = list.map { input.place(at: $0.offset) } ?? input.place()
-    return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: most))]
+    return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: allowed))]
   }
 
   /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
   static let variantSize = ofAllDevices(.variantSize) { input in
-    guard let most = input.limits.profile.variantSize else { return [] }
+    guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
     let subject = "the universal variant with all packs"
-    return [LimitMeasure(.variantSize, subject: subject, size: size, limit: most, at: input.place())]
+    return [LimitMeasure(.variantSize, subject: subject, size: size, limit: allowed, at: input.place())]
   }
 
   static let totalSize = ofAllDevices(.totalSize) {
@@ -192,8 +194,8 @@ extension PackCheck {
         var measure = LimitMeasure(
           check, subject: subject, size: input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
           at: input.place(ofTags: [tag.name])
-        ) { most in
-          tag.packs.count == 1 ? input.split(tag.packs[0], most) : input.release.largestPacks(tag.packs)
+        ) { allowed in
+          tag.packs.count == 1 ? input.split(tag.packs[0], allowed) : input.release.largestPacks(tag.packs)
         }
         // Of a pack that is above its own limit, that is said already.
         let isReported =
@@ -239,8 +241,8 @@ extension PackCheck {
       LimitMeasure(
         .cellularSize, subject: subject, size: bundle.saturatingSum(with: initial), limit: limit,
         at: input.place(at: input.manifest.appBundleOffset)
-      ) { most in
-        bundle > most
+      ) { allowed in
+        bundle > allowed
           ? [
             .init("the app bundle alone is over it: give resources of the app tags that are downloaded later")
           ]
@@ -320,14 +322,14 @@ extension PackCheck.Input {
     let list = manifest.list(of: last)
     guard let first = list.first else { return nil }
     let others = packs.filter { release.packs[$0].delivery != last }
-    let room = limit - others.saturatingSum { release.packs[$0].size }
-    if room < 0 {
+    let headroom = limit - others.saturatingSum { release.packs[$0].size }
+    if headroom < 0 {
       let note = Diagnostic.Note("the initial install alone is over it: nothing can be prefetched")
       return (place(at: first.offset), [note])
     }
     let counted = Set(packs)
     let order = release.order(of: last).filter(counted.contains)
-    guard let index = firstTag(of: list, in: order, passing: room) else { return nil }
+    guard let index = firstTag(of: list, in: order, passing: headroom) else { return nil }
     let name = quoted(list[index].value)
     let note =
       index == 0
@@ -336,8 +338,8 @@ extension PackCheck.Input {
     return (place(at: list[index].offset), [.init(note)])
   }
 
-  /// The index of the first tag in a list at which packs in the order of their download exceed `room`.
-  private func firstTag(of list: [Located<String>], in order: [Int], passing room: Int64) -> Int? {
+  /// The index of the first tag in a list at which packs in the order of their download exceed `headroom`.
+  private func firstTag(of list: [Located<String>], in order: [Int], passing headroom: Int64) -> Int? {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
     var waiting = order[...]
@@ -348,7 +350,7 @@ extension PackCheck.Input {
         size = size.saturatingSum(with: release.packs[next].size)
         waiting.removeFirst()
       }
-      if size > room { return index }
+      if size > headroom { return index }
     }
     return nil
   }
@@ -371,8 +373,8 @@ struct TagSetGrowth {
   /// The number of tag sets of each tag, the most frequent first.
   private let frequencies: [(tag: String, sets: Int)]
 
-  private static let mostDropped = 200
-  private static let mostMerged = 12
+  private static let maxDroppedTags = 200
+  private static let maxMergedTags = 12
 
   init(of tagSets: [[String]]) {
     self.tagSets = tagSets
@@ -403,7 +405,7 @@ struct TagSetGrowth {
 
   /// The tag whose removal leaves the fewest packs.
   private var bestDropped: (tag: String, packs: Int)? {
-    let results = frequencies.prefix(Self.mostDropped).map { candidate in
+    let results = frequencies.prefix(Self.maxDroppedTags).map { candidate in
       let packs = packs(without: candidate.tag) { $0.count == 1 ? nil : $0.filter { $0 != candidate.tag } }
       return (tag: candidate.tag, packs: packs)
     }
@@ -420,7 +422,7 @@ struct TagSetGrowth {
 
   /// The two tags whose merging leaves the fewest packs.
   private var bestMerged: MergedTags? {
-    let tags = frequencies.prefix(Self.mostMerged).map(\.tag)
+    let tags = frequencies.prefix(Self.maxMergedTags).map(\.tag)
     var best: MergedTags?
     for (index, first) in tags.enumerated() {
       for second in tags[(index + 1)...] {

@@ -43,7 +43,7 @@ extension LimitMeasure {
     guard !input.slices.isEmpty else {
       let all = measures(input)
       let exceeded = Self.exceeded(in: all)
-      return all.flatMap { $0.findings(beside: exceeded) }
+      return all.flatMap { $0.findings(with: exceeded) }
     }
     // Slices have the same packs and tags, so that a place in the lists is one subject.
     let lists = input.slices.map { measures(input.of($0)) }
@@ -56,7 +56,7 @@ extension LimitMeasure {
         worst: input.slices[worst].devices.first?.name ?? "",
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
         all: input.slices.reduce(0) { $0 + $1.devices.count })
-      return lists[worst][number].findings(on: classes, beside: exceeded[worst])
+      return lists[worst][number].findings(on: classes, with: exceeded[worst])
     }
   }
 
@@ -80,7 +80,7 @@ extension LimitMeasure {
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
   ///
   /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
-  private func findings(on devices: DeviceCount? = nil, beside exceeded: Set<Check>) -> [Diagnostic] {
+  private func findings(on devices: DeviceCount? = nil, with exceeded: Set<Check>) -> [Diagnostic] {
     var assumption = ""
     switch basis {
     case .certain: break
@@ -115,12 +115,13 @@ extension LimitMeasure {
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
     // All sizes that a check holds to the same limit are told by one reading of MB.
-    let most = exceeded.contains(check) ? certain : doubtful
+    let allowed = exceeded.contains(check) ? certain : doubtful
     return [
       Diagnostic(
-        check, message: "\(claim), \(roomText(below: most, amount: size, what: what, text: ByteSize.number))",
+        check,
+        message: "\(claim), \(headroomText(below: allowed, amount: size, what: what, text: ByteSize.number))",
         at: details(nil).place,
-        severity: .note, measurement: .init(size, limit: most))
+        severity: .note, measurement: .init(size, limit: allowed))
     ]
   }
 
@@ -141,6 +142,6 @@ extension Limit {
   }
 }
 
-func roomText(below limit: Int64, amount: Int64, what: String, text: (Int64) -> String) -> String {
+func headroomText(below limit: Int64, amount: Int64, what: String, text: (Int64) -> String) -> String {
   amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
 }

@@ -16,13 +16,13 @@ package struct LimitUse: Sendable {
   package let isStoreLimit: Bool
 
   /// The largest permitted value by every reading of the limit.
-  package var most: Int64 { limit.doubtful }
+  package var allowed: Int64 { limit.doubtful }
 
   /// The bytes left below the limit; below 0 where it is exceeded.
-  package var room: Int64 { most - used }
+  package var headroom: Int64 { allowed - used }
 
   /// The part of the limit that is used, 1 for all of it.
-  package var share: Double { most > 0 ? Double(used) / Double(most) : used > 0 ? .infinity : 0 }
+  package var share: Double { allowed > 0 ? Double(used) / Double(allowed) : used > 0 ? .infinity : 0 }
 
   /// Whether the limit counts packs, not bytes.
   package var isCount: Bool { kind == .packCount }

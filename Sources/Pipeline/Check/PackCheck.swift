@@ -9,7 +9,7 @@ package struct PackCheck: Sendable {
     /// The manifest of a plan; for an index one with its limits, and the places of its packs and tags.
     package let manifest: Manifest
     /// The tags that templates make.
-    private(set) var madeTags: [String: MadeTag] = [:]
+    private(set) var generatedTags: [String: GeneratedTag] = [:]
     /// Proposals to split a pack, by its index, to fit a limit in bytes.
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
     /// The slices where not all devices get the same; limits of one device then hold for each.
@@ -28,7 +28,7 @@ package struct PackCheck: Sendable {
 
     package init(of plan: PackPlan) {
       self.init(Release(of: plan), manifest: plan.manifest) { plan.split(ofPack: $0, limit: $1) }
-      madeTags = plan.tree.madeTags
+      generatedTags = plan.tree.generatedTags
       isOfPlan = true
     }
 
@@ -36,7 +36,7 @@ package struct PackCheck: Sendable {
     var limits: LimitSettings { manifest.limits }
 
     /// The offset at which a tag is first used.
-    func offset(ofTag tag: String) -> Int? { manifest.firstPlaces[tag] ?? madeTags[tag]?.offset }
+    func offset(ofTag tag: String) -> Int? { manifest.firstOffsets[tag] ?? generatedTags[tag]?.offset }
 
     /// The place where one of these tags is first used; without one, that of the rules, or of packs.
     func place(ofTags tags: [String] = []) -> Place {
@@ -74,9 +74,9 @@ package struct PackCheck: Sendable {
   }
 
   /// Every check of packs.
-  package static let all: [PackCheck] = firm + conclusions
+  package static let all: [PackCheck] = unconditional + dependentOnRules
   /// Those whose findings hold even if a rule is wrong.
-  static let firm: [PackCheck] = tags + limits + [packBudgets]
+  static let unconditional: [PackCheck] = tags + limits + [packBudgets]
 }
 
 extension Manifest {

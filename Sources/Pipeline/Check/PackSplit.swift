@@ -32,7 +32,7 @@ package struct PackSplit {
   }
 
   /// The number of files and of folders that are named.
-  private static let mostNamed = 3
+  private static let maxNamed = 3
 
   /// In byte order of their paths, so that what is in a folder is adjacent.
   private let files: [File]
@@ -53,7 +53,7 @@ package struct PackSplit {
     let largestFiles = largestFiles
     let fileTexts = largestFiles.map { "\(quoted($0.path)) with \(ByteSize.exact($0.size))" }
     var notes = [Diagnostic.Note("the largest files: \(fileTexts.joined(separator: ", "))")]
-    let folders = largestFirst(parts.filter(\.isFolder)).prefix(Self.mostNamed)
+    let folders = largestFirst(parts.filter(\.isFolder)).prefix(Self.maxNamed)
     if !folders.isEmpty {
       notes.append(.init("the largest folders: \(folders.map(\.text).joined(separator: ", "))"))
     }
@@ -64,10 +64,10 @@ package struct PackSplit {
   private var largestFiles: [File] {
     var largest: [File] = []
     for file in files {
-      if largest.count == Self.mostNamed, file.size <= largest[Self.mostNamed - 1].size { continue }
+      if largest.count == Self.maxNamed, file.size <= largest[Self.maxNamed - 1].size { continue }
       let place = largest.firstIndex { $0.size < file.size } ?? largest.count
       largest.insert(file, at: place)
-      if largest.count > Self.mostNamed { largest.removeLast() }
+      if largest.count > Self.maxNamed { largest.removeLast() }
     }
     return largest
   }

@@ -6,17 +6,18 @@ extension PackPlan {
   /// All findings that need no inspection of contents, with the open root folder of the plan's files and the classes of
   /// devices that limits hold for.
   package func findings(
-    for devices: [DeviceClass] = [], root: Folder, known: KnownFiles = .nothing,
-    reads: AssetReads = AssetReads(), jobs: Int, conclusions: Conclusions = .drawn
+    for devices: [DeviceClass] = [], root: Folder, unchanged: UnchangedFiles = .nothing,
+    readCounter: ReadCounter = ReadCounter(), jobs: Int, conclusions: Conclusions = .drawn
   ) throws(SystemError) -> [Diagnostic] {
     let bundle = try manifest.appBundleSize()
     var input = PackCheck.Input(of: self)
     input.slices = tree.variants.isEmpty ? [] : Slices(of: self, for: devices).releases(of: self)
     input.appBundleSize = bundle.size
-    let checks = conclusions == .drawn ? PackCheck.all : PackCheck.firm
+    let checks = conclusions == .drawn ? PackCheck.all : PackCheck.unconditional
     return try bundle.diagnostics + checks.flatMap { $0.find(input) }
       + fileFindings(
-        for: devices, root: root, known: known, reads: reads, jobs: jobs, conclusions: conclusions)
+        for: devices, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs,
+        conclusions: conclusions)
   }
 }
 

@@ -6,8 +6,8 @@ import System
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
   /// Conclusions from a plan, which wait until all rules are right: a dropped rule makes other packs.
-  static let conclusions: [PackCheck] = [
-    redundantTags, ungivenTags, similarTags, everythingInitial, draggedIn,
+  static let dependentOnRules: [PackCheck] = [
+    redundantTags, ungivenTags, similarTags, everythingInitial, pulledInPacks,
   ]
 
   static let identifierCollisions = PackCheck(.identifierCollision) { input in
@@ -71,7 +71,7 @@ extension PackCheck {
 
 /// Finds tags that look like slips of others.
 struct SimilarTags {
-  static let mostTags = 10_000
+  static let maxTags = 10_000
 
   private struct Tag {
     let name: String
@@ -82,10 +82,10 @@ struct SimilarTags {
     let uses: Int
 
     /// Whether this is rather a slip of another than the other of this: fewer files carry it, or it comes later.
-    func isSlip(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
+    func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
 
     /// Whether this is named once and the other more often, whatever the numbers of files.
-    func isSingle(beside other: Tag) -> Bool { uses == 1 && other.uses > 1 }
+    func isSingle(comparedWith other: Tag) -> Bool { uses == 1 && other.uses > 1 }
   }
 
   private let input: PackCheck.Input
@@ -95,7 +95,7 @@ struct SimilarTags {
     self.input = input
     let listed = Set(Delivery.allCases.flatMap(input.manifest.list).map(\.value))
     tags =
-      input.release.tags.count > Self.mostTags
+      input.release.tags.count > Self.maxTags
       ? []
       : input.release.tags.compactMap { tag in
         guard let offset = input.offset(ofTag: tag.name), let form = TagSlip.Form(tag.name) else {
@@ -109,15 +109,15 @@ struct SimilarTags {
 
   /// One finding for each tag that looks like a slip, which names the one that most files carry.
   var findings: [Diagnostic] {
-    var meant: [Int: Int] = [:]
+    var intended: [Int: Int] = [:]
     for (first, second) in pairs {
-      let isFirst = tags[first].isSlip(of: tags[second])
-      let (slip, other) = isFirst ? (first, second) : (second, first)
-      guard isLikely(tags[slip], other: tags[other]), !areBothMade(slip, other) else { continue }
-      if let known = meant[slip], tags[other].isSlip(of: tags[known]) { continue }
-      meant[slip] = other
+      let isFirst = tags[first].isTypo(of: tags[second])
+      let (typo, other) = isFirst ? (first, second) : (second, first)
+      guard isLikely(tags[typo], other: tags[other]), !areBothMade(typo, other) else { continue }
+      if let known = intended[typo], tags[other].isTypo(of: tags[known]) { continue }
+      intended[typo] = other
     }
-    return meant.map { finding(on: tags[$0.key], meant: tags[$0.value]) }
+    return intended.map { finding(onTypo: tags[$0.key], of: tags[$0.value]) }
   }
 
   /// The pairs of tags with at most one edit between them, each once or more.
@@ -128,57 +128,58 @@ struct SimilarTags {
     }
     return groups.values.flatMap { group in
       // A large group is a family, such as names that end in one letter each.
-      group.count > Self.largestGroup
+      group.count > Self.maxGroupSize
         ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
     }
   }
 
   /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
   private func areBothMade(_ first: Int, _ second: Int) -> Bool {
-    [first, second].allSatisfy { input.manifest.firstPlaces[tags[$0].name] == nil }
+    [first, second].allSatisfy { input.manifest.firstOffsets[tags[$0].name] == nil }
   }
 
-  private static let largestGroup = 40
+  private static let maxGroupSize = 40
 
-  private func isLikely(_ slip: Tag, other: Tag) -> Bool {
-    switch TagSlip.evidence(slip.form, other.form) {
+  private func isLikely(_ typo: Tag, other: Tag) -> Bool {
+    switch TagSlip.evidence(typo.form, other.form) {
     case .strong: true
     // A slip is made once, in a rule for some of the files or for many.
-    case .moderate: slip.files <= 3 || slip.files <= other.files / 6 || slip.isSingle(beside: other)
-    case .weak: slip.files <= other.files / 4
+    case .moderate: typo.files <= 3 || typo.files <= other.files / 6 || typo.isSingle(comparedWith: other)
+    case .weak: typo.files <= other.files / 4
     case nil: false
     }
   }
 
-  private func finding(on slip: Tag, meant other: Tag) -> Diagnostic {
+  private func finding(onTypo typo: Tag, of other: Tag) -> Diagnostic {
     Diagnostic(
       .similarTag,
       message:
-        "the tag \(quoted(slip.name)) of \(counted(slip.files, of: "file")) looks like a slip of \(quoted(other.name)), which "
+        "the tag \(quoted(typo.name)) of \(counted(typo.files, of: "file")) looks like a slip of \(quoted(other.name)), which "
         + "\(counted(other.files, of: "file")) carry; if both are meant, list them in \"tags\"",
-      at: input.place(at: slip.offset),
+      at: input.place(at: typo.offset),
       notes: [.init("\(quoted(other.name)) is here", at: input.place(at: other.offset))])
   }
 }
 
 extension PackCheck {
-  static let draggedIn = PackCheck(.draggedIn) { input in
-    input.release.draggedIn.compactMap { dragged in
-      let whole = input.release.count(of: dragged.delivery).size
-      guard dragged.size >= leastNoted, dragged.size >= whole / 4 else { return nil }
-      let bearers = listed(dragged.listed.map(\.tag), atMost: 3)
+  static let pulledInPacks = PackCheck(.draggedIn) { input in
+    input.release.pulledInPacks.compactMap { pulledIn in
+      let whole = input.release.count(of: pulledIn.delivery).size
+      guard pulledIn.size >= minNotedSize, pulledIn.size >= whole / 4 else { return nil }
+      let bearers = listed(pulledIn.listed.map(\.tag), atMost: 3)
       return Diagnostic(
         .draggedIn,
         message:
-          "\(ByteSize.exact(dragged.size)) of the \(ByteSize.exact(whole)) of the \(dragged.delivery.title) are in packs that "
-          + "also have tags that are in no list: \(dragged.unlistedText); these packs come along because of \(bearers)",
-        at: input.place(of: dragged.listed.first?.tag, in: dragged.delivery), notes: input.notes(on: dragged))
+          "\(ByteSize.exact(pulledIn.size)) of the \(ByteSize.exact(whole)) of the \(pulledIn.delivery.title) are in packs that "
+          + "also have tags that are in no list: \(pulledIn.unlistedText); these packs come along because of \(bearers)",
+        at: input.place(of: pulledIn.listed.first?.tag, in: pulledIn.delivery),
+        notes: input.notes(on: pulledIn))
     }
   }
 }
 
 /// The smallest number of bytes dragged in that is worth a note.
-private let leastNoted: Int64 = 1_000_000
+private let minNotedSize: Int64 = 1_000_000
 
 extension PackCheck.Input {
   fileprivate func place(of tag: String?, in delivery: Delivery) -> Place {
@@ -186,13 +187,13 @@ extension PackCheck.Input {
     return (list.first { $0.value == tag } ?? list.first).map { place(at: $0.offset) } ?? place()
   }
 
-  fileprivate func notes(on dragged: DraggedIn) -> [Diagnostic.Note] {
-    let savings = dragged.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
+  fileprivate func notes(on pulledIn: PulledInPacks) -> [Diagnostic.Note] {
+    let savings = pulledIn.listed.prefix(3).filter { $0.saving > 0 }.map { tag, saving in
       Diagnostic.Note(
-        "without the tag \(quoted(tag)) on the files of these packs, the \(dragged.delivery.title) would be "
-          + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: dragged.delivery))
+        "without the tag \(quoted(tag)) on the files of these packs, the \(pulledIn.delivery.title) would be "
+          + "\(ByteSize.exact(saving)) smaller", at: place(of: tag, in: pulledIn.delivery))
     }
-    let largest = dragged.packs.prefix(3).map { release.packs[$0] }
+    let largest = pulledIn.packs.prefix(3).map { release.packs[$0] }
     let packs = largest.map { "\(setNotation($0.tags)) with \(ByteSize.exact($0.size))" }.joined(
       separator: ", ")
     guard let first = largest.first else { return savings }

@@ -69,7 +69,7 @@ extension PackPlan {
     let chosen = packs.indices.filter { packs[$0].delivery == delivery }
     if delivery == .onDemand { return chosen }
     // The packs are sorted by identifier already, so their indices are the last criterion.
-    let keys = chosen.map { (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, $0) }
+    let keys = chosen.map { (order.position(of: packs[$0].tags, for: delivery), packs[$0].tags.count, $0) }
     return keys.sorted { $0 < $1 }.map(\.2)
   }
 
@@ -138,7 +138,7 @@ package struct AssetPack: Sendable {
 extension PackPlan {
   /// The place where the manifest first uses one of these tags.
   package func place(ofTags tags: [String]) -> Place {
-    let first = tags.lazy.compactMap { manifest.firstPlaces[$0] ?? tree.madeTags[$0]?.offset }.first
+    let first = tags.lazy.compactMap { manifest.firstOffsets[$0] ?? tree.generatedTags[$0]?.offset }.first
     return manifest.text.place(at: first ?? manifest.rulesOffset)
   }
 

@@ -121,7 +121,7 @@ package let schemaName = "Manifest.schema.json"
 
 /// The path of the JSON Schema, which editors find by the key `$schema`, as seen from the folder of a manifest: of one
 /// there or in a folder above, else beside the manifest.
-package func schemaPath(seenFrom manifest: String) throws(SystemError) -> String {
+package func schemaPath(relativeTo manifest: String) throws(SystemError) -> String {
   let steps = try pathUp(from: folderPath(of: manifest)) { folder throws(SystemError) in
     try FileOperations.exists(joined(folder, schemaName))
   }
@@ -174,12 +174,12 @@ package struct ManifestStyle {
     // Mistakes of other kinds are found by validate, and need no other style.
     let mistakes = reader.diagnostics.filter { $0.check == .jsonSyntax }
     let edits =
-      mistakes.isEmpty && text.bytes.count <= JSONStyle.longestText ? JSONStyle.edits(of: text) : nil
+      mistakes.isEmpty && text.bytes.count <= JSONStyle.maxTextSize ? JSONStyle.edits(of: text) : nil
     edited = edits.map { EditedText(text, edits: $0) }
     if mistakes.isEmpty, edits == nil {
       let message =
-        "the manifest is longer than the \(ByteSize.exact(JSONStyle.longestText)) that fmt takes, or would be longer "
-        + "than \(ByteSize.exact(JSONStyle.longestResult))"
+        "the manifest is longer than the \(ByteSize.exact(JSONStyle.maxTextSize)) that fmt takes, or would be longer "
+        + "than \(ByteSize.exact(JSONStyle.maxResultSize))"
       findings = [Diagnostic(.jsonSyntax, message: message, at: Place(path))]
     } else {
       findings = mistakes
@@ -190,10 +190,10 @@ package struct ManifestStyle {
   ///
   /// Other files with "resources" are of other tools: a style of ours would only make noise in them.
   private static func otherKind(of value: JSONValue, named name: String) -> String? {
-    if KnownFile(named: name) == .manifest { return nil }
+    if RecognizedFileKind(named: name) == .manifest { return nil }
     let isManifest = value.hasMembers(["bundleIdentifier", "resources"])
     if isManifest || value.hasMembers(["assetPackID", "fileSelectors"]) { return nil }
-    if let known = KnownFile(value: value), known != .manifest { return "is \(known.words)" }
+    if let known = RecognizedFileKind(value: value), known != .manifest { return "is \(known.words)" }
     return "is not a manifest, which has \"bundleIdentifier\" and \"resources\""
   }
 

@@ -22,12 +22,12 @@ package struct AssetScan: Sendable {
   /// - Parameters:
   ///   - manifest: whose rules give the tags.
   ///   - output: the folder that a build writes to, which is never packed.
-  ///   - takesPointers: whether a pointer is taken for the file that it stands for.
+  ///   - acceptsPointers: whether a pointer is taken for the file that it stands for.
   ///   - jobs: how many threads read folders.
   ///   - untagged: what is noted of files without tags.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
   package init(
-    of manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false, jobs: Int,
+    of manifest: Manifest, output: FileIdentity?, acceptsPointers: Bool = false, jobs: Int,
     untagged: UntaggedListing = .counted
   ) throws(SystemError) {
     self.manifest = manifest
@@ -39,17 +39,17 @@ package struct AssetScan: Sendable {
       return
     }
     let scanner = try AssetScanner(
-      manifest, output: output, takesPointers: takesPointers, listsUntagged: untagged == .listed)
+      manifest, output: output, acceptsPointers: acceptsPointers, listsUntagged: untagged == .listed)
     var (tree, findings) = try scanner.scan(jobs: jobs)
     if let respelled = manifest.respelled(findings.isUsed, in: scanner.root) {
       self = try AssetScan(
-        of: respelled, output: output, takesPointers: takesPointers, jobs: jobs, untagged: untagged)
+        of: respelled, output: output, acceptsPointers: acceptsPointers, jobs: jobs, untagged: untagged)
       return
     }
     if scanner.tagSets.isFull {
       // Which files have tags depends on the threads.
       let message =
-        "the templates make more than \(grouped(SharedTagSets.most)) tags, counted for each set of tags that files have; "
+        "the templates make more than \(grouped(SharedTagSets.maxTags)) tags, counted for each set of tags that files have; "
         + "use fewer templates, or globs that match fewer files"
       let template = manifest.rules.lazy.compactMap(\.templates.first).first
       found.add(
@@ -62,8 +62,8 @@ package struct AssetScan: Sendable {
     found = findings.found
     found.add(UnusedExcludes(manifest, isUsed: findings.isExcludeUsed, root: scanner.root).findings)
     if manifest.hasTemplates {
-      found.add(manifest.neverMadeTags(tree.madeTags))
-      found.add(manifest.unlistedTags(tree.madeTags))
+      found.add(manifest.neverGeneratedTags(tree.generatedTags))
+      found.add(manifest.unlistedTags(tree.generatedTags))
     }
     let unmatched = UnmatchedRules(
       manifest: manifest, root: scanner.root,
@@ -74,18 +74,18 @@ package struct AssetScan: Sendable {
 }
 
 extension Manifest {
-  fileprivate func neverMadeTags(_ made: [String: MadeTag]) -> [Diagnostic] {
-    let known = Array(firstPlaces.keys) + made.keys
+  fileprivate func neverGeneratedTags(_ made: [String: GeneratedTag]) -> [Diagnostic] {
+    let known = Array(firstOffsets.keys) + made.keys
     var guesses = Guesses()
-    return tagsToBeMade.filter { made[$0.value] == nil }.map { tag in
+    return tagsToGenerate.filter { made[$0.value] == nil }.map { tag in
       let guess = guesses.nearest(to: tag.value, in: known)
       return Diagnostic(
         .unknownTag, message: "no rule gives the tag \(quoted(tag.value))\(suggestion(guess?.name))",
-        at: text.place(at: tag.offset), fix: fix(of: tag, meant: guess))
+        at: text.place(at: tag.offset), fix: fix(of: tag, guess: guess))
     }
   }
 
-  fileprivate func unlistedTags(_ made: [String: MadeTag]) -> [Diagnostic] {
+  fileprivate func unlistedTags(_ made: [String: GeneratedTag]) -> [Diagnostic] {
     guard let tags else { return [] }
     let known = Set(tags.map(\.value))
     let strangers = made.filter { !known.contains($0.key) }.sorted { $0.key.precedesInBytes($1.key) }

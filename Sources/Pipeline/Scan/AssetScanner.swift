@@ -10,7 +10,7 @@ final class AssetScanner: Sendable {
   let manifest: Manifest
   let rules: RuleIndex
   let root: Folder
-  let links: LinkResolver
+  let links: SymlinkResolver
   /// The folder that the build writes to, which is never packed.
   let output: FileIdentity?
   /// What the manifest was read from, or names as something else than assets: never packed or counted.
@@ -23,9 +23,9 @@ final class AssetScanner: Sendable {
   /// The globs of rules with tag templates, compiled, by the rule's index.
   let captures: [RuleIndex.RuleID: GlobCaptures]
   /// Whether pointers stand for their files; else they are files like others.
-  let takesPointers: Bool
+  let acceptsPointers: Bool
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
-  private let mostLinkedFolders: Int
+  private let maxLinkedFolders: Int
   let listsUntagged: Bool
   let hasDestinations: Bool
   private let walk: Monitor<Walk>
@@ -83,12 +83,12 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, takesPointers: Bool = false,
-    mostLinkedFolders: Int = 100_000, mostTags: Int = SharedTagSets.most, listsUntagged: Bool = false
+    _ manifest: Manifest, output: FileIdentity?, acceptsPointers: Bool = false,
+    maxLinkedFolders: Int = 100_000, maxTags: Int = SharedTagSets.maxTags, listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
     self.listsUntagged = listsUntagged
-    self.mostLinkedFolders = mostLinkedFolders
+    self.maxLinkedFolders = maxLinkedFolders
     self.output = output
     var others: [FileIdentity] = []
     for path in manifest.otherPaths {
@@ -104,9 +104,9 @@ final class AssetScanner: Sendable {
     rules = RuleIndex(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
-    self.takesPointers = takesPointers
-    links = try LinkResolver(root: manifest.rootPath, output: output)
-    tagSets = SharedTagSets(manifest, most: mostTags)
+    self.acceptsPointers = acceptsPointers
+    links = try SymlinkResolver(root: manifest.rootPath, output: output)
+    tagSets = SharedTagSets(manifest, maxTags: maxTags)
     let templated =
       manifest.hasTemplates ? manifest.rules.indices.filter { !manifest.rules[$0].templates.isEmpty } : []
     captures = Dictionary(
@@ -133,7 +133,7 @@ final class AssetScanner: Sendable {
       if let failure = walk.failure { throw failure }
       let tags = tagSets.value
       var tree = AssetTree(tagSets: tags.sets)
-      tree.madeTags = tags.made
+      tree.generatedTags = tags.generated
       let order = Self.collect(&walk.folders, into: &tree)
       tree.mayHaveClashes = found.hasSimilarNames
       tree.mayHaveHiddenFiles = found.hasHiddenFiles
@@ -141,9 +141,9 @@ final class AssetScanner: Sendable {
       // Only destinations and links to folders put paths out of order.
       tree.isInPackOrder = !hasDestinations && walk.linkedFolders == 0
       tree.files = FileList(blocks: blocks.change { $0 }, order: order)
-      if walk.linkedFolders > mostLinkedFolders {
+      if walk.linkedFolders > maxLinkedFolders {
         let message =
-          "links lead to more than \(grouped(mostLinkedFolders)) folders; remove those that lead to folders with "
+          "links lead to more than \(grouped(maxLinkedFolders)) folders; remove those that lead to folders with "
           + "links in them"
         found.found.add(Diagnostic(.linkLoop, message: message, at: Place(manifest.rootPath)))
       }
@@ -161,7 +161,7 @@ final class AssetScanner: Sendable {
     return walk.change { walk in
       if throughLink {
         walk.linkedFolders += 1
-        if walk.linkedFolders > mostLinkedFolders { return nil }
+        if walk.linkedFolders > maxLinkedFolders { return nil }
       }
       let number = walk.folders.count
       let isLinked = throughLink || parent?.isLinked ?? false
@@ -289,7 +289,7 @@ struct ScanFindings {
 extension Folder {
   /// The content that a file stands for; nil if it is no pointer, or cannot be read, which others report.
   func pointer(inFile path: [UInt8], status: FileStatus) throws(SystemError) -> AssetPointer? {
-    guard status.kind == .file, status.size > 0, status.size <= PointerText.longest else { return nil }
+    guard status.kind == .file, status.size > 0, status.size <= PointerText.maxSize else { return nil }
     let text = try unless {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } call: {

@@ -8,7 +8,7 @@ package struct AssetTree: Sendable {
   package var files = FileList()
   package var tagSets: TagSets
   /// The tags that templates made.
-  package var madeTags: [String: MadeTag] = [:]
+  package var generatedTags: [String: GeneratedTag] = [:]
   /// The paths of the folders that were read, which may have any bytes; the root's is empty.
   package var folders: [[UInt8]] = []
   /// The files that no rule matches in each of these folders, without those of its subfolders.
@@ -130,7 +130,7 @@ package struct FileList: Sendable {
     blocks[blocks.count - 1].append(file)
   }
 
-  static func slot(_ place: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + place) }
+  static func slot(_ index: Int, inBlock block: Int) -> Slot { Slot(block * blockSize + index) }
 }
 
 extension FileList: RandomAccessCollection {

@@ -4,15 +4,15 @@ import System
 
 /// Looks for what a glob that matches no file was meant to match.
 struct GlobGuess {
-  private static let mostPaths = 20_000
+  private static let maxPaths = 20_000
   /// The number of globs that are guessed; each is compared with all paths several times.
-  private static let mostGlobs = 10
+  private static let maxGlobs = 10
   /// The number of excluded files that are looked at.
-  private static let mostExcluded = 20_000
+  private static let maxExcluded = 20_000
   /// The number of folders that the paths are below, in all: each is a step of each comparison.
-  private static let mostLevels = 200_000
+  private static let maxLevels = 200_000
   /// The number of parts of a glob that is guessed, of all that its braces stand for.
-  private static let mostParts = 1000
+  private static let maxParts = 1000
 
   /// A file that an exclude leaves out.
   struct ExcludedFile {
@@ -28,12 +28,11 @@ struct GlobGuess {
   /// Reads the paths below a root; nil without globs.
   init?(root: Folder, for globs: [String], excludes: [Glob]) {
     if globs.isEmpty { return nil }
-    guessed = Set(globs.prefix(Self.mostGlobs))
+    guessed = Set(globs.prefix(Self.maxGlobs))
     var walk = FolderWalk(root)
     let index = RuleIndex(excludes: excludes)
     var levels = 0
-    while files.count + folders.count < Self.mostPaths, levels < Self.mostLevels, let entry = try? walk.next()
-    {
+    while files.count + folders.count < Self.maxPaths, levels < Self.maxLevels, let entry = try? walk.next() {
       levels += entry.level
       let isFolder = entry.status.kind == .folder
       let path = String(validating: entry.path, as: UTF8.self)
@@ -42,7 +41,7 @@ struct GlobGuess {
         if isFolder { folders.append(path) } else { files.append(path) }
       }
       if let path, let exclude, !isFolder { excluded.append(ExcludedFile(path: path, exclude: exclude)) }
-      let isLeftOut = path == nil || exclude != nil && excluded.count >= Self.mostExcluded
+      let isLeftOut = path == nil || exclude != nil && excluded.count >= Self.maxExcluded
       if isFolder && (isLeftOut || entry.level == AssetScan.deepestLevel) { walk.skipContents() }
     }
   }
@@ -50,7 +49,7 @@ struct GlobGuess {
   /// The end of a message about a glob, and the glob that was surely meant.
   struct Hint {
     let text: String
-    var meant: String?
+    var replacement: String?
   }
 
   func hint(for glob: Glob) -> Hint? {
@@ -58,7 +57,7 @@ struct GlobGuess {
     if let folder = folders.first(where: RuleIndex(glob).matches) {
       let below = trimmed(glob.text) + "/**"
       let text = "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))"
-      return Hint(text: text, meant: below)
+      return Hint(text: text, replacement: below)
     }
     return leftOut(by: glob) ?? similar(to: glob)
   }
@@ -113,18 +112,19 @@ struct GlobGuess {
   }
 
   func isGuessed(_ glob: Glob) -> Bool {
-    guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.mostParts
+    guessed.contains(glob.text) && glob.branches.reduce(0) { $0 + $1.count } <= Self.maxParts
   }
 
   private func otherCase(of glob: Glob) -> Hint? {
     guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
     let matcher = RuleIndex(lower)
-    let meant = files.filter { matcher.matches($0.lowercased()) }
-    guard let first = meant.first else { return nil }
+    let matching = files.filter { matcher.matches($0.lowercased()) }
+    guard let first = matching.first else { return nil }
     let difference = "upper and lower case differ"
-    if meant.allSatisfy(matcher.matches) {
-      let count = counted(meant.count, of: "file")
-      return Hint(text: "; \(quoted(lower.text)) would match \(count): \(difference)", meant: lower.text)
+    if matching.allSatisfy(matcher.matches) {
+      let count = counted(matching.count, of: "file")
+      return Hint(
+        text: "; \(quoted(lower.text)) would match \(count): \(difference)", replacement: lower.text)
     }
     return Hint(text: "; \(difference), as in \(quoted(first))")
   }
@@ -142,6 +142,6 @@ struct GlobGuess {
       files.filter(matcher.matches).compactMap { $0.split(separator: ".").last.map(String.init) })
     guard let near = NearestName(to: ending, in: endings) else { return nil }
     let text = String(glob.text[...dot]) + near.name
-    return Hint(text: suggestion(text), meant: near.isSure ? text : nil)
+    return Hint(text: suggestion(text), replacement: near.isSure ? text : nil)
   }
 }

@@ -22,7 +22,7 @@ struct PathGuess {
     }
 
     /// The path, if nothing else can have been meant.
-    var meant: String? {
+    var replacement: String? {
       if case .path(let path, true) = self { path } else { nil }
     }
 

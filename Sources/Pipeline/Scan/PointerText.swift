@@ -10,7 +10,7 @@ enum PointerText: Equatable {
   /// A git-annex key that does not state the SHA-256 and the size of its file.
   case otherKey
 
-  static let longest: Int64 = 1 << 10
+  static let maxSize: Int64 = 1 << 10
 
   /// The first lines of Git LFS pointers; the program was called "hawser" before its first release.
   private static let lfsVersions = ["git-lfs", "hawser"].map {
@@ -19,7 +19,7 @@ enum PointerText: Equatable {
   private static let annexFolder = Array("/annex/objects/".utf8)
 
   init?(contents: [UInt8]) {
-    guard contents.count <= Self.longest else { return nil }
+    guard contents.count <= Self.maxSize else { return nil }
     let contents = Self.withoutMark(contents)
     if Self.beginsLFS(contents) {
       self.init(lfsLines: contents.split(separator: newline, omittingEmptySubsequences: false))

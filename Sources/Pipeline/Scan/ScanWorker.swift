@@ -146,7 +146,7 @@ extension ScanWorker {
     var tags = item.inherited
     for rule in item.ownRules { tags = union(tags, scanner.tagSets.ofRules[Int(rule)]) }
     if !scanner.captures.isEmpty {
-      guard let all = addMadeTags(to: tags, of: item, path: path) else { return }
+      guard let all = addGeneratedTags(to: tags, of: item, path: path) else { return }
       tags = all
     }
     for rule in item.task.state.inherited { findings.isUsed[Int(rule)] = true }
@@ -170,7 +170,7 @@ extension ScanWorker {
   private mutating func beginBlock() -> Int {
     let number = scanner.beginBlock()
     block = number
-    ThisProcess.makeRoom(forBytes: FileList.blockSize * Self.bytesOfFile)
+    ThisProcess.reserveMemory(forBytes: FileList.blockSize * Self.bytesOfFile)
     files.reserveCapacity(FileList.blockSize)
     return number
   }
@@ -205,13 +205,13 @@ extension ScanWorker {
 
   private mutating func addTarget(ofLink item: Item, to folder: inout ScannedFolder) throws(SystemError) {
     let below = scanner.rules.state(below: item.name, in: item.task.state)
-    guard item.isTagged || below.mayMatch || scanner.takesPointers else { return }
+    guard item.isTagged || below.mayMatch || scanner.acceptsPointers else { return }
     // Only a rule for the link itself makes its errors a finding; a glob may pass many links.
-    let isMeant = item.isTagged || !below.inherited.isEmpty
+    let isIncluded = item.isTagged || !below.inherited.isEmpty
     let outcome = try scanner.links.resolve(item.path)
     switch outcome {
     case .nowhere, .outside:
-      guard scanner.takesPointers, let pointer = try scanner.root.pointer(inLink: item.path) else { break }
+      guard scanner.acceptsPointers, let pointer = try scanner.root.pointer(inLink: item.path) else { break }
       if item.isTagged { return add(item, standingFor: pointer, to: &folder) }
       if !item.task.isLinked { folder.untagged.add(pointer.size) }
       return
@@ -221,13 +221,13 @@ extension ScanWorker {
       return addFolder(item.following(to: status), to: &folder)
     default: break
     }
-    if isMeant, let (check, message) = mistake(ofLink: item, outcome: outcome) {
+    if isIncluded, let (check, message) = mistake(ofLink: item, outcome: outcome) {
       report(check, message: message, item: item)
     }
   }
 
   /// The mistake in a link that a rule names; nil for a link to what is left out.
-  private func mistake(ofLink item: Item, outcome: LinkResolver.Outcome) -> (Check, String)? {
+  private func mistake(ofLink item: Item, outcome: SymlinkResolver.Outcome) -> (Check, String)? {
     let link = "the link \(quoted(bytes: item.path)) leads"
     switch outcome {
     case .output: return nil
@@ -242,10 +242,12 @@ extension ScanWorker {
     case .closed(let target):
       return (.unreadableFile, "\(link) to \(quoted(target)), which cannot be read: permission denied")
     case .endless:
-      return (.linkLoop, "\(link) through more than \(LinkResolver.mostLinks) links, which no system follows")
-    case .circle(let chain):
-      let way = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
-      return (.linkLoop, "links go round in a circle: \(way)")
+      return (
+        .linkLoop, "\(link) through more than \(SymlinkResolver.maxLinks) links, which no system follows"
+      )
+    case .cycle(let chain):
+      let cycle = (chain + [chain[0]]).map { quoted($0) }.joined(separator: " to ")
+      return (.linkLoop, "links go round in a circle: \(cycle)")
     }
   }
 }
@@ -262,7 +264,7 @@ extension ScanWorker {
   private func pointer(
     inFile name: ArraySlice<UInt8>, status: FileStatus, in task: AssetScanner.Task
   ) throws(SystemError) -> AssetPointer? {
-    scanner.takesPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
+    scanner.acceptsPointers ? try scanner.root.pointer(inFile: task.path(of: name), status: status) : nil
   }
 
   /// The cure of a dangling link that git-annex made; empty for others.
@@ -335,13 +337,13 @@ extension ScanWorker {
   }
 
   /// Adds the tags that templates make; nil if one is no tag, which is reported, or there are too many.
-  private mutating func addMadeTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
+  private mutating func addGeneratedTags(to tags: TagSets.ID?, of item: Item, path: String) -> TagSets.ID? {
     var all = tags
     for rule in item.ownRules {
       guard let captures = scanner.captures[rule] else { continue }
       let made = scanner.manifest.rules[Int(rule)].tags(from: captures, for: path)
       for tag in made {
-        guard let mistake = TextForm.tag.mistake(in: tag.tag) else { continue }
+        guard let mistake = StringFormat.tag.mistake(in: tag.tag) else { continue }
         for rule in item.rules { findings.isUsed[Int(rule)] = true }
         let message =
           "the template \(quoted(tag.template.text.value)) makes no tag for \(quoted(path)): \(mistake.message)"
@@ -398,11 +400,11 @@ extension ScanWorker {
 
   /// Whether a path of this size in bytes is too long for archives, which is reported.
   private mutating func isTooLong(_ count: Int, item: Item) -> Bool {
-    if count <= RelativePath.longest { return false }
+    if count <= RelativePath.maxSize { return false }
     report(
       .invalidName,
       message:
-        "a path is \(counted(count, of: "byte")) long; an archive holds at most \(grouped(RelativePath.longest))",
+        "a path is \(counted(count, of: "byte")) long; an archive holds at most \(grouped(RelativePath.maxSize))",
       item: item)
     return true
   }

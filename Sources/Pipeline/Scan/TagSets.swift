@@ -45,8 +45,8 @@ package struct TagSets: Sendable {
   }
 
   /// The id of a set of made tags: a rule's spelling is kept, else the first in byte order, whichever thread comes first.
-  mutating func id(ofMade made: [String]) -> ID {
-    for tag in made {
+  mutating func id(ofGenerated generated: [String]) -> ID {
+    for tag in generated {
       guard let rank = ranks[tag] else {
         ranks[tag] = Int32(tags.count)
         tags.append(tag)
@@ -54,7 +54,7 @@ package struct TagSets: Sendable {
       }
       if Int(rank) >= sortedCount, tag.precedesInBytes(tags[Int(rank)]) { tags[Int(rank)] = tag }
     }
-    return id(of: made)
+    return id(of: generated)
   }
 
   /// The union of two sets.
@@ -62,7 +62,7 @@ package struct TagSets: Sendable {
   /// A set of more tags than a file may have grows no more, since each rule of a file would make a set as large as all before
   /// it; `too-many-tags` ends the build.
   package mutating func union(_ first: ID, _ second: ID) -> ID {
-    if first == second || sets[Int(first)].count > ResourceRule.mostTags { return first }
+    if first == second || sets[Int(first)].count > ResourceRule.maxTags { return first }
     return id(ofRanks: Set(sets[Int(first)]).union(sets[Int(second)]).sorted())
   }
 
@@ -81,15 +81,15 @@ package final class SharedTagSets: Sendable {
   let ofRules: [TagSets.ID]
   private let state: Monitor<State>
   /// The most tags of all sets; no bound without templates, where the manifest has written each.
-  private let most: Int
+  private let maxTags: Int
 
   /// The most tags of all sets where templates make some.
-  package static let most = 100_000
+  package static let maxTags = 100_000
 
   /// The state that threads change together.
   private struct State {
     var sets: TagSets
-    var made: [String: MadeTag] = [:]
+    var generated: [String: GeneratedTag] = [:]
     /// How many tags the sets have that were made since.
     var count = 0
 
@@ -102,10 +102,10 @@ package final class SharedTagSets: Sendable {
     }
   }
 
-  init(_ manifest: Manifest, most: Int = SharedTagSets.most) {
-    self.most = manifest.hasTemplates ? most : .max
+  init(_ manifest: Manifest, maxTags: Int = SharedTagSets.maxTags) {
+    self.maxTags = manifest.hasTemplates ? maxTags : .max
     // A tag that only a template makes is written as the lists have it.
-    var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToBeMade.lazy.map(\.value)))
+    var sets = TagSets(of: manifest.tagsOfRules.union(manifest.tagsToGenerate.lazy.map(\.value)))
     var last: (tag: String, id: TagSets.ID)?
     ofRules = manifest.rules.indices.map { index in
       let tags = manifest.rules[index].tags
@@ -118,25 +118,25 @@ package final class SharedTagSets: Sendable {
     state = Monitor(State(sets: sets))
   }
 
-  var value: (sets: TagSets, made: [String: MadeTag]) { state.change { ($0.sets, $0.made) } }
+  var value: (sets: TagSets, generated: [String: GeneratedTag]) { state.change { ($0.sets, $0.generated) } }
 
   func union(_ first: TagSets.ID, _ second: TagSets.ID) -> TagSets.ID {
     state.change { state in
-      state.count > most ? first : state.add { $0.union(first, second) }
+      state.count > maxTags ? first : state.add { $0.union(first, second) }
     }
   }
 
   /// Whether the sets have too many tags, so that the rest was left out.
-  var isFull: Bool { state.change { $0.count > most } }
+  var isFull: Bool { state.change { $0.count > maxTags } }
 
   /// The set of tags that a rule's templates made; nil where those are too many.
-  func set(of tags: [MadeTagName], by rule: RuleIndex.RuleID) -> TagSets.ID? {
+  func set(of tags: [GeneratedTagName], by rule: RuleIndex.RuleID) -> TagSets.ID? {
     state.change { state in
-      if state.count > most { return nil }
+      if state.count > maxTags { return nil }
       for tag in tags {
-        state.made[tag.tag, default: MadeTag()].add(rule, template: tag.template)
+        state.generated[tag.tag, default: GeneratedTag()].add(rule, template: tag.template)
       }
-      return state.add { $0.id(ofMade: tags.map(\.tag)) }
+      return state.add { $0.id(ofGenerated: tags.map(\.tag)) }
     }
   }
 }
@@ -158,7 +158,7 @@ extension Manifest {
 }
 
 /// The origin of a tag that templates made.
-package struct MadeTag: Sendable {
+package struct GeneratedTag: Sendable {
   /// The indices of the rules whose templates make it.
   package private(set) var rules: Set<Int32> = []
   /// The offset of the first of these templates.

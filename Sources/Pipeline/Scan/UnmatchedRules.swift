@@ -9,9 +9,9 @@ struct UnmatchedRules {
   let index: RuleIndex
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
-  private static let mostGuesses = 100
+  private static let maxGuesses = 100
   /// The number of entries of a folder that are looked at for an excluded file.
-  private static let mostEntries = 1000
+  private static let maxEntries = 1000
   /// From this number of rules on, a root below which none matches is the mistake.
   private static let manyRules = 3
 
@@ -34,7 +34,7 @@ struct UnmatchedRules {
         }
       return Diagnostic(
         .noMatch, message: reason.message, at: place(rule.text.offset),
-        fix: fix(of: rule, meant: reason.meant, taken: &taken))
+        fix: fix(of: rule, replacement: reason.replacement, taken: &taken))
     }
   }
 
@@ -42,24 +42,25 @@ struct UnmatchedRules {
   private struct Reason {
     let message: String
     /// The text that was surely intended instead of the rule's; nil if that is not known.
-    let meant: String?
+    let replacement: String?
   }
 
   /// The edit that gives a rule what was surely meant; nil if another rule has that, or will have it.
-  private func fix(of rule: ResourceRule, meant: String?, taken: inout Set<String>) -> TextEdit? {
-    guard let meant, taken.insert(meant).inserted else { return nil }
-    return manifest.text.replacing(stringAt: rule.text.offset, by: meant)
+  private func fix(of rule: ResourceRule, replacement: String?, taken: inout Set<String>) -> TextEdit? {
+    guard let replacement, taken.insert(replacement).inserted else { return nil }
+    return manifest.text.replacing(stringAt: rule.text.offset, by: replacement)
   }
 
   private func reason(_ rule: ResourceRule, hint: GlobGuess.Hint?) -> Reason {
     Reason(
-      message: "the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")", meant: hint?.meant)
+      message: "the glob \(quoted(rule.text.value)) matches no file\(hint?.text ?? "")",
+      replacement: hint?.replacement)
   }
 
   private func hint(for glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     let near = nearFolder(of: glob, in: tree)
     guard var hint = tree?.hint(for: glob) else { return near }
-    if hint.meant == nil { hint.meant = near?.meant }
+    if hint.replacement == nil { hint.replacement = near?.replacement }
     return hint
   }
 
@@ -67,7 +68,7 @@ struct UnmatchedRules {
   private func nearFolder(of glob: Glob, in tree: GlobGuess?) -> GlobGuess.Hint? {
     guard let tree, tree.isGuessed(glob), let near = paths.nearFolder(of: glob) else { return nil }
     guard let path = near.path else { return GlobGuess.Hint(text: near.hint) }
-    return tree.matches(path) ? GlobGuess.Hint(text: near.hint, meant: near.meant) : nil
+    return tree.matches(path) ? GlobGuess.Hint(text: near.hint, replacement: near.replacement) : nil
   }
 
   private var paths: PathGuess { PathGuess(manifest: manifest, root: root) }
@@ -80,10 +81,10 @@ struct UnmatchedRules {
       if case .path(let path) = rule.pattern { path } else { nil }
     }
     guard let first = paths.first, paths.count == rules.count,
-      !paths.prefix(Self.mostGuesses).contains(where: root.has)
+      !paths.prefix(Self.maxGuesses).contains(where: root.has)
     else { return nil }
     // Each path may have a reason of its own that says more.
-    if rules.prefix(Self.mostGuesses).contains(where: { hasOwnReason($0) }) { return nil }
+    if rules.prefix(Self.maxGuesses).contains(where: { hasOwnReason($0) }) { return nil }
     let guess = otherRoots.first { (try? Folder(joined(manifest.folder, $0)))?.has(first) ?? false }
     let offset = manifest.root.offset > 0 ? manifest.root.offset : manifest.rulesOffset
     return Diagnostic(
@@ -98,7 +99,7 @@ struct UnmatchedRules {
   private var otherRoots: [String] {
     let here = (try? Folder(manifest.folder))?.folders ?? []
     let inside = root.folders.map { joined(manifest.root.value, $0) }
-    return ["."] + here.prefix(Self.mostGuesses) + inside.prefix(Self.mostGuesses) + [".."]
+    return ["."] + here.prefix(Self.maxGuesses) + inside.prefix(Self.maxGuesses) + [".."]
   }
 
   /// Whether a rule has a mistake that another root would not mend.
@@ -112,41 +113,43 @@ struct UnmatchedRules {
   private func reason(
     _ path: RelativePath, rule: ResourceRule, tree: GlobGuess?, number: Int
   ) -> Reason {
-    let guesses = number < Self.mostGuesses
+    let guesses = number < Self.maxGuesses
     let name = quoted(rule.text.value)
     guard let status = try? root.status(of: Array(path.text.utf8), symlinks: .followed) else {
       if hasWildcard(rule.text.value) {
         // A glob for a folder would only be the next mistake.
         let hint = (try? Glob(rule.text.value)).flatMap { glob in tree?.hint(for: glob) }
         return Reason(
-          message: "\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.meant ?? rule.text.value))",
-          meant: nil)
+          message:
+            "\"path\" takes no wildcards; use \"glob\": \(quoted(hint?.replacement ?? rule.text.value))",
+          replacement: nil)
       }
       if let below = paths.belowRepeatedRoot(path) {
         let message =
           "\(name) does not exist below the root \(quoted(manifest.root.value)); paths begin below the root: "
           + quoted(below)
-        return Reason(message: message, meant: below)
+        return Reason(message: message, replacement: below)
       }
       let near = guesses ? paths.nearName(of: path) : nil
-      return Reason(message: "\(name) does not exist\(near?.hint ?? "")", meant: near?.meant)
+      return Reason(message: "\(name) does not exist\(near?.hint ?? "")", replacement: near?.replacement)
     }
     if guesses, let exclusion = index.trace(path.text).exclude {
-      return Reason(message: "\(name) is never packed, for \(quoted(exclusion)) is excluded", meant: nil)
+      return Reason(
+        message: "\(name) is never packed, for \(quoted(exclusion)) is excluded", replacement: nil)
     }
     if guesses, let near = paths.nearName(of: path), let named = near.path {
       return Reason(
         message: "\(name) is named \(quoted(named)) here, and names are compared byte by byte",
-        meant: near.meant)
+        replacement: near.replacement)
     }
     if status.kind != .folder {
-      return Reason(message: "\(name) is never packed: it is excluded", meant: nil)
+      return Reason(message: "\(name) is never packed: it is excluded", replacement: nil)
     }
     let excluded = guesses ? excludedFile(below: path) : nil
     let reason = excluded.map {
       ": files in it, such as \(quoted($0.path)), are excluded by \(quoted($0.exclude))"
     }
-    return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", meant: nil)
+    return Reason(message: "the folder \(name) holds no file to pack\(reason ?? "")", replacement: nil)
   }
 
   /// The first file below a folder that an exclude leaves out; nil if there is none among the first entries.
@@ -155,7 +158,7 @@ struct UnmatchedRules {
     var walk = FolderWalk(folder)
     // What is never packed anyway is no reason that somebody could change.
     let own = Set(manifest.excludes.map(\.text))
-    for _ in 0..<Self.mostEntries {
+    for _ in 0..<Self.maxEntries {
       guard let entry = try? walk.next() else { return nil }
       guard let name = String(validating: entry.path, as: UTF8.self) else { continue }
       let file = path.isRoot ? name : joined(path.text, name)

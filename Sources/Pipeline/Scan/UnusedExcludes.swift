@@ -27,8 +27,8 @@ struct UnusedExcludes {
     return unused.map { exclude in
       let hint = hint(for: exclude.value)
       var fix: TextEdit?
-      if let meant = hint?.meant, taken.insert(meant).inserted {
-        fix = manifest.text.replacing(stringAt: exclude.offset, by: meant)
+      if let replacement = hint?.replacement, taken.insert(replacement).inserted {
+        fix = manifest.text.replacing(stringAt: exclude.offset, by: replacement)
       }
       return Diagnostic(
         .unusedExclude,
@@ -61,19 +61,20 @@ struct UnusedExcludes {
       return GlobGuess.Hint(
         text: " because of the blank at its \(text.first?.isWhitespace == true ? "start" : "end"); "
           + "did you mean \(quoted(plain)), which matches \(counted(count, of: "file"))?",
-        meant: plain)
+        replacement: plain)
     }
     let components = text.split(separator: "/").map(String.init)
     if let below = paths.belowRepeatedRoot(components), tree.count(of: below) != nil {
       return GlobGuess.Hint(
-        text: "; paths begin below the root \(quoted(manifest.root.value)): \(quoted(below))", meant: below)
+        text: "; paths begin below the root \(quoted(manifest.root.value)): \(quoted(below))",
+        replacement: below)
     }
     let near =
       Glob.isPlain(glob.text)
       ? (try? RelativePath(glob.text)).flatMap(paths.nearName) : paths.nearFolder(of: glob)
     // A suggestion that leaves out nothing would be the next mistake.
     if let path = near?.path, tree.count(of: path) != nil {
-      return GlobGuess.Hint(text: suggestion(path), meant: near?.meant)
+      return GlobGuess.Hint(text: suggestion(path), replacement: near?.replacement)
     }
     return tree.hint(forExclude: glob)
       ?? (near?.path == nil ? near.map { GlobGuess.Hint(text: $0.hint) } : nil)

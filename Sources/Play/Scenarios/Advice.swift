@@ -37,8 +37,8 @@ package struct Advice: Sendable {
   /// Whether the scenario expects more than its packs give.
   package let isShort: Bool
 
-  private static let mostTried = 2000
-  private static let mostSteps = 1_000_000
+  private static let maxTried = 2000
+  private static let maxSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
   package init?(for play: ScenarioPlay, manifest: Manifest?) {
@@ -46,8 +46,8 @@ package struct Advice: Sendable {
     knowsLists = manifest != nil
     let trial = Trial(play: play, release: release, lists: manifest.map { TagLists($0) })
     let changes = trial.changes
-    let affordable = max(1, Self.mostSteps / (play.scenario.order.count + release.packs.count + 1))
-    let chosen = changes.prefix(min(Self.mostTried, affordable))
+    let affordable = max(1, Self.maxSteps / (play.scenario.order.count + release.packs.count + 1))
+    let chosen = changes.prefix(min(Self.maxTried, affordable))
     tried = chosen.count
     untried = changes.count - chosen.count
     isShort = play.scenario.excess(in: before) > 0

@@ -12,7 +12,7 @@ struct ComparedReleases {
   /// Findings about files that could not be read.
   private(set) var diagnostics: [Diagnostic] = []
   /// The bytes that were read to compare contents.
-  let reads = AssetReads()
+  let readCounter = ReadCounter()
 
   /// Compares releases, all of which were read without errors.
   ///
@@ -28,7 +28,7 @@ struct ComparedReleases {
         // No other release has such a pack, and an update to this very release keeps it.
         for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
         let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
-        let read = try plan.digests(ofPacks: shared, root: root, reads: reads, jobs: jobs)
+        let read = try plan.digests(ofPacks: shared, root: root, readCounter: readCounter, jobs: jobs)
         for (pack, digest) in zip(shared, read.packs) { release.packs[pack].content = digest.prefixed }
         diagnostics += read.diagnostics
       }
@@ -54,8 +54,8 @@ extension SimulatedReleaseReader {
       return ids.indices.map { number in
         var lines = outline(of: ids[number])
         for file in contents.files(of: number) {
-          lines.append("\(contents.size(Int(file))) ")
-          lines.append(contents.path(Int(file)))
+          lines.append("\(contents.size(at: Int(file))) ")
+          lines.append(contents.path(at: Int(file)))
           lines.append("\n")
         }
         return lines.withBytes { SHA256.digest(of: $0) }

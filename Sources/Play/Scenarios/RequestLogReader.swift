@@ -27,20 +27,20 @@ package struct RequestLogReader: Sendable {
   private var found = FindingList()
 
   /// Bytes of a log that are read.
-  package static let longestLog = 256 << 20
+  package static let maxLogSize = 256 << 20
   /// Downloads of a log that are played again.
-  package static let mostDownloads = 20_000
+  package static let maxDownloads = 20_000
 
   /// Reads the log in a file.
   ///
   /// - Throws: where the file is there but cannot be read.
   package init(path: String) throws(SystemError) {
     self.path = path
-    switch try FileContents(of: path, limit: Self.longestLog) {
+    switch try FileContents(of: path, limit: Self.maxLogSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     case .missing: refuse("\(quoted(path)) does not exist; \"packtool serve --log FILE\" writes one")
     case .noFile: refuse("\(quoted(path)) is no file; name what \"packtool serve --log FILE\" wrote")
-    case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.longestLog))")
+    case .tooLong: refuse("the log is longer than \(ByteSize.exact(Self.maxLogSize))")
     }
   }
 
@@ -67,9 +67,9 @@ package struct RequestLogReader: Sendable {
     for place in downloads.indices { downloads[place].began -= first }
     if found.findings.hasErrors { return }
     if downloads.isEmpty { refuse("the log tells of no download of a pack") }
-    if downloads.count > Self.mostDownloads {
+    if downloads.count > Self.maxDownloads {
       refuse(
-        "the log has \(grouped(downloads.count)) downloads; at most \(grouped(Self.mostDownloads)) are played again"
+        "the log has \(grouped(downloads.count)) downloads; at most \(grouped(Self.maxDownloads)) are played again"
       )
     }
   }
@@ -115,14 +115,14 @@ package struct RequestLogReader: Sendable {
 
 /// The downloads of a log, asked for at the same times of a link that works as simulations have it.
 package struct Replay: Sendable {
-  package let link: NetworkLink
+  package let network: NetworkProfile
   /// In the order in which they were asked for, each with the microseconds that it takes in the model.
   package let downloads: [(logged: RequestLogReader.Download, modelled: Int64)]
 
   /// Plays the downloads of a log on a link, each as a request for a pack of its own.
   ///
   /// Nil where the numbers of the log are more than can be counted.
-  package init?(_ log: RequestLogReader, on link: NetworkLink) {
+  package init?(_ log: RequestLogReader, on network: NetworkProfile) {
     let asked = log.downloads
     let packs = asked.enumerated().map { number, download in
       SimulatedRelease.Pack(
@@ -136,11 +136,11 @@ package struct Replay: Sendable {
       actions.append(.begin(["\(number)"], as: "\(number)", .standard))
     }
     actions += asked.indices.map { .await("\($0)") }
-    let scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: actions)
+    let scenario = Scenario(network: network, device: SimulatedDevice(inUse: .max), doing: actions)
     guard let table = PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])),
       let result = try? Simulation.run(scenario, on: table)
     else { return nil }
-    self.link = link
+    self.network = network
     downloads = zip(asked, result.requests).map { ($0, ($1.available ?? $1.began) - $1.began) }
   }
 

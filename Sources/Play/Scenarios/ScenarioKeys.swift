@@ -9,7 +9,7 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-  private static let linkShape = Shape.either(.text(.linkName), or: .object(NetworkLink.shape))
+  private static let linkShape = Shape.either(.text(.linkName), or: .object(NetworkProfile.shape))
 
   /// Every key of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
@@ -17,56 +17,56 @@ extension ScenarioDraft {
     ManifestKey(
       "link", summary: "The link at the start: a name, or a rate and a latency; \"none\" is no network",
       shape: linkShape
-    ) { value, draft, values in
-      draft.scenario.link = NetworkLink.read(value, values: values)
+    ) { value, draft, reader in
+      draft.scenario.network = NetworkProfile.read(value, reader: reader)
       draft.namesLink = true
     },
     ManifestKey(
       "connections", summary: "How many packs come over the link at a time, with equal shares of its rate",
-      shape: .number(in: 1...Scenario.mostConnections), default: .integer(1)
+      shape: .number(in: 1...Scenario.maxConnections), default: .integer(1)
     ) { value, draft, _ in
       draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
     ManifestKey("device", summary: "What the device has room for", shape: .object(SimulatedDevice.shape)) {
-      value, draft, values in values.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
+      value, draft, reader in reader.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
     },
     ManifestKey(
       "steps", summary: "What the player does, step by step", shape: .list(of: StepDraft.shape, atLeast: 0),
       isRequired: true
-    ) { value, draft, values in
-      draft.steps = value.elements?.compactMap { StepDraft($0, values: values) } ?? []
+    ) { value, draft, reader in
+      draft.steps = value.elements?.compactMap { StepDraft($0, reader: reader) } ?? []
     },
     ManifestKey("expect", summary: "The most that may come of it", shape: .object(Expectation.shape)) {
-      value, draft, values in values.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
+      value, draft, reader in reader.read(value, into: &draft.scenario.expectations, by: Expectation.keys)
     },
   ]
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
 }
 
-extension NetworkLink {
+extension NetworkProfile {
   /// The link that a name or an object describes; nil for no network.
-  static func read(_ value: JSONValue, values: ManifestValues) -> NetworkLink? {
+  static func read(_ value: JSONValue, reader: ManifestValueReader) -> NetworkProfile? {
     if let name = value.string { return named(name) }
-    var link = NetworkLink(rate: 1, latency: 0)
-    values.read(value, into: &link, by: keys)
-    return link
+    var network = NetworkProfile(rate: 1, latency: 0)
+    reader.read(value, into: &network, by: keys)
+    return network
   }
 
-  private static let keys: [ManifestKey<NetworkLink>] = [
+  private static let keys: [ManifestKey<NetworkProfile>] = [
     ManifestKey(
       "rate", summary: "Bits per second, or a text such as 50 Mbit/s",
       shape: .either(.positiveNumber, or: .text(.rate)),
       isRequired: true
-    ) { value, link, _ in
-      link.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
+    ) { value, network, _ in
+      network.rate = max(1, value.wholeNumber ?? value.string.flatMap(bitsPerSecond) ?? 1)
     },
     ManifestKey(
       "latency", summary: "The time from asking for a pack to its first byte, such as 65 ms",
       shape: .text(.duration),
       isRequired: true
-    ) { value, link, values in
-      link.latency = values.duration(value) ?? 0
+    ) { value, network, reader in
+      network.latency = reader.duration(value) ?? 0
     },
   ]
 
@@ -78,13 +78,13 @@ extension SimulatedDevice {
     ManifestKey(
       "space", summary: "Bytes that packs may take up; without it there is no end to them", shape: .size
     ) {
-      value, device, values in device.space = values.size(value) ?? device.space
+      value, device, reader in device.space = reader.size(value) ?? device.space
     },
     ManifestKey(
       "inUse", summary: "Bytes that the packs of all open requests may have", shape: .size,
       default: .string("2 GB")
-    ) { value, device, values in
-      device.inUse = values.size(value) ?? device.inUse
+    ) { value, device, reader in
+      device.inUse = reader.size(value) ?? device.inUse
     },
   ]
 
@@ -93,14 +93,14 @@ extension SimulatedDevice {
 
 extension Expectation {
   static let keys: [ManifestKey<[Expectation]>] = Kind.allCases.map { kind in
-    ManifestKey(kind.rawValue, summary: kind.summary, shape: kind.shape) { value, expectations, values in
-      let most =
+    ManifestKey(kind.rawValue, summary: kind.summary, shape: kind.shape) { value, expectations, reader in
+      let allowed =
         switch kind {
-        case .installed, .stalled: values.duration(value)
-        case .downloaded: values.size(value)
+        case .installed, .stalled: reader.duration(value)
+        case .downloaded: reader.size(value)
         case .stalls, .errors: value.wholeNumber
         }
-      if let most { expectations.append(Expectation(kind: kind, most: most, offset: value.offset)) }
+      if let allowed { expectations.append(Expectation(kind: kind, allowed: allowed, offset: value.offset)) }
     }
   }
 
@@ -127,7 +127,7 @@ extension Expectation.Kind {
   }
 }
 
-extension ManifestValues {
+extension ManifestValueReader {
   /// Microseconds.
   func duration(_ value: JSONValue) -> Int64? {
     text(value).flatMap { microseconds(in: $0.value) }
@@ -154,7 +154,7 @@ private func microseconds(in text: String) -> Int64? { number(in: text, units: t
 /// Bits per second, as in `50 Mbit/s`; nil for any other text.
 private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, rounding: .down) }
 
-extension TextForm {
+extension StringFormat {
   static let duration = value(pattern(of: timeUnits)) { text in
     microseconds(in: text) != nil
       ? nil
@@ -169,13 +169,13 @@ extension TextForm {
   }
   /// The name of a link, whose case does not count.
   static let linkName = value { text in
-    NetworkLink.isNone(text) || NetworkLink.named(text) != nil
+    NetworkProfile.isNone(text) || NetworkProfile.named(text) != nil
       ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
   }
 
   private static func value(
     _ pattern: String? = nil, mistake: @escaping @Sendable (String) -> String?
-  ) -> TextForm {
+  ) -> StringFormat {
     .other(pattern: pattern) { text in mistake(text).map { (.invalidValue, $0) } }
   }
 }
@@ -188,10 +188,11 @@ enum StepDraft {
   /// A kind of step: its keys, of which the first tells it, and the action that their values make.
   struct Kind: Sendable {
     let keys: [KeyShape]
-    let action: @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action
+    let action: @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
 
-    init(_ keys: KeyShape..., action: @escaping @Sendable (JSONValue, ManifestValues) -> ScenarioStep.Action)
-    {
+    init(
+      _ keys: KeyShape..., action: @escaping @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
+    ) {
       (self.keys, self.action) = (keys, action)
     }
 
@@ -231,15 +232,16 @@ enum StepDraft {
       key("preserve", summary: "Says how much the packs of some tags are worth keeping", shape: tags),
       key("to", summary: "0 to 1; the lowest is purged first", shape: .fraction)
     ) { step, _ in .preserve(step.tags("preserve"), to: step.member("to")?.fraction ?? 0) },
-    Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, values in
-      .play(step.member("play").flatMap(values.duration) ?? 0)
+    Kind(key("play", summary: "Lets time pass", shape: .text(.duration))) { step, reader in
+      .play(step.member("play").flatMap(reader.duration) ?? 0)
     },
     Kind(
       key(
-        "link", summary: "Changes the link", shape: .either(.text(.linkName), or: .object(NetworkLink.shape)))
-    ) { step, values in .link(step.member("link").flatMap { NetworkLink.read($0, values: values) }) },
-    Kind(key("space", summary: "Changes the bytes that packs may take up", shape: .size)) { step, values in
-      .space(step.member("space").flatMap(values.size) ?? 0)
+        "link", summary: "Changes the link",
+        shape: .either(.text(.linkName), or: .object(NetworkProfile.shape)))
+    ) { step, reader in .network(step.member("link").flatMap { NetworkProfile.read($0, reader: reader) }) },
+    Kind(key("space", summary: "Changes the bytes that packs may take up", shape: .size)) { step, reader in
+      .space(step.member("space").flatMap(reader.size) ?? 0)
     },
     Kind(key("quit", summary: "Closes all requests", shape: .yes)) { _, _ in .quit },
     Kind(
@@ -286,15 +288,15 @@ enum StepDraft {
   }
 
   /// A step from its JSON; nil where it is of no kind, which was reported.
-  init?(_ value: JSONValue, values: ManifestValues) {
+  init?(_ value: JSONValue, reader: ManifestValueReader) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
       let own = value.member(kind.name)
     else { return nil }
     if kind.name == "repeat" {
-      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, values: values) } ?? []
+      let steps = value.member("steps")?.elements?.compactMap { StepDraft($0, reader: reader) } ?? []
       self = .repeated(count: own.wholeNumber ?? 1, steps, offset: own.offset)
     } else {
-      self = .action(ScenarioStep(action: kind.action(value, values), offset: own.offset))
+      self = .action(ScenarioStep(action: kind.action(value, reader), offset: own.offset))
     }
   }
 }

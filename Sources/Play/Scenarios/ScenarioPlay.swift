@@ -20,13 +20,13 @@ package struct ScenarioPlay: Sendable {
   /// The network at the start of a scenario.
   package enum Network: Sendable {
     case offline
-    case link(NetworkLink)
+    case profile(NetworkProfile)
 
     /// The link; nil without a network.
-    package var link: NetworkLink? {
+    package var profile: NetworkProfile? {
       switch self {
       case .offline: nil
-      case .link(let link): link
+      case .profile(let profile): profile
       }
     }
   }
@@ -42,7 +42,7 @@ package struct ScenarioPlay: Sendable {
   ) throws(SystemError) {
     guard var scenario = reader.scenario ?? reader.refused, let text = reader.text, start.release != nil
     else { return nil }
-    if let network { scenario.link = network.link }
+    if let network { scenario.network = network.profile }
     scenario.rules = rules
     self.scenario = scenario
     self.text = text
@@ -81,8 +81,8 @@ package struct ScenarioPlay: Sendable {
       }
       var request = Preparation.Request(path, jobs: jobs)
       request.device = device
-      request.layoutRules = start.manifest?.layoutRules ?? LayoutRules()
-      request.takesPointers = start.takesPointers
+      request.layoutRules = start.manifest?.layoutRules ?? LayoutCapabilities()
+      request.acceptsPointers = start.acceptsPointers
       let reading = try SimulatedReleaseReader(request)
       readers.append(reading)
       aboutContents += reading.contentDiagnostics
@@ -112,7 +112,7 @@ package struct ScenarioPlay: Sendable {
     var seen: Set<String> = []
     var guesses = Guesses()
     let known = table.tags
-    let isExpected = scenario.expectations.contains { $0.kind == .errors && $0.most > 0 }
+    let isExpected = scenario.expectations.contains { $0.kind == .errors && $0.allowed > 0 }
     return scenario.steps.flatMap { step -> [Diagnostic] in
       let asked: [String] =
         switch step.action {
@@ -154,7 +154,7 @@ private struct ExpectationFindings {
   let table: PackTable
   let text: SourceText
 
-  private static let mostNamed = 3
+  private static let maxNamed = 3
 
   func finding(_ expected: Expectation) -> Diagnostic? {
     guard let value = expected.value(in: result.summary) else {
@@ -164,9 +164,9 @@ private struct ExpectationFindings {
       return finding(
         .slowInstall, message: "the app is never installed: \(reason)", notes: [], expected: expected)
     }
-    if value <= expected.most { return nil }
-    let (time, most) = (TimeText.text(value), grouped(expected.most))
-    let over = "\(TimeText.text(value - expected.most)) more than expected"
+    if value <= expected.allowed { return nil }
+    let (time, allowed) = (TimeText.text(value), grouped(expected.allowed))
+    let over = "\(TimeText.text(value - expected.allowed)) more than expected"
     switch expected.kind {
     case .installed:
       return finding(
@@ -176,17 +176,17 @@ private struct ExpectationFindings {
       return finding(
         .stalls, message: "the player waits \(time) in all, \(over)", notes: stallNotes, expected: expected)
     case .stalls:
-      let message = "the player waits \(counted(value, of: "time")); expected at most \(most)"
+      let message = "the player waits \(counted(value, of: "time")); expected at most \(allowed)"
       return finding(.stalls, message: message, notes: stallNotes, expected: expected)
     case .downloaded:
-      let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.most))
+      let (size, expectedSize) = (ByteSize.exact(value), ByteSize.number(expected.allowed))
       let message =
-        "\(size) are downloaded, \(ByteSize.number(value - expected.most)) over the \(expectedSize) expected"
+        "\(size) are downloaded, \(ByteSize.number(value - expected.allowed)) over the \(expectedSize) expected"
       return finding(.transferSize, message: message, notes: packNotes, expected: expected)
     case .errors:
       let failures = counted(value, of: "request fails", plural: "requests fail")
       return finding(
-        .failedRequest, message: "\(failures); expected at most \(most)", notes: errorNotes,
+        .failedRequest, message: "\(failures); expected at most \(allowed)", notes: errorNotes,
         expected: expected)
     }
   }
@@ -201,7 +201,7 @@ private struct ExpectationFindings {
     let stalls = Stall.all(of: result, scenario: scenario).sorted {
       ($1.duration, $0.step) < ($0.duration, $1.step)
     }
-    return stalls.prefix(Self.mostNamed).map { stall in
+    return stalls.prefix(Self.maxNamed).map { stall in
       let request = result.requests[stall.request]
       return Diagnostic.Note(
         "\(TimeText.text(stall.duration)) for \(setNotation(request.tags)), begun "
@@ -214,7 +214,7 @@ private struct ExpectationFindings {
     let most = result.packs.indices.sorted {
       (result.packs[$1].transferred, $0) < (result.packs[$0].transferred, $1)
     }
-    let notes = most.prefix(Self.mostNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
+    let notes = most.prefix(Self.maxNamed).filter { result.packs[$0].transferred > 0 }.map { pack in
       let times = result.packs[pack].downloads > 1 ? ", \(result.packs[pack].downloads) times" : ""
       return Diagnostic.Note(
         "\(ByteSize.exact(result.packs[pack].transferred)) for the pack of \(setNotation(table.tags(of: pack)))\(times)"
@@ -228,7 +228,7 @@ private struct ExpectationFindings {
   private var installNotes: [Diagnostic.Note] {
     let transfers = result.transfers.filter { $0.to <= result.summary.installed ?? 0 }
     let longest = transfers.sorted { ($1.to - $1.from, $0.from) < ($0.to - $0.from, $1.from) }
-    return longest.prefix(Self.mostNamed).map { transfer in
+    return longest.prefix(Self.maxNamed).map { transfer in
       let what = transfer.pack.map { "the pack of \(setNotation(table.tags(of: $0)))" } ?? "the app"
       return .init(
         "\(TimeText.text(transfer.to - transfer.from)) for \(what), \(ByteSize.exact(transfer.bytes))")
@@ -237,7 +237,7 @@ private struct ExpectationFindings {
 
   private var errorNotes: [Diagnostic.Note] {
     if result.requests.isEmpty { return [.init("the install fails")] }
-    return result.requests.filter { $0.error != nil }.prefix(Self.mostNamed).map { request in
+    return result.requests.filter { $0.error != nil }.prefix(Self.maxNamed).map { request in
       .init(
         "\(quoted(request.name)) for \(setNotation(request.tags)): \(request.error?.rawValue ?? "")",
         at: place(ofStep: request.step))
@@ -264,7 +264,7 @@ package struct ScenarioReader: Sendable {
   package private(set) var hasLink = false
 
   /// Bytes of a scenario that are read.
-  package static let longestScenario = 64 << 20
+  package static let maxScenarioSize = 64 << 20
 
   /// Reads the scenario in a file.
   ///
@@ -272,7 +272,7 @@ package struct ScenarioReader: Sendable {
   package init(path: String) throws(SystemError) {
     let contents: FileContents
     do throws(SystemError) {
-      contents = try FileContents(of: path, limit: Self.longestScenario)
+      contents = try FileContents(of: path, limit: Self.maxScenarioSize)
     } catch {
       guard let refusal = error.refused else { throw error }
       self.init(path, check: .linkEscapesCheckout, message: refusal)
@@ -287,7 +287,7 @@ package struct ScenarioReader: Sendable {
     case .tooLong:
       self.init(
         path, check: .jsonSyntax,
-        message: "the scenario is longer than \(ByteSize.exact(Self.longestScenario))")
+        message: "the scenario is longer than \(ByteSize.exact(Self.maxScenarioSize))")
     }
   }
 
@@ -308,11 +308,11 @@ package struct ScenarioReader: Sendable {
     diagnostics += checker.findings.findings
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
-    ManifestValues(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
+    ManifestValueReader(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
     // A value that was refused is missing in the draft: names would seem unknown that are not.
     if diagnostics.hasErrors {
       let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
-      var steps = Scenario(link: nil)
+      var steps = Scenario(network: nil)
       if isWhole, unroll(draft.steps, into: &steps) { refused = steps }
       return
     }
@@ -323,7 +323,7 @@ package struct ScenarioReader: Sendable {
     var scenario = draft.scenario
     // Who expects something does not expect that requests fail.
     if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
-      scenario.expectations.append(Expectation(kind: .errors, most: 0, offset: first.offset))
+      scenario.expectations.append(Expectation(kind: .errors, allowed: 0, offset: first.offset))
     }
     hasLink = draft.namesLink
     guard unroll(draft.steps, into: &scenario) else { return }
@@ -338,14 +338,14 @@ package struct ScenarioReader: Sendable {
       case .action(let step):
         scenario.order.append(scenario.steps.count)
         scenario.steps.append(step)
-        if scenario.order.count > Scenario.mostSteps { return refuse(at: step.offset) }
+        if scenario.order.count > Scenario.maxSteps { return refuse(at: step.offset) }
       case .repeated(0, _, _): break
       case .repeated(let count, let steps, let offset):
         let start = scenario.order.count
         guard unroll(steps, into: &scenario) else { return false }
         let body = Array(scenario.order[start...])
         let (all, overflows) = count.multipliedReportingOverflow(by: Int64(body.count))
-        if overflows || Int64(start).saturatingSum(with: all) > Scenario.mostSteps {
+        if overflows || Int64(start).saturatingSum(with: all) > Scenario.maxSteps {
           return refuse(at: offset)
         }
         for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
@@ -358,7 +358,7 @@ package struct ScenarioReader: Sendable {
 
   private mutating func refuse(at offset: Int) -> Bool {
     report(
-      "the scenario has more than \(grouped(Scenario.mostSteps)) steps, with repeats written out",
+      "the scenario has more than \(grouped(Scenario.maxSteps)) steps, with repeats written out",
       offset: offset)
     return false
   }

@@ -45,7 +45,7 @@ extension SimulatedRelease {
     func places(_ delivery: Delivery) -> [Int] {
       let chosen = packs.indices.filter { deliveries[$0] == delivery && packs[$0].isOfDevice }
       let keys = chosen.map {
-        (order.place(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
+        (order.position(of: packs[$0].tags, for: delivery), packs[$0].tags.count, packs[$0].id, $0)
       }
       return keys.sorted { $0 < $1 }.map(\.3)
     }
@@ -80,7 +80,7 @@ package struct SimulatedReleaseReader: Sendable {
   /// Those of `diagnostics` that are about the contents of files, which do not keep the release from being played.
   private(set) var contentDiagnostics: [Diagnostic] = []
   /// Whether pointers were taken for the files that they stand for.
-  private(set) var takesPointers = false
+  private(set) var acceptsPointers = false
   /// The files of the packs; nil without a release.
   private(set) var files: PackFiles?
 
@@ -121,7 +121,7 @@ package struct SimulatedReleaseReader: Sendable {
     path = preparation.path
     diagnostics = preparation.diagnostics
     contentDiagnostics = preparation.contentDiagnostics
-    takesPointers = preparation.takesPointers
+    acceptsPointers = preparation.acceptsPointers
     manifest = preparation.manifest
     text = preparation.text
     device = preparation.slice?.device.map { ReleaseDevice($0) }

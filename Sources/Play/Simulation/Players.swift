@@ -38,11 +38,11 @@ package struct Players: Sendable {
   private let base: [String]
   private let levels: [String]
 
-  private static let mostLevels = 50
+  private static let maxLevels = 50
   /// Places that may come next, in branching.
   private static let branches = 3
   /// Requests of random access that are open at once.
-  private static let mostOpen = 3
+  private static let maxOpenRequests = 3
 
   package init(
     _ pattern: PlayerPattern, of release: SimulatedRelease, lists: TagLists?, runs: Int, seed: UInt64
@@ -60,7 +60,7 @@ package struct Players: Sendable {
   }
 
   /// The scenario of one player on a link.
-  package func scenario(_ number: Int, link: NetworkLink?) -> Scenario {
+  package func scenario(_ number: Int, network: NetworkProfile?) -> Scenario {
     var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
     var steps: [ScenarioStep.Action] = [.install]
     if !base.isEmpty { steps += [.begin(base, as: "base", .standard), .await("base")] }
@@ -70,11 +70,11 @@ package struct Players: Sendable {
     case .branching: steps += branching(&random)
     case .random: steps += anywhere(&random)
     }
-    return Scenario(link: link, doing: steps)
+    return Scenario(network: network, doing: steps)
   }
 
   private func linear(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
-    let count = random.number(in: 1...min(levels.count, Self.mostLevels))
+    let count = random.number(in: 1...min(levels.count, Self.maxLevels))
     var steps = [begin(0)]
     if !base.isEmpty { steps.append(playing(&random)) }
     for level in 0..<count {
@@ -92,39 +92,39 @@ package struct Players: Sendable {
 
   private func branching(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
     var steps: [ScenarioStep.Action] = [begin(0), .await("0")]
-    var place = 0
-    for _ in 0..<random.number(in: 1...min(levels.count, Self.mostLevels)) {
-      let next = nextPlaces(from: place)
+    var level = 0
+    for _ in 0..<random.number(in: 1...min(levels.count, Self.maxLevels)) {
+      let next = nextPlaces(from: level)
       steps += next.map(begin)
       steps.append(playing(&random))
       guard !next.isEmpty else { break }
       let chosen = next[random.number(in: 0...next.count - 1)]
       steps += next.filter { $0 != chosen }.map { .end("\($0)") }
-      steps += [.await("\(chosen)"), .end("\(place)")]
-      place = chosen
+      steps += [.await("\(chosen)"), .end("\(level)")]
+      level = chosen
     }
     return steps
   }
 
   /// The places that may come after one: the graph is the same for all players of a seed.
-  private func nextPlaces(from place: Int) -> [Int] {
-    var random = RandomNumbers(seed: seed &+ UInt64(place) &* 31)
-    var next = [(place + 1) % levels.count]
+  private func nextPlaces(from level: Int) -> [Int] {
+    var random = RandomNumbers(seed: seed &+ UInt64(level) &* 31)
+    var next = [(level + 1) % levels.count]
     while next.count < min(Self.branches, levels.count - 1) {
       let other = random.number(in: 0...levels.count - 1)
-      if other != place && !next.contains(other) { next.append(other) }
+      if other != level && !next.contains(other) { next.append(other) }
     }
-    return next.filter { $0 != place }
+    return next.filter { $0 != level }
   }
 
   private func anywhere(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
     var steps: [ScenarioStep.Action] = []
     var open: [Int] = []
-    for request in 0..<random.number(in: 1...Self.mostLevels) {
+    for request in 0..<random.number(in: 1...Self.maxLevels) {
       let level = random.number(in: 0...levels.count - 1)
       steps += [.begin([levels[level]], as: "\(request)", .standard), .await("\(request)"), playing(&random)]
       open.append(request)
-      if open.count > Self.mostOpen || random.number(in: 0...1) == 0 {
+      if open.count > Self.maxOpenRequests || random.number(in: 0...1) == 0 {
         steps.append(.end("\(open.removeFirst())"))
       }
     }
@@ -178,7 +178,7 @@ extension String {
 
 /// The waits of many players on one link.
 package struct PlayersResult: Sendable {
-  package let link: NetworkLink?
+  package let network: NetworkProfile?
   /// Microseconds until the app is installed; nil where it never is.
   package let installed: Spread?
   package let stalls: Spread
@@ -203,10 +203,10 @@ package struct PlayersResult: Sendable {
   }
 
   /// Plays all players on a link.
-  package init?(_ players: Players, on table: PackTable, link: NetworkLink?) {
+  package init?(_ players: Players, on table: PackTable, network: NetworkProfile?) {
     var summaries: [SimulationResult.Summary] = []
     for number in 0..<players.runs {
-      guard let result = try? Simulation.run(players.scenario(number, link: link), on: table) else {
+      guard let result = try? Simulation.run(players.scenario(number, network: network), on: table) else {
         return nil
       }
       summaries.append(result.summary)
@@ -215,7 +215,7 @@ package struct PlayersResult: Sendable {
       let stalled = Spread(summaries.map(\.stalled)),
       let transferred = Spread(summaries.map(\.transferred))
     else { return nil }
-    self.link = link
+    self.network = network
     installed = Spread(summaries.compactMap(\.installed))
     self.stalls = stalls
     self.stalled = stalled

@@ -4,7 +4,7 @@ import System
 /// A player's steps on a device and a link, with the limits on the result.
 package struct Scenario: Sendable {
   /// The link at the start; nil where there is no network.
-  package var link: NetworkLink?
+  package var network: NetworkProfile?
   package var device = SimulatedDevice()
   /// Packs that come over the link at a time, with equal shares of its rate.
   package var connections = 1
@@ -16,16 +16,16 @@ package struct Scenario: Sendable {
   package var rules = RuntimeRules()
 
   /// Steps that are done at most.
-  package static let mostSteps = 1_000_000
+  package static let maxSteps = 1_000_000
   /// The most packs at a time.
-  package static let mostConnections = 64
+  package static let maxConnections = 64
 
   /// A scenario that does some steps once each.
   package init(
-    link: NetworkLink? = nil, device: SimulatedDevice = SimulatedDevice(),
+    network: NetworkProfile? = nil, device: SimulatedDevice = SimulatedDevice(),
     doing actions: [ScenarioStep.Action] = []
   ) {
-    (self.link, self.device) = (link, device)
+    (self.network, self.device) = (network, device)
     steps = actions.map { ScenarioStep(action: $0, offset: 0) }
     order = Array(actions.indices)
   }
@@ -87,7 +87,7 @@ package struct ScenarioStep: Sendable {
     /// Microseconds.
     case play(Int64)
     /// Nil where the network goes away.
-    case link(NetworkLink?)
+    case network(NetworkProfile?)
     /// Bytes.
     case space(Int64)
     case quit
@@ -126,12 +126,12 @@ package struct Expectation: Sendable {
 
   package let kind: Kind
   /// The most: microseconds, bytes or a count.
-  package let most: Int64
+  package let allowed: Int64
   /// The offset of the value in the scenario's text.
   package let offset: Int
 
-  package init(kind: Kind, most: Int64, offset: Int) {
-    (self.kind, self.most, self.offset) = (kind, most, offset)
+  package init(kind: Kind, allowed: Int64, offset: Int) {
+    (self.kind, self.allowed, self.offset) = (kind, allowed, offset)
   }
 
   /// What a run came to: microseconds, bytes or a count; nil where the app is never installed.
@@ -150,13 +150,13 @@ extension Scenario {
   /// By how many microseconds and bytes a result exceeds what is expected; numbers of waits and failures only follow these.
   package func excess(in summary: SimulationResult.Summary) -> Int64 {
     expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
-      max(0, ($0.value(in: summary) ?? .max) - $0.most)
+      max(0, ($0.value(in: summary) ?? .max) - $0.allowed)
     }
   }
 }
 
 /// A link to the network as a device has it: how fast it is, and how long the first byte takes.
-package struct NetworkLink: Sendable, Hashable {
+package struct NetworkProfile: Sendable, Hashable {
   /// Bits per second, 1 or more.
   package var rate: Int64
   /// Microseconds from asking for a pack to its first byte.
@@ -165,33 +165,33 @@ package struct NetworkLink: Sendable, Hashable {
   package init(rate: Int64, latency: Int64) { (self.rate, self.latency) = (rate, latency) }
 
   /// The links that can be named, slowest first; after Apple's Network Link Conditioner and Chrome's DevTools.
-  package static let all: [(name: String, link: NetworkLink)] = [
-    ("Very Bad Network", NetworkLink(rate: 45_000, latency: 1_000_000)),
-    ("Edge", NetworkLink(rate: 240_000, latency: 840_000)),
-    ("3G", NetworkLink(rate: 780_000, latency: 200_000)),
-    ("Slow 4G", NetworkLink(rate: 1_440_000, latency: 562_500)),
-    ("DSL", NetworkLink(rate: 2_000_000, latency: 10_000)),
-    ("Fast 4G", NetworkLink(rate: 8_100_000, latency: 165_000)),
-    ("Wi-Fi", NetworkLink(rate: 40_000_000, latency: 2_000)),
-    ("LTE", NetworkLink(rate: 50_000_000, latency: 115_000)),
-    ("Wi-Fi 802.11ac", NetworkLink(rate: 250_000_000, latency: 2_000)),
+  package static let all: [(name: String, network: NetworkProfile)] = [
+    ("Very Bad Network", NetworkProfile(rate: 45_000, latency: 1_000_000)),
+    ("Edge", NetworkProfile(rate: 240_000, latency: 840_000)),
+    ("3G", NetworkProfile(rate: 780_000, latency: 200_000)),
+    ("Slow 4G", NetworkProfile(rate: 1_440_000, latency: 562_500)),
+    ("DSL", NetworkProfile(rate: 2_000_000, latency: 10_000)),
+    ("Fast 4G", NetworkProfile(rate: 8_100_000, latency: 165_000)),
+    ("Wi-Fi", NetworkProfile(rate: 40_000_000, latency: 2_000)),
+    ("LTE", NetworkProfile(rate: 50_000_000, latency: 115_000)),
+    ("Wi-Fi 802.11ac", NetworkProfile(rate: 250_000_000, latency: 2_000)),
   ]
 
   /// The name for no network at all.
   package static let noName = "none"
 
   /// The link of a name, whose case does not count; nil where there is none of it.
-  package static func named(_ name: String) -> NetworkLink? {
+  package static func named(_ name: String) -> NetworkProfile? {
     let lowered = name.lowercased()
-    return all.first { $0.name.lowercased() == lowered }?.link
+    return all.first { $0.name.lowercased() == lowered }?.network
   }
 
   /// The name of a link; nil where it has none.
-  package var name: String? { Self.all.first { $0.link == self }?.name }
+  package var name: String? { Self.all.first { $0.network == self }?.name }
 
   /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
   package func time(for bytes: Int64) -> Int64? {
-    Int64(exactly: (UInt128(bytes) * Service.parts + UInt128(rate) - 1) / UInt128(rate))
+    Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
   }
 
   /// Whether a name means no network at all; case is ignored.
@@ -200,7 +200,7 @@ package struct NetworkLink: Sendable, Hashable {
 
 /// The end of a message on a name that no link has: the nearest, or all.
 package func linkHint(_ name: String) -> String {
-  let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+  let names = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
   let near = nearest(to: name, in: names)
   return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

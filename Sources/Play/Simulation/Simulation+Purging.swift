@@ -5,16 +5,16 @@ extension Simulation {
   var free: Int64 { space - reserved }
 
   /// Purges packs until some bytes are free, for a new pack or in less space.
-  mutating func makeRoom(of size: Int64, for pack: Int?) {
+  mutating func freeSpace(of size: Int64, for pack: Int?) {
     if free >= size { return }
-    while free < size, looks <= bounds.looks, let victim = nextToPurge() {
+    while free < size, lookups <= bounds.maxLookups, let victim = nextToPurge() {
       purge(victim, for: pack)
     }
     result.summary.overPurged = result.summary.overPurged.saturatingSum(with: max(0, free - size))
   }
 
   private mutating func purge(_ pack: Int, for cause: Int?) {
-    leave(pack)
+    stopTransfer(of: pack)
     let size = packs[pack].reserved ?? 0
     endCopy(of: pack)
     packs[pack].reserved = nil
@@ -43,7 +43,7 @@ extension Simulation {
   /// Takes the pack that is purged first out of the queue; nil where all are pinned.
   private mutating func nextToPurge() -> Int? {
     while let candidate = purgeQueue.removeLeast() {
-      looks += 1
+      lookups += 1
       if isPurgeable(candidate.pack),
         candidate == PurgeCandidate(candidate.pack, state: packs[candidate.pack])
       {

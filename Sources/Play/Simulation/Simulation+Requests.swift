@@ -19,7 +19,7 @@ extension Simulation {
     let missing = packs.count { !self.packs[Int($0)].isStored }
     if missing > 0 {
       guard let priority else { return }
-      if link == nil { return refuse(number, error: .offline) }
+      if network == nil { return refuse(number, error: .offline) }
       waiting.insert(WaitingEntry(priority: priority, request: number, version: 0))
     }
     try open(number, request: OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
@@ -143,10 +143,10 @@ extension Simulation {
       let (end, overflows) = now.addingReportingOverflow(time)
       if overflows { throw endless }
       advance(to: end)
-    case .link(let link): try change(to: link)
+    case .network(let network): try change(to: network)
     case .space(let space):
       self.space = space
-      if scenario.rules.purges { makeRoom(of: 0, for: nil) }
+      if scenario.rules.purges { freeSpace(of: 0, for: nil) }
     case .quit: for request in requests.keys { close(request) }
     case .update(let name): try update(to: name)
     }
@@ -157,7 +157,7 @@ extension Simulation {
   private mutating func installApp() throws(ScenarioMistake) -> Bool {
     if result.steps.count > 1 { throw mistake("\"install\" is at most once, and the first step") }
     let size = release.initialInstall.reduce(release.source.appSize ?? 0) { $0 + release.size($1) }
-    if link == nil || size > space {
+    if network == nil || size > space {
       result.summary.errors += 1
       return false
     }
@@ -176,10 +176,10 @@ extension Simulation {
     result.summary.stalled += now - start
   }
 
-  private mutating func change(to link: NetworkLink?) throws(ScenarioMistake) {
-    leave()
-    self.link = link
-    if link != nil { return }
+  private mutating func change(to network: NetworkProfile?) throws(ScenarioMistake) {
+    stopAllTransfers()
+    self.network = network
+    if network != nil { return }
     try spend(requests.count)
     for (number, request) in requests where request.missing > 0 { close(number, error: .offline) }
   }
@@ -209,7 +209,7 @@ extension Simulation {
     }
     guard let next = table.updates[name] else { throw mistake("the update \(quoted(name)) was not read") }
     try spend(packs.count)
-    leave()
+    stopAllTransfers()
     let list = release.source.digest.flatMap { next.source.listSizes[$0] } ?? 0
     result.summary.indexes += next.source.indexSize + list
     let renewed = packs.indices.filter { packs[$0].isStored && !isKept($0, in: next) } + prefetch

@@ -1,6 +1,6 @@
 import System
 
-struct Service {
+struct ActiveTransfer {
   /// The pack by its number; nil for the app.
   let pack: Int?
   /// Whether a request wanted it when the link began.
@@ -38,13 +38,15 @@ extension Simulation {
 
   /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
   mutating func reschedule() {
-    if link == nil { return leave() }
+    if network == nil { return stopAllTransfers() }
     var wanted = firstWanted()
-    while !reserveRoom(for: wanted) { wanted = firstWanted() }
-    for service in services where !wanted.contains(where: { $0.pack == service.pack }) {
-      leave(service.pack)
+    while !reserveSpace(for: wanted) { wanted = firstWanted() }
+    for transfer in activeTransfers where !wanted.contains(where: { $0.pack == transfer.pack }) {
+      stopTransfer(of: transfer.pack)
     }
-    for transfer in wanted where !services.contains(where: { $0.pack == transfer.pack }) { start(transfer) }
+    for transfer in wanted where !activeTransfers.contains(where: { $0.pack == transfer.pack }) {
+      start(transfer)
+    }
   }
 
   /// The first of what is wanted and not stored, and whether a request wants it.
@@ -62,7 +64,7 @@ extension Simulation {
     var chosen: [WantedTransfer] = []
     for pack in prefetch {
       if chosen.count >= scenario.connections { break }
-      looks += 1
+      lookups += 1
       if !packs[pack].isStored && !packs[pack].wasPurged {
         chosen.append(WantedTransfer(pack: pack, isForRequest: false))
       }
@@ -86,7 +88,7 @@ extension Simulation {
     var items: [Int?] = install.appSize == nil ? [] : [nil]
     for pack in install.packs {
       if items.count >= scenario.connections { break }
-      looks += 1
+      lookups += 1
       if !packs[pack].isStored { items.append(pack) }
     }
     return items
@@ -118,24 +120,24 @@ extension Simulation {
     if stored != request.stored { requests[entry.request]?.stored = stored }
     for pack in request.packs[stored...] {
       if found.count >= scenario.connections { break }
-      looks += 1
+      lookups += 1
       if !packs[Int(pack)].isStored && !found.contains(Int(pack)) { found.append(Int(pack)) }
     }
     return true
   }
 
   /// Reserves space for what is to be served; false where one had to be given up.
-  private mutating func reserveRoom(for wanted: [WantedTransfer]) -> Bool {
+  private mutating func reserveSpace(for wanted: [WantedTransfer]) -> Bool {
     for transfer in wanted {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
       // For a request all is purged that may be.
-      let room = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
-      guard release.size(pack) <= room else {
+      let space = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
+      guard release.size(pack) <= space else {
         if transfer.isForRequest { closeRequests(for: pack) } else { prefetch.removeAll { $0 == pack } }
         return false
       }
       let size = release.size(pack)
-      makeRoom(of: size, for: pack)
+      freeSpace(of: size, for: pack)
       packs[pack].reserved = size
       reserved += size
       if packs[pack].pins == 0 { purgeable += size }
@@ -156,10 +158,10 @@ extension Simulation {
       bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
       note(.downloading, pack: pack)
     }
-    services.append(
-      Service(
+    activeTransfers.append(
+      ActiveTransfer(
         transfer.pack, isForRequest: transfer.isForRequest, start: now, bytes: bytes,
-        latency: link?.latency ?? 0))
+        latency: network?.latency ?? 0))
   }
 
   /// Notes what becomes of a pack in the step that is done.
@@ -169,22 +171,22 @@ extension Simulation {
 
   /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
   var nextEvent: Int64? {
-    guard let link else { return nil }
-    let (flowing, rate) = (UInt128(services.count { $0.isFlowing }), UInt128(link.rate))
-    return services.lazy.compactMap { service in
-      guard service.isFlowing else { return service.firstByte }
-      let time = (service.rest * flowing + rate - 1) / rate + UInt128(settled)
+    guard let network else { return nil }
+    let (flowing, rate) = (UInt128(activeTransfers.count { $0.isFlowing }), UInt128(network.rate))
+    return activeTransfers.lazy.compactMap { transfer in
+      guard transfer.isFlowing else { return transfer.firstByte }
+      let time = (transfer.rest * flowing + rate - 1) / rate + UInt128(settled)
       return Int64(exactly: time)
     }.min()
   }
 
   /// Counts what has flowed up to now, at equal shares of the link, before the number of shares changes.
-  private mutating func settle() {
-    let flowing = UInt128(services.count { $0.isFlowing })
-    if let link, flowing > 0, now > settled {
-      let share = UInt128(now - settled) * UInt128(link.rate) / flowing
-      for place in services.indices where services[place].isFlowing {
-        services[place].rest -= min(share, services[place].rest)
+  private mutating func creditTransferredBytes() {
+    let flowing = UInt128(activeTransfers.count { $0.isFlowing })
+    if let network, flowing > 0, now > settled {
+      let share = UInt128(now - settled) * UInt128(network.rate) / flowing
+      for index in activeTransfers.indices where activeTransfers[index].isFlowing {
+        activeTransfers[index].rest -= min(share, activeTransfers[index].rest)
       }
     }
     settled = now
@@ -192,14 +194,14 @@ extension Simulation {
 
   /// Lets bytes flow whose latency is over, and takes over the first transfer that has arrived whole.
   mutating func followEvent() {
-    settle()
-    for place in services.indices where services[place].firstByte.map({ $0 <= now }) ?? false {
-      services[place].isFlowing = true
+    creditTransferredBytes()
+    for index in activeTransfers.indices where activeTransfers[index].firstByte.map({ $0 <= now }) ?? false {
+      activeTransfers[index].isFlowing = true
     }
-    guard let place = services.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
-    let service = services.remove(at: place)
-    count(service, bytes: service.bytes, ending: .complete)
-    if let pack = service.pack { store(pack) } else { install?.appSize = nil }
+    guard let index = activeTransfers.firstIndex(where: { $0.isFlowing && $0.rest == 0 }) else { return }
+    let transfer = activeTransfers.remove(at: index)
+    count(transfer, bytes: transfer.bytes, ending: .complete)
+    if let pack = transfer.pack { store(pack) } else { install?.appSize = nil }
     reschedule()
   }
 
@@ -221,14 +223,14 @@ extension Simulation {
   }
 
   /// Leaves all that the link serves; what has arrived stays.
-  mutating func leave() { for service in services { leave(service.pack) } }
+  mutating func stopAllTransfers() { for transfer in activeTransfers { stopTransfer(of: transfer.pack) } }
 
-  mutating func leave(_ pack: Int?) {
-    settle()
-    guard let place = services.firstIndex(where: { $0.pack == pack }) else { return }
-    let service = services.remove(at: place)
-    let missing = Int64((service.rest + Service.parts - 1) / Service.parts)
-    count(service, bytes: service.bytes - missing, ending: .interrupted)
+  mutating func stopTransfer(of pack: Int?) {
+    creditTransferredBytes()
+    guard let index = activeTransfers.firstIndex(where: { $0.pack == pack }) else { return }
+    let transfer = activeTransfers.remove(at: index)
+    let missing = Int64((transfer.rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
+    count(transfer, bytes: transfer.bytes - missing, ending: .interrupted)
   }
 
   /// How a transfer ends.
@@ -237,8 +239,8 @@ extension Simulation {
     case interrupted
   }
 
-  private mutating func count(_ service: Service, bytes: Int64, ending: TransferEnding) {
-    if let pack = service.pack {
+  private mutating func count(_ transfer: ActiveTransfer, bytes: Int64, ending: TransferEnding) {
+    if let pack = transfer.pack {
       packs[pack].arrived = packs[pack].arrived.saturatingSum(with: bytes)
       result.packs[pack].transferred = result.packs[pack].transferred.saturatingSum(with: bytes)
     } else {
@@ -247,7 +249,8 @@ extension Simulation {
     if isDetailed {
       result.add(
         SimulationResult.Transfer(
-          pack: service.pack, isForRequest: service.isForRequest, from: service.start, to: now, bytes: bytes,
+          pack: transfer.pack, isForRequest: transfer.isForRequest, from: transfer.start, to: now,
+          bytes: bytes,
           isComplete: ending == .complete))
     }
   }

@@ -8,7 +8,7 @@ package struct Simulation {
   /// How much work a run may be, so that hostile input takes neither all time nor all memory.
   package struct Bounds: Sendable {
     /// Looks at packs and requests: some seconds.
-    package var looks = 1_000_000_000
+    package var maxLookups = 1_000_000_000
     /// Packs that open requests hold at once, each as often as it is held.
     package var pins = 50_000_000
   }
@@ -20,7 +20,7 @@ package struct Simulation {
 
   var release: PackTable.Catalog
   var now: Int64 = 0
-  var link: NetworkLink?
+  var network: NetworkProfile?
   var space: Int64
   var packs: [PackState]
   var result = SimulationResult()
@@ -28,7 +28,7 @@ package struct Simulation {
   var source = 0
 
   /// The transfers on the link, in the order of their starts.
-  var services: [Service] = []
+  var activeTransfers: [ActiveTransfer] = []
   /// The time up to which their bytes are counted.
   var settled: Int64 = 0
   /// The install while it is under way: bytes of the app until it is stored, and the packs from the first that is not.
@@ -60,7 +60,7 @@ package struct Simulation {
   var resolvedPacks = 0
 
   /// Looks at packs and requests that steps have taken, as far as their number depends on the input alone.
-  var looks = 0
+  var lookups = 0
   let bounds: Bounds
 
   private init(_ scenario: Scenario, table: PackTable, isDetailed: Bool, bounds: Bounds) {
@@ -69,11 +69,11 @@ package struct Simulation {
     self.table = table
     self.isDetailed = isDetailed
     release = table.first
-    link = scenario.link
+    network = scenario.network
     space = scenario.device.space
     packs = Array(repeating: PackState(), count: table.ids.count)
     tagPreservation = Array(repeating: 0, count: table.tagNumbers.count)
-    result.link = scenario.link
+    result.network = scenario.network
     result.packs = table.ids.map { SimulationResult.Pack(id: $0) }
     if isDetailed { result.states = Array(repeating: [], count: packs.count) }
     result.steps.reserveCapacity(scenario.order.count)
@@ -116,7 +116,7 @@ package struct Simulation {
       close(request)
       result.requests[request].last = .max
     }
-    leave()
+    stopAllTransfers()
     for pack in packs.indices where packs[pack].reserved != nil { endCopy(of: pack) }
     if isDetailed { result.noteLatestAvailable() }
     result.summary.end = now
@@ -143,10 +143,10 @@ package struct Simulation {
 
   /// Counts looks, so that a scenario of many steps over many packs ends in a finding.
   mutating func spend(_ count: Int) throws(ScenarioMistake) {
-    looks += count
-    if looks > bounds.looks {
+    lookups += count
+    if lookups > bounds.maxLookups {
       throw mistake(
-        "the steps up to here look at packs and requests more than \(grouped(bounds.looks)) times")
+        "the steps up to here look at packs and requests more than \(grouped(bounds.maxLookups)) times")
     }
   }
 

@@ -4,7 +4,7 @@ import System
 /// The result of playing a scenario; times are microseconds from its start.
 package struct SimulationResult: Sendable {
   /// The link at the start; nil where there was no network.
-  package var link: NetworkLink?
+  package var network: NetworkProfile?
   /// The steps that were done, in order.
   package var steps: [Step] = []
   package var requests: [Request] = []

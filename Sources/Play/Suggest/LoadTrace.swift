@@ -28,16 +28,16 @@ package struct LoadTrace {
   private var found = FindingList()
 
   /// The largest size of a trace in bytes.
-  package static let longestTrace = 256 << 20
+  package static let maxTraceSize = 256 << 20
   /// Where loads come from before a scene begins.
   private static let firstScene = "start"
 
   init(path: String) throws(SystemError) {
-    switch try FileContents(of: path, limit: Self.longestTrace) {
+    switch try FileContents(of: path, limit: Self.maxTraceSize) {
     case .bytes(let bytes): read(SourceText(path: path, bytes: bytes))
     case .missing: refuse(path, message: "the trace does not exist")
     case .noFile: refuse(path, message: "a trace is a file; write what a program prints to one")
-    case .tooLong: refuse(path, message: "the trace is longer than \(grouped(Self.longestTrace)) bytes")
+    case .tooLong: refuse(path, message: "the trace is longer than \(grouped(Self.maxTraceSize)) bytes")
     }
   }
 

@@ -96,7 +96,7 @@ package struct LoadedScenes: Sendable {
 
 extension LoadedScenes {
   /// The runs to learn from and those that are held out, a quarter; nil of fewer than two.
-  func split(seed: UInt64) -> (learned: LoadedScenes, heldOut: LoadedScenes)? {
+  func split(seed: UInt64) -> (trainingRuns: LoadedScenes, heldOut: LoadedScenes)? {
     if runs.count < 2 { return nil }
     var random = RandomNumbers(seed: seed)
     var places = Array(runs.indices)

@@ -10,27 +10,35 @@ package struct PackGrouping: Sendable {
     /// Bytes.
     package var size: Int64
     /// The runs that need it in their first scene, a bit for each.
-    package var first: UInt128
+    package var firstSceneRuns: UInt128
     /// The runs that need it at all.
-    package var any: UInt128
+    package var runs: UInt128
     /// How likely a run needs it that none of the runs has shown.
-    package var chance = 0.0
+    package var unseenRunProbability = 0.0
     /// The updates that changed one of its files, a bit for each.
-    package var changes: UInt64 = 0
+    package var updates: UInt64 = 0
 
-    package init(size: Int64, first: UInt128, any: UInt128, chance: Double = 0, changes: UInt64 = 0) {
-      (self.size, self.first, self.any, self.chance, self.changes) = (size, first, any, chance, changes)
+    package init(
+      size: Int64, firstSceneRuns: UInt128, runs: UInt128, unseenRunProbability: Double = 0,
+      updates: UInt64 = 0
+    ) {
+      (self.size, self.firstSceneRuns, self.runs, self.unseenRunProbability, self.updates) = (
+        size, firstSceneRuns, runs, unseenRunProbability, updates
+      )
     }
 
     package static func + (one: Item, other: Item) -> Item {
       Item(
-        size: one.size.saturatingSum(with: other.size), first: one.first | other.first,
-        any: one.any | other.any, chance: one.chance + other.chance, changes: one.changes | other.changes)
+        size: one.size.saturatingSum(with: other.size),
+        firstSceneRuns: one.firstSceneRuns | other.firstSceneRuns,
+        runs: one.runs | other.runs,
+        unseenRunProbability: one.unseenRunProbability + other.unseenRunProbability,
+        updates: one.updates | other.updates)
     }
   }
 
   /// The price of packs, in seconds.
-  package struct Price: Sendable {
+  package struct CostModel: Sendable {
     /// Of a request, and of a byte, in the first scene of a run.
     package var first: (request: Double, byte: Double)
     /// The same later, where playing hides a part.
@@ -42,7 +50,7 @@ package struct PackGrouping: Sendable {
     package var runCount: Int
     package var updateCount = 0
     package var largestPack = Int64.max
-    package var mostPacks = Int.max
+    package var maxPacks = Int.max
 
     package init(
       first: (request: Double, byte: Double), later: (request: Double, byte: Double), runCount: Int
@@ -51,12 +59,13 @@ package struct PackGrouping: Sendable {
     }
 
     /// Seconds for an average run; a pack that no store takes costs more than any.
-    package func of(_ pack: Item) -> Double {
+    package func cost(of pack: Item) -> Double {
       let bytes = Double(pack.size)
       let runs = Double(max(1, runCount))
-      let first = Double(pack.first.nonzeroBitCount) / runs
-      let later = Double((pack.any & ~pack.first).nonzeroBitCount) / runs + pack.chance
-      let changes = Double(pack.changes.nonzeroBitCount) / Double(max(1, updateCount))
+      let first = Double(pack.firstSceneRuns.nonzeroBitCount) / runs
+      let later =
+        Double((pack.runs & ~pack.firstSceneRuns).nonzeroBitCount) / runs + pack.unseenRunProbability
+      let changes = Double(pack.updates.nonzeroBitCount) / Double(max(1, updateCount))
       let early = first * (self.first.request + self.first.byte * bytes)
       let late = later * (self.later.request + self.later.byte * bytes)
       // More than any wait, and little enough that sums stay exact.
@@ -70,33 +79,33 @@ package struct PackGrouping: Sendable {
   /// Seconds of all packs for an average run.
   package private(set) var cost: Double
   private let items: [Item]
-  private let price: Price
+  private let costModel: CostModel
   private var packs: [Item]
   /// Looks at pairs that are left, so that large inputs take seconds.
   private var budget = 20_000_000
 
   /// The number of pairs that a merge compares at first: all pairs of 100 packs, and no more for more packs, so that time
   /// and memory do not grow with the square of the packs.
-  private static let mostPairs = 10_000
+  private static let maxPairs = 10_000
   /// The least number of neighbours on each side that a pack is compared with.
-  private static let leastWindow = 24
+  private static let minWindow = 24
   /// The largest number of packs that are disturbed.
-  private static let mostDisturbed = 500
+  private static let maxPerturbedPacks = 500
 
   /// The number of neighbours on each side, in the order by runs, that a pack among `count` is compared with.
-  private static func window(among count: Int) -> Int { max(leastWindow, mostPairs / max(1, count)) }
+  private static func window(among count: Int) -> Int { max(minWindow, maxPairs / max(1, count)) }
 
   /// Joins items.
-  package init(of items: [Item], price: Price, seed: UInt64 = 1) {
-    (self.items, self.price) = (items, price)
+  package init(of items: [Item], costModel: CostModel, seed: UInt64 = 1) {
+    (self.items, self.costModel) = (items, costModel)
     groups = items.indices.map { [$0] }
     packs = items
-    cost = items.reduce(0) { $0 + price.of($1) }
+    cost = items.reduce(0) { $0 + costModel.cost(of: $1) }
     improve()
     var random = RandomNumbers(seed: seed)
-    for _ in 0..<(groups.count > Self.mostDisturbed ? 0 : 40) where self.budget > 0 && items.count > 2 {
+    for _ in 0..<(groups.count > Self.maxPerturbedPacks ? 0 : 40) where self.budget > 0 && items.count > 2 {
       var other = self
-      other.disturb(&random)
+      other.perturb(&random)
       other.improve()
       self.budget = other.budget
       if other.cost < cost - 1e-9 { (groups, packs, cost) = (other.groups, other.packs, other.cost) }
@@ -108,14 +117,14 @@ package struct PackGrouping: Sendable {
     for _ in 0..<20 where moveItems() { merge() }
     groups = groups.map { $0.sorted() }.sorted { $0[0] < $1[0] }
     packs = groups.map(sum)
-    cost = packs.reduce(0) { $0 + price.of($1) }
+    cost = packs.reduce(0) { $0 + costModel.cost(of: $1) }
   }
 
   private func sum(_ members: [Int]) -> Item {
     members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] }
   }
 
-  private mutating func disturb(_ random: inout RandomNumbers) {
+  private mutating func perturb(_ random: inout RandomNumbers) {
     for _ in 0...random.number(in: 0...2) {
       let place = random.number(in: 0...groups.count - 1)
       let members = groups.remove(at: place)
@@ -143,14 +152,14 @@ extension PackGrouping {
 
   /// Joins the two packs that gain most, as long as two do or the packs are too many.
   private mutating func merge() {
-    var costs = packs.map(price.of)
+    var costs = packs.map(costModel.cost)
     var count = groups.count
     var queue = BinaryHeap<Pair>()
     let window = Self.window(among: count)
     // Packs of the same runs are neighbours.
     let order = packs.indices.sorted {
-      (packs[$0].any, packs[$0].first, packs[$0].size, $0) < (
-        packs[$1].any, packs[$1].first, packs[$1].size, $1
+      (packs[$0].runs, packs[$0].firstSceneRuns, packs[$0].size, $0) < (
+        packs[$1].runs, packs[$1].firstSceneRuns, packs[$1].size, $1
       )
     }
     for (place, one) in order.enumerated() {
@@ -161,10 +170,10 @@ extension PackGrouping {
     while let pair = queue.removeLeast() {
       let (one, other) = (pair.one, pair.other)
       if groups[one].isEmpty || groups[other].isEmpty { continue }
-      if pair.gain >= -1e-12 && count <= price.mostPacks { break }
+      if pair.gain >= -1e-12 && count <= costModel.maxPacks { break }
       groups.append(groups[one] + groups[other])
       packs.append(packs[one] + packs[other])
-      costs.append(price.of(packs[packs.count - 1]))
+      costs.append(costModel.cost(of: packs[packs.count - 1]))
       (groups[one], groups[other]) = ([], [])
       count -= 1
       let last = groups.count - 1
@@ -177,15 +186,15 @@ extension PackGrouping {
     packs = groups.indices.filter { !groups[$0].isEmpty }.map { packs[$0] }
     groups.removeAll(where: \.isEmpty)
     // Among others, other packs are neighbours.
-    if count < before && (count > price.mostPacks || window < before) { merge() }
+    if count < before && (count > costModel.maxPacks || window < before) { merge() }
   }
 
   /// Packs that come near one in their order before, and those that were joined last.
   private func neighbours(of pack: Int, in order: [Int], window: Int) -> [Int] {
     if window >= order.count { return Array(groups.indices.dropLast()) }
-    let key = (packs[pack].any, packs[pack].first, packs[pack].size)
+    let key = (packs[pack].runs, packs[pack].firstSceneRuns, packs[pack].size)
     let place = order.indices.partitioningIndex {
-      (packs[order[$0]].any, packs[order[$0]].first, packs[order[$0]].size) >= key
+      (packs[order[$0]].runs, packs[order[$0]].firstSceneRuns, packs[order[$0]].size) >= key
     }
     return Array(order[max(0, place - window)..<min(order.count, place + window)])
       + Array(groups.indices.dropLast().suffix(window).filter { $0 >= order.count })
@@ -196,33 +205,33 @@ extension PackGrouping {
     _ one: Int, other: Int, costs: [Double], packCount: Int, to queue: inout BinaryHeap<Pair>
   ) {
     budget -= 1
-    let gain = price.of(packs[one] + packs[other]) - costs[one] - costs[other]
-    if gain < -1e-12 || packCount > price.mostPacks {
+    let gain = costModel.cost(of: packs[one] + packs[other]) - costs[one] - costs[other]
+    if gain < -1e-12 || packCount > costModel.maxPacks {
       queue.insert(Pair(gain: gain, one: one, other: other))
     }
   }
 
   /// Moves each item to the pack where it costs least, if that gains; false where none did.
   private mutating func moveItems() -> Bool {
-    var costs = packs.map(price.of)
+    var costs = packs.map(costModel.cost)
     var hasMoved = false
     var filled = groups.count { !$0.isEmpty }
     let nearby = NearbyPacks(packs, window: Self.window(among: groups.count))
     for place in groups.indices {
       let members = groups[place]
       // What is behind each member, so that the pack without it is known without adding up all others.
-      let behind = sums(behind: members)
+      let later = sums(after: members)
       var (kept, keptMembers): (Item?, [Int]) = (nil, [])
       for (number, item) in members.enumerated() {
-        let left = Self.sum(of: kept, and: behind[number])
+        let left = Self.sum(of: kept, and: later[number])
         let others = nearby.numbers(near: items[item], among: groups.count)
         budget -= others.count + 1
-        let saved = costs[place] - (left.map(price.of) ?? 0)
+        let saved = costs[place] - (left.map(costModel.cost) ?? 0)
         // Alone it comes last.
-        let canBeAlone = left != nil && filled < price.mostPacks
-        var best = (gain: canBeAlone ? price.of(items[item]) - saved : 0, place: groups.count)
+        let canBeAlone = left != nil && filled < costModel.maxPacks
+        var best = (gain: canBeAlone ? costModel.cost(of: items[item]) - saved : 0, place: groups.count)
         for other in others where budget > 0 && other != place && !groups[other].isEmpty {
-          let gain = price.of(packs[other] + items[item]) - costs[other] - saved
+          let gain = costModel.cost(of: packs[other] + items[item]) - costs[other] - saved
           if gain < best.gain - 1e-12 { best = (gain, other) }
         }
         if best.gain >= -1e-9 {
@@ -231,17 +240,17 @@ extension PackGrouping {
           continue
         }
         hasMoved = true
-        costs[place] = left.map(price.of) ?? 0
+        costs[place] = left.map(costModel.cost) ?? 0
         if left == nil { filled -= 1 }
         if best.place == groups.count {
           filled += 1
           groups.append([item])
           packs.append(items[item])
-          costs.append(price.of(items[item]))
+          costs.append(costModel.cost(of: items[item]))
         } else {
           groups[best.place].append(item)
           packs[best.place] = packs[best.place] + items[item]
-          costs[best.place] = price.of(packs[best.place])
+          costs[best.place] = costModel.cost(of: packs[best.place])
         }
       }
       groups[place] = keptMembers
@@ -253,7 +262,7 @@ extension PackGrouping {
   }
 
   /// For each of some members the sum of those behind it; nil for the last.
-  private func sums(behind members: [Int]) -> [Item?] {
+  private func sums(after members: [Int]) -> [Item?] {
     var sums: [Item?] = Array(repeating: nil, count: members.count)
     for number in members.indices.dropLast().reversed() {
       sums[number] = Self.sum(of: items[members[number + 1]], and: sums[number + 1])
@@ -275,7 +284,7 @@ private struct NearbyPacks {
     let first: UInt128
     let size: Int64
 
-    init(_ pack: PackGrouping.Item) { (any, first, size) = (pack.any, pack.first, pack.size) }
+    init(_ pack: PackGrouping.Item) { (any, first, size) = (pack.runs, pack.firstSceneRuns, pack.size) }
 
     static func < (one: Key, other: Key) -> Bool {
       (one.any, one.first, one.size) < (other.any, other.first, other.size)

@@ -31,7 +31,7 @@ package struct TagPlayback: Sendable {
     self.request = request
     bundleIdentifier = plan.manifest.bundleIdentifier
     sizes = plan.tree.files.map(\.size)
-    largestInstall = plan.manifest.most(.initialInstallSize)
+    largestInstall = plan.manifest.allowed(.initialInstallSize)
   }
 
   /// Plays runs with tags; nil of no runs.
@@ -51,15 +51,15 @@ package struct TagPlayback: Sendable {
   /// time that was played before and the time that was waited.
   func bound(_ runs: [LoadedScenes.Run]) -> Result? {
     let all = onThreads(request.jobs, each: runs) { run -> [SimulationResult.Summary] in
-      request.links.map { link in
+      request.links.map { network in
         var summary = SimulationResult.Summary()
         var seen: Set<Int32> = []
         var played: Int64 = 0
         for (place, visit) in run.visits.enumerated() {
           let bytes = visit.files.saturatingSum { seen.insert($0).inserted ? sizes[Int($0)] : 0 }
           summary.transferred = summary.transferred.saturatingSum(with: bytes)
-          if summary.transferred > 0, let flow = link.time(for: summary.transferred) {
-            summary.stalled = max(summary.stalled, link.latency.saturatingSum(with: flow) - played)
+          if summary.transferred > 0, let flow = network.time(for: summary.transferred) {
+            summary.stalled = max(summary.stalled, network.latency.saturatingSum(with: flow) - played)
           }
           if place + 1 < run.visits.count {
             played = played.saturatingSum(with: max(0, run.visits[place + 1].start - visit.start))
@@ -72,8 +72,8 @@ package struct TagPlayback: Sendable {
   }
 
   private func summaries(_ steps: [ScenarioStep.Action], table: PackTable) -> [SimulationResult.Summary] {
-    request.links.compactMap { link in
-      var scenario = Scenario(link: link, device: SimulatedDevice(inUse: .max), doing: steps)
+    request.links.compactMap { network in
+      var scenario = Scenario(network: network, device: SimulatedDevice(inUse: .max), doing: steps)
       scenario.connections = request.connections
       return try? Simulation.run(scenario, on: table).summary
     }
@@ -140,9 +140,9 @@ package struct TagCost: Sendable {
 extension TagPlayback {
   /// The same tags with the lists that fit most runs: what four of five ask for at once comes with the app, and what half
   /// of them ask for later is fetched ahead, if players then wait less.
-  func withLists(_ tagging: Tagging, learned: LoadedScenes) -> Tagging {
-    let every = max(1, learned.runs.count / Self.mostTried)
-    let runs = stride(from: 0, to: learned.runs.count, by: every).map { learned.runs[$0] }
+  func withLists(_ tagging: Tagging, trainingRuns: LoadedScenes) -> Tagging {
+    let every = max(1, trainingRuns.runs.count / Self.maxTried)
+    let runs = stride(from: 0, to: trainingRuns.runs.count, by: every).map { trainingRuns.runs[$0] }
     var tagging = tagging
     let weights = tagging.weights
     var first: [String: Int] = [:]
@@ -173,14 +173,14 @@ extension TagPlayback {
   }
 
   /// The runs on which lists are tried.
-  private static let mostTried = 12
+  private static let maxTried = 12
 }
 
 /// Tags for what runs load, with what they are measured against.
 package struct TagProposal: Sendable {
   /// What was asked of it.
   package struct Request: Sendable {
-    package var links: [NetworkLink]
+    package var links: [NetworkProfile]
     package var connections = 1
     package var seed: UInt64 = 1
     /// The updates that changed each file, a bit for each.
@@ -188,53 +188,53 @@ package struct TagProposal: Sendable {
     package var updateCount = 0
     package var jobs = 1
 
-    package init(links: [NetworkLink]) { self.links = links }
+    package init(links: [NetworkProfile]) { self.links = links }
   }
 
   /// Runs to learn from, with what packs for them are made of.
   private struct TrainingSet {
     let runs: LoadedScenes
     let classes: FileClasses
-    let price: PackGrouping.Price
+    let costModel: PackGrouping.CostModel
   }
 
-  package let learned: LoadedScenes
+  package let trainingRuns: LoadedScenes
   package let heldOut: LoadedScenes
   package let classes: FileClasses
   package let tagging: Tagging
-  package let price: PackGrouping.Price
+  package let costModel: PackGrouping.CostModel
   /// Today's manifest, folders, exact sets, one pack, the proposal and the lower bound, on the runs that were held out.
   package let table: [TagPlayback.Result]
 
   /// Seconds that a pack more is worth, from fewer packs on; nil for exact sets.
-  private static let packPrices: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
+  private static let packCosts: [Double?] = [nil, 0, 0.002, 0.01, 0.05]
 
   /// Learns from three of four runs and measures on the others; nil where there are fewer than two.
   package init?(
     _ loaded: LoadedScenes, plan: PackPlan, request: Request,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) {
-    guard let (learned, heldOut) = loaded.split(seed: request.seed) else { return nil }
+    guard let (trainingRuns, heldOut) = loaded.split(seed: request.seed) else { return nil }
     let playback = TagPlayback(request, of: plan)
     var alone = playback
     alone.request.jobs = 1
     // How few packs are too few is seen on a part of the runs to learn from.
-    let (first, second) = learned.split(seed: request.seed) ?? (learned, learned)
-    let trainings = onThreads(request.jobs, each: [first, learned]) { runs -> TrainingSet in
+    let (first, second) = trainingRuns.split(seed: request.seed) ?? (trainingRuns, trainingRuns)
+    let trainingSets = onThreads(request.jobs, each: [first, trainingRuns]) { runs -> TrainingSet in
       let classes = FileClasses(runs, plan: plan, changes: request.changes)
       return TrainingSet(
-        runs: runs, classes: classes, price: PackGrouping.Price(runs, plan: plan, request: request))
+        runs: runs, classes: classes, costModel: PackGrouping.CostModel(runs, plan: plan, request: request))
     }
-    let tries = Self.packPrices.map { (training: trainings[0], perPack: $0) } + [(trainings[1], nil)]
+    let tries = Self.packCosts.map { (trainingSet: trainingSets[0], perPack: $0) } + [(trainingSets[1], nil)]
     let done = Atomic(0)
-    let tried = onThreads(request.jobs, each: tries) { [alone] training, perPack in
+    let tried = onThreads(request.jobs, each: tries) { [alone] trainingSet, perPack in
       let tagging = Self.tagging(
-        "exact sets", training: training, plan: plan, perPack: perPack, seed: request.seed)
+        "exact sets", trainingSet: trainingSet, plan: plan, perPack: perPack, seed: request.seed)
       progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
-      return alone.withLists(tagging, learned: training.runs)
+      return alone.withLists(tagging, trainingRuns: trainingSet.runs)
     }
     let waits = tried.dropLast().map { tagging -> Int64 in
-      if tagging.sets.count > trainings[0].price.mostPacks { return .max }
+      if tagging.sets.count > trainingSets[0].costModel.maxPacks { return .max }
       return playback.result(of: tagging, runs: second.runs)?.mean ?? .max
     }
     let least = waits.indices.last { waits[$0] == waits.min() } ?? 0
@@ -242,7 +242,7 @@ package struct TagProposal: Sendable {
     let rows: [@Sendable () -> Tagging] = [
       {
         Self.tagging(
-          "proposal", training: trainings[1], plan: plan, perPack: Self.packPrices[least],
+          "proposal", trainingSet: trainingSets[1], plan: plan, perPack: Self.packCosts[least],
           seed: request.seed)
       },
       {
@@ -252,19 +252,21 @@ package struct TagProposal: Sendable {
       },
       { Tagging("one pack", plan: plan, sceneCount: count) { _ in "all" } },
     ]
-    var made = onThreads(request.jobs, each: rows) { [alone] in alone.withLists($0(), learned: learned) }
+    var made = onThreads(request.jobs, each: rows) { [alone] in
+      alone.withLists($0(), trainingRuns: trainingRuns)
+    }
     let exact = tried[tries.count - 1]
     let ends = [exact, made[0]].map { playback.result(of: $0, runs: heldOut.runs)?.wait.median ?? .max }
-    var price = trainings[1].price
-    price.pack = Self.packPrices[least] ?? 0
+    var costModel = trainingSets[1].costModel
+    costModel.pack = Self.packCosts[least] ?? 0
     // Packs that others wait longer for are not joined, unless there would be too many.
-    if ends[0] < ends[1], exact.sets.count <= price.mostPacks {
+    if ends[0] < ends[1], exact.sets.count <= costModel.maxPacks {
       made[0] = exact
       made[0].name = "proposal"
-      price.pack = 0
+      costModel.pack = 0
     }
-    (self.learned, self.heldOut, self.price) = (learned, heldOut, price)
-    classes = trainings[1].classes
+    (self.trainingRuns, self.heldOut, self.costModel) = (trainingRuns, heldOut, costModel)
+    classes = trainingSets[1].classes
     tagging = made[0]
     let today = Tagging("today", plan: plan, scenes: loaded.scenes)
     let all = [today, made[1], exact, made[2], tagging]
@@ -282,15 +284,15 @@ package struct TagProposal: Sendable {
   }
 
   private static func tagging(
-    _ name: String, training: TrainingSet, plan: PackPlan, perPack: Double?, seed: UInt64
+    _ name: String, trainingSet: TrainingSet, plan: PackPlan, perPack: Double?, seed: UInt64
   ) -> Tagging {
-    var price = training.price
-    price.pack = perPack ?? 0
-    let items = training.classes.classes.map(\.item)
+    var costModel = trainingSet.costModel
+    costModel.pack = perPack ?? 0
+    let items = trainingSet.classes.classes.map(\.item)
     let groups =
       perPack == nil
-      ? items.indices.map { [$0] } : PackGrouping(of: items, price: price, seed: seed).groups
-    return Tagging(name, classes: training.classes, groups: groups, of: plan)
+      ? items.indices.map { [$0] } : PackGrouping(of: items, costModel: costModel, seed: seed).groups
+    return Tagging(name, classes: trainingSet.classes, groups: groups, of: plan)
   }
 
   /// Whether players of the runs that were held out wait less than with today's manifest, by a hundredth at least.
@@ -301,7 +303,7 @@ package struct TagProposal: Sendable {
 
   /// What runs need the proposed packs for.
   package var packItems: [PackGrouping.Item] {
-    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, first: 0, any: 0) }
+    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0) }
     var packs: [Int32: Int32] = [:]
     for (file, number) in classes.classOfFile.enumerated() { packs[number] = tagging.packOfFile[file] }
     for (number, pack) in packs.sorted(by: { $0.key < $1.key }) {
@@ -311,29 +313,29 @@ package struct TagProposal: Sendable {
   }
 }
 
-extension PackGrouping.Price {
+extension PackGrouping.CostModel {
   /// The price of waiting on links, where playing hides later what it has time for.
-  init(_ learned: LoadedScenes, plan: PackPlan, request: TagProposal.Request) {
-    let runs = Double(max(1, learned.runs.count))
-    let seconds = learned.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
+  init(_ trainingRuns: LoadedScenes, plan: PackPlan, request: TagProposal.Request) {
+    let runs = Double(max(1, trainingRuns.runs.count))
+    let seconds = trainingRuns.runs.reduce(0.0) { $0 + Double($1.visits.last?.start ?? 0) / 1e6 } / runs
     let bytes =
-      learned.runs.reduce(0.0) { sum, run in
+      trainingRuns.runs.reduce(0.0) { sum, run in
         sum + Set(run.visits.flatMap(\.files)).reduce(0.0) { $0 + Double(plan.tree.files[Int($1)].size) }
       } / runs
     var (first, later) = ((request: 0.0, byte: 0.0), (request: 0.0, byte: 0.0))
-    for link in request.links {
+    for network in request.links {
       let share = 1 / Double(request.links.count)
-      let byte = 8 / Double(link.rate)
-      let latency = Double(link.latency) / 1e6 / Double(request.connections)
+      let byte = 8 / Double(network.rate)
+      let latency = Double(network.latency) / 1e6 / Double(request.connections)
       let waiting = max(0.1, 1 - seconds / max(1e-9, bytes * byte))
       first = (first.request + share * latency, first.byte + share * byte)
       later = (later.request + share * waiting * latency, later.byte + share * waiting * byte)
     }
-    self.init(first: first, later: later, runCount: min(learned.runs.count, FileClasses.mostRuns))
+    self.init(first: first, later: later, runCount: min(trainingRuns.runs.count, FileClasses.maxRuns))
     updateCount = request.updateCount
     update = first.byte * Self.updateShare
-    largestPack = plan.manifest.most(.packSize)
-    mostPacks = Int(clamping: plan.manifest.most(.packCount))
+    largestPack = plan.manifest.allowed(.packSize)
+    maxPacks = Int(clamping: plan.manifest.allowed(.packCount))
   }
 
   /// A byte that an update changes costs as much as so many that somebody waits for.
@@ -342,5 +344,5 @@ extension PackGrouping.Price {
 
 extension Manifest {
   /// The number that no reading of a limit refuses.
-  fileprivate func most(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
+  fileprivate func allowed(_ kind: LimitKind) -> Int64 { limits.limit(kind)?.doubtful ?? .max }
 }

@@ -6,7 +6,7 @@ import System
 /// As few rules as give files their tags: folders and globs before lists.
 package struct TagRules {
   package private(set) var rules: [ResourceRule] = []
-  private static let longestGlob = 90
+  private static let maxGlobSize = 90
 
   /// A file or folder whose files all have the same tags.
   private struct Part {
@@ -95,7 +95,7 @@ package struct TagRules {
         add(joined(below: folder, name: part.name), tags: tags)
         continue
       }
-      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.longestGlob
+      if names.reduce(folder.utf8.count, { $0 + $1.utf8.count + 1 }) + part.name.utf8.count > Self.maxGlobSize
       {
         flush(&self)
       }
@@ -142,17 +142,17 @@ extension Tagging {
 package let pathKeys: [[String]] = [["$schema"], ["root"], ["appBundle", "path"]]
 
 /// The edits that keep what a manifest names where it is once its text stands in another folder.
-private func edits(of text: SourceText, value: JSONValue, movedBy way: [String]) -> [TextEdit] {
+private func edits(of text: SourceText, value: JSONValue, prefixedBy folders: [String]) -> [TextEdit] {
   pathKeys.compactMap { keys in
     let found = keys.reduce(Optional(value)) { $0?.member($1) }
     guard let found, let path = found.string, !path.contains("://"), !path.hasPrefix("/") else { return nil }
-    return text.replacing(valueAt: found.offset, by: JSONText.string(moved(path, by: way)).text)
+    return text.replacing(valueAt: found.offset, by: JSONText.string(prefixed(path, by: folders)).text)
   }
 }
 
 /// A path relative to a folder, as it is relative to another one from which some names lead to the first.
-private func moved(_ path: String, by way: [String]) -> String {
-  var names = way
+private func prefixed(_ path: String, by folders: [String]) -> String {
+  var names = folders
   for name in path.split(separator: "/") where name != "." {
     if name == ".." && names.last ?? ".." != ".." { names.removeLast() } else { names.append(String(name)) }
   }
@@ -162,8 +162,8 @@ private func moved(_ path: String, by way: [String]) -> String {
 extension TagProposal {
   /// The manifest of a plan with the proposed tags, in the style of `fmt`; all other keys stay.
   ///
-  /// `way` has the names that lead from the folder that the manifest will stand in to that of the plan's.
-  package func manifest(for plan: PackPlan, movedBy way: [String] = []) -> EditedText? {
+  /// `folders` has the names that lead from the folder that the manifest will stand in to that of the plan's.
+  package func manifest(for plan: PackPlan, prefixedBy folders: [String] = []) -> EditedText? {
     let text = plan.manifest.text
     guard let value = JSONReader.read(text).value else { return nil }
     let rules = tagging.rules(for: plan)
@@ -173,10 +173,10 @@ extension TagProposal {
       ("prefetchTagOrder", .strings(tagging.prefetch)),
     ]
     if value.member("tags") != nil { members.append(("tags", .strings(tagging.usedTags))) }
-    var edits = way.isEmpty ? [] : edits(of: text, value: value, movedBy: way)
+    var edits = folders.isEmpty ? [] : edits(of: text, value: value, prefixedBy: folders)
     var added = ""
-    if !way.isEmpty && value.member("root") == nil {
-      added = ", \"root\": \(JSONText.string(moved(".", by: way)).text)"
+    if !folders.isEmpty && value.member("root") == nil {
+      added = ", \"root\": \(JSONText.string(prefixed(".", by: folders)).text)"
     }
     for (key, json) in members {
       let written = json.text

@@ -51,7 +51,7 @@ package struct Tagging: Sendable {
   }
 
   /// The most scenes and folders that a file has as tags; what more share has a tag of its own.
-  private static let mostShared = 3
+  private static let maxSharedTags = 3
 
   /// Classes of files joined to packs, each with the tags of all of them.
   init(_ name: String, classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
@@ -64,7 +64,7 @@ package struct Tagging: Sendable {
     let alike = Dictionary(atomsOfGroups.map { ($0, 1) }, uniquingKeysWith: +)
     for (group, atoms) in zip(groups, atomsOfGroups) {
       var tags = atoms.map { classes.names[Int($0)] }
-      if atoms.count > Self.mostShared {
+      if atoms.count > Self.maxSharedTags {
         let tag = names.add(classes.folderName(of: group))
         tags = [tag]
         let scenes = Set(group.flatMap { classes.classes[$0].atoms }).map { Int($0) }
@@ -183,7 +183,7 @@ package struct FileClasses: Sendable {
     let isChanging: Bool
     /// The deepest folder that has all of its files.
     var folder: String
-    var item = PackGrouping.Item(size: 0, first: 0, any: 0)
+    var item = PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0)
   }
 
   private(set) var classes: [FileClass] = []
@@ -199,11 +199,11 @@ package struct FileClasses: Sendable {
   /// Of five runs that come to a scene, so many must load a file that belongs to it.
   private static let (frequent, outOf) = (1, 5)
   /// The runs of which each has a bit.
-  static let mostRuns = 128
+  static let maxRuns = 128
 
   package init(_ loaded: LoadedScenes, plan: PackPlan, changes: [String: UInt64] = [:]) {
     sceneCount = loaded.scenes.count
-    names = loaded.scenes.map { TextForm.tag.mistake(in: $0) == nil ? $0 : "scene" }.madeUnique
+    names = loaded.scenes.map { StringFormat.tag.mistake(in: $0) == nil ? $0 : "scene" }.madeUnique
     changingTag = (names + ["Changing"]).madeUnique.last ?? ""
     let firsts = Dictionary(loaded.runs.map { ($0.visits[0].scene, 1) }, uniquingKeysWith: +)
     base = firsts.first { $0.value * 10 >= loaded.runs.count * 9 }?.key
@@ -235,7 +235,7 @@ package struct FileClasses: Sendable {
       }
       classes[Int(place)].folder = commonFolder(classes[Int(place)].folder, folder)
       classes[Int(place)].item.size = classes[Int(place)].item.size.saturatingSum(with: file.size)
-      classes[Int(place)].item.changes |= mask
+      classes[Int(place)].item.updates |= mask
       classOfFile.append(place)
     }
     nameFolders(folders)
@@ -245,7 +245,7 @@ package struct FileClasses: Sendable {
   func folderName(of group: [Int]) -> String {
     let folders = group.map { classes[$0].folder }
     let name = lastName(of: folders.dropFirst().reduce(folders[0], commonFolder))
-    return TextForm.tag.mistake(in: name) == nil && name != "." ? name : "Shared"
+    return StringFormat.tag.mistake(in: name) == nil && name != "." ? name : "Shared"
   }
 
   private mutating func nameFolders(_ folders: [String: Int32]) {
@@ -257,7 +257,7 @@ package struct FileClasses: Sendable {
     names += zip(paths, short).map { path, name in
       let isPlain = (uses[name] ?? 0) == 1 && !scenes.contains(name)
       let tag = isPlain ? name : path.replacing("/", with: " ")
-      return TextForm.tag.mistake(in: tag) == nil ? tag : "folder"
+      return StringFormat.tag.mistake(in: tag) == nil ? tag : "folder"
     }
     names = names.madeUnique
   }
@@ -266,14 +266,16 @@ package struct FileClasses: Sendable {
   private mutating func count(_ first: [UInt128], any: [UInt128], runs: Int) {
     for place in classes.indices {
       for atom in classes[place].atoms {
-        classes[place].item.first |= first[Int(atom)]
-        classes[place].item.any |= any[Int(atom)]
+        classes[place].item.firstSceneRuns |= first[Int(atom)]
+        classes[place].item.runs |= any[Int(atom)]
       }
     }
     let single = any[sceneCount...].count { $0.nonzeroBitCount == 1 }
-    let unseen = classes.count { $0.item.any == 0 }
+    let unseen = classes.count { $0.item.runs == 0 }
     let chance = (Double(single) + 0.5) / Double(max(1, runs) * max(1, unseen))
-    for place in classes.indices where classes[place].item.any == 0 { classes[place].item.chance = chance }
+    for place in classes.indices where classes[place].item.runs == 0 {
+      classes[place].item.unseenRunProbability = chance
+    }
   }
 
   private struct SceneLoads {
@@ -292,7 +294,7 @@ package struct FileClasses: Sendable {
       firstRuns = Array(repeating: 0, count: scenes)
       anyRuns = Array(repeating: 0, count: scenes)
       for (number, run) in loaded.runs.enumerated() {
-        let bit: UInt128 = number < mostRuns ? 1 << UInt128(number) : 0
+        let bit: UInt128 = number < maxRuns ? 1 << UInt128(number) : 0
         firstRuns[run.visits[0].scene] |= bit
         for scene in Set(run.visits.map(\.scene)) {
           visits[scene] += 1
@@ -326,7 +328,7 @@ package struct FileClasses: Sendable {
         if (runs.count + 1) * of >= (visits[scene] + 2) * most {
           scenes.append(Int32(scene))
         } else {
-          for run in runs where run < mostRuns { rare |= 1 << UInt128(run) }
+          for run in runs where run < maxRuns { rare |= 1 << UInt128(run) }
         }
       }
       return (scenes, rare)

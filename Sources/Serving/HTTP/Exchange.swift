@@ -33,9 +33,9 @@ final class Exchange {
   private var counted: Int64?
 
   /// The most bytes that are read at once: what TLS sends at once, and what each connection has memory for.
-  private static let longestPiece = 1 << 14
+  private static let maxPieceSize = 1 << 14
   /// The most characters of what a client says in the log.
-  private static let longestText = 2000
+  private static let maxTextSize = 2000
 
   init(_ service: Service, target: [UInt8], end: UInt) {
     self.service = service
@@ -54,9 +54,9 @@ final class Exchange {
       wasCalled = true
       return .YES
     }
-    if let link = service.link, !hasRested {
+    if let network = service.network, !hasRested {
       hasRested = true
-      ready = begun + link.latency
+      ready = begun + network.latency
       if service.timer.rest(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }
@@ -77,7 +77,7 @@ final class Exchange {
     let response = service.responder.response(to: request, from: table)
     self.table = table
     self.request = request
-    if case .events = response.body, service.listeners.change({ $0 }) >= Service.mostListeners {
+    if case .events = response.body, service.listeners.change({ $0 }) >= Service.maxListeners {
       return .refusal(
         503, reason: "too many gauges are open", headers: [ResponseHeader("Retry-After", value: "10")])
     }
@@ -105,7 +105,7 @@ final class Exchange {
       if !isStreamed(response) { return SharedResponse(file.descriptor, range: range, headers: headers) }
       let end = response.cut.map { min(range.upperBound, range.lowerBound.saturatingSum(with: $0)) }
       return SharedResponse(
-        length: UInt64(range.count), longestPiece: Self.longestPiece, headers: headers
+        length: UInt64(range.count), longestPiece: Self.maxPieceSize, headers: headers
       ) {
         self.fill(
           $0, from: file, position: range.lowerBound + $1, upTo: end ?? range.upperBound, on: connection)
@@ -117,7 +117,7 @@ final class Exchange {
     case .events:
       let stream = EventStream(on: connection, of: service)
       return SharedResponse(
-        length: .max, longestPiece: EventStream.longestPiece, headers: headers
+        length: .max, longestPiece: EventStream.maxPieceSize, headers: headers
       ) { space, _ in stream.fill(space) }
     }
   }
@@ -130,11 +130,11 @@ final class Exchange {
   ) -> Int {
     var room = min(Int64(space.count), end - position)
     if room <= 0 { return MHD_CONTENT_READER_END_WITH_ERROR }
-    if let link = service.link {
+    if let network = service.network {
       let now = ThisProcess.seconds
       if piece == nil {
-        let count = link.piece(of: Int(room))
-        piece = (count, link.transmit(count, ready: ready, now: now))
+        let count = network.piece(of: Int(room))
+        piece = (count, network.transmit(count, ready: ready, now: now))
       }
       if let piece {
         // Waking takes the thread some microseconds.
@@ -185,11 +185,11 @@ final class Exchange {
     let (seconds, fraction) = (time / 1000).floored(by: 1_000_000)
     let place = if case .file(let file, _) = response.body { file.pack } else { Int?.none }
     let pack = place.flatMap { table?.packs[$0] }
-    let target = String(decoding: target.prefix(Self.longestText), as: UTF8.self)
+    let target = String(decoding: target.prefix(Self.maxTextSize), as: UTF8.self)
     return .ordered([
       ("time", .string(UTCTime.text(ofSeconds: seconds, fraction: fraction, digits: 6))),
-      ("request", .string("\(request.method.prefix(Self.longestText)) \(target)")),
-      ("range", request.ranges.first.map { .string(String($0.prefix(Self.longestText))) } ?? .null),
+      ("request", .string("\(request.method.prefix(Self.maxTextSize)) \(target)")),
+      ("range", request.ranges.first.map { .string(String($0.prefix(Self.maxTextSize))) } ?? .null),
       ("status", .integer(response.status)), ("bytes", .integer(bytes)),
       ("milliseconds", .real(Double(Int64(elapsed * 1e6)) / 1000)),
       ("pack", pack.map { .string($0.id) } ?? .null), ("tags", .strings(pack?.tags ?? [])),
@@ -227,7 +227,7 @@ final class EventStream {
   private var lastTold = 0.0
 
   /// The most bytes that are sent at once.
-  static let longestPiece = 4096
+  static let maxPieceSize = 4096
   /// How often it looks for news, in seconds.
   private static let pause = 0.25
   /// After how long without news something is sent, by which a closed connection is noticed.

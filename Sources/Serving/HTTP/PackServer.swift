@@ -16,7 +16,7 @@ package final class PackServer {
     package var port: UInt16 = 0
     /// Further names by which it is asked.
     package var names: [String] = []
-    package var link: NetworkLink?
+    package var network: NetworkProfile?
     package var login: Login?
     package var certificate: CertificateText?
     package var faults: [Fault] = []
@@ -39,9 +39,9 @@ package final class PackServer {
   private let secrets: LibraryTexts?
 
   /// Connections at one time; further ones wait.
-  private static let mostConnections = 2048
+  private static let maxConnections = 2048
   /// Bytes that a connection's headers and buffers may take.
-  private static let longestHeaders = 16 << 10
+  private static let maxHeaderSize = 16 << 10
   /// Seconds after which a connection ends on which nothing happens.
   private static let patience = 30
   /// The versions of TLS that GnuTLS may agree on: none before 1.2, which are deprecated by RFC 8996.
@@ -90,9 +90,9 @@ package final class PackServer {
     return [
       option(.LISTEN_SOCKET, value: Int(socket)),
       option(.THREAD_POOL_SIZE, value: max(2, min(8, availableProcessors()))),
-      option(.CONNECTION_LIMIT, value: mostConnections),
+      option(.CONNECTION_LIMIT, value: maxConnections),
       option(.CONNECTION_TIMEOUT, value: patience),
-      option(.CONNECTION_MEMORY_LIMIT, value: longestHeaders),
+      option(.CONNECTION_MEMORY_LIMIT, value: maxHeaderSize),
       option(.STRICT_FOR_CLIENT, value: 1),
       option(.URI_LOG_CALLBACK, value: unsafeBitCast(beginExchange, to: Int.self), pointer: context),
       option(.NOTIFY_COMPLETED, value: unsafeBitCast(endExchange, to: Int.self), pointer: nil),

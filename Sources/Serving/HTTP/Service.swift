@@ -6,7 +6,7 @@ import System
 final class Service: Sendable {
   let release: LiveRelease
   let responder: Responder
-  let link: LinkShaper?
+  let network: LinkShaper?
   let log: RequestLog?
   /// Whether bodies are sent piece by piece, since the kernel cannot copy them from files by itself, or would not say how
   /// much of them arrived.
@@ -19,16 +19,16 @@ final class Service: Sendable {
   private let requests = Atomic(0)
 
   /// The most gauges that may be open.
-  static let mostListeners = 16
+  static let maxListeners = 16
 
   init(_ release: LiveRelease, settings: PackServer.Settings) {
     self.release = release
     responder = Responder(
       hosts: HostNames(settings.address, and: settings.names), login: settings.login, faults: settings.faults,
       allowedOrigin: settings.allowedOrigin)
-    link = settings.link.map(LinkShaper.init)
+    network = settings.network.map(LinkShaper.init)
     log = settings.log
-    streams = link != nil || settings.certificate != nil || !Platform.countsTransfers
+    streams = network != nil || settings.certificate != nil || !Platform.countsTransfers
   }
 
   /// The number of a new request.

@@ -25,7 +25,7 @@ package struct Fault: Sendable {
   private let paths: RuleIndex?
 
   /// The largest number of requests of which some fail.
-  private static let mostRequests = 1_000_000
+  private static let maxRequests = 1_000_000
 
   /// Reads `404:PATTERN`, `cut:BYTES:PATTERN`, `503:1/20` or `503:1/20:PATTERN`.
   package init(_ text: String) throws(Mistake) {
@@ -71,7 +71,7 @@ package struct Fault: Sendable {
 
   private static func share(_ text: String) throws(Mistake) -> Kind {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...mostRequests).contains(all),
+    guard numbers.count == 2, let count = numbers[0], let all = numbers[1], (1...maxRequests).contains(all),
       (1...all).contains(count)
     else {
       throw Mistake(message: "has \(quoted(text)) for a share; expected a fraction up to 1, such as 1/20")

@@ -5,28 +5,28 @@ import System
 ///
 /// Times are seconds of a monotonic clock. What is sent is let go when it would have arrived, as `simulate` counts.
 package final class LinkShaper: Sendable {
-  package let link: NetworkLink
+  package let network: NetworkProfile
   /// When the link is free again.
   private let free = Monitor(0.0)
 
   /// How far behind its time a stream may be and catch up, when this machine was busy.
-  private static let mostBehind = 0.2
+  private static let maxLag = 0.2
   /// How long a piece takes about.
   private static let pieceTime = 0.02
 
-  package init(_ link: NetworkLink) { self.link = link }
+  package init(_ network: NetworkProfile) { self.network = network }
 
-  package var latency: Double { Double(link.latency) / 1e6 }
+  package var latency: Double { Double(network.latency) / 1e6 }
 
   /// How many of the bytes that are to be sent are sent in one piece.
   package func piece(of count: Int) -> Int {
-    min(count, max(256, Int(Double(link.rate) / 8 * Self.pieceTime)))
+    min(count, max(256, Int(Double(network.rate) / 8 * Self.pieceTime)))
   }
 
   /// Takes the link for some bytes of a stream that was ready at a time; returns when they have arrived.
   package func transmit(_ count: Int, ready: Double, now: Double) -> Double {
     free.change { free in
-      free = max(free, ready, now - Self.mostBehind) + Double(count) * 8 / Double(link.rate)
+      free = max(free, ready, now - Self.maxLag) + Double(count) * 8 / Double(network.rate)
       return free
     }
   }

@@ -13,14 +13,14 @@ package struct BuiltTable {
   package internal(set) var indexPath: String
 
   /// How often a folder is read anew that is published while it is read.
-  private static let mostReadings = 20
+  private static let maxAttempts = 20
 
   /// Reads a built folder in any of its layouts, and opens what it names.
   ///
   /// - Throws: where the machine fails.
   package init(_ argument: String) throws(SystemError) {
     self = try Self.reading(argument)
-    for _ in 1..<Self.mostReadings where table == nil && diagnostics.isEmpty {
+    for _ in 1..<Self.maxAttempts where table == nil && diagnostics.isEmpty {
       self = try Self.reading(argument)
     }
     if table == nil && diagnostics.isEmpty {
@@ -122,8 +122,9 @@ extension BuiltTable {
     }
     if status.kind == .folder {
       for file in contents.files(of: number).map(Int.init) {
-        let inside = "\(archive.path)/\(String(decoding: contents.path(file), as: UTF8.self))"
-        if try draft.add(inside, digest: contents.digest(file), caching: .immutable, pack: number) == nil {
+        let inside = "\(archive.path)/\(String(decoding: contents.path(at: file), as: UTF8.self))"
+        if try draft.add(inside, digest: contents.digest(at: file), caching: .immutable, pack: number) == nil
+        {
           reportMissing(pack.tags, at: joined(folder, inside))
         }
       }
@@ -219,7 +220,7 @@ private struct HostedURL {
 extension BuiltTable {
   fileprivate init(backgroundAssets path: String) throws(SystemError) {
     self.init(indexPath: joined(path, PublishedNames.tags))
-    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.longest) else {
+    guard case .bytes(let bytes) = try FileContents(of: indexPath, limit: TagsFormat.maxSize) else {
       report(.missingIndex, message: "\(quoted(indexPath)) is no file, or too long", at: indexPath)
       return
     }
@@ -249,7 +250,7 @@ extension BuiltTable {
     try draft.add(manifest, caching: .revalidated)
     if let contents = pack.digest,
       case .bytes(let bytes) = try FileContents(
-        of: joined(folder, manifest), limit: BackgroundManifestReader.longest)
+        of: joined(folder, manifest), limit: BackgroundManifestReader.maxSize)
     {
       let archive = PublishedNames.archivePath(ofPack: pack.id, contents: contents, manifest: bytes)
       let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
@@ -272,7 +273,7 @@ extension BuiltTable {
 
   /// The files that a manifest of packtool's selects.
   private mutating func selected(by path: String, host: AssetPackHost) throws(SystemError) -> [String] {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.maxSize) else {
       report(.damagedIndex, message: "the manifest \(quoted(path)) is missing; build again", at: path)
       return []
     }

@@ -101,7 +101,7 @@ struct ByteIntervals: Sendable {
   private(set) var size: Int64 = 0
 
   /// The most intervals that are kept; who fetches more pieces without joining them has the rest not counted.
-  private static let most = 4096
+  private static let maxRanges = 4096
 
   /// Adds bytes; a range without any changes nothing.
   mutating func add(_ new: Range<Int64>) {
@@ -109,7 +109,7 @@ struct ByteIntervals: Sendable {
     let first = ranges.firstIndex { $0.upperBound >= new.lowerBound } ?? ranges.count
     if first < ranges.count && ranges[first].contains(new) { return }
     let end = ranges[first...].firstIndex { $0.lowerBound > new.upperBound } ?? ranges.count
-    if first == end && ranges.count == Self.most { return }
+    if first == end && ranges.count == Self.maxRanges { return }
     let met = ranges[first..<end]
     let low = min(new.lowerBound, met.first?.lowerBound ?? new.lowerBound)
     let high = max(new.upperBound, met.last?.upperBound ?? new.upperBound)

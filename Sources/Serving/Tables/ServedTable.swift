@@ -106,7 +106,7 @@ struct TableDraft {
     if status.kind != .file || status.size != size ?? status.size { return nil }
     var variants: [ServedFile] = []
     if content == .text {
-      guard let bytes = try input.contents(limit: IndexFormat.longest) else { return nil }
+      guard let bytes = try input.contents(limit: IndexFormat.maxSize) else { return nil }
       for coding in ContentCoding.allCases {
         let coded = try InputFile(holding: coding.compressed(bytes.span.bytes), name: path)
         let status = try coded.status()

@@ -12,12 +12,12 @@ package final class RequestLog: Sendable {
   private let path: String
   private let descriptor: Int32
   private let hasFailed = Atomic(false)
-  private let complain: @Sendable (SystemError) -> Void
+  private let reportError: @Sendable (SystemError) -> Void
 
-  /// Opens a file, whose lines stay; `complain` is told of the first line that cannot be written.
-  package init(_ path: String, complain: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
+  /// Opens a file, whose lines stay; `reportError` is told of the first line that cannot be written.
+  package init(_ path: String, reportError: @escaping @Sendable (SystemError) -> Void) throws(SystemError) {
     self.path = path
-    self.complain = complain
+    self.reportError = reportError
     descriptor = retrying { open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644) }
     if descriptor < 0 { throw SystemError("open", path: path) }
   }
@@ -35,6 +35,6 @@ package final class RequestLog: Sendable {
     }
     if count == line.count { return }
     let error = SystemError("write", path: path, code: count < 0 ? errno : ENOSPC)
-    if !hasFailed.exchange(true, ordering: .relaxed) { complain(error) }
+    if !hasFailed.exchange(true, ordering: .relaxed) { reportError(error) }
   }
 }

@@ -37,9 +37,9 @@ package struct SecretKey: Sendable {
   private let seed: [UInt8]
 
   /// Bytes of memory that scrypt may take; minisign's own keys take half.
-  private static let mostMemory: UInt64 = 2 << 30
+  private static let maxMemory: UInt64 = 2 << 30
   /// The most work that a key may ask of scrypt, in units of minisign's own keys.
-  private static let mostRounds: UInt64 = 16
+  private static let maxRounds: UInt64 = 16
 
   /// The key in the text of a file, with the password of one that is encrypted.
   ///
@@ -90,13 +90,13 @@ package struct SecretKey: Sendable {
     var cost: UInt64 = 2
     while cost <= most / 2 && cost < 1 << 40 { cost *= 2 }
     let lanes = isBoundByWork ? 1 : min(work / 4 / cost, 0x3fff_ffff) / 8
-    guard lanes > 0, cost * 1024 < mostMemory, cost * lanes <= mostRounds << 20 else {
+    guard lanes > 0, cost * 1024 < maxMemory, cost * lanes <= maxRounds << 20 else {
       throw MinisignMistake("asks for more memory or time than a key may")
     }
     var mask = [UInt8](repeating: 0, count: 104)
     let characters = Array(password.utf8).map(CChar.init(bitPattern:))
     let done = EVP_PBE_scrypt(
-      characters, characters.count, salt, salt.count, cost, 8, lanes, mostMemory, &mask, mask.count)
+      characters, characters.count, salt, salt.count, cost, 8, lanes, maxMemory, &mask, mask.count)
     guard done == 1 else { throw MinisignMistake("cannot be decrypted: too little memory") }
     return mask
   }

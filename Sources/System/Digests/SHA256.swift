@@ -26,15 +26,15 @@ package struct SHA256: ~Copyable, Sendable {
     }
     bytes.withUnsafeBytes { bytes in
       // The two digests may stop at different offsets within a block.
-      let (place, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
-      let blocks = (bytes.count - max(place, otherPlace)) / block
+      let (offset, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
+      let blocks = (bytes.count - max(offset, otherPlace)) / block
       if blocks > 0 {
-        let (start, otherStart) = (bytes.baseAddress! + place, bytes.baseAddress! + otherPlace)
+        let (start, otherStart) = (bytes.baseAddress! + offset, bytes.baseAddress! + otherPlace)
         first.add(blocks) { words in
           second.add(blocks) { otherWords in sha256_pair(words, start, otherWords, otherStart, blocks) }
         }
       }
-      first.update(bytes, from: place + blocks * block)
+      first.update(bytes, from: offset + blocks * block)
       second.update(bytes, from: otherPlace + blocks * block)
     }
   }
@@ -74,7 +74,7 @@ package struct SHA256: ~Copyable, Sendable {
     state.Nh = UInt32(truncatingIfNeeded: bits >> 32)
   }
 
-  private mutating func update(_ bytes: UnsafeRawBufferPointer, from place: Int) {
-    update(UnsafeRawBufferPointer(rebasing: bytes[place...]).bytes)
+  private mutating func update(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
+    update(UnsafeRawBufferPointer(rebasing: bytes[offset...]).bytes)
   }
 }

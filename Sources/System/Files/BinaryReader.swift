@@ -138,7 +138,7 @@ package struct FileWindow: ~Copyable {
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }
 
   /// The largest archive in bytes: sums of offsets within it cannot overflow.
-  package static let largestFile: Int64 = 1 << 60
+  package static let maxFileSize: Int64 = 1 << 60
 
   /// Bytes at an offset from 0 on; nil if the file ends before them.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {

@@ -77,7 +77,7 @@ package struct FollowedPath: Sendable {
   private var linkFolders: Set<RealPath> = []
 
   /// The number of links that Linux follows in one path.
-  private static let mostLinks = 40
+  private static let maxLinks = 40
 
   /// Follows a path from the current directory; one with too many links leads nowhere, and nil is returned.
   package init?(_ path: String) throws(SystemError) {
@@ -94,7 +94,7 @@ package struct FollowedPath: Sendable {
       target.names.append(name)
       guard try target.status()?.kind == .link else { continue }
       links += 1
-      if links > Self.mostLinks { return nil }
+      if links > Self.maxLinks { return nil }
       let link = try Folder("/").target(ofLink: target.below)
       linkFolders.insert(folder)
       target = link.first == UInt8(ascii: "/") ? RealPath([UInt8]()) : folder

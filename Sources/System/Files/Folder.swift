@@ -148,8 +148,8 @@ package final class Folder: Sendable {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     var rest = path[...]
-    while rest.count >= longestStep {
-      guard let cut = rest.prefix(longestStep).lastIndex(of: UInt8(ascii: "/")) else { break }
+    while rest.count >= maxStep {
+      guard let cut = rest.prefix(maxStep).lastIndex(of: UInt8(ascii: "/")) else { break }
       if !descend(&parent, to: rest[..<cut], from: descriptor, flags: O_RDONLY) {
         throw failure(action, below: path)
       }
@@ -170,7 +170,7 @@ package final class Folder: Sendable {
 }
 
 /// The longest path for one system call: PATH_MAX without the final zero.
-private let longestStep = Int(PATH_MAX) - 1
+private let maxStep = Int(PATH_MAX) - 1
 
 /// Runs `body` with a path of any bytes as a zero-terminated string.
 func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) -> Result) -> Result {

@@ -40,7 +40,7 @@ extension FileOperations {
   package static let stagedPrefix = ".packtool-"
 
   /// Removes what runs that were killed have left beside a file.
-  package static func removeLeftovers(beside path: String) { Successor.removeLeftovers(in: folder(of: path)) }
+  package static func removeLeftovers(nextTo path: String) { Successor.removeLeftovers(in: folder(of: path)) }
 
   /// Whether a path leads to a device, a fifo or something else that no file can replace, such as standard output.
   package static func isStream(_ path: String) throws(SystemError) -> Bool {

@@ -14,7 +14,7 @@ package enum ChildProcess {
     package let output: String
   }
 
-  private static let mostOutput = 1 << 16
+  private static let maxOutput = 1 << 16
 
   /// The path of a program on a search path; nil if no folder of it has one.
   package static func path(of program: String, in searchPath: String) -> String? {
@@ -73,8 +73,8 @@ package enum ChildProcess {
       let count = retrying { block.withUnsafeMutableBytes { readSystemCall(descriptor, into: $0) } }
       if count <= 0 { break }
       kept += block[..<count]
-      if kept.count > 2 * mostOutput { kept.removeFirst(kept.count - mostOutput) }
+      if kept.count > 2 * maxOutput { kept.removeFirst(kept.count - maxOutput) }
     }
-    return String(decoding: kept.suffix(mostOutput), as: UTF8.self)
+    return String(decoding: kept.suffix(maxOutput), as: UTF8.self)
   }
 }

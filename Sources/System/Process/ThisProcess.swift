@@ -8,7 +8,7 @@ import Synchronization
 /// This process and its environment.
 package enum ThisProcess {
   /// Makes room for small allocations of this thread, for which the C library would ask the system page by page.
-  package static func makeRoom(forBytes size: Int) {
+  package static func reserveMemory(forBytes size: Int) {
     UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16).deallocate()
   }
 

@@ -89,3 +89,13 @@ package func availableProcessors() -> Int {
   let allowed = Platform.allowedProcessors
   return max(1, allowed > 0 ? allowed : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }
+
+/// The number of threads if nobody asks for another one.
+///
+/// Slightly more than processors, as in ninja, so that others work while one waits for the disk. On two
+/// processors, packing 200,000 files outside the page cache took 10 s with four threads and 14 s with two; in
+/// the page cache both took equally long.
+package func defaultWorkerCount() -> Int {
+  let processors = availableProcessors()
+  return min(2 * processors, processors + 4)
+}

@@ -86,7 +86,7 @@ struct BuildOptions: ReportingOptions {
   }
 
   private var packMistakes: Mistakes {
-    let (layout, most) = (choice.layout, BuildRequest.mostBaselines)
+    let (layout, most) = (choice.layout, BuildRequest.maxBaselines)
     return [
       compression != nil && layout == .hosted:
         "flag \"--compression\" has no meaning for the layout \"hosted\": its entries are stored",
@@ -116,7 +116,7 @@ struct BuildOptions: ReportingOptions {
     request.measuresParts = showsTimings
     request.shard = shard
     request.patchFrom = patchFrom
-    request.patience = isImpatient ? .fails : session.waiting(for: output ?? ".", options: shared)
+    request.lockWait = isImpatient ? .fails : session.lockWait(for: output ?? ".", options: shared)
     request.otherInputs = signing.files.map(\.path)
     for release in [manifest.baseline, onto].compactMap(\.self) {
       // A missing one, as before the first release, would make every run of make build again.
@@ -135,17 +135,17 @@ struct BuildOptions: ReportingOptions {
     guard parts.count == 2, let number = parts[0], let count = parts[1], let shard = Shard(number, of: count)
     else {
       throw FlagMistake(
-        "takes I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.mostParts)), such as 2/8, not \(quoted(text))")
+        "takes I/N with 1 ≤ I ≤ N ≤ \(grouped(Shard.maxShards)), such as 2/8, not \(quoted(text))")
     }
     return shard
   }
 }
 
 extension Session {
-  func waiting(for output: String, options: SharedOptions) -> OutputLock.Patience {
+  func lockWait(for output: String, options: SharedOptions) -> OutputLock.WaitPolicy {
     .waits { holder in
       let other = holder.map { " (process \($0))" } ?? ""
-      self.narrate(
+      self.printProgress(
         "\(Tool.name): waiting for another build\(other) that is writing to \(quoted(output))\n",
         options: options)
     }
@@ -173,18 +173,18 @@ extension BuildOptions {
         "flag \"--shard\" does not go with the layout \(quoted(layout.rawValue)): \(reason ?? "")",
       onto != nil && layout != .packtool:
         "flag \"--onto\" needs the layout \"packtool\": the lists of \(quoted(layout.rawValue)) state no digests",
-      missing != nil && !manifest.takesPointers:
+      missing != nil && !manifest.acceptsPointers:
         "flag \"--missing\" has no meaning without \"--pointers\"",
     ]
   }
 
-  func addOnto(_ request: inout BuildRequest) throws {
+  func addReusedRelease(to request: inout BuildRequest) throws {
     guard let onto else { return }
     let folder = try BuiltFolder(onto)
     let refusal = folder.refusal("and only packs in the layout \"packtool\" can be taken over")
     let findings = folder.allFindings + (refusal.map { [$0] } ?? [])
     request.findings += findings
-    request.onto = findings.hasErrors ? nil : folder.release
+    request.reusedRelease = findings.hasErrors ? nil : folder.release
     try request.signing?.follow(folder.index, at: folder.indexPath)
   }
 }

@@ -6,10 +6,10 @@ import System
 
 extension Command {
   fileprivate struct DiffOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var tags: [String] = []
     var budgets = Budgets()
-    var takesPointers = false
+    var acceptsPointers = false
     var report: String?
     var device: DeviceClass?
     /// The folder of `--root`, which readers take from the scope of the run.
@@ -26,7 +26,7 @@ extension Command {
           "NEW", summary: "the packs of the update; more of them for a history", kind: .path, count: 1...1000),
       ],
       flags: [
-        .resultForm(of: "comparison", in: [.text, .json, .markdown], into: \.form),
+        .outputFormat(of: "comparison", in: [.text, .json, .markdown], into: \.format),
         .list(
           "--having", valueName: "TAG", kind: .named(.tag),
           summary:
@@ -35,7 +35,7 @@ extension Command {
         .device(
           summary: "compare what one class of devices gets, of manifests and of folders built for it",
           into: \.device),
-        .pointers(into: \.takesPointers), .report(into: \.report), .root(into: \.root),
+        .pointers(into: \.acceptsPointers), .report(into: \.report), .root(into: \.root),
       ] + Budgets.flags.lifted(into: \.budgets)
         + SharedOptions.flags(in: \.shared)), defaults: DiffOptions.init
   ) { options, arguments, session in try options.run(arguments, session: session) }
@@ -43,13 +43,14 @@ extension Command {
 
 extension Command.DiffOptions {
   fileprivate func run(_ arguments: [String], session: Session) throws -> ExitStatus {
-    let reading = ReleaseReader.Options(takesPointers: takesPointers, takesIDs: true, device: device)
+    let reading = ReleaseReader.Options(
+      acceptsPointers: acceptsPointers, usesBackgroundAssetsIDs: true, device: device)
     let readers = try ReleaseReader.read(arguments, options: reading, jobs: shared.workers)
     let releases = readers.compactMap(\.release)
     let findings = judged(readers)
     guard releases.count == readers.count, !findings.hasErrors else {
       session.report(findings, options: shared)
-      return try session.refuse(findings, form: form)
+      return try session.refuse(findings, format: format)
     }
     let devices = releases.map { (name: $0.name, device: $0.release.device) }
     if let mistake = deviceMistake(in: devices, named: device) ?? mistake(in: releases) {
@@ -67,7 +68,7 @@ extension Command.DiffOptions {
       try session.write(facts.page, to: path, as: .product)
     }
     try show(history, manifest: readers.last?.manifest, session: session)
-    return judged.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: judged)
   }
 
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
@@ -121,14 +122,14 @@ extension Command.DiffOptions {
 
   private func show(_ history: History, manifest: Manifest?, session: Session) throws {
     guard history.updates.count == 1, let update = history.updates.first else {
-      if form == .markdown { return try session.print(markdown: history.markdown) }
+      if format == .markdown { return try session.print(markdown: history.markdown) }
       return try session.print(
-        form, text: history.text(rows: shared.isVerbose ? .max : 10), json: history.json)
+        format, text: history.text(rows: shared.isVerbose ? .max : 10), json: history.json)
     }
     let report = UpdateReport(
       update, having: tags, bounds: bounds(on: update, manifest: manifest), showsAll: shared.isVerbose)
-    if form == .markdown { return try session.print(markdown: report.markdown) }
-    try session.print(form, text: report.text(on: session.screen(shared)), json: report.json)
+    if format == .markdown { return try session.print(markdown: report.markdown) }
+    try session.print(format, text: report.text(on: session.screen(shared)), json: report.json)
   }
 
   private func mistake(in releases: [ReleaseContents]) -> String? {
@@ -189,14 +190,15 @@ extension Comparison {
     let (sizes, other) = (sizes(of: file), otherPack(of: file))
     return .fields([
       "path": path(of: file), "change": file.change.rawValue, "size": sizes.new, "oldSize": sizes.old,
-      "sameContentAs": file.twin.map(old.path), "movedFrom": other?.isSource == true ? other?.id : nil,
+      "sameContentAs": file.sameContent.map(old.path), "movedFrom": other?.isSource == true ? other?.id : nil,
       "movedTo": other?.isSource == false ? other?.id : nil,
     ])
   }
 
   fileprivate func json(of move: Move) -> JSONText {
     return .fields([
-      "path": new.path(move.file), "size": new.contents.size(Int(move.file)), "from": old.packs[move.from].id,
+      "path": new.path(move.file), "size": new.contents.size(at: Int(move.file)),
+      "from": old.packs[move.from].id,
       "to": new.packs[move.to].id, "isChanged": move.isChanged,
     ])
   }

@@ -17,13 +17,13 @@ struct CommentDetail {
   private(set) var rows = 1000
 
   /// The largest number of characters of a comment: GitHub takes 65,536, and an action may put its own marker before it.
-  static let mostCharacters = 65_000
+  static let maxCharacters = 65_000
 
   /// The first text with fewer and fewer details that GitHub takes.
   static func fitting(_ text: (CommentDetail) -> Written<MarkdownForm>) -> Written<MarkdownForm> {
     var detail = CommentDetail()
     var comment = text(detail)
-    while comment.text.unicodeScalars.count > mostCharacters, detail.reduce() { comment = text(detail) }
+    while comment.text.unicodeScalars.count > maxCharacters, detail.reduce() { comment = text(detail) }
     return comment
   }
 
@@ -108,14 +108,14 @@ extension UpdateReport {
       let name = use.subject(names)
       let subject = name.isEmpty ? "" : ", \(name)"
       rows.append([
-        "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.most))",
-        room(use.room) { use.text($0) },
+        "\(use.kind.title)\(subject)", "\(use.text(use.used))", "\(use.text(use.allowed))",
+        headroomText(use.headroom) { use.text($0) },
       ])
     }
     for use in bounds.budgets {
       rows.append([
-        "budget: \(use.title)", "\(ByteSize.text(use.used))", "\(ByteSize.text(use.most))",
-        room(use.most - use.used) { ByteSize.text($0) },
+        "budget: \(use.title)", "\(ByteSize.text(use.used))", "\(ByteSize.text(use.allowed))",
+        headroomText(use.allowed - use.used) { ByteSize.text($0) },
       ])
     }
     if rows.count > 1 {
@@ -126,11 +126,11 @@ extension UpdateReport {
     guard let nearest else { return "" }
     return
       "\nAll limits are kept; the nearest is \(nearest.kind.title), \(nearest.text(nearest.used)) of "
-      + "\(nearest.text(nearest.most)).\n"
+      + "\(nearest.text(nearest.allowed)).\n"
   }
 
-  private func room(_ room: Int64, text: (Int64) -> String) -> Written<MarkdownForm> {
-    room < 0 ? "⚠️ **\(text(-room)) too much**" : "\(text(room))"
+  private func headroomText(_ headroom: Int64, text: (Int64) -> String) -> Written<MarkdownForm> {
+    headroom < 0 ? "⚠️ **\(text(-headroom)) too much**" : "\(text(headroom))"
   }
 
   private func downloadTable(_ detail: CommentDetail) -> Written<MarkdownForm> {

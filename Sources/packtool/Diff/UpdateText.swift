@@ -6,8 +6,8 @@ import System
 
 // A comparison for people: the downloads of each kind of user, the changed packs and files, and proposals.
 extension UpdateReport {
-  private static let mostRows = 10
-  private static let mostPacks = 20
+  private static let maxRows = 10
+  private static let maxPacks = 20
 
   func text(on screen: Screen) -> PlainText {
     func name(_ release: ReleaseContents) -> PlainText {
@@ -24,8 +24,8 @@ extension UpdateReport {
     let sentences = reach?.sentences ?? []
     if sentences.isEmpty { return "" }
     return "\n"
-      + sentences.prefix(most(Self.mostRows)).map { sentence -> PlainText in "\(sentence)\n" }.joined()
-      + more(sentences.count, rows: Self.mostRows, noun: "group")
+      + sentences.prefix(visibleRows(Self.maxRows)).map { sentence -> PlainText in "\(sentence)\n" }.joined()
+      + more(sentences.count, rows: Self.maxRows, noun: "group")
   }
 
   private func counts(on screen: Screen) -> PlainText {
@@ -55,10 +55,10 @@ extension UpdateReport {
     }
     for user in users { add("a user who has \(user.name)", download: user.download) }
     for (delivery, download) in deliveries { add("packs: \(delivery.title)", download: download) }
-    for (tag, download) in downloadedTags.prefix(most(Self.mostRows)) {
+    for (tag, download) in downloadedTags.prefix(visibleRows(Self.maxRows)) {
       add("tag \(quoted(tag))", download: download)
     }
-    return "\n" + table.text(on: screen) + more(downloadedTags.count, rows: Self.mostRows, noun: "tag")
+    return "\n" + table.text(on: screen) + more(downloadedTags.count, rows: Self.maxRows, noun: "tag")
       + ((caution ?? indexNote).map { screen.wrapped($0) } ?? "")
   }
 
@@ -71,15 +71,17 @@ extension UpdateReport {
     }
   }
 
-  private func most(_ rows: Int) -> Int { showsAll ? .max : rows }
+  private func visibleRows(_ rows: Int) -> Int { showsAll ? .max : rows }
 
   private func more(_ count: Int, rows: Int, noun: String, indentation: Int = 0) -> PlainText {
-    andMore(count - most(rows), noun: "more \(noun)", more: "; --verbose lists all", indentation: indentation)
+    andMore(
+      count - visibleRows(rows), noun: "more \(noun)", more: "; --verbose lists all", indentation: indentation
+    )
   }
 
   private func changeText(on screen: Screen) -> PlainText {
-    let rest = more(changes.count, rows: Self.mostPacks, noun: "pack")
-    return changes.prefix(most(Self.mostPacks)).map { text(of: $0, on: screen) }.joined()
+    let rest = more(changes.count, rows: Self.maxPacks, noun: "pack")
+    return changes.prefix(visibleRows(Self.maxPacks)).map { text(of: $0, on: screen) }.joined()
       + (rest.isEmpty ? "" : "\n" + rest)
   }
 
@@ -99,11 +101,11 @@ extension UpdateReport {
       "\(change.status.rawValue) \(setNotation(change.tags)), \(update.delivery(of: change).title)\(versions): \(what)",
       hanging: 2, firstWord: Self.style(of: change.status))
     let table = Table(
-      change.files.prefix(most(Self.mostRows)), columns: .text { verb(of: $0) },
+      change.files.prefix(visibleRows(Self.maxRows)), columns: .text { verb(of: $0) },
       .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
-      + more(change.files.count, rows: Self.mostRows, noun: "file", indentation: 2)
+      + more(change.files.count, rows: Self.maxRows, noun: "file", indentation: 2)
   }
 
   private func verb(of file: PackChange.File) -> String {
@@ -120,9 +122,9 @@ extension UpdateReport {
   private func advice(on screen: Screen) -> PlainText {
     if remarks.isEmpty { return "" }
     return "\n"
-      + remarks.prefix(most(Self.mostRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
+      + remarks.prefix(visibleRows(Self.maxRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
       .joined()
-      + more(remarks.count, rows: Self.mostRows, noun: "remark")
+      + more(remarks.count, rows: Self.maxRows, noun: "remark")
   }
 }
 
@@ -133,11 +135,11 @@ extension [RemovedTag] {
 
 extension History {
   /// The history, with at most so many rows in each table.
-  func text(rows most: Int) -> PlainText {
+  func text(rows limit: Int) -> PlainText {
     return
       "\(displayed(releases[0].bundleIdentifier)): \(counted(updates.count, of: "update"))\(removedTags.suffix)\n\n"
       + updateText
-      + packText(most) + fileText(most) + tagText(most) + splitText(most)
+      + packText(limit) + fileText(limit) + tagText(limit) + splitText(limit)
   }
 
   private var updateText: PlainText {
@@ -156,43 +158,43 @@ extension History {
     return table.text() + (isPacked ? "downloads are packed bytes, all else is not\n" : "")
   }
 
-  private func packText(_ most: Int) -> PlainText {
+  private func packText(_ limit: Int) -> PlainText {
     let packs = changedPacks
     if packs.isEmpty { return "\nno pack changed\n" }
     let table = Table(
-      packs.prefix(most), columns: .text("packs that changed") { setNotation($0.tags) },
+      packs.prefix(limit), columns: .text("packs that changed") { setNotation($0.tags) },
       .number("updates") { "\(grouped($0.changes)) of \(grouped($0.updates))" },
       .size("download", bytes: \.download), .size("new and changed files", bytes: \.fileBytes))
-    return "\n" + table.text() + Self.more(packs.count - most)
+    return "\n" + table.text() + Self.more(packs.count - limit)
   }
 
-  private func fileText(_ most: Int) -> PlainText {
+  private func fileText(_ limit: Int) -> PlainText {
     let files = files
     if files.isEmpty { return "" }
     let table = Table(
-      files.prefix(most), columns: .text("files that changed most often") { quoted($0.path) },
+      files.prefix(limit), columns: .text("files that changed most often") { quoted($0.path) },
       .count("updates", count: \.changes), .size("bytes", bytes: \.size))
-    return "\n" + table.text() + Self.more(files.count - most)
+    return "\n" + table.text() + Self.more(files.count - limit)
   }
 
-  private func tagText(_ most: Int) -> PlainText {
+  private func tagText(_ limit: Int) -> PlainText {
     let tags = tags.filter { $0.download.byPacks > 0 }
     if tags.isEmpty { return "" }
     let table = Table(
-      tags.prefix(most), columns: .text("tags whose users downloaded most") { quoted($0.tag) },
+      tags.prefix(limit), columns: .text("tags whose users downloaded most") { quoted($0.tag) },
       .count("updates", count: \.updates), .size("download", bytes: \.download.byPacks),
       .size("new contents", bytes: \.download.byContent))
-    return "\n" + table.text() + Self.more(tags.count - most)
+    return "\n" + table.text() + Self.more(tags.count - limit)
   }
 
   private static func more(_ left: Int) -> PlainText {
     left > 0 ? "and \(grouped(left)) more; --verbose lists all\n" : ""
   }
 
-  private func splitText(_ most: Int) -> PlainText {
+  private func splitText(_ limit: Int) -> PlainText {
     let splits = splits
     if splits.isEmpty { return "" }
-    let lines = splits.prefix(most).map { "- \($0.message)\n" }.joined() + Self.more(splits.count - most)
+    let lines = splits.prefix(limit).map { "- \($0.message)\n" }.joined() + Self.more(splits.count - limit)
     if splits.count == 1 { return "\n" + lines }
     let saving = ByteSize.text(splits.saturatingSum(\.saving))
     return "\n\(lines)\ntogether \(saving) less of \(ByteSize.text(total.byPacks))\n"

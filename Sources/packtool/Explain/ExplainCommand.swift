@@ -5,8 +5,8 @@ import System
 
 extension Command {
   private struct ExplainOptions: ReportingOptions {
-    var form = ResultForm.text
-    var takesPointers = false
+    var format = OutputFormat.text
+    var acceptsPointers = false
     var built: String?
     /// The folder of `--root`, which readers take from the scope of the run.
     var root: String?
@@ -21,24 +21,24 @@ extension Command {
         manifestArgument,
       ],
       flags: [
-        .resultForm(of: "answer", into: \.form),
-        .pointers(into: \.takesPointers), .built(into: \.built), .root(into: \.root),
+        .outputFormat(of: "answer", into: \.format),
+        .pointers(into: \.acceptsPointers), .built(into: \.built), .root(into: \.root),
       ] + SharedOptions.flags(in: \.shared)), defaults: ExplainOptions.init
   ) { options, arguments, session in
     let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
     var request = Preparation.Request(manifest, jobs: shared.workers)
     request.listsUntagged = true
-    request.takesPointers = options.takesPointers
+    request.acceptsPointers = options.acceptsPointers
     let prepared = try Preparation(request)
     if shared.isVerbose {
-      session.narrate(prepared.notes(jobs: shared.workers), options: shared)
+      session.printProgress(prepared.notes(jobs: shared.workers), options: shared)
     }
     let built = try prepared.packs(builtIn: options.built, shared: shared)
     let findings = shared.judged(prepared.diagnostics + built.findings, about: prepared)
     guard let plan = prepared.plan, let root = prepared.root else {
       session.report(findings, options: shared)
-      return try session.refuse(findings, form: options.form)
+      return try session.refuse(findings, format: options.format)
     }
     let reader = SubjectReader(plan, root: root, built: built.packs, for: prepared.devices)
     let facts = reader.facts(named: arguments[0])
@@ -46,9 +46,9 @@ extension Command {
     if !facts.isEmpty || !findings.diagnostics.isEmpty { session.report(findings, options: shared) }
     if facts.isEmpty { return session.refuse(mistake(in: arguments[0], reader: reader, path: prepared.path)) }
     try session.print(
-      options.form, text: facts.map(\.text).joined(separator: "\n"),
+      options.format, text: facts.map(\.text).joined(separator: "\n"),
       json: .fields(["formatVersion": 1, "subjects": facts.map(\.members)]))
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 
   /// The mistake of a name for nothing, or for several packs.
@@ -106,15 +106,15 @@ extension SubjectFacts {
     .fields([
       "kind": "tag", "tag": facts.tag.name, "delivery": facts.tag.delivery.rawValue, "size": facts.tag.size,
       "fileCount": facts.fileCount, "listings": facts.listings.map(json), "packs": facts.packs.map(members),
-      "rules": facts.rules.map(members), "draggedIn": facts.dragged.isEmpty ? nil : facts.dragged.map(json),
+      "rules": facts.rules.map(members), "draggedIn": facts.pulledIn.isEmpty ? nil : facts.pulledIn.map(json),
       "packed": facts.packedSize,
     ])
   }
 
-  private static func json(of dragged: DraggedTag) -> JSONText {
+  private static func json(of pulledIn: PulledInTag) -> JSONText {
     .fields([
-      "delivery": dragged.delivery.rawValue, "packs": dragged.packCount, "size": dragged.size,
-      "tags": dragged.others, "saving": dragged.saving,
+      "delivery": pulledIn.delivery.rawValue, "packs": pulledIn.packCount, "size": pulledIn.size,
+      "tags": pulledIn.others, "saving": pulledIn.saving,
     ])
   }
 
@@ -131,7 +131,8 @@ extension SubjectFacts {
       "id": facts.pack.id, "name": facts.pack.name, "tags": facts.pack.tags,
       "delivery": facts.pack.delivery.rawValue, "fileCount": facts.pack.fileCount, "size": facts.pack.size,
       "listings": facts.listings.map(json), "packed": facts.pack.packedSize, "priority": facts.pack.priority,
-      "place": facts.place.map(\.number), "unlistedTags": facts.draggedTags.isEmpty ? nil : facts.draggedTags,
+      "place": facts.place.map(\.number),
+      "unlistedTags": facts.pulledInTags.isEmpty ? nil : facts.pulledInTags,
       "devices": facts.sizes.map(json),
     ])
   }
@@ -140,7 +141,7 @@ extension SubjectFacts {
     func json(_ bound: DeviceRange.Bound) -> JSONText {
       .fields(["name": bound.device.name, "size": bound.size])
     }
-    return .fields(["smallest": json(sizes.least), "largest": json(sizes.most)])
+    return .fields(["smallest": json(sizes.smallest), "largest": json(sizes.largest)])
   }
 
   private static func json(of variant: VariantFacts) -> JSONText {
@@ -159,7 +160,7 @@ extension SubjectFacts {
 
   private static func members(of rule: RuleFacts) -> [String: JSONText] {
     rule.place.json(with: [
-      rule.key: rule.pattern, "tags": rule.tags + rule.made,
+      rule.key: rule.pattern, "tags": rule.tags + rule.generated,
       "tagTemplates": rule.templates.isEmpty ? nil : rule.templates,
     ])
   }
@@ -249,7 +250,7 @@ extension SubjectFacts {
       .number { place, row in ByteSize.text(row.pack.size) },
       .text { place, row in row.pack.delivery.title + packed(row.pack.packedSize) })
     text += table.text(indentation: 4)
-    text += facts.dragged.map { line(of: $0, with: facts.tag.name) }.joined()
+    text += facts.pulledIn.map { line(of: $0, with: facts.tag.name) }.joined()
     text += "  given by \(counted(facts.rules.count, of: "rule")):\n"
     for rule in facts.rules {
       text += "    \(displayed(rule.place)): \(kind(of: rule))\(source(of: rule))\n"
@@ -274,16 +275,16 @@ extension SubjectFacts {
     if let place = facts.place { text += ", place \(place.number) of \(place.count)" }
     text += facts.pack.priority.map { ", priority \(decimal($0, digits: 2))\n" } ?? "\n"
     text += facts.listings.map(line).joined()
-    if !facts.draggedTags.isEmpty {
-      let verb = facts.draggedTags.count == 1 ? "is" : "are"
-      text += "    \(listed(facts.draggedTags)) \(verb) in no list: the pack is pulled in by another tag\n"
+    if !facts.pulledInTags.isEmpty {
+      let verb = facts.pulledInTags.count == 1 ? "is" : "are"
+      text += "    \(listed(facts.pulledInTags)) \(verb) in no list: the pack is pulled in by another tag\n"
     }
     return text + (facts.sizes.map(range) ?? "")
   }
 
   private static func range(of sizes: DeviceRange) -> PlainText {
-    "  on devices: from \(ByteSize.text(sizes.least.size)), such as \(quoted(sizes.least.device.name)), to "
-      + "\(ByteSize.text(sizes.most.size)), such as \(quoted(sizes.most.device.name))\n"
+    "  on devices: from \(ByteSize.text(sizes.smallest.size)), such as \(quoted(sizes.smallest.device.name)), to "
+      + "\(ByteSize.text(sizes.largest.size)), such as \(quoted(sizes.largest.device.name))\n"
   }
 
   private static func variant(_ variant: VariantFacts) -> PlainText {
@@ -295,12 +296,12 @@ extension SubjectFacts {
       + "\(counted(variant.count, of: "device class", plural: "device classes")) get it\(example)\n"
   }
 
-  private static func line(of dragged: DraggedTag, with tag: String) -> PlainText {
-    let packs = "\(counted(dragged.packCount, of: "pack")) with \(ByteSize.exact(dragged.size))"
-    let delivery = "the \(dragged.delivery.title)"
-    let (isOne, isOneOther) = (dragged.packCount == 1, dragged.others.count == 1)
-    let others = listed(dragged.others, atMost: 6)
-    guard let saving = dragged.saving else {
+  private static func line(of pulledIn: PulledInTag, with tag: String) -> PlainText {
+    let packs = "\(counted(pulledIn.packCount, of: "pack")) with \(ByteSize.exact(pulledIn.size))"
+    let delivery = "the \(pulledIn.delivery.title)"
+    let (isOne, isOneOther) = (pulledIn.packCount == 1, pulledIn.others.count == 1)
+    let others = listed(pulledIn.others, atMost: 6)
+    guard let saving = pulledIn.saving else {
       return
         "  it is in no list, but \(packs) \(isOne ? "is" : "are") pulled into \(delivery) by "
         + "\(isOneOther ? "another tag" : "other tags"): \(others)\n"
@@ -329,12 +330,12 @@ extension SubjectFacts {
   }
 
   private static func claim(of rule: RuleFacts) -> String {
-    let tags = rule.tags + (rule.made.isEmpty ? rule.templates : rule.made)
+    let tags = rule.tags + (rule.generated.isEmpty ? rule.templates : rule.generated)
     return "\(displayed(rule.place)): \(kind(of: rule)) gives \(listed(tags))\(source(of: rule))"
   }
 
   private static func source(of rule: RuleFacts) -> String {
-    rule.made.isEmpty ? "" : " by \(listed(rule.templates))"
+    rule.generated.isEmpty ? "" : " by \(listed(rule.templates))"
   }
 
   /// `path "Levels/1"` or `glob "Music/*.ogg"`.

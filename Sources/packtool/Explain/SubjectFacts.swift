@@ -79,11 +79,11 @@ struct TagFacts: Sendable {
   /// The rules that give it.
   let rules: [RuleFacts]
   /// The packs that come along with the initial install or the prefetch.
-  let dragged: [DraggedTag]
+  let pulledIn: [PulledInTag]
 }
 
 /// The packs of a tag that are downloaded early although some of their tags are in no list.
-struct DraggedTag: Sendable {
+struct PulledInTag: Sendable {
   let delivery: Delivery
   let packCount: Int
   /// Bytes of the packs.
@@ -104,7 +104,7 @@ struct PackFacts: Sendable {
   /// Where the manifest's lists name its tags, as far as they make its delivery.
   let listings: [TagListing]
   /// Its tags that no list names, if others of its tags make it part of the initial install or the prefetch.
-  let draggedTags: [String]
+  let pulledInTags: [String]
 }
 
 /// A file of a pack.
@@ -126,7 +126,7 @@ struct RuleFacts: Sendable {
   let tags: [String]
   let templates: [String]
   /// The tags that its templates make of the file or tag that is explained.
-  let made: [String]
+  let generated: [String]
 }
 
 /// A rule that almost matches a file.

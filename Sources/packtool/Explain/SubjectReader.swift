@@ -14,7 +14,7 @@ struct SubjectReader: Sendable {
   private let listings: [String: [TagListing]]
   /// The release of the plan, with the packs that are built.
   private let release: Release
-  private let draggedIn: [DraggedIn]
+  private let pulledInPacks: [PulledInPacks]
   private let devices: [DeviceClass]
   /// Their slice; nil if all get the same.
   private let slices: Slices?
@@ -30,7 +30,7 @@ struct SubjectReader: Sendable {
     places = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.flatMap { zip(plan.order(of: $0), 1...) })
     listings = Self.listings(in: plan.manifest)
-    draggedIn = release.draggedIn
+    pulledInPacks = release.pulledInPacks
   }
 
   func facts(ofFile number: Int) -> FileFacts {
@@ -39,7 +39,7 @@ struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       file: file, packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
-      rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.madeTags(for: file.path)) },
+      rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.generatedTags(for: file.path)) },
       pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
@@ -59,16 +59,16 @@ struct SubjectReader: Sendable {
       tag: tag, fileCount: tag.packs.reduce(0) { $0 + plan.packs[$1].files.count },
       packedSize: release.packedSize(of: tag.packs), listings: listings[tag.name] ?? [],
       packs: order.map(facts(ofPack:)), rules: rules(ofTag: tag.name),
-      dragged: draggedIn.compactMap { dragged(in: $0, with: tag.name) })
+      pulledIn: pulledInPacks.compactMap { pulledInTag(from: $0, with: tag.name) })
   }
 
-  private func dragged(in dragged: DraggedIn, with tag: String) -> DraggedTag? {
-    let packs = dragged.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
+  private func pulledInTag(from pulledIn: PulledInPacks, with tag: String) -> PulledInTag? {
+    let packs = pulledIn.packs.map { release.packs[$0] }.filter { $0.tags.contains(tag) }
     if packs.isEmpty { return nil }
-    let listed = dragged.listed.first { $0.tag == tag }
-    let others = listed == nil ? dragged.listed.map(\.tag) : dragged.unlisted.map(\.tag)
-    return DraggedTag(
-      delivery: dragged.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
+    let listed = pulledIn.listed.first { $0.tag == tag }
+    let others = listed == nil ? pulledIn.listed.map(\.tag) : pulledIn.unlisted.map(\.tag)
+    return PulledInTag(
+      delivery: pulledIn.delivery, packCount: packs.count, size: packs.saturatingSum { $0.size },
       saving: listed?.saving, others: others.filter { other in packs.contains { $0.tags.contains(other) } })
   }
 
@@ -133,18 +133,18 @@ extension SubjectReader {
       pack: pack, place: place.map { ($0, plan.order(of: pack.delivery).count) },
       sizes: sizes(ofPack: number),
       listings: pack.tags.flatMap { (listings[$0] ?? []).filter { $0.delivery == pack.delivery } },
-      draggedTags: draggedIn.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
+      pulledInTags: pulledInPacks.lazy.compactMap { $0.unlistedOfPack[number] }.first ?? [])
   }
 
   /// The slices of a pack; nil if all get the same.
   private func sizes(ofPack number: Int) -> DeviceRange? {
     guard let slices else { return nil }
     let range = DeviceRange(on: devices) { slices.slice($0).packs[number].size }
-    return range.flatMap { $0.least.size == $0.most.size ? nil : $0 }
+    return range.flatMap { $0.smallest.size == $0.largest.size ? nil : $0 }
   }
 
   private func rules(ofTag tag: String) -> [RuleFacts] {
-    let makers = plan.tree.madeTags[tag]?.rules ?? []
+    let makers = plan.tree.generatedTags[tag]?.rules ?? []
     return plan.manifest.rules.enumerated().compactMap { number, rule in
       if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
       return makers.contains(Int32(number)) ? facts(of: rule, made: [tag]) : nil
@@ -154,7 +154,7 @@ extension SubjectReader {
   private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
     RuleFacts(
       place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
-      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), made: made)
+      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: made)
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -184,7 +184,7 @@ private struct NearMiss {
   /// The distance from a match; lower is nearer.
   private let distance: Int
 
-  private static let mostNamed = 3
+  private static let maxNamed = 3
 
   /// The rules nearest to an unmatched path, the nearest first.
   static func all(near path: String, in manifest: Manifest) -> [NearMiss] {
@@ -196,7 +196,7 @@ private struct NearMiss {
       }
     }
     let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
-    return ordered.prefix(mostNamed).map(\.element)
+    return ordered.prefix(maxNamed).map(\.element)
   }
 
   private init(_ rule: ResourceRule, distance: Int, reason: String) {

@@ -85,8 +85,8 @@ extension SubjectReader {
     plan.tags.filter { $0.name == word }.map { .tag(facts(of: $0)) }
   }
 
-  private func packs(_ isMeant: (AssetPack) -> Bool) -> [SubjectFacts] {
-    plan.packs.indices.filter { isMeant(plan.packs[$0]) }.map {
+  private func packs(_ isIncluded: (AssetPack) -> Bool) -> [SubjectFacts] {
+    plan.packs.indices.filter { isIncluded(plan.packs[$0]) }.map {
       .pack(facts(ofPack: $0), files: files(ofPack: $0))
     }
   }

@@ -5,7 +5,7 @@ import System
 
 extension Command {
   fileprivate struct FormatOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var isCheck = false
     var isDiff = false
     var shared = SharedOptions()
@@ -22,7 +22,7 @@ extension Command {
           kind: .path, count: 0...1000)
       ],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .toggle("--check", summary: "write nothing; another style is an error", sets: \.isCheck),
         .toggle("--diff", summary: "the same, and show what would change", sets: \.isDiff),
       ] + SharedOptions.flags(in: \.shared)), defaults: FormatOptions.init
@@ -30,8 +30,8 @@ extension Command {
     if let project = arguments.first(where: { ManifestSource(argument: $0) != .manifest }) {
       return session.refuse("\(quoted(project)) is a project; fmt takes manifests")
     }
-    if let other = arguments.first(where: { KnownFile(named: lastName(of: $0)) == .project }) {
-      return session.refuse("\(quoted(other)) is \(KnownFile.project.words); fmt takes manifests")
+    if let other = arguments.first(where: { RecognizedFileKind(named: lastName(of: $0)) == .project }) {
+      return session.refuse("\(quoted(other)) is \(RecognizedFileKind.project.words); fmt takes manifests")
     }
     return try options.run(arguments.isEmpty ? [try ManifestSource.search()] : arguments, session: session)
   }
@@ -53,15 +53,15 @@ extension Command.FormatOptions {
     session.report(findings, options: shared)
     if writes {
       for manifest in manifests {
-        FileOperations.removeLeftovers(beside: manifest.text.path)
+        FileOperations.removeLeftovers(nextTo: manifest.text.path)
         if manifest.edits.isEmpty { continue }
         session.warn(of: try manifest.write(), path: manifest.text.path)
       }
     }
     let screen = session.screen(shared)
     try session.print(
-      form, text: text(of: manifests, on: screen), json: Self.json(of: manifests, findings: findings))
-    return findings.hasErrors ? .inputHasErrors : .done
+      format, text: text(of: manifests, on: screen), json: Self.json(of: manifests, findings: findings))
+    return ExitStatus(of: findings)
   }
 
   private func text(of manifests: [EditedText], on screen: Screen) -> PlainText {

@@ -24,7 +24,7 @@ extension Command {
     let texts = [help, builtPages[name].map(readable)].compactMap(\.self)
     if texts.isEmpty {
       let guess = session.commands.guess(for: name, among: topics)
-      session.complain("unknown command or topic \"\(name)\"\(didYouMean(guess))")
+      session.reportError("unknown command or topic \"\(name)\"\(didYouMean(guess))")
       return .usage
     }
     try session.print(PlainText(lines: texts.joined(separator: "\n")))
@@ -83,7 +83,7 @@ extension Command {
     let name = arguments.first.map { "\(Tool.name)-\($0)" } ?? Tool.name
     guard let page = pages(of: session.commands).first(where: { $0.name == name }) else {
       let guess = arguments.first.flatMap { session.commands.guess(for: $0) }
-      session.complain("unknown command \"\(arguments[0])\"\(didYouMean(guess))")
+      session.reportError("unknown command \"\(arguments[0])\"\(didYouMean(guess))")
       return .usage
     }
     try session.print(PlainText(lines: page.text))
@@ -115,7 +115,7 @@ extension Command {
       name: "completions", summary: "print a script that completes command lines in a shell",
       arguments: [
         Argument("SHELL", summary: "bash, zsh or fish", kind: .choice(shellScripts.map(\.key))),
-        Argument("WORD", summary: "the words of a command line", count: 0...100_000, takesEmpty: true),
+        Argument("WORD", summary: "the words of a command line", count: 0...100_000, allowsEmpty: true),
       ]), defaults: NoOptions.init
   ) { _, arguments, session in
     if arguments[0] == wordsName {

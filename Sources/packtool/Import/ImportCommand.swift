@@ -6,13 +6,13 @@ import System
 
 extension Command {
   fileprivate struct ImportOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var output: String?
     var replacesFile = false
     var idMap: String?
     var ledger: String?
     var project = ProjectChoice()
-    var takesPointers = false
+    var acceptsPointers = false
     var shared = SharedOptions()
   }
 
@@ -26,7 +26,7 @@ extension Command {
           kind: .file(.input, suffixes: [".xcodeproj", ".xcworkspace", ".pbxproj", ".json"]), count: 1...1000)
       ],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .value(
           "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "the manifest to write",
           into: \.output
@@ -39,7 +39,7 @@ extension Command {
           "--ledger", valueName: "FILE", kind: .file(.output, suffixes: [".json"]),
           summary: "also write the versions in a download manifest, for builds of self-hosted packs",
           into: \.ledger),
-        .pointers(into: \.takesPointers),
+        .pointers(into: \.acceptsPointers),
       ] + projectFlags.lifted(into: \.project) + SharedOptions.flags(in: \.shared)),
     defaults: ImportOptions.init
   ) { options, arguments, session in
@@ -93,24 +93,24 @@ extension Command.ImportOptions {
       return manifest
     }
     let text = reading.findings.hasErrors ? nil : try imported.map(text)
-    let obstacles = try (text.map(obstacles) ?? []) + lockfileObstacles(source)
-    let check = try checks(of: text, imported: imported, source: source)
+    let existing = try (text.map(existingFileFindings) ?? []) + lockfileObstacles(source)
+    let check = try checkImport(of: text, imported: imported, source: source)
     var sources = reading.text
     if let check { sources?.append(check.text) }
     let findings = shared.judged(
-      reading.findings + reading.uncarried + obstacles + (check?.findings ?? []), by: reading.manifest,
+      reading.findings + reading.uncarried + existing + (check?.findings ?? []), by: reading.manifest,
       text: sources, path: path)
     session.report(findings, options: shared)
-    if let ledger, !findings.hasErrors, obstacles.isEmpty {
+    if let ledger, !findings.hasErrors, existing.isEmpty {
       let bytes = PackLedger(ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
     }
     // An obstacle is one whatever the flags say.
-    guard !findings.hasErrors, obstacles.isEmpty, let manifest = imported, let text
-    else { return try session.refuse(findings, form: form) }
-    if let output = output ?? (form == .text ? Session.standardOutput : nil) {
+    guard !findings.hasErrors, existing.isEmpty, let manifest = imported, let text
+    else { return try session.refuse(findings, format: format) }
+    if let output = output ?? (format == .text ? Session.standardOutput : nil) {
       try session.write(text, to: output, as: .manifest, shown: Output(json: text))
     }
     if let idMap {
@@ -119,24 +119,26 @@ extension Command.ImportOptions {
     }
     let file = try file
     try session.print(
-      form, text: file.map { summary(of: manifest, in: $0) } ?? "",
+      format, text: file.map { summary(of: manifest, in: $0) } ?? "",
       json: json(of: manifest, text: text, in: file, findings: findings))
     return .done
   }
 
   /// What is wrong with the manifest once it is written, and the text that findings may be about.
-  private struct Check {
+  private struct ImportCheckResult {
     let findings: [Diagnostic]
     let text: SourceText
   }
 
   /// Reads the manifest back as `validate` will, and packs for Background Assets as a build in their layout; nil without a
   /// manifest.
-  private func checks(of text: ByteBuffer?, imported: Manifest?, source: Source) throws -> Check? {
+  private func checkImport(of text: ByteBuffer?, imported: Manifest?, source: Source) throws
+    -> ImportCheckResult?
+  {
     guard let text, let imported else { return nil }
     let place = try file ?? joined(imported.folder, Manifest.fileName)
     var request = Preparation.Request(place, jobs: shared.workers)
-    request.takesPointers = takesPointers
+    request.acceptsPointers = acceptsPointers
     func readBack(_ request: Preparation.Request) throws -> ReadBack {
       try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request: request)
     }
@@ -155,21 +157,21 @@ extension Command.ImportOptions {
       $0.severity == .error && !source.isKnownMissing($0) && seen.insert($0).inserted
     }
     let shared = source.packs.flatMap { back.prepared.plan.map($0.sharedFileFindings) } ?? []
-    return Check(findings: errors + shared, text: back.text)
+    return ImportCheckResult(findings: errors + shared, text: back.text)
   }
 
   /// Findings about lockfiles that exist already, and about versions that have no lockfile to go into.
   private func lockfileObstacles(_ source: Source) throws(SystemError) -> [Diagnostic] {
-    var obstacles: [Diagnostic] = []
+    var existing: [Diagnostic] = []
     for (path, statement) in [
       (ledger, "the ledger is there already, and may have higher versions"),
       (idMap, "the ID lockfile exists already, and builds name packs by it"),
     ] {
       guard let path, !replacesFile, try FileOperations.exists(path) else { continue }
-      obstacles.append(
+      existing.append(
         Diagnostic(.existingFile, message: "\(statement); --force replaces it", at: Place(path)))
     }
-    if !obstacles.isEmpty { return obstacles }
+    if !existing.isEmpty { return existing }
     guard source.reading.manifest == nil, source.reading.findings.isEmpty, ledger == nil else { return [] }
     let message =
       "a download manifest names no files; add the manifests for ba-package, or write a --ledger"
@@ -179,11 +181,11 @@ extension Command.ImportOptions {
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
     let place = try file ?? joined(manifest.folder, Manifest.fileName)
-    let root = try manifest.rootPath(seenFrom: place)
-    return manifest.formatted(root: root, schema: try schemaPath(seenFrom: place))
+    let root = try manifest.rootPath(relativeTo: place)
+    return manifest.formatted(root: root, schema: try schemaPath(relativeTo: place))
   }
 
-  private func obstacles(to text: ByteBuffer) throws -> [Diagnostic] {
+  private func existingFileFindings(for text: ByteBuffer) throws -> [Diagnostic] {
     guard let file = try file, !replacesFile, try FileOperations.exists(file),
       !FileOperations.holds(file, bytes: text)
     else { return [] }
@@ -202,7 +204,7 @@ extension Command.ImportOptions {
   private func summary(of manifest: Manifest, in file: String) -> PlainText {
     if shared.isQuiet { return "" }
     return "wrote \(displayed(file)): \(counted(manifest.rules.count, of: "rule")), "
-      + "\(counted(manifest.firstPlaces.count, of: "tag"))\n"
+      + "\(counted(manifest.firstOffsets.count, of: "tag"))\n"
   }
 
   /// The result for programs, with the manifest itself where it went to no file.
@@ -213,7 +215,7 @@ extension Command.ImportOptions {
     let written = file == nil ? JSONReader.read(source).value.map(JSONText.read) ?? .null : nil
     return findings.document([
       "status": file == nil ? "printed" : "written", "output": file.map(JSONText.string) ?? .null,
-      "rules": manifest.rules.count, "tags": manifest.firstPlaces.count, "manifest": written,
+      "rules": manifest.rules.count, "tags": manifest.firstOffsets.count, "manifest": written,
     ])
   }
 }

@@ -5,7 +5,7 @@ import System
 
 extension Command {
   fileprivate struct InitOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var bundleIdentifier: String?
     var isDryRun = false
     var replacesFile = false
@@ -20,7 +20,7 @@ extension Command {
           "FOLDER", summary: "a folder of assets (default: the current one)", kind: .folder, count: 0...1)
       ],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .value(
           "--bundle-identifier", valueName: "ID", summary: "the app's identifier, such as com.example.game",
           into: \.bundleIdentifier),
@@ -37,7 +37,7 @@ extension Command.InitOptions {
       return session.refuse("\(quoted(argument)) is no folder; name one of assets")
     }
     let identifier = try bundleIdentifier ?? Self.identifier(for: folder)
-    if let mistake = TextForm.bundleIdentifier.mistake(in: identifier) {
+    if let mistake = StringFormat.bundleIdentifier.mistake(in: identifier) {
       return session.refuse(mistake.message)
     }
     // Beside the assets it would be one of them; where one is already, there is no second.
@@ -46,35 +46,35 @@ extension Command.InitOptions {
     let path = joined(place, Manifest.fileName)
     guard
       let proposal = try ManifestProposal(
-        folder: folder, path: path, seenAs: below?.text ?? ".", bundleIdentifier: identifier,
+        folder: folder, path: path, displayPath: below?.text ?? ".", bundleIdentifier: identifier,
         jobs: shared.workers)
     else { return session.refuse("\(quoted(argument)) holds no files to tag") }
-    let schema = try schemaPath(seenFrom: path)
+    let schema = try schemaPath(relativeTo: path)
     let proposed = try ProposedPlan(proposal, path: path, schema: schema, jobs: shared.workers)
-    let obstacles = try obstacles(in: place)
+    let existing = try existingFileFindings(in: place)
     let findings = shared.judged(
-      proposed.findings + obstacles, by: proposed.plan?.manifest, text: proposed.source, path: path)
-    guard obstacles.isEmpty else {
+      proposed.findings + existing, by: proposed.plan?.manifest, text: proposed.source, path: path)
+    guard existing.isEmpty else {
       session.report(findings, options: shared)
-      return try session.refuse(findings, form: form)
+      return try session.refuse(findings, format: format)
     }
     let written = isDryRun ? nil : path
     var missing: Set<MissingFile> = isDryRun ? [.manifest] : []
     if try !FileOperations.exists(joined(place, schema)) { missing.insert(.schema) }
     let next = Self.next(argument: folder, folder: place, missing: missing)
     if isDryRun {
-      if form == .text {
-        session.narrate(proposed.text(writtenTo: written) + next, options: shared)
+      if format == .text {
+        session.printProgress(proposed.text(writtenTo: written) + next, options: shared)
         try session.print(Output(json: proposed.text))
       }
     } else {
       try session.write(proposed.text, to: path, as: .manifest)
-      if form == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
+      if format == .text && !shared.isQuiet { try session.print(proposed.text(writtenTo: written) + next) }
     }
-    if form == .json { try session.print(Output(proposed.json(writtenTo: written, findings: findings))) }
+    if format == .json { try session.print(Output(proposed.json(writtenTo: written, findings: findings))) }
     // Their places are in the manifest above.
     session.report(findings, options: shared)
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 
   /// The path of a folder below the current one, wherever links lead on the way; nil if it is elsewhere.
@@ -97,7 +97,7 @@ extension Command.InitOptions {
     return "com.example." + (word.isEmpty ? "app" : String(String.UnicodeScalarView(word)))
   }
 
-  private func obstacles(in folder: String) throws(SystemError) -> [Diagnostic] {
+  private func existingFileFindings(in folder: String) throws(SystemError) -> [Diagnostic] {
     if isDryRun { return [] }
     var found: [Diagnostic] = []
     let path = joined(folder, Manifest.fileName)
@@ -139,7 +139,7 @@ extension Command.InitOptions {
 
 // A proposed manifest, with the file that it was written to, if it was.
 extension ProposedPlan {
-  private static let mostKept = 12
+  private static let maxKept = 12
 
   fileprivate func text(writtenTo path: String?) -> PlainText {
     let tags = shares.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
@@ -192,10 +192,10 @@ extension ProposedPlan {
       "untagged, in the app bundle: \(counted(untagged.files, of: "file")), \(ByteSize.text(untagged.size))\n"
     let largest = proposal.kept.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
     let table = Table(
-      largest.prefix(Self.mostKept), columns: .text { displayed($0.path) },
+      largest.prefix(Self.maxKept), columns: .text { displayed($0.path) },
       .number { ByteSize.text($0.size) },
       .text { $0.reason })
-    return text + table.text(indentation: 2) + andMore(largest.count - Self.mostKept, noun: "more folder")
+    return text + table.text(indentation: 2) + andMore(largest.count - Self.maxKept, noun: "more folder")
   }
 
   private var leftOut: PlainText {

@@ -6,7 +6,7 @@ import System
 
 extension Command {
   fileprivate struct InspectOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var shared = SharedOptions()
   }
 
@@ -14,7 +14,7 @@ extension Command {
     CommandSyntax<InspectOptions>(
       name: "inspect", summary: "show a pack, an index or a property list of packs, whoever wrote it",
       arguments: [Argument("FILE|DIR", summary: "what to look into", kind: .path)],
-      flags: [.resultForm(of: "output", into: \.form)]
+      flags: [.outputFormat(of: "output", into: \.format)]
         + SharedOptions.flags(in: \.shared)), defaults: InspectOptions.init
   ) { options, arguments, session in try options.run(arguments[0], session: session) }
 }
@@ -27,12 +27,12 @@ extension Command.InspectOptions {
     } catch let refusal as Inspection.Refusal {
       let findings = shared.judged(refusal.diagnostics, path: argument)
       session.report(findings, options: shared)
-      return try session.refuse(findings, form: form)
+      return try session.refuse(findings, format: format)
     }
-    try session.print(form, text: inspection.text, json: .object(inspection.members))
+    try session.print(format, text: inspection.text, json: .object(inspection.members))
     guard case .pack(let pack) = inspection, !pack.damage.isEmpty else { return .done }
     for reason in pack.damage {
-      session.complain("\(quoted(pack.path)) is damaged: \(reason)", check: .damagedPack)
+      session.reportError("\(quoted(pack.path)) is damaged: \(reason)", check: .damagedPack)
     }
     return .inputHasErrors
   }

@@ -5,7 +5,7 @@ import System
 
 extension Command {
   private struct ListOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     let shared = SharedOptions()
   }
 
@@ -16,24 +16,24 @@ extension Command {
         Argument(
           "ID", summary: "the id of a check, as findings have it in brackets", kind: .named(.check),
           count: 0...1)
-      ], flags: [.resultForm(of: "list", into: \.form)]
+      ], flags: [.outputFormat(of: "list", into: \.format)]
     ),
     defaults: ListOptions.init
   ) { options, arguments, session in
     guard let id = arguments.first else {
       let table = Table(
         Check.all, columns: .text { $0.id }, .text { $0.listedSeverity }, .text { $0.summary })
-      try session.print(options.form, text: table.text(), json: json(of: Check.all))
+      try session.print(options.format, text: table.text(), json: json(of: Check.all))
       return .done
     }
     guard let check = Check.named(id) else {
       let guess = didYouMean(nearest(to: id, in: Check.all.map(\.id)))
       let hint = guess.isEmpty ? "; \"\(Tool.name) checks\" lists them all" : guess
-      session.complain("unknown check \(quoted(id))\(hint)")
+      session.reportError("unknown check \(quoted(id))\(hint)")
       return .usage
     }
     try session.print(
-      options.form, text: check.explanation(width: session.width(of: .output)), json: json(of: [check]))
+      options.format, text: check.explanation(width: session.width(of: .output)), json: json(of: [check]))
     return .done
   }
 
@@ -48,19 +48,19 @@ extension Command {
         Argument(
           "CLASS|PRODUCT", summary: "the name of a class, or a product type such as iPhone17,1",
           kind: .named(.device), count: 0...1)
-      ], flags: [.resultForm(of: "list", into: \.form)]
+      ], flags: [.outputFormat(of: "list", into: \.format)]
     ),
     defaults: ListOptions.init
   ) { options, arguments, session in
     guard let word = arguments.first else {
-      try session.print(options.form, text: table, json: json(of: DeviceClass.all))
+      try session.print(options.format, text: table, json: json(of: DeviceClass.all))
       return .done
     }
     guard let device = DeviceClass.named(word) else {
       return session.refuse(DeviceClass.mistake(in: word))
     }
     let explanation = device.explanation(as: word, width: session.width(of: .output))
-    try session.print(options.form, text: explanation, json: json(of: [device]))
+    try session.print(options.format, text: explanation, json: json(of: [device]))
     return .done
   }
 

@@ -16,7 +16,7 @@ extension Command {
       arguments: [
         Argument(
           "SHARD", summary: "a folder that \"packtool build --shard\" has written", kind: .folder,
-          count: 1...Shard.mostParts)
+          count: 1...Shard.maxShards)
       ],
       flags: [
         .value(
@@ -35,7 +35,7 @@ extension Command {
     request.keepsOld = options.keepsOld
     request.signing = try options.signing.signing(session)
     if !options.isImpatient {
-      request.patience = session.waiting(for: request.output, options: options.shared)
+      request.lockWait = session.lockWait(for: request.output, options: options.shared)
     }
     let own =
       options.signing.files.compactMap(\.finding)

@@ -6,7 +6,7 @@ import Pipeline
 
 extension Command {
   fileprivate struct PlanOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var manifest = ManifestOptions()
     var listsUntagged = false
     var merge: Int?
@@ -19,7 +19,7 @@ extension Command {
     var shared: SharedOptions { manifest.shared }
 
     /// Whether the plan is of what each class of devices gets, and not of packs for all.
-    var showsEachDevice: Bool { listsDevices || form == .thinningReport }
+    var showsEachDevice: Bool { listsDevices || format == .thinningReport }
 
     func slices(of prepared: Preparation) throws -> SlicesReport? {
       guard showsEachDevice, let plan = prepared.plan else { return nil }
@@ -33,7 +33,7 @@ extension Command {
       name: "plan", summary: "show what would be built: packs, tags, sizes, order",
       arguments: [manifestArgument],
       flags: [
-        .resultForm(of: "plan", in: ResultForm.allCases, into: \.form),
+        .outputFormat(of: "plan", in: OutputFormat.allCases, into: \.format),
         .toggle(
           "--untagged", summary: "list the files without tags, by folder, the largest first",
           sets: \.listsUntagged),
@@ -46,7 +46,7 @@ extension Command {
         .number(
           "--merge",
           summary: "show how joining packs comes to at most N, and what users download for nothing then",
-          range: 1...MergePlan.mostPacks, into: \.merge),
+          range: 1...CombinePlan.maxPacks, into: \.merge),
         .toggle(
           "--info-plist", summary: "print the keys of the app's Info.plist for Background Assets instead",
           sets: \.printsInfo),
@@ -82,8 +82,8 @@ extension Command {
       let facts = try options.manifest.facts(of: prepared, findings: findings, packs: built.packs)
       try session.write(facts.page, to: path, as: .product)
     }
-    let merge = options.merge.flatMap { most in
-      prepared.plan.map { (plan: MergePlan(of: $0, most: most), most: most) }
+    let merge = options.merge.flatMap { maxPacks in
+      prepared.plan.map { (plan: CombinePlan(of: $0, maxPacks: maxPacks), maxPacks: maxPacks) }
     }
     let report = try prepared.slice.map { slice in
       PlanReport(
@@ -100,7 +100,7 @@ extension Command.PlanOptions {
     let budgets = manifest.budgets
     let own: ManifestFlags = [
       "--untagged": listsUntagged, "--device": manifest.device != nil, "--devices": listsDevices,
-      "--format thinning-report": form == .thinningReport, "--merge": merge != nil,
+      "--format thinning-report": format == .thinningReport, "--merge": merge != nil,
       "--info-plist": printsInfo, "--built": built != nil, "--baseline": manifest.baseline != nil,
       "--budget-update": budgets.updateSize != nil, "--budget-growth": budgets.growth != nil,
       "--budget-pack": !budgets.packs.isEmpty,
@@ -124,17 +124,17 @@ extension Command.PlanOptions {
   fileprivate func show(_ plan: PlanReport?, findings: Findings, session: Session) throws -> ExitStatus {
     session.report(findings, options: shared)
     if let plan {
-      switch form {
+      switch format {
       case .text: try session.print(plan.text(on: session.screen(shared)))
       case .json: try session.print(Output(plan.json))
       case .markdown: try session.print(markdown: plan.markdown)
       case .csv: try session.print(Output(plan.csv))
       case .thinningReport: try session.print(plan.slices?.thinningReport ?? "")
       }
-    } else if form == .json {
+    } else if format == .json {
       try session.print(Output(.object(findings.planRefusal)))
     }
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 }
 
@@ -147,13 +147,13 @@ struct PlanReport {
   let slices: SlicesReport?
   let view: PlanView
   /// How to come to at most so many packs; nil unless it is asked for.
-  let merge: (plan: MergePlan, most: Int)?
+  let merge: (plan: CombinePlan, maxPacks: Int)?
 }
 
 struct PlanView: Sendable {
   /// The order; nil for that of the downloads, and of the tags where there is none.
   var sort: Sort?
-  var most: Int?
+  var maxRows: Int?
 
   enum Sort: String, CaseIterable, Sendable {
     case size
@@ -168,12 +168,12 @@ struct PlanView: Sendable {
       into: \.sort),
     .number(
       "--top", summary: "show only the first N packs of each delivery, with --sort size the largest",
-      range: 1...1_000_000, into: \.most),
+      range: 1...1_000_000, into: \.maxRows),
   ]
 
   func packs(of delivery: Delivery, in release: Release) -> (shown: [Int], left: Int) {
     let all = ordered(release.order(of: delivery), delivery: delivery, release: release)
-    let shown = all.prefix(most ?? .max)
+    let shown = all.prefix(maxRows ?? .max)
     return (Array(shown), all.count - shown.count)
   }
 

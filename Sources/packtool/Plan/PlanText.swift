@@ -14,7 +14,7 @@ extension PlanReport {
     return screen.paint(head, style: .bold) + "\n" + device + packs(on: screen) + tags(on: screen)
       + untaggedSum
       + (untagged.map { UntaggedFolder.text(of: $0) } ?? "") + (slices?.text ?? "")
-      + (merge.map { $0.plan.text(of: release, most: $0.most) } ?? "")
+      + (merge.map { $0.plan.text(of: release, maxPacks: $0.maxPacks) } ?? "")
   }
 
   private func packs(on screen: Screen) -> PlainText {
@@ -39,25 +39,25 @@ extension PlanReport {
       counts.append((shown.count, left))
     }
     var blocks = table.blocks(indentation: 2, on: screen)[...]
-    let draggedIn = release.draggedIn
+    let pulledInPacks = release.pulledInPacks
     for (delivery, count) in zip(Delivery.allCases, counts) where count.shown > 0 {
       text +=
         "\n" + screen.paint(title(of: delivery), style: .bold) + "\n" + blocks.prefix(count.shown).joined()
       blocks = blocks.dropFirst(count.shown)
       text += andMore(count.left, noun: "more pack")
-      text += draggedIn.filter { $0.delivery == delivery }.map { line(of: $0, on: screen) }.joined()
+      text += pulledInPacks.filter { $0.delivery == delivery }.map { line(of: $0, on: screen) }.joined()
     }
     return text
   }
 
-  private func line(of dragged: DraggedIn, on screen: Screen) -> PlainText {
-    let isOne = dragged.packs.count == 1
-    let subject = isOne ? "1 of these packs, with" : "\(grouped(dragged.packs.count)) of these packs, with"
+  private func line(of pulledIn: PulledInPacks, on screen: Screen) -> PlainText {
+    let isOne = pulledIn.packs.count == 1
+    let subject = isOne ? "1 of these packs, with" : "\(grouped(pulledIn.packs.count)) of these packs, with"
     let (verb, pronoun) = isOne ? ("has", "it comes") : ("have", "they come")
-    let (noun, be) = dragged.unlisted.count == 1 ? ("a tag", "is") : ("tags", "are")
+    let (noun, be) = pulledIn.unlisted.count == 1 ? ("a tag", "is") : ("tags", "are")
     return screen.wrapped(
-      "\(subject) \(ByteSize.exact(dragged.size)), also \(verb) \(noun) that \(be) in no list: \(dragged.unlistedText); "
-        + "\(pronoun) along because of \(listed(dragged.listed.map(\.tag), atMost: 4))",
+      "\(subject) \(ByteSize.exact(pulledIn.size)), also \(verb) \(noun) that \(be) in no list: \(pulledIn.unlistedText); "
+        + "\(pronoun) along because of \(listed(pulledIn.listed.map(\.tag), atMost: 4))",
       indentation: 2, hanging: 2)
   }
 
@@ -99,21 +99,21 @@ extension PlanReport {
   }
 }
 
-extension MergePlan {
-  func text(of release: Release, most: Int) -> PlainText {
-    if release.packs.count <= most {
-      return "\nmerge: \(counted(release.packs.count, of: "pack")), at most \(grouped(most)) already\n"
+extension CombinePlan {
+  func text(of release: Release, maxPacks: Int) -> PlainText {
+    if release.packs.count <= maxPacks {
+      return "\nmerge: \(counted(release.packs.count, of: "pack")), at most \(grouped(maxPacks)) already\n"
     }
     if steps.isEmpty {
       return
-        "\nmerge: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.mostPacks)) that are joined\n"
+        "\nmerge: \(counted(release.packs.count, of: "pack")), more than the \(grouped(Self.maxPacks)) that are joined\n"
     }
     let left = steps.last?.packCount ?? release.packs.count
     let cost = steps.saturatingSum { $0.size }
     return
-      "\nmerge to at most \(counted(most, of: "pack")): \(counted(steps.count, of: "step")), \(grouped(release.packs.count)) → "
+      "\nmerge to at most \(counted(maxPacks, of: "pack")): \(counted(steps.count, of: "step")), \(grouped(release.packs.count)) → "
       + "\(grouped(left)) packs, \(ByteSize.text(cost)) for nothing if each tag is requested once\n"
-      + table(release) + "\"merge\": \(grouped(most)) in the manifest does it\n"
+      + table(release) + "\"merge\": \(grouped(maxPacks)) in the manifest does it\n"
   }
 
   private func table(_ release: Release) -> PlainText {
@@ -153,10 +153,10 @@ extension PlanReport {
   /// The plan for programs: the index without the values that need a build, and all findings.
   var json: JSONText {
     var members = Self.members(of: release).merging(findings.planRefusal) { _, new in new }
-    for dragged in release.draggedIn {
-      guard case .object(var download) = members[dragged.delivery.rawValue] else { continue }
-      download["draggedIn"] = Self.json(of: dragged, in: release)
-      members[dragged.delivery.rawValue] = .object(download)
+    for pulledIn in release.pulledInPacks {
+      guard case .object(var download) = members[pulledIn.delivery.rawValue] else { continue }
+      download["draggedIn"] = Self.json(of: pulledIn, in: release)
+      members[pulledIn.delivery.rawValue] = .object(download)
     }
     members["merge"] = merge?.plan.json(of: release)
     if let untagged, case .object(var count) = members["untagged"] {
@@ -184,11 +184,11 @@ extension PlanReport {
     return .object(members)
   }
 
-  private static func json(of dragged: DraggedIn, in release: Release) -> JSONText {
+  private static func json(of pulledIn: PulledInPacks, in release: Release) -> JSONText {
     .fields([
-      "packs": dragged.packs.map { release.packs[$0].id }, "size": dragged.size,
-      "tags": Dictionary(uniqueKeysWithValues: dragged.unlisted),
-      "savings": Dictionary(uniqueKeysWithValues: dragged.listed),
+      "packs": pulledIn.packs.map { release.packs[$0].id }, "size": pulledIn.size,
+      "tags": Dictionary(uniqueKeysWithValues: pulledIn.unlisted),
+      "savings": Dictionary(uniqueKeysWithValues: pulledIn.listed),
     ])
   }
 
@@ -237,7 +237,7 @@ extension UntaggedFile {
   var json: JSONText { .fields(["path": path, "size": size]) }
 }
 
-extension MergePlan {
+extension CombinePlan {
   fileprivate func json(of release: Release) -> JSONText {
     // A pack by its tags with "+" between, as "merge" in a manifest names it.
     func names(_ packs: [Int]) -> JSONText {

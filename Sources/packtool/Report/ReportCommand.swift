@@ -12,7 +12,7 @@ extension Command {
     var scenarios: [String] = []
     var built: String?
     var project = ProjectChoice()
-    var takesPointers = false
+    var acceptsPointers = false
     var device: DeviceClass?
     /// The layout that packs are for.
     var target = ManifestOptions()
@@ -42,7 +42,7 @@ extension Command {
       .device(
         summary: "show what one class of devices gets, of a manifest or of folders built for it",
         into: \.device),
-      .pointers(into: \.takesPointers),
+      .pointers(into: \.acceptsPointers),
     ]
   }
 
@@ -64,7 +64,7 @@ extension Command {
     let argument = try arguments.first ?? ManifestSource.search()
     let isBuilt = try BuiltFolder.isNamed(by: argument)
     if isBuilt {
-      let flags: ManifestFlags = ["--built": options.built != nil, "--pointers": options.takesPointers]
+      let flags: ManifestFlags = ["--built": options.built != nil, "--pointers": options.acceptsPointers]
       try (flags + options.target.flagsOfTargets + options.project.flagsOfManifests).refuse(
         forBuilt: argument)
     }
@@ -75,7 +75,7 @@ extension Command {
     if path != Session.standardOutput && !options.shared.isQuiet {
       try session.print("wrote \(displayed(path))\n")
     }
-    return facts.findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: facts.findings)
   }
 }
 
@@ -105,7 +105,7 @@ extension Command.ReportCommandOptions {
       argument, project: project, profile: shared.profile, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
     request.listsUntagged = true
-    request.takesPointers = takesPointers
+    request.acceptsPointers = acceptsPointers
     request.device = device
     var target = target
     // A report is about all devices; a build for one target may refuse what a report only shows.
@@ -119,7 +119,7 @@ extension Command.ReportCommandOptions {
     let readers = try ReleaseReader.read(
       baselines,
       options: ReleaseReader.Options(
-        takesPointers: takesPointers, device: device, scanJobs: shared.scanWorkers), jobs: shared.workers)
+        acceptsPointers: acceptsPointers, device: device, scanJobs: shared.scanWorkers), jobs: shared.workers)
     var earlier = EarlierReleases(readers)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
     let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)

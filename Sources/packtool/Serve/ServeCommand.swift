@@ -23,25 +23,25 @@ extension Command {
       let config = try options.config(folder: folderPath(of: reading.indexPath), layout: table.layout)
       try session.print(PlainText(lines: config.text(for: server).text))
       if options.host == nil {
-        session.narrate(
+        session.printProgress(
           "the configuration listens on all addresses of the machine; --host ADDRESS names one\n",
           options: options.shared)
       }
       return .done
     }
-    let settings = try options.settings { session.complain("\($0); further requests are not logged") }
+    let settings = try options.settings { session.reportError("\($0); further requests are not logged") }
     let release = LiveRelease(
       arguments[0], table: table, indexPath: reading.indexPath, said: reading.diagnostics
     ) {
       table, found in
-      session.say(options.shared.judged(found, path: reading.indexPath), options: options.shared)
-      session.narrate(
+      session.printFindings(options.shared.judged(found, path: reading.indexPath), options: options.shared)
+      session.printProgress(
         table.map { "serving a new build: \($0.sum)\n" }
           ?? "the build before is served on\n",
         options: options.shared)
     }
     for fault in settings.faults where !fault.hitsAny(of: table) {
-      session.narrate(
+      session.printProgress(
         "\(Tool.name): warning: \"--fail \(fault.text)\" matches nothing that is served\n",
         options: options.shared)
     }
@@ -49,12 +49,12 @@ extension Command {
     do {
       server = try PackServer(release, settings: settings)
     } catch let error as SystemError where error.isInUse {
-      session.complain(
+      session.reportError(
         "\(error); end the program that has it, or take any free port by \"--port 0\"", check: .machineFailure
       )
       return .machineFailed
     }
-    if let hint = table.hint(at: server.urls) { session.narrate(hint, options: options.shared) }
+    if let hint = table.hint(at: server.urls) { session.printProgress(hint, options: options.shared) }
     try session.print(table.greeting(at: server.urls, path: arguments[0]))
     while Interruption.signal == nil { ThisProcess.rest(seconds: 0.1) }
     server.stop()
@@ -127,7 +127,7 @@ struct ServeOptions: ReportingOptions {
       settings.certificate = CertificateText(
         chain: try secretText(of: certificate), key: try secretText(of: key))
     }
-    settings.log = try log.map { try RequestLog($0, complain: logFailure) }
+    settings.log = try log.map { try RequestLog($0, reportError: logFailure) }
     return settings
   }
 
@@ -160,8 +160,8 @@ struct ServeOptions: ReportingOptions {
         add: { $0.settings.names.append($1) }),
       .parsed(
         "--link", valueName: "NAME",
-        summary: "send as slowly as a link: \(listed(NetworkLink.all.map(\.name)))", parse: link,
-        into: \.settings.link),
+        summary: "send as slowly as a link: \(listed(NetworkProfile.all.map(\.name)))", parse: network,
+        into: \.settings.network),
       .each(
         "--fail", valueName: "FAULT", summary: "fail on purpose: 404:PATTERN, cut:BYTES:PATTERN or 503:1/20",
         parse: fault, add: { $0.settings.faults.append($1) }),
@@ -215,8 +215,8 @@ struct ServeOptions: ReportingOptions {
       }
   }
 
-  private static func link(_ name: String) throws(FlagMistake) -> NetworkLink? {
-    if NetworkLink.isNone(name) {
+  private static func network(_ name: String) throws(FlagMistake) -> NetworkProfile? {
+    if NetworkProfile.isNone(name) {
       throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
     }
     return try networkLink(name)

@@ -49,7 +49,7 @@ struct BackgroundInfo {
   }
 
   func findings() throws(SystemError) -> [Diagnostic] {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.longest) else {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: PropertyList.maxSize) else {
       return [finding("\(quoted(path)) is no file, or too long")]
     }
     do throws(PropertyList.Damage) { return findings(about: try PropertyList.read(bytes)) } catch {

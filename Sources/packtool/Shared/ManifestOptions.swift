@@ -12,7 +12,7 @@ struct ManifestOptions: Sendable {
   var isBaselineOptional = false
   var budgets = Budgets()
   var project = ProjectChoice()
-  var takesPointers = false
+  var acceptsPointers = false
   /// The class of devices to plan for; nil for all.
   var device: DeviceClass?
   /// The layout that packs are for.
@@ -21,7 +21,7 @@ struct ManifestOptions: Sendable {
 
   static let flags: [Flag<ManifestOptions>] =
     [
-      .pointers(into: \.takesPointers),
+      .pointers(into: \.acceptsPointers),
       .value(
         "--baseline", valueName: "INDEX", kind: .path,
         summary:
@@ -49,7 +49,7 @@ struct ManifestOptions: Sendable {
     let severity = shared.severities[Check.untaggedFile.id]
     request.severities = shared.severities
     request.reportsUntagged = severity != nil && severity != .ignore
-    request.takesPointers = takesPointers
+    request.acceptsPointers = acceptsPointers
     request.device = device
     applyTarget(to: &request)
     return request
@@ -58,7 +58,7 @@ struct ManifestOptions: Sendable {
   /// Prints the notes of `--verbose` on a manifest and its files, which the session keeps.
   func adopt(_ prepared: Preparation, session: Session) {
     if let plan = prepared.plan { session.keep(plan) }
-    if shared.isVerbose { session.narrate(prepared.notes(jobs: shared.workers), options: shared) }
+    if shared.isVerbose { session.printProgress(prepared.notes(jobs: shared.workers), options: shared) }
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
@@ -72,7 +72,7 @@ struct ManifestOptions: Sendable {
     var findings = prepared.diagnostics
     findings += try prepared.planFindings(jobs: shared.workers)
     findings += try targetFindings(about: prepared)
-    let (update, mistakes) = try self.update(to: prepared, known: .nothing)
+    let (update, mistakes) = try self.update(to: prepared, unchanged: .nothing)
     findings += mistakes + self.findings(on: update, of: prepared, session: session)
     findings += prepared.unusedAcceptances(in: findings)
     return (prepared, findings)
@@ -97,7 +97,7 @@ struct ManifestOptions: Sendable {
 extension ManifestOptions {
   private func baselineReading(for prepared: Preparation) -> ReleaseReader.Options {
     ReleaseReader.Options(
-      takesPointers: takesPointers, device: prepared.slice?.device, scanJobs: shared.scanWorkers)
+      acceptsPointers: acceptsPointers, device: prepared.slice?.device, scanJobs: shared.scanWorkers)
   }
 
   private func unchecked(_ budgets: Budgets, in manifest: Manifest) -> [Diagnostic] {
@@ -117,7 +117,7 @@ extension ManifestOptions {
 
   /// The update from the baseline; nil, perhaps with findings, where there is none.
   func update(
-    to prepared: Preparation, known: KnownFiles
+    to prepared: Preparation, unchanged: UnchangedFiles
   ) throws -> (comparison: Comparison?, diagnostics: [Diagnostic]) {
     guard let manifest = prepared.manifest else { return (nil, []) }
     guard let baseline else { return (nil, unchecked(manifest.budgets, in: manifest)) }
@@ -140,7 +140,7 @@ extension ManifestOptions {
     {
       return (nil, [Diagnostic(.missingIndex, message: mistake, at: Place(reader.path))])
     }
-    return try prepared.update(from: release, known: known, jobs: shared.workers)
+    return try prepared.update(from: release, unchanged: unchanged, jobs: shared.workers)
   }
 
   /// Says what an update downloads, and finds what exceeds its budget.
@@ -150,7 +150,7 @@ extension ManifestOptions {
       let download = update.download(of: .everything)
       let patched = download.patched.map { "\(ByteSize.text($0)) by patches, " } ?? ""
       let rest = download.patched == nil ? "" : " without them,"
-      session.narrate(
+      session.printProgress(
         "update from \(displayed(update.old.name)): \(patched)\(ByteSize.text(download.byPacks))\(rest) of "
           + "\(ByteSize.text(update.new.size))\n", options: shared)
     }

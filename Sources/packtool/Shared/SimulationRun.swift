@@ -11,10 +11,10 @@ struct SimulationRun {
   let path: String
   var stalls: [Stall] { Stall.all(of: result, scenario: scenario) }
 
-  static func name(of link: NetworkLink?) -> String {
-    guard let link else { return "no network" }
-    let figures = "\(rate(link.rate)), \(TimeText.text(link.latency))"
-    return link.name.map { "\($0) (\(figures))" } ?? "a link of \(figures)"
+  static func name(of network: NetworkProfile?) -> String {
+    guard let network else { return "no network" }
+    let figures = "\(rate(network.rate)), \(TimeText.text(network.latency))"
+    return network.name.map { "\($0) (\(figures))" } ?? "a link of \(figures)"
   }
 
   private static func rate(_ rate: Int64) -> String {
@@ -113,14 +113,14 @@ struct ScenarioPicture {
     axis = TimeAxis(of: times, end: max(1, run.result.summary.end))
   }
 
-  private static let (mostPacks, mostSteps, mostTags) = (24, 24, 24)
+  private static let (maxPacks, maxSteps, maxTags) = (24, 24, 24)
 
   var html: HTML { "<h3>\(run.path, upTo: 160)</h3>\n<p>\(summary)</p>\n" + gantt + waits + gauge }
 
   private var summary: String {
     let summary = run.result.summary
     return
-      "On \(SimulationRun.name(of: run.result.link)): \(counted(summary.stalls, of: "wait")), "
+      "On \(SimulationRun.name(of: run.result.network)): \(counted(summary.stalls, of: "wait")), "
       + "\(TimeText.text(summary.stalled)) in all\(run.installed); \(ByteSize.text(summary.transferred)) downloaded, "
       + "\(counted(summary.errors, of: "failure"))."
   }
@@ -130,10 +130,10 @@ struct ScenarioPicture {
   private var packs: [Int?] {
     var seen: Set<Int?> = []
     let order = run.result.transfers.map(\.pack).filter { seen.insert($0).inserted }
-    if order.count <= Self.mostPacks { return order }
+    if order.count <= Self.maxPacks { return order }
     let bytes = Dictionary(run.result.transfers.map { ($0.pack, $0.bytes) }) { $0.saturatingSum(with: $1) }
     let heaviest = Set(
-      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.mostPacks)
+      order.enumerated().sorted { (bytes[$1.1] ?? 0, $0.0) < (bytes[$0.1] ?? 0, $1.0) }.prefix(Self.maxPacks)
         .map(\.1))
     return order.filter(heaviest.contains)
   }
@@ -195,8 +195,8 @@ struct ScenarioPicture {
   private var gauge: HTML {
     let all = run.result.steps.indices
     let steps =
-      all.count <= Self.mostSteps
-      ? Array(all) : (0..<Self.mostSteps).map { $0 * (all.count - 1) / (Self.mostSteps - 1) }
+      all.count <= Self.maxSteps
+      ? Array(all) : (0..<Self.maxSteps).map { $0 * (all.count - 1) / (Self.maxSteps - 1) }
     let gauges = TagGauge.all(of: run.result, table: run.table, after: steps)
     // What is only here because others share its packs is not loaded for anybody.
     let wanted = Set(run.result.requests.flatMap(\.tags))
@@ -210,7 +210,7 @@ struct ScenarioPicture {
     let heads = steps.map { step -> HTML in
       "<th scope=\"col\"><abbr title=\"at \(TimeText.text(run.result.steps[step].to))\">\(step + 1)</abbr></th>"
     }
-    let rows = used.prefix(Self.mostTags).map { gauge -> HTML in
+    let rows = used.prefix(Self.maxTags).map { gauge -> HTML in
       let cells = gauge.states.map { state -> HTML in
         "<td class=\"s \(state.mark.name)\"><abbr title=\"\(state.rawValue)\">\(state.mark.sign)</abbr></td>"
       }
@@ -270,7 +270,7 @@ private struct TimeAxis {
 }
 
 /// The link that a flag names.
-func networkLink(_ name: String) throws(FlagMistake) -> NetworkLink {
-  if let link = NetworkLink.named(name) { return link }
+func networkLink(_ name: String) throws(FlagMistake) -> NetworkProfile {
+  if let network = NetworkProfile.named(name) { return network }
   throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
 }

@@ -70,13 +70,13 @@ struct SliceRange: Sendable {
   let isPack: Bool
   let range: DeviceRange
 
-  var spread: Int64 { range.most.size - range.least.size }
+  var spread: Int64 { range.largest.size - range.smallest.size }
 
   var isSame: Bool { spread == 0 }
 
-  var leastDevice: String { isSame ? "all" : range.least.device.name }
+  var smallestDevice: String { isSame ? "all" : range.smallest.device.name }
 
-  var mostDevice: String { isSame ? "all" : range.most.device.name }
+  var largestDevice: String { isSame ? "all" : range.largest.device.name }
 }
 
 extension SlicesReport {
@@ -90,8 +90,9 @@ extension SlicesReport {
     _ ranges: some Sequence<SliceRange>, name: Table<SliceRange>.Column
   ) -> Table<SliceRange> {
     Table(
-      ranges, columns: name, .size("smallest", bytes: \.range.least.size), .text("on", text: \.leastDevice),
-      .size("largest", bytes: \.range.most.size), .text("on", text: \.mostDevice))
+      ranges, columns: name, .size("smallest", bytes: \.range.smallest.size),
+      .text("on", text: \.smallestDevice),
+      .size("largest", bytes: \.range.largest.size), .text("on", text: \.largestDevice))
   }
 
   var text: PlainText {
@@ -104,7 +105,7 @@ extension SlicesReport {
   }
 }
 
-extension [DeviceReach] {
+extension [DeviceDownload] {
   /// A sentence for each download: `3 of 51 device classes download 12.0 MB, such as "phone 3x P3 8 GB APPLE9"`.
   var sentences: [String] {
     let all = counted(reduce(0) { $0 + $1.devices.count }, of: "device class", plural: "device classes")
@@ -118,7 +119,7 @@ extension [DeviceReach] {
 }
 
 extension SlicesReport {
-  private static let mostRows = 24
+  private static let maxRows = 24
 
   /// The section of a page; nil without classes.
   func html(_ detail: ReportDetail) -> HTML? {
@@ -136,12 +137,12 @@ extension SlicesReport {
 
   private func picture(_ ranges: [SliceRange]) -> HTML {
     let bars = drawn(ranges).map { row -> HTML.Bar in
-      let (least, most) = (row.range.least.size, row.range.most.size)
-      let (small, large) = (ByteSize.text(least), ByteSize.text(most))
+      let (smallest, largest) = (row.range.smallest.size, row.range.largest.size)
+      let (small, large) = (ByteSize.text(smallest), ByteSize.text(largest))
       return HTML.Bar(
         name: row.title, isSum: !row.isPack,
-        hover: "\(small) on \(row.leastDevice), \(large) on \(row.mostDevice)",
-        text: row.isSame ? small : "\(small) to \(large)", size: most, dark: least)
+        hover: "\(small) on \(row.smallestDevice), \(large) on \(row.largestDevice)",
+        text: row.isSame ? small : "\(small) to \(large)", size: largest, dark: smallest)
     }
     return .legend([
       HTML.LegendEntry("i", color: "#1f4e8c", meaning: "what the device with the least gets"),
@@ -154,7 +155,7 @@ extension SlicesReport {
   private func drawn(_ ranges: [SliceRange]) -> [SliceRange] {
     let packs = ranges.indices.filter { ranges[$0].isPack && !ranges[$0].isSame }
     let chosen = Set(
-      packs.sorted { (ranges[$1].spread, $0) < (ranges[$0].spread, $1) }.prefix(Self.mostRows))
+      packs.sorted { (ranges[$1].spread, $0) < (ranges[$0].spread, $1) }.prefix(Self.maxRows))
     return ranges.indices.filter { !ranges[$0].isPack || chosen.contains($0) }.map { ranges[$0] }
   }
 
@@ -192,16 +193,16 @@ struct DeviceRange: Sendable {
     let size: Int64
   }
 
-  let least: Bound
-  let most: Bound
+  let smallest: Bound
+  let largest: Bound
 
   /// The range of a size on some classes, of each bound the first class; nil without classes.
   init?(on devices: [DeviceClass], size: (Int) -> Int64) {
     let sizes = devices.indices.map(size)
-    guard let least = sizes.min(), let most = sizes.max(), let first = sizes.firstIndex(of: least),
-      let last = sizes.firstIndex(of: most)
+    guard let smallest = sizes.min(), let largest = sizes.max(), let first = sizes.firstIndex(of: smallest),
+      let last = sizes.firstIndex(of: largest)
     else { return nil }
-    self.least = Bound(device: devices[first], size: least)
-    self.most = Bound(device: devices[last], size: most)
+    self.smallest = Bound(device: devices[first], size: smallest)
+    self.largest = Bound(device: devices[last], size: largest)
   }
 }

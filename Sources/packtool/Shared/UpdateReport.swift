@@ -65,7 +65,7 @@ struct UpdateReport {
   var downloadedPacks: [PackChange] { changes.filter { $0.download > 0 } }
 
   /// The download of each class of devices; nil if all get the same.
-  var reach: [DeviceReach]? { DeviceReach.all(of: update) }
+  var reach: [DeviceDownload]? { DeviceDownload.all(of: update) }
 
   /// The slices of the newer release; nil if all get the same.
   var slices: SlicesReport? {
@@ -115,7 +115,7 @@ extension Comparison {
 
   /// Bytes of a file before and after the update; nil where it is not there.
   func sizes(of file: PackChange.File) -> (old: Int64?, new: Int64?) {
-    (file.old.map { old.contents.size(Int($0)) }, file.new.map { new.contents.size(Int($0)) })
+    (file.old.map { old.contents.size(at: Int($0)) }, file.new.map { new.contents.size(at: Int($0)) })
   }
 
   /// The pack that a file came from or went to; nil for one that stayed.
@@ -255,7 +255,7 @@ struct BudgetUse {
   let title: String
   let used: Int64
   /// The budget.
-  let most: Int64
+  let allowed: Int64
 }
 
 extension Budgets {
@@ -264,19 +264,19 @@ extension Budgets {
     if let updateSize {
       uses.append(
         BudgetUse(
-          title: "update", used: update.download(of: .everything).byPacks, most: updateSize.value))
+          title: "update", used: update.download(of: .everything).byPacks, allowed: updateSize.value))
     }
     if let growth {
       let used = max(0, update.new.size - update.old.size)
-      let most = growth.value.part(of: update.old.size)
-      uses.append(BudgetUse(title: "growth of all packs", used: used, most: most))
+      let allowed = growth.value.part(of: update.old.size)
+      uses.append(BudgetUse(title: "growth of all packs", used: used, allowed: allowed))
     }
     for (name, budget) in packs {
       guard let pack = update.new.packs.first(where: { $0.tags.joined(separator: "+") == name }) else {
         continue
       }
       uses.append(
-        BudgetUse(title: "pack \(setNotation(pack.tags))", used: pack.size, most: budget.value))
+        BudgetUse(title: "pack \(setNotation(pack.tags))", used: pack.size, allowed: budget.value))
     }
     return uses
   }

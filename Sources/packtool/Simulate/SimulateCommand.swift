@@ -9,7 +9,7 @@ extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
     /// The network that is named, which replaces that of a scenario.
     var network: ScenarioPlay.Network?
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var advises = false
     var rules = Rules.onDemandResources
     var background: RuntimeRules.BackgroundOrder?
@@ -45,8 +45,8 @@ extension Command {
           kind: .path, count: 0...1),
       ],
       flags: [
-        .link(into: \.network),
-        .resultForm(of: "result", into: \.form),
+        .network(into: \.network),
+        .outputFormat(of: "result", into: \.format),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
           into: \.device),
@@ -65,7 +65,7 @@ extension Command {
         .value(
           "--replay", valueName: "LOG", kind: .file(.input, suffixes: [".jsonl"]),
           summary: "play the downloads of a log of \"packtool serve\" on --link", into: \.log),
-        .pointers(into: \.target.takesPointers), .report(into: \.report), .root(into: \.root),
+        .pointers(into: \.target.acceptsPointers), .report(into: \.report), .root(into: \.root),
       ] + SimulateOptions.playerFlags + ManifestOptions.packFlags.lifted(into: \.target)
         + SharedOptions.flags(in: \.shared)), defaults: SimulateOptions.init
   ) { options, arguments, session in
@@ -112,7 +112,7 @@ extension Command.SimulateOptions {
     let ofLogs: Mistakes = [
       isMade || advises || report != nil || device != nil || !arguments.isEmpty:
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
-      network?.link == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
+      network?.profile == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
     ]
     var target = target
     target.device = device
@@ -129,14 +129,15 @@ extension Command.SimulateOptions {
     let log = try RequestLogReader(path: path)
     let findings = shared.judged(log.diagnostics, text: log.text, path: path)
     session.report(findings, options: shared)
-    guard !findings.hasErrors, let link = network?.link else {
-      return try session.refuse(findings, form: form)
+    guard !findings.hasErrors, let profile = network?.profile else {
+      return try session.refuse(findings, format: format)
     }
-    guard let replay = Replay(log, on: link) else {
-      session.complain("the downloads of \(quoted(path)) take longer than can be counted", check: .logSyntax)
+    guard let replay = Replay(log, on: profile) else {
+      session.reportError(
+        "the downloads of \(quoted(path)) take longer than can be counted", check: .logSyntax)
       return .inputHasErrors
     }
-    try session.print(form, text: replay.text(path: path), json: replay.json)
+    try session.print(format, text: replay.text(path: path), json: replay.json)
     return .done
   }
 
@@ -152,7 +153,7 @@ extension Command.SimulateOptions {
     let findings = judged(found, releases: releases, text: reader.text, path: scenario)
     session.report(findings, options: shared)
     guard let play, let result = play.result, let table = play.table
-    else { return try session.refuse(findings, form: form) }
+    else { return try session.refuse(findings, format: format) }
     let run = SimulationRun(scenario: play.scenario, result: result, table: table, path: scenario)
     if let path = report {
       try session.write(
@@ -161,9 +162,9 @@ extension Command.SimulateOptions {
     let advice = advises ? Advice(for: play, manifest: releases.manifest) : nil
     let steps = run.scenario.steps
     try session.print(
-      form, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
+      format, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
       json: run.result.json(advice: advice?.json(steps)))
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 
   private func subject(_ packs: String) throws -> ReportSubject {
@@ -171,7 +172,7 @@ extension Command.SimulateOptions {
     var request = Preparation.Request(packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
-    request.takesPointers = target.takesPointers
+    request.acceptsPointers = target.acceptsPointers
     // The release that is played was looked into already.
     request.inspector = .caller
     target.applyTarget(to: &request)
@@ -183,7 +184,7 @@ extension Command.SimulateOptions {
     var request = Preparation.Request(packs, jobs: shared.workers)
     request.device = device
     request.layoutRules = target.choice.rules
-    request.takesPointers = target.takesPointers
+    request.acceptsPointers = target.acceptsPointers
     return try SimulatedReleaseReader(request)
   }
 
@@ -201,13 +202,13 @@ extension Command.SimulateOptions {
       releases.diagnostics + releases.note, releases: releases, text: nil, path: releases.path)
     session.report(findings, options: shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
-    else { return try session.refuse(findings, form: form) }
-    let choice = network.map { [$0.link] }
+    else { return try session.refuse(findings, format: format) }
+    let choice = network.map { [$0.profile] }
     let players = Players(
       pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,
       seed: UInt64(seed ?? 1))
     let results = players.results(on: table, links: choice)
-    try session.print(form, text: players.text(of: results), json: players.json(of: results))
+    try session.print(format, text: players.text(of: results), json: players.json(of: results))
     return .done
   }
 
@@ -222,13 +223,13 @@ extension Command.SimulateOptions {
 
 extension Flag {
   /// The flag `--link`.
-  static func link(into target: Target<ScenarioPlay.Network?>) -> Flag {
-    let names = NetworkLink.all.map(\.name) + [NetworkLink.noName]
+  static func network(into target: Target<ScenarioPlay.Network?>) -> Flag {
+    let names = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
     return .parsed(
       "--link", valueName: "NAME",
       summary: "the link at the start, in place of the scenario's: \(listed(names))",
       parse: { name throws(FlagMistake) -> ScenarioPlay.Network? in
-        NetworkLink.isNone(name) ? .offline : .link(try networkLink(name))
+        NetworkProfile.isNone(name) ? .offline : .profile(try networkLink(name))
       }, into: target)
   }
 }

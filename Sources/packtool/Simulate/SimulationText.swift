@@ -4,7 +4,7 @@ import Pipeline
 import Play
 
 extension SimulationRun {
-  private static let mostShown = 10
+  private static let maxShown = 10
 
   private var summary: SimulationResult.Summary { result.summary }
 
@@ -21,13 +21,13 @@ extension SimulationRun {
       ? none : "\(counted(summary.stalls, of: "stall")), \(TimeText.text(summary.stalled)) in all"
     let failed = summary.errors == 0 ? "" : "; \(counted(summary.errors, of: "failure"))"
     return
-      "\(displayed(path)) on \(Self.name(of: result.link)): \(waits)\(failed)\(installed)\n"
+      "\(displayed(path)) on \(Self.name(of: result.network)): \(waits)\(failed)\(installed)\n"
   }
 
   private func waits(on screen: Screen) -> PlainText {
     let longest = stalls.sorted { ($1.duration, $0.step) < ($0.duration, $1.step) }
     if longest.isEmpty { return "" }
-    let lines = longest.prefix(Self.mostShown).map { stall -> PlainText in
+    let lines = longest.prefix(Self.maxShown).map { stall -> PlainText in
       let request = request(of: stall)
       let first =
         "\(TimeText.text(stall.duration)) at \(TimeText.text(stall.from)), step \(grouped(stall.step + 1)), for "
@@ -35,7 +35,7 @@ extension SimulationRun {
       return "  \(first)\n" + screen.wrapped(words(on: stall), indentation: 4)
     }
     return "\nstalls, the longest first:\n" + lines.joined()
-      + andMore(longest.count - Self.mostShown, noun: "shorter one")
+      + andMore(longest.count - Self.maxShown, noun: "shorter one")
   }
 
   private func failures(on screen: Screen) -> PlainText {
@@ -43,17 +43,17 @@ extension SimulationRun {
     if failed.isEmpty {
       return summary.errors == 0 ? "" : "\nfailures:\n" + screen.wrapped(installFailure, indentation: 2)
     }
-    let lines = failed.prefix(Self.mostShown).map { request -> PlainText in
+    let lines = failed.prefix(Self.maxShown).map { request -> PlainText in
       screen.wrapped(
         "\(quoted(request.name)) for \(setNotation(request.tags)), begun at \(TimeText.text(request.began)): "
           + failure(of: request), indentation: 2)
     }
-    let left = failed.count - Self.mostShown
+    let left = failed.count - Self.maxShown
     return "\nfailures:\n" + lines.joined() + (left > 0 ? "  and \(counted(left, of: "more"))\n" : "")
   }
 
   private var installFailure: String {
-    result.link == nil
+    result.network == nil
       ? "the install fails (offline): there is no network"
       : "the install fails (out-of-space): the app and the initial install do not fit; give the device more space, or "
         + "the prefetch order some of the tags"
@@ -101,7 +101,7 @@ struct Timeline {
   let run: SimulationRun
   let width: Int
 
-  private static let mostRows = 20
+  private static let maxRows = 20
   private static let widestName = 24
 
   /// The state that a cell shows; where several fall into one, the highest counts.
@@ -158,12 +158,12 @@ struct Timeline {
   /// The requests that are drawn, in order: those that a player waited for before others.
   private var shown: [Int] {
     let requests = run.result.requests
-    if requests.count <= Self.mostRows { return Array(requests.indices) }
+    if requests.count <= Self.maxRows { return Array(requests.indices) }
     let byWait = requests.indices.sorted { first, second in
       let waits = (requests[first].waited, requests[second].waited)
       return waits.0 == waits.1 ? first < second : waits.0 > waits.1
     }
-    return byWait.prefix(Self.mostRows).sorted()
+    return byWait.prefix(Self.maxRows).sorted()
   }
 
   private func name(of request: Int) -> String { run.result.requests[request].name }
@@ -244,15 +244,15 @@ extension Advice {
 
 // The waits of made players on several links.
 extension Players {
-  func results(on table: PackTable, links: [NetworkLink?]?) -> [PlayersResult] {
-    (links ?? ["3G", "Slow 4G", "Fast 4G", "LTE", "Wi-Fi"].map(NetworkLink.named)).compactMap {
-      PlayersResult(self, on: table, link: $0)
+  func results(on table: PackTable, links: [NetworkProfile?]?) -> [PlayersResult] {
+    (links ?? ["3G", "Slow 4G", "Fast 4G", "LTE", "Wi-Fi"].map(NetworkProfile.named)).compactMap {
+      PlayersResult(self, on: table, network: $0)
     }
   }
 
   func text(of results: [PlayersResult]) -> PlainText {
     let table = Table(
-      results, columns: .text("link") { $0.link?.name ?? SimulationRun.name(of: $0.link) },
+      results, columns: .text("link") { $0.network?.name ?? SimulationRun.name(of: $0.network) },
       .number("installed") { $0.installed.map { TimeText.text($0.median) } ?? "never" },
       .number("95 %") { $0.installed.map { TimeText.text($0.percentile95) } ?? "never" },
       .count("stalls", count: \.stalls.median), .count("95 %", count: \.stalls.percentile95),
@@ -274,7 +274,7 @@ extension Players {
 
   private static func json(of result: PlayersResult) -> JSONText {
     .fields([
-      "link": SimulationResult.json(of: result.link), "installed": result.installed?.jsonText ?? .null,
+      "link": SimulationResult.json(of: result.network), "installed": result.installed?.jsonText ?? .null,
       "stalls": result.stalls, "stalled": result.stalled, "transferred": result.transferred,
     ])
   }
@@ -285,13 +285,13 @@ extension PlayersResult.Spread: JSONRepresentable {
 }
 
 extension Replay {
-  private static let mostShown = 30
+  private static let maxShown = 30
 
   func text(path: String) -> PlainText {
     let excess = downloads.map { ($0.logged.measured - $0.modelled).magnitude }
     let sorted = downloads.indices.sorted { (excess[$1], $0) < (excess[$0], $1) }
     let table = Table(
-      sorted.prefix(Self.mostShown).map { downloads[$0] },
+      sorted.prefix(Self.maxShown).map { downloads[$0] },
       columns: .text("pack") {
         $0.logged.tags.isEmpty ? quoted($0.logged.pack) : setNotation($0.logged.tags)
       },
@@ -300,15 +300,15 @@ extension Replay {
       .number("more") { Self.share($0.logged.measured, model: $0.modelled) })
     return
       "\(displayed(path)): \(counted(downloads.count, of: "download")), \(ByteSize.text(size)) on "
-      + "\(SimulationRun.name(of: link))\n\n" + table.text(indentation: 2)
-      + andMore(downloads.count - Self.mostShown, noun: "download", more: " that differ less")
+      + "\(SimulationRun.name(of: network))\n\n" + table.text(indentation: 2)
+      + andMore(downloads.count - Self.maxShown, noun: "download", more: " that differ less")
       + "\nin all \(TimeText.text(measured)), \(TimeText.text(modelled)) in the model "
       + "(\(Self.share(measured, model: modelled)))\n"
   }
 
   var json: JSONText {
     .fields([
-      "formatVersion": 1, "link": SimulationResult.json(of: link),
+      "formatVersion": 1, "link": SimulationResult.json(of: network),
       "downloads": downloads.map { download, modelled in
         JSONText.fields([
           "pack": download.pack, "tags": download.tags, "bytes": download.bytes, "began": download.began,
@@ -329,7 +329,7 @@ extension Replay {
 extension SimulationResult {
   func json(advice: JSONText? = nil) -> JSONText {
     .fields([
-      "formatVersion": 1, "link": Self.json(of: link),
+      "formatVersion": 1, "link": Self.json(of: network),
       "steps": steps.enumerated().map {
         JSONText.fields(["step": $0 + 1, "from": $1.from, "to": $1.to])
       },
@@ -339,9 +339,9 @@ extension SimulationResult {
   }
 
   /// A link; null where there is no network.
-  static func json(of link: NetworkLink?) -> JSONText {
-    guard let link else { return .null }
-    return .fields(["rate": link.rate, "latency": link.latency])
+  static func json(of network: NetworkProfile?) -> JSONText {
+    guard let network else { return .null }
+    return .fields(["rate": network.rate, "latency": network.latency])
   }
 
   private static func json(of request: Request) -> JSONText {

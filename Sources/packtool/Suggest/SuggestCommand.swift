@@ -7,15 +7,15 @@ import System
 
 extension Command {
   fileprivate struct SuggestOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var scenes: [Glob] = []
     var history: [String] = []
-    var links: [NetworkLink] = []
+    var links: [NetworkProfile] = []
     var connections: Int?
     var seed: Int?
     var explains = false
     var output: String?
-    var takesPointers = false
+    var acceptsPointers = false
     /// The folder of `--root`, which readers take from the scope of the run.
     var root: String?
     var shared = SharedOptions()
@@ -56,7 +56,7 @@ extension Command.SuggestOptions {
       summary: "a link that players have (default: 3G, Fast 4G and LTE)",
       parse: networkLink, add: { $0.links.append($1) }),
     .number(
-      "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.mostConnections,
+      "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.maxConnections,
       into: \.connections),
     .number(
       "--seed", summary: "which runs are held out, and where the search begins (default: 1)",
@@ -67,7 +67,7 @@ extension Command.SuggestOptions {
     .value(
       "--output", "-o", valueName: "FILE", kind: .file(.manifest), summary: "write the proposed manifest",
       into: \.output),
-    .resultForm(of: "suggestion", into: \.form), .pointers(into: \.takesPointers), .root(into: \.root),
+    .outputFormat(of: "suggestion", into: \.format), .pointers(into: \.acceptsPointers), .root(into: \.root),
   ]
 
   fileprivate func propose(_ arguments: [String], session: Session) throws -> ExitStatus {
@@ -79,7 +79,7 @@ extension Command.SuggestOptions {
     var preparation = Preparation.Request(
       isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers)
     preparation.listsUntagged = true
-    preparation.takesPointers = takesPointers
+    preparation.acceptsPointers = acceptsPointers
     let prepared = try Preparation(preparation)
     var found = prepared.diagnostics
     var report: ProposalReport?
@@ -95,7 +95,7 @@ extension Command.SuggestOptions {
     }
     let findings = shared.judged(found, about: prepared)
     session.report(findings, options: shared)
-    guard let report, !findings.hasErrors else { return try session.refuse(findings, form: form) }
+    guard let report, !findings.hasErrors else { return try session.refuse(findings, format: format) }
     if let output, let manifest = report.manifest {
       var bytes = ByteBuffer()
       bytes.append(manifest.bytes[...])
@@ -103,7 +103,7 @@ extension Command.SuggestOptions {
     }
     if output != Session.standardOutput {
       try session.print(
-        form, text: report.text(on: session.screen(shared)), json: report.json(findings))
+        format, text: report.text(on: session.screen(shared)), json: report.json(findings))
     }
     return .done
   }
@@ -114,12 +114,12 @@ extension Command.SuggestOptions {
     let path = try pathBack(to: plan.manifest.folder)
     let isShown = !shared.isQuiet && session.isLively(.error)
     let proposal = TagProposal(loaded, plan: plan, request: request) { share in
-      if isShown { session.explain("\rlooking for packs: \(Int(share * 100)) %") }
+      if isShown { session.writeToStandardError("\rlooking for packs: \(Int(share * 100)) %") }
     }
-    if isShown { session.explain("\r\(Screen.space(30))\r") }
+    if isShown { session.writeToStandardError("\r\(Screen.space(30))\r") }
     return proposal.map {
       ProposalReport(
-        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, movedBy: path) : nil,
+        proposal: $0, request: request, manifest: $0.gains ? $0.manifest(for: plan, prefixedBy: path) : nil,
         explains: explains)
     }
   }
@@ -153,13 +153,13 @@ extension Command.SuggestOptions {
 
   private func request(found: inout [Diagnostic]) throws -> TagProposal.Request {
     var request = TagProposal.Request(
-      links: links.isEmpty ? ["3G", "Fast 4G", "LTE"].compactMap(NetworkLink.named) : links)
+      links: links.isEmpty ? ["3G", "Fast 4G", "LTE"].compactMap(NetworkProfile.named) : links)
     request.connections = connections ?? 1
     request.seed = UInt64(seed ?? 1)
     request.jobs = shared.workers
     if history.count < 2 { return request }
     let readers = try ReleaseReader.read(
-      history, options: ReleaseReader.Options(takesPointers: takesPointers), jobs: shared.workers)
+      history, options: ReleaseReader.Options(acceptsPointers: acceptsPointers), jobs: shared.workers)
     found += readers.flatMap(\.diagnostics)
     let releases = readers.compactMap(\.release)
     guard releases.count == history.count else { return request }
@@ -206,18 +206,21 @@ private struct ProposalReport {
   private var packs: [Pack] {
     let tagging = proposal.tagging
     let weights = tagging.weights
-    let asked = proposal.learned.runs.map { run in
+    let asked = proposal.trainingRuns.runs.map { run in
       Set(run.visits.flatMap { tagging.asked($0, weights: weights) })
     }
-    let (items, price) = (proposal.packItems, proposal.price)
+    let (items, costModel) = (proposal.packItems, proposal.costModel)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }
     // Of very many packs all pairs take too long.
     let others = tagging.sets.count <= 2000 ? sets : []
     return sets.map { set in
       let tags = tagging.names(ofSet: set)
-      let runs = zip(proposal.learned.runs, asked).filter { !$0.1.isDisjoint(with: tags) }.map(\.0.name)
+      let runs = zip(proposal.trainingRuns.runs, asked).filter { !$0.1.isDisjoint(with: tags) }.map(\.0.name)
       let joins = others.filter { $0 != set }.map { other in
-        (price.of(items[set] + items[other]) - price.of(items[set]) - price.of(items[other]), other)
+        (
+          costModel.cost(of: items[set] + items[other]) - costModel.cost(of: items[set])
+            - costModel.cost(of: items[other]), other
+        )
       }
       let join = joins.min { $0 < $1 }.map { cost, other in
         Join(tags: tagging.names(ofSet: other), cost: Int64(max(-1e12, min(1e12, cost * 1e6))))
@@ -227,7 +230,7 @@ private struct ProposalReport {
   }
 
   func text(on screen: Screen) -> PlainText {
-    let (learned, heldOut) = (proposal.learned.runs.count, proposal.heldOut.runs.count)
+    let (trainingCount, heldOut) = (proposal.trainingRuns.runs.count, proposal.heldOut.runs.count)
     let names = request.links.map { SimulationRun.name(of: $0) }.joined(separator: ", ")
     let table = Table(
       proposal.table, columns: .text { $0.name }, .number("wait 50 %") { TimeText.text($0.wait.median) },
@@ -238,7 +241,7 @@ private struct ProposalReport {
       .number("tags") { $0.cost.map { grouped($0.tags) } ?? "" },
       .number("a scene") { $0.cost.map { grouped($0.tagsOfScene) } ?? "" })
     let text: PlainText =
-      "learned from \(counted(learned, of: "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
+      "learned from \(counted(trainingCount, of: "run")), measured on \(grouped(heldOut)) held out (seed \(request.seed)); "
       + "wait: install and stalls, the mean of \(names)\n\n" + table.text(indentation: 2) + "\n" + excess
       + never
     guard let manifest else {
@@ -248,21 +251,21 @@ private struct ProposalReport {
   }
 
   private var shared: PlainText {
-    let names = proposal.learned.scenes
+    let names = proposal.trainingRuns.scenes
     let scenes = names.indices.filter { ![[], [names[$0]]].contains(proposal.tagging.tags(ofScene: $0)) }
     if scenes.isEmpty { return "" }
     let table = Table(
-      scenes.prefix(Self.mostScenes), columns: .text("scene", upTo: 60) { displayed(names[$0]) },
+      scenes.prefix(Self.maxScenes), columns: .text("scene", upTo: 60) { displayed(names[$0]) },
       .text("asks for") { proposal.tagging.tags(ofScene: $0).map(quoted).joined(separator: ", ") })
-    return table.text(indentation: 2) + andMore(scenes.count - Self.mostScenes, noun: "scene", more: " more")
+    return table.text(indentation: 2) + andMore(scenes.count - Self.maxScenes, noun: "scene", more: " more")
       + "\n"
   }
 
-  private static let mostScenes = 20
+  private static let maxScenes = 20
 
   /// Why a proposal may wait longer than exact sets, which no store takes.
   private var excess: PlainText {
-    let most = proposal.price.mostPacks
+    let most = proposal.costModel.maxPacks
     guard let exact = proposal.table.first(where: { $0.name == "exact sets" })?.packs, exact > most else {
       return ""
     }
@@ -282,7 +285,7 @@ private struct ProposalReport {
   private var explanation: PlainText {
     let table = Table(
       packs, columns: .text("pack", upTo: 60) { setNotation($0.tags) }, .size("size") { $0.size },
-      .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.learned.runs.count))" },
+      .number("runs") { "\(grouped($0.runs.count)) of \(grouped(proposal.trainingRuns.runs.count))" },
       .text("joined with", upTo: 60) { $0.join.map { setNotation($0.tags) } ?? "" },
       .number("costs a run") {
         $0.join.map { ($0.cost < 0 ? "-" : "") + TimeText.text(Int64($0.cost.magnitude)) } ?? ""
@@ -293,9 +296,9 @@ private struct ProposalReport {
   func json(_ findings: Findings) -> JSONText {
     findings.document([
       "runs": JSONText.fields([
-        "learned": proposal.learned.runs.map(\.name), "heldOut": proposal.heldOut.runs.map(\.name),
+        "learned": proposal.trainingRuns.runs.map(\.name), "heldOut": proposal.heldOut.runs.map(\.name),
       ]),
-      "scenes": proposal.learned.scenes.enumerated().map { number, name in
+      "scenes": proposal.trainingRuns.scenes.enumerated().map { number, name in
         JSONText.fields(["name": name, "tags": proposal.tagging.tags(ofScene: number)])
       },
       "links": request.links.map { SimulationResult.json(of: $0) }, "connections": request.connections,

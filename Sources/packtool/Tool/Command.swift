@@ -28,9 +28,9 @@ struct Command: Sendable {
       // In the order of help, whatever that of the words, but findings first.
       let flags = syntax.description.flags.map(\.name).filter { !Destination.findingFlags.contains($0) }
       let destinations =
-        written.of(Destination.findingFlags) + options.form.destinations + written.of(flags)
+        written.of(Destination.findingFlags) + options.format.destinations + written.of(flags)
       if let clash = options.shared.outputs.mistake ?? Destination.clash(among: destinations) {
-        for mistake in parsed.mistakes { session.complain(mistake.message) }
+        for mistake in parsed.mistakes { session.reportError(mistake.message) }
         return session.refuse(clash)
       }
       // An import writes the manifest of the folder that it reads a project in.
@@ -101,13 +101,13 @@ func firstMistake(_ mistakes: Mistakes) -> String? { mistakes.first { $0.key }?.
 
 protocol ReportingOptions: Sendable {
   var shared: SharedOptions { get }
-  var form: ResultForm { get }
+  var format: OutputFormat { get }
   /// Further mistakes of a command line whose words are wrong, so that one run says it all.
   func furtherMistakes(_ arguments: [String]) -> [String]
 }
 
 extension ReportingOptions {
-  var form: ResultForm { .text }
+  var format: OutputFormat { .text }
   func furtherMistakes(_ arguments: [String]) -> [String] { [] }
 }
 
@@ -124,10 +124,11 @@ extension Session {
   ) throws -> ExitStatus {
     if let conflict = parsed.conflict { return refuse(conflict) }
     if parsed.mistakes.isEmpty { return try body(parsed.options, parsed.positionals, self) }
-    for mistake in parsed.mistakes { complain(mistake.message) }
-    for mistake in furtherMistakes(parsed.positionals) { complain(mistake) }
+    for mistake in parsed.mistakes { reportError(mistake.message) }
+    for mistake in furtherMistakes(parsed.positionals) { reportError(mistake) }
     if reports?.outputs.isDocument != true {
-      explain("\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
+      writeToStandardError(
+        "\(description.usage(tool: Tool.name))\ntry \"\(Tool.name) help \(description.name)\"\n")
     }
     return .usage
   }
@@ -175,14 +176,4 @@ enum Tool {
     HelpRow("-h, --help", text: "print this help"),
     HelpRow("-V, --version", text: "print the version; with --verbose also the commit and the libraries"),
   ]
-}
-
-/// How a run of the tool ends.
-enum ExitStatus: Int32 {
-  /// Done, with warnings or without.
-  case done = 0
-  case inputHasErrors = 1
-  case usage = 2
-  /// The machine failed: reading, writing or memory.
-  case machineFailed = 3
 }

@@ -69,14 +69,14 @@ extension StringProtocol {
     return width
   }
 
-  func cut(toColumns most: Int) -> String {
-    if screenWidth <= most { return String(self) }
-    var room = most - 1
+  func cut(toColumns limit: Int) -> String {
+    if screenWidth <= limit { return String(self) }
+    var remaining = limit - 1
     let front = prefix { character in
-      room -= character.screenWidth
-      return room >= 0
+      remaining -= character.screenWidth
+      return remaining >= 0
     }
-    return most > 0 ? String(front) + "…" : ""
+    return limit > 0 ? String(front) + "…" : ""
   }
 }
 

@@ -53,13 +53,14 @@ struct Session: Sendable {
   func warn(of lost: [String], path: String) {
     if lost.isEmpty || reports?.outputs.isDocument == true { return }
     let traits = lost.joined(separator: ", ")
-    explain("\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
+    writeToStandardError(
+      "\(Tool.name): warning: \(quoted(path)) could not keep \(traits) of the file before it\n")
   }
 
   /// Writes anything but a result to standard error; a failure of that cannot be reported.
-  func explain(_ output: Output) { try? terminal.write(output.text, to: .error) }
+  func writeToStandardError(_ output: Output) { try? terminal.write(output.text, to: .error) }
 
-  func explain(_ text: PlainText) { explain(short(text)) }
+  func writeToStandardError(_ text: PlainText) { writeToStandardError(short(text)) }
 
   /// The line width of output in characters: that of the terminal up to 120, or 100 without one.
   func width(of stream: StandardStream) -> Int { min(terminal.width(of: stream) ?? 100, 120) }
@@ -90,55 +91,18 @@ struct Session: Sendable {
 
 // How a run says why it failed: in the document of findings where standard error is one, else as a line.
 extension Session {
-  func complain(_ message: String, check: Check = .wrongCommandLine) {
+  func reportError(_ message: String, check: Check = .wrongCommandLine) {
     fail("error: \(message)", message: message, check: check)
   }
 
   func refuse(_ message: String) -> ExitStatus {
-    complain(message)
+    reportError(message)
     return .usage
   }
 
-  func status(after error: any Error) -> ExitStatus {
-    switch error {
-    case let error as SystemError where error.isClosedPipe: return .done
-    case let mistake as FlagMistake: return refuse(mistake.message)
-    case let mistake as ReplacedInput: return refuse(mistake.description)
-    case let error as InterruptedBuild:
-      interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
-    case let error as SystemError where error.isInterruption: interrupt("")
-    case let error as SystemError where error.isStray: return refuse(error)
-    default: complain("\(error)", check: .machineFailure)
-    }
-    return .machineFailed
-  }
-
-  /// Reports an input file that a symlink leads to from inside a checkout, wherever it was to be read.
-  private func refuse(_ error: SystemError) -> ExitStatus {
-    guard let reports else {
-      complain("\(error)")
-      return .inputHasErrors
-    }
-    let findings = Findings(
-      manifestPath: "", text: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
-    reports.add(findings)
-    if let form = reports.outputs.onStandardError, !form.isDocument {
-      let screen = Screen(width: nil, isColored: false, isWhole: showsAll)
-      explain(form.output(of: findings, on: screen, base: reports.base))
-    }
-    return .inputHasErrors
-  }
-
-  private func interrupt(_ more: String) {
-    let message = "interrupted by \(Interruption.cause)\(more)"
-    fail("\(message)", message: message, check: .interruptedRun)
-    // The findings so far are still to be written.
-    Interruption.ignore()
-  }
-
-  private func fail(_ line: PlainText, message: String, check: Check) {
+  func fail(_ line: PlainText, message: String, check: Check) {
     reports?.add(check, message: message)
-    if reports?.outputs.isDocument != true { explain("\(Tool.name): \(line)\n") }
+    if reports?.outputs.isDocument != true { writeToStandardError("\(Tool.name): \(line)\n") }
   }
 
   func reporting(_ options: SharedOptions, body: (Session) throws -> ExitStatus) -> ExitStatus {
@@ -196,27 +160,27 @@ extension SharedOptions {
 
 extension Session {
   /// Prints progress notes to standard error, unless it is a JSON or XML document.
-  func narrate(_ text: PlainText, options: SharedOptions) {
-    if !options.outputs.isDocument { explain(text) }
+  func printProgress(_ text: PlainText, options: SharedOptions) {
+    if !options.outputs.isDocument { writeToStandardError(text) }
   }
 
   /// Writes findings and the summary line to standard error, but none that were said already; documents and files
   /// follow at the end of the run.
-  func report(_ findings: Findings, options: SharedOptions, said: Findings = Findings()) {
+  func report(_ findings: Findings, options: SharedOptions, alreadyShown: Findings = Findings()) {
     reports?.add(findings)
-    say(findings.without(said), options: options)
+    printFindings(findings.without(alreadyShown), options: options)
     if !findings.shown(options).isEmpty || !(findings.accepted.isEmpty || options.isQuiet) {
-      narrate("\(Tool.name): \(findings.summary)\n", options: options)
+      printProgress("\(Tool.name): \(findings.summary)\n", options: options)
     }
   }
 
-  func say(_ findings: Findings, options: SharedOptions) {
-    guard let form = options.outputs.onStandardError, !form.isDocument else { return }
+  func printFindings(_ findings: Findings, options: SharedOptions) {
+    guard let format = options.outputs.onStandardError, !format.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
     let shown = Findings(
       manifestPath: findings.manifestPath, text: findings.text, diagnostics: findings.shown(options))
     let screen = Screen(width: nil, isColored: isColored(options.color), isWhole: showsAll)
-    explain(form.output(of: shown, on: screen, base: base))
+    writeToStandardError(format.output(of: shown, on: screen, base: base))
   }
 
   func screen(_ options: SharedOptions) -> Screen {

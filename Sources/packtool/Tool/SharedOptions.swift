@@ -33,15 +33,8 @@ struct SharedOptions: Sendable {
 
   var profile: LimitProfile? { limits.flatMap(LimitProfile.named) }
 
-  /// The number of threads.
-  ///
-  /// Slightly more than processors, as in ninja, so that others work while one waits for the disk. On two
-  /// processors, packing 200,000 files outside the page cache took 10 s with four threads and 14 s with two; in
-  /// the page cache both took equally long.
-  var workers: Int {
-    let processors = availableProcessors()
-    return jobs ?? min(2 * processors, processors + 4)
-  }
+  /// The number of threads that work.
+  var workers: Int { jobs ?? defaultWorkerCount() }
 
   var scanWorkers: Int { scanJobs ?? workers }
 
@@ -131,7 +124,7 @@ let builtFolderArgument = Argument("DIR", summary: "a folder that packtool has b
 struct FindingOutputs: Sendable {
   /// Findings in one format.
   struct Output: Sendable {
-    let form: DiagnosticsFormat
+    let format: DiagnosticsFormat
     /// The path of the file; nil for standard error.
     let path: String?
   }
@@ -144,8 +137,8 @@ struct FindingOutputs: Sendable {
     .forms(
       "--diagnostics", valueName: "FORM[=FILE]",
       summary: "how findings are written, to standard error or to a file; may be repeated"
-    ) { (outputs, form: DiagnosticsFormat, path) in
-      outputs.named.append(Output(form: form, path: path))
+    ) { (outputs, format: DiagnosticsFormat, path) in
+      outputs.named.append(Output(format: format, path: path))
     },
     .value(
       "--findings", "--output-file", valueName: "FILE", kind: .file(.output),
@@ -154,12 +147,12 @@ struct FindingOutputs: Sendable {
 
   var all: [Output] {
     let needsPlain = named.isEmpty || (plainPath != nil && named.allSatisfy { $0.path != nil })
-    let outputs = needsPlain ? [Output(form: .text, path: nil)] + named : named
-    return outputs.map { Output(form: $0.form, path: $0.path ?? plainPath) }
+    let outputs = needsPlain ? [Output(format: .text, path: nil)] + named : named
+    return outputs.map { Output(format: $0.format, path: $0.path ?? plainPath) }
   }
 
   /// The form on standard error; nil if findings go to files only.
-  var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.form }
+  var onStandardError: DiagnosticsFormat? { all.first { $0.path == nil }?.format }
 
   /// Whether standard error is one document, which no other line may precede or follow.
   var isDocument: Bool { onStandardError?.isDocument ?? false }
@@ -168,9 +161,9 @@ struct FindingOutputs: Sendable {
   var mistake: String? {
     let streams = named.filter { $0.path == nil }
     if streams.count < 2 { return nil }
-    let form = streams[1].form.rawValue
+    let format = streams[1].format.rawValue
     return
-      "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(form)=FILE"
+      "flag \"--diagnostics\" has two forms for standard error; name a file for one of them, such as \(format)=FILE"
   }
 }
 
@@ -283,14 +276,14 @@ final class FindingReports: Sendable {
     for output in outputs.all {
       guard let path = output.path else { continue }
       let screen = Screen(width: nil, isColored: color == .always, isWhole: session.showsAll)
-      let text = output.form.output(of: findings, on: screen, base: base)
+      let text = output.format.output(of: findings, on: screen, base: base)
       try session.write(text, to: path)
     }
   }
 
   func writeDocument(_ session: Session) {
-    guard let form = outputs.onStandardError, form.isDocument else { return }
+    guard let format = outputs.onStandardError, format.isDocument else { return }
     let screen = Screen(width: nil, isColored: false, isWhole: true)
-    session.explain(form.output(of: found.change { $0 }, on: screen, base: base))
+    session.writeToStandardError(format.output(of: found.change { $0 }, on: screen, base: base))
   }
 }

@@ -25,9 +25,9 @@ struct Table<Row> {
 
     /// Words, of which pages show so many characters.
     static func text(
-      _ title: String = "", upTo most: Int = 160, text: @escaping (Row) -> String
+      _ title: String = "", upTo limit: Int = 160, text: @escaping (Row) -> String
     ) -> Column {
-      Column(title: title, side: .left) { .words(text($0), upTo: most) }
+      Column(title: title, side: .left) { .words(text($0), upTo: limit) }
     }
 
     /// A pack by its tags, many of which are named only on pages' hover.
@@ -128,7 +128,7 @@ extension HTML {
   fileprivate static func cell<Row>(_ cell: Table<Row>.Cell, as role: CellRole) -> HTML {
     let (content, kind, value): (HTML, HTML, Int64?) =
       switch cell {
-      case .words(let text, let most): ("\(text, upTo: most)", "", nil)
+      case .words(let text, let limit): ("\(text, upTo: limit)", "", nil)
       case .pack(let name, let tags): (.pack(name, tags: tags), "", nil)
       case .number(let text, let value): ("\(text)", " class=\"n\"", value)
       case .markup(let markup, let value): (markup, "", value)

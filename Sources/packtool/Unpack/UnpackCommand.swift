@@ -5,7 +5,7 @@ import Pipeline
 
 extension Command {
   fileprivate struct UnpackOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var tags: [String] = []
     var takesAll = false
     var output: String?
@@ -18,7 +18,7 @@ extension Command {
       name: "unpack", summary: "write the files that an app sees once it has asked for some tags",
       arguments: [builtFolderArgument],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .list(
           "--tag", "-t", valueName: "TAG", kind: .named(.tag),
           summary: "take all packs that carry the tag; may be repeated",
@@ -44,9 +44,9 @@ extension Command.UnpackOptions {
 
   fileprivate func run(_ argument: String, session: Session) throws -> ExitStatus {
     // As it was before a build that is at work in the folder, or as it is after.
-    let unpacking = try ConsistentRead(at: argument).value { unpacking in
+    let unpacking = try ConsistentRead(at: argument).result { unpacking in
       !unpacking.diagnostics.hasErrors
-    } look: {
+    } read: {
       try Unpacking(
         argument, tags: takesAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
         jobs: shared.workers)
@@ -57,7 +57,7 @@ extension Command.UnpackOptions {
     let isRefused = unpacking.diagnostics.hasErrors
     let summary = isRefused || shared.isQuiet ? "" : unpacking.text(output ?? ".")
     try session.print(
-      form, text: summary, json: unpacking.json(findings, output: output ?? "."))
+      format, text: summary, json: unpacking.json(findings, output: output ?? "."))
     return isRefused ? .inputHasErrors : .done
   }
 }

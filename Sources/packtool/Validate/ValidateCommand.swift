@@ -6,7 +6,7 @@ import System
 
 extension Command {
   fileprivate struct ValidateOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var manifest = ManifestOptions()
     var scenarios: [String] = []
     var appliesFixes = false
@@ -27,7 +27,7 @@ extension Command {
       name: "validate", summary: "check manifests and their files, writing nothing",
       arguments: [manifestArgument.repeated(upTo: 1000)],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .toggle(
           "--fix", summary: "mend what has one sure mend, after showing the change", sets: \.appliesFixes),
         .list(
@@ -53,18 +53,18 @@ extension Command {
     session.report(findings, options: options.shared)
     let results = JSONText.array(checked.map(ValidateOptions.json))
     try session.print(
-      options.form, text: "", json: findings.document(["status": findings.status, "manifests": results]))
+      options.format, text: "", json: findings.document(["status": findings.status, "manifests": results]))
     // A line for people: logs close with the number of findings.
     let mendable = findings.diagnostics.count { $0.fix != nil }
     if session.isLively(.error), mendable > 0 {
-      session.narrate(
+      session.printProgress(
         "\(Tool.name): --fix mends \(counted(mendable, of: "finding"))\n", options: options.shared)
     }
     if findings.diagnostics.isEmpty && findings.accepted.isEmpty && !options.shared.isQuiet {
       let sum = ValidateOptions.sum(of: checked.compactMap(\.release))
-      session.narrate("\(Tool.name): no findings (\(sum))\n", options: options.shared)
+      session.printProgress("\(Tool.name): no findings (\(sum))\n", options: options.shared)
     }
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 }
 
@@ -109,7 +109,7 @@ extension Command.ValidateOptions {
   fileprivate func validate(_ argument: String?, session: Session) throws -> CheckedManifest {
     var examined = try examine(argument, session: session)
     if appliesFixes {
-      for _ in 0..<Self.mostRounds {
+      for _ in 0..<Self.maxRounds {
         guard let text = examined.prepared.text,
           let fixed = EditedText(fixing: examined.findings.diagnostics, in: text)
         else { break }
@@ -128,14 +128,14 @@ extension Command.ValidateOptions {
   }
 
   /// How often a manifest is mended, since what was wrong may hide what else is.
-  private static let mostRounds = 10
+  private static let maxRounds = 10
 
   /// Shows a change before it is made: among results, or where these are for programs, beside the findings.
   private func show(_ fixed: EditedText, session: Session) throws {
-    if form == .text {
+    if format == .text {
       try session.print(fixed.diff(on: session.screen(shared)))
     } else {
-      session.narrate(fixed.diff(on: .plain), options: shared)
+      session.printProgress(fixed.diff(on: .plain), options: shared)
     }
   }
 

@@ -6,7 +6,7 @@ import System
 
 extension Command {
   private struct VerifyOptions: ReportingOptions {
-    var form = ResultForm.text
+    var format = OutputFormat.text
     var patchFrom: [String] = []
     var ledger: String?
     var publicKeys: [String] = []
@@ -18,7 +18,7 @@ extension Command {
       name: "verify", summary: "check a built folder against its index: every pack there, whole and right",
       arguments: [builtFolderArgument],
       flags: [
-        .resultForm(of: "result", into: \.form),
+        .outputFormat(of: "result", into: \.format),
         .list(
           "--patch-from", valueName: "OLD", kind: .path,
           summary: "an earlier release: apply its patches to it, and compare what they make",
@@ -45,9 +45,9 @@ extension Command {
     let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
     session.report(findings, options: options.shared)
     try session.print(
-      options.form, text: findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
+      options.format, text: findings.hasErrors || options.shared.isQuiet ? "" : verification.text,
       json: verification.json(findings, path: path))
-    return findings.hasErrors ? .inputHasErrors : .done
+    return ExitStatus(of: findings)
   }
 }
 

@@ -99,7 +99,7 @@ struct MemoryTests {
       """
       import itertools, os, sys
       text, member = sys.argv[1].split("|")
-      members, room = [], \(isLongRun ? TagsFormat.longest : 1 << 20) - len(text)
+      members, room = [], \(isLongRun ? TagsFormat.maxSize : 1 << 20) - len(text)
       for number in itertools.count():
         members.append(member % number)
         room -= len(members[-1]) + 1

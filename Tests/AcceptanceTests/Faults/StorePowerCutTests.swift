@@ -22,8 +22,8 @@ struct StorePowerCutTests {
       let (index, contents) = (try #require(built.index), try #require(built.contents))
       for (number, pack) in index.packs.enumerated() {
         for file in contents.files(of: number).map(Int.init) {
-          let path = String(decoding: contents.path(file), as: UTF8.self)
-          for tag in pack.tags { byTag[tag, default: [:]][path] = contents.digest(file).hex }
+          let path = String(decoding: contents.path(at: file), as: UTF8.self)
+          for tag in pack.tags { byTag[tag, default: [:]][path] = contents.digest(at: file).hex }
         }
       }
     }

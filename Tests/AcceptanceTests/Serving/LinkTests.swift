@@ -98,7 +98,7 @@ import Testing
 
   @Test func `logs have an end`() throws {
     let folder = try TemporaryFolder()
-    try folder.writeSparse("log", size: Int64(RequestLogReader.longestLog) + 1)
+    try folder.writeSparse("log", size: Int64(RequestLogReader.maxLogSize) + 1)
     let long = runTool("simulate", "--replay", folder.path("log"), "--link", "3G")
     #expect(
       long.status == .inputHasErrors && long.errors.contains("the log is longer than 268,435,456 bytes"))

@@ -9,7 +9,7 @@ import Testing
     let ratios = onThreads(availableProcessors(), each: Array(0..<300)) { seed in
       let random = RandomClasses(seed: UInt64(seed))
       let least = random.leastCost
-      let cost = PackGrouping(of: random.items, price: random.price).cost
+      let cost = PackGrouping(of: random.items, costModel: random.costModel).cost
       return least > 1e-9 ? cost / least : cost < 1e-9 ? 1 : 2
     }
     let worst = ratios.max() ?? 2

@@ -87,7 +87,7 @@ import Testing
       ([9, 9, 9, 9, 9, 9] + Array(0...255) + [9, 9, 9, 9, 9, 9, 9], -0.99609375),
     ] as [([UInt8], Float)])
   func `the excess of a sample is that of chi squared`(bytes: [UInt8], excess: Float) {
-    #expect(bytes.span.bytes.excess(ofMiddle: 256) == excess)
+    #expect(bytes.span.bytes.chiSquaredExcess(ofMiddle: 256) == excess)
   }
 
   @Test func `a damaged stream is an error`() throws {

@@ -55,7 +55,7 @@ import Testing
       + String(repeating: "]", count: depth)
     let source = SourceText(path: "a", bytes: Array(text.utf8))
     #expect(JSONReader.read(source).diagnostics.isEmpty)
-    let most = sample(1 << 20, of: JSONStyle.longestResult)
+    let most = sample(1 << 20, of: JSONStyle.maxResultSize)
     #expect((JSONStyle.edits(of: source, atMost: most) == nil) as Bool)
   }
 

@@ -169,10 +169,10 @@ import Testing
   }
 
   /// Also where a token lies across the ends of windows.
-  @Test(arguments: [JSONStream.longestToken - 1, JSONStream.longestToken, JSONStream.longestToken + 1])
+  @Test(arguments: [JSONStream.maxTokenSize - 1, JSONStream.maxTokenSize, JSONStream.maxTokenSize + 1])
   func `tokens have a bound`(length: Int) throws {
     let folder = try TemporaryFolder()
-    let isRead = length <= JSONStream.longestToken
+    let isRead = length <= JSONStream.maxTokenSize
     for value in ["\"\(String(repeating: "x", count: length))\"", String(repeating: "1", count: length)] {
       try folder.write("list.json", "{\"x\": \(value), \"files\": [], \"formatVersion\": 1}")
       let result = try ContentsReader.read(InputFile(folder.path("list.json")), packs: [])
@@ -190,21 +190,21 @@ import Testing
     let built = try site.build([.path("a", "A")], .test(container))
     let path = "out/\(try #require(built.packs.first).archive.path)"
     let contents = try #require(try BuiltFolder(site.folder.path("out")).contents)
-    func breaksForm() throws -> Bool {
-      let faults = try PackInspection(
+    func isNonCanonical() throws -> Bool {
+      let faults = try PackContentVerifier(
         ExpectedFiles(of: 0, in: contents), at: site.folder.path(path), format: container.format
       ).faults
-      #expect(faults.breaksForm != faults.isEmpty && faults.notes.count == (faults.isEmpty ? 0 : 1))
-      return faults.breaksForm
+      #expect(faults.isNonCanonical != faults.isEmpty && faults.notes.count == (faults.isEmpty ? 0 : 1))
+      return faults.isNonCanonical
     }
     let whole = try site.folder.read(path)
-    #expect(try !breaksForm())
+    #expect(try !isNonCanonical())
     for tail in [Data([0]), Data([1, 2, 3]), whole] {
       try site.folder.write(path, whole + tail)
-      #expect(try breaksForm(), "\(tail.count) bytes more")
+      #expect(try isNonCanonical(), "\(tail.count) bytes more")
     }
     try site.folder.write(path, whole.dropLast())
-    #expect(try breaksForm())
+    #expect(try isNonCanonical())
   }
 
   /// Other programs would inflate what is no deflate stream.
@@ -229,7 +229,7 @@ import Testing
       bytes[place + 8 + shift] = 8
     }
     try folder.write("changed.zip", Data(bytes))
-    let error = #expect(throws: FormMistake.self) { try PatchFile(folder.path("changed.zip")) }
+    let error = #expect(throws: ArchiveFormatError.self) { try PatchFile(folder.path("changed.zip")) }
     #expect(error?.reason == "an entry is not stored")
   }
 
@@ -260,9 +260,9 @@ import Testing
 
   /// The number of looks at the folder, the first of which sees something by halves.
   private func looks(at path: String = "out", _ meanwhile: (ScanSite) throws -> Void) throws -> Int {
-    let look = try ConsistentRead(at: site.folder.path(path))
+    let reader = try ConsistentRead(at: site.folder.path(path))
     var count = 0
-    let seen = try look.value(isWhole: { $0 > 1 }) {
+    let seen = try reader.result(isComplete: { $0 > 1 }) {
       count += 1
       if count == 1 { try meanwhile(site) }
       return count
@@ -272,9 +272,9 @@ import Testing
   }
 
   @Test func `what is whole is looked at once`() throws {
-    let look = try ConsistentRead(at: site.folder.path("out"))
+    let reader = try ConsistentRead(at: site.folder.path("out"))
     var count = 0
-    let seen = try look.value(isWhole: { _ in true }) {
+    let seen = try reader.result(isComplete: { _ in true }) {
       count += 1
       try site.folder.write("out/packs/new", "")
       return count
@@ -293,18 +293,18 @@ import Testing
   }
 
   @Test func `a look that fails is taken again, and may fail`() throws {
-    let look = try ConsistentRead(at: site.folder.path("out"))
+    let reader = try ConsistentRead(at: site.folder.path("out"))
     var count = 0
     func fail() throws -> Int {
       count += 1
       throw SiteFailure(description: "\(count)")
     }
-    #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
+    #expect(throws: SiteFailure.self) { try reader.result(isComplete: { _ in true }, read: fail) }
     #expect(count == 1)
     try site.folder.write("out/packs/new", "")
-    #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
+    #expect(throws: SiteFailure.self) { try reader.result(isComplete: { _ in true }, read: fail) }
     #expect(count == 3)
-    let error = #expect(throws: SiteFailure.self) { try look.value(isWhole: { _ in true }, look: fail) }
+    let error = #expect(throws: SiteFailure.self) { try reader.result(isComplete: { _ in true }, read: fail) }
     #expect(error?.description == "5")
   }
 

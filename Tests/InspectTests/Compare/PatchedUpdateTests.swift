@@ -113,7 +113,7 @@ import Testing
     let change = try #require(update.packs.first)
     let twins = Dictionary(
       uniqueKeysWithValues: change.files.filter { $0.change == .added }.map { file in
-        (file.new.map { new.path($0) } ?? "", file.twin.map { old.path($0) })
+        (file.new.map { new.path($0) } ?? "", file.sameContent.map { old.path($0) })
       })
     #expect(twins == ["copy": "c", "moved": "gone", "none": nil, "other": nil])
     #expect(change.count(.added) == 4 && change.count(.removed) == 1 && change.count(.changed) == 0)

@@ -156,7 +156,7 @@ import Testing
     try folder.write("Lists/OnDemandResources.plist", "<plist version=\"1.0\"><dict/></plist>")
     try folder.write("Damaged/OnDemandResources.plist", "no list")
     try folder.write("Broken/index.json", "{")
-    try folder.writeSparse("long", size: Int64(PropertyList.longest) + 1)
+    try folder.writeSparse("long", size: Int64(PropertyList.maxSize) + 1)
     try #require(mkfifo(folder.path("fifo"), 0o644) == 0)
     for (path, expected) in [
       ("out", "built folder"), ("out/", "built folder"), ("out/index.json", "built folder"),
@@ -213,11 +213,11 @@ import Testing
 
   @Test func `only so many faults are named, and the rest counted`() throws {
     let folder = try TemporaryFolder()
-    for number in 0..<FindingList.mostOfOneCheck { try folder.link("pack/\(number)", to: "x") }
-    #expect(try PackListing(folder.path("pack")).damage.count == FindingList.mostOfOneCheck)
+    for number in 0..<FindingList.maxPerCheck { try folder.link("pack/\(number)", to: "x") }
+    #expect(try PackListing(folder.path("pack")).damage.count == FindingList.maxPerCheck)
     for number in 0..<2 { try folder.link("pack/more\(number)", to: "x") }
     let damage = try PackListing(folder.path("pack")).damage
-    #expect(damage.count == FindingList.mostOfOneCheck + 1)
+    #expect(damage.count == FindingList.maxPerCheck + 1)
     #expect(damage.last.map { values(in: $0) } == "2")
   }
 
@@ -235,15 +235,15 @@ import Testing
 
   @Test func `names and descriptions have limits`() throws {
     let budget = NameBudget()
-    #expect(budget.reserve(NameBudget.most - 128))
+    #expect(budget.reserve(NameBudget.maxBytes - 128))
     #expect(!budget.reserve(0))
     let exact = NameBudget()
-    #expect(!exact.reserve(NameBudget.most - 127))
-    #expect(exact.reserve(NameBudget.most / 2 - 128) && exact.reserve(NameBudget.most / 2 - 128))
+    #expect(!exact.reserve(NameBudget.maxBytes - 127))
+    #expect(exact.reserve(NameBudget.maxBytes / 2 - 128) && exact.reserve(NameBudget.maxBytes / 2 - 128))
     #expect(!exact.reserve(0))
     let folder = try TemporaryFolder()
     try folder.write("pack/x", "x")
-    let listing = try PackListing(folder.path("pack"), room: exact)
-    #expect(listing.files.isEmpty && listing.damage.count == 1 && !listing.hasRoom)
+    let listing = try PackListing(folder.path("pack"), budget: exact)
+    #expect(listing.files.isEmpty && listing.damage.count == 1 && !listing.hasBudgetLeft)
   }
 }

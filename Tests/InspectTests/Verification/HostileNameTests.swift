@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func `names end where there is no more room`() {
-    let room = NameBudget()
-    let taken = (0..<10_000).prefix { _ in room.reserve(65_535) }.count
+    let budget = NameBudget()
+    let taken = (0..<10_000).prefix { _ in budget.reserve(65_535) }.count
     #expect(taken == (256 << 20) / (65_535 + 128))
   }
 

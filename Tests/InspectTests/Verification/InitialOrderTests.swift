@@ -49,7 +49,7 @@ import Testing
       let sorted = sets.sorted { first, second in
         let keys = [first, second].map { tags in
           (
-            order.place(of: tags, for: .initialInstall), tags.count,
+            order.position(of: tags, for: .initialInstall), tags.count,
             PackIdentity(tags: tags, bundleIdentifier: "x").identifier
           )
         }

@@ -246,7 +246,7 @@ import Testing
     contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, pack: 0)
     contents.group(into: 1)
     let path = "\(built.path)/\(try built.pack("A").archive.path)"
-    let inspection = try PackInspection(ExpectedFiles(of: 0, in: contents), at: path, format: nil)
+    let inspection = try PackContentVerifier(ExpectedFiles(of: 0, in: contents), at: path, format: nil)
     let said = inspection.faults.notes.map(\.namedValues)
     #expect(said.contains { $0.hasPrefix(#""a/3" 3 bytes 9,223,372,036,854,775,807"#) }, "\(said)")
   }

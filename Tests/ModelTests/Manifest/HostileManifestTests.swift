@@ -149,16 +149,16 @@ import Testing
   }
 
   @Test func `braces of a whole manifest stand for 100,000 patterns`() throws {
-    var room = ExpansionBudget()
+    var budget = ExpansionBudget()
     let glob = String(repeating: "{a,b}", count: 10)
-    let mistakes = try (0..<110).compactMap { _ in try room.mistake(in: glob) }
+    let mistakes = try (0..<110).compactMap { _ in try budget.mistake(in: glob) }
     #expect(mistakes.count == 13 && mistakes.areAll { $0.check == .invalidPath })
     #expect(mistakes[0].message.names("100,000") && mistakes[0].message.names("16,777,216 bytes"))
     // No more are expanded, else this one would have too many of its own.
-    let next = try room.mistake(in: String(repeating: "{a,b}", count: 20))
+    let next = try budget.mistake(in: String(repeating: "{a,b}", count: 20))
     #expect(next?.message.names("100,000") == true)
-    #expect(try room.mistake(in: "*.png") == nil)
-    #expect(throws: Glob.Mistake.self) { try room.mistake(in: "[") }
+    #expect(try budget.mistake(in: "*.png") == nil)
+    #expect(throws: Glob.Mistake.self) { try budget.mistake(in: "[") }
   }
 
   /// What was expanded in vain counts too: too many patterns, too much text, and a path that is none.
@@ -171,10 +171,10 @@ import Testing
       _ braces: Int, _ end: String, _ count: Int
     ) throws
   {
-    var room = ExpansionBudget()
+    var budget = ExpansionBudget()
     let glob = String(repeating: "{a,b}", count: braces) + end
-    for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try room.mistake(in: glob) } }
-    #expect(try room.mistake(in: glob)?.message.names("100,000") == true)
+    for _ in 0..<count { #expect(throws: Glob.Mistake.self) { try budget.mistake(in: glob) } }
+    #expect(try budget.mistake(in: glob)?.message.names("100,000") == true)
   }
 
   @Test func `many braces are refused, not expanded`() {

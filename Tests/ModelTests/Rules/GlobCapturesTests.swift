@@ -83,6 +83,6 @@ import Testing
     let rule = ResourceRule(
       pattern: .glob(try Glob("*/*")), text: Located("*/*", at: 0), tags: [],
       templates: [try TagTemplate(Located(template, at: 0))])
-    #expect(rule.madeTags(for: "2/b") == tags)
+    #expect(rule.generatedTags(for: "2/b") == tags)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     let mistake = #expect(throws: Glob.Mistake.self) { try Glob(pattern) }
     #expect(mistake?.message(for: pattern).hasSuffix("use \(quoted(meant))") == true)
     #expect(throws: Never.self) { try Glob(meant) }
-    #expect(TextForm.glob.corrected(pattern) == meant)
+    #expect(StringFormat.glob.corrected(pattern) == meant)
   }
 
   @Test(arguments: ["[**]", "[a*]*", "*[*]", "**", "a/**/b", "**/*", "*/*", "{*,**}"])

@@ -170,7 +170,7 @@ import Testing
     try site.write("b/2", "changed")
     _ = try site.manifest(Self.rules)
     var request = site.request()
-    request.input.takesPointers = true
+    request.input.acceptsPointers = true
     let result = try request.run(Policy())
     #expect(result.decisions.map(\.isKeep) == [true, false])
     let built = OutputFolder(site.folder.path("out"))

@@ -9,7 +9,7 @@ import Testing
 
 /// What is deflated and what is not.
 @Suite struct EntryCompressorTests {
-  private func excess(_ data: Data) -> Float { Array(data).span.bytes.excess(ofMiddle: data.count) }
+  private func excess(_ data: Data) -> Float { Array(data).span.bytes.chiSquaredExcess(ofMiddle: data.count) }
 
   @Test func `noise is what chance would make`() {
     #expect(abs(excess(Sample.noise(512))) < 0.2)
@@ -82,9 +82,10 @@ import Testing
     (69.9, .full), (70, .lazy), (255, .lazy),
   ])
   func `the effort follows how far bytes exceed chance`(_ excess: Float, _ effort: Compression.Effort) {
-    #expect(Compression.default.effort(excess: excess) == effort)
+    #expect(Compression.default.effort(chiSquaredExcess: excess) == effort)
     #expect(
-      Compression.fast.effort(excess: excess) == .least && Compression.best.effort(excess: excess) == .full)
+      Compression.fast.effort(chiSquaredExcess: excess) == .least
+        && Compression.best.effort(chiSquaredExcess: excess) == .full)
   }
 
   @Test func `even bytes that repeat themselves are found by a trial, where that pays`() {

@@ -78,15 +78,15 @@ import Testing
         contents.append(path: path[...], size: Int64(number % 7 + 1), digest: .zero, pack: 0)
       }
       contents.group(into: 1)
-      let namesakes = Namesakes(Array(0..<count), in: contents)
+      let namesakes = SameNameFiles(Array(0..<count), in: contents)
       var most = Work()
       for number in stride(from: 0, to: count, by: 97) {
         let path = Array("v2_\(number)_x/tex.png".utf8)
-        for isMeant in [true, false] {
+        for isIncluded in [true, false] {
           var ownAsked = 0
           let found = namesakes.candidates(for: path[...], size: Int64(number % 7 + 1), in: contents) { _ in
             ownAsked += 1
-            return isMeant
+            return isIncluded
           }
           most = Work(asked: max(most.asked, ownAsked), taken: max(most.taken, found.count))
         }

@@ -35,7 +35,7 @@ import Testing
   /// The bytes that the check reads and hashes of two files.
   private func reads(
     _ first: Data, _ second: Data, severity: String? = nil, chosen: [String: SeverityChoice] = [:]
-  ) throws -> AssetReads.Count {
+  ) throws -> ReadCounter.Count {
     let folder = try prepared(["a/x": first, "b/y": second]).folder
     if let severity {
       let text = String(decoding: try folder.read("Manifest.json"), as: UTF8.self)
@@ -51,15 +51,15 @@ import Testing
     #expect(
       found.contains { $0.check.id == "duplicate-content" }
         == (first == second && severity == nil && chosen.isEmpty))
-    return prepared.reads.count
+    return prepared.readCounter.count
   }
 
   @Test func `nothing is read if nobody wants to know`() throws {
     let same = content(20_000)
     #expect(try reads(same, same).hashed == 40_000)
-    #expect(try reads(same, same, severity: "ignore") == AssetReads.Count(read: 0, hashed: 0))
+    #expect(try reads(same, same, severity: "ignore") == ReadCounter.Count(read: 0, hashed: 0))
     let chosen = try reads(same, same, chosen: ["duplicate-content": .ignore])
-    #expect(chosen == AssetReads.Count(read: 0, hashed: 0))
+    #expect(chosen == ReadCounter.Count(read: 0, hashed: 0))
   }
 
   /// Sixteen samples tell large files apart that share their header and their end.

@@ -40,8 +40,9 @@ import Testing
     #expect(Set(advice) == [.tagSize, .inUseSize, .cellularSize])
     for (kind, use) in uses {
       #expect(use.isCount == (kind == .packCount) && use.device == nil)
-      #expect(use.most == LimitProfile.appStore.limits[kind]?.doubtful && use.room == use.most - use.used)
-      #expect(use.share == Double(use.used) / Double(use.most))
+      #expect(
+        use.allowed == LimitProfile.appStore.limits[kind]?.doubtful && use.headroom == use.allowed - use.used)
+      #expect(use.share == Double(use.used) / Double(use.allowed))
       #expect(use.kind.check.isStoreLimit == use.isStoreLimit)
     }
   }

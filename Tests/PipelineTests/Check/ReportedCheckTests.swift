@@ -38,10 +38,10 @@ import Testing
     return Dictionary(uniqueKeysWithValues: found.map { (String($0.2), String($0.1)) })
   }
 
-  private static func texts(below folder: String, _ isMeant: (String) -> Bool) throws -> String {
+  private static func texts(below folder: String, _ isIncluded: (String) -> Bool) throws -> String {
     let root = URL(fileURLWithPath: "\(packageFolder)/\(folder)")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
-    return try paths.filter { $0.hasSuffix(".swift") && isMeant($0) }.sorted().map {
+    return try paths.filter { $0.hasSuffix(".swift") && isIncluded($0) }.sorted().map {
       try String(contentsOf: root.appending(path: $0), encoding: .utf8)
     }.joined(separator: "\n")
   }

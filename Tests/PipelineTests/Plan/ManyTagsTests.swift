@@ -6,7 +6,7 @@ import Testing
 @Suite struct ManyTagsTests {
   /// A set of more tags than a file may have grows no more, or each further rule would make a set as large as all before.
   @Test func `a set with too many tags makes no further sets`() {
-    let most = ResourceRule.mostTags
+    let most = ResourceRule.maxTags
     let tags = (0..<most + 1_000).map { "t\($0)" }
     var sets = TagSets(of: tags)
     var union = sets.id(of: Array(tags.prefix(most - 1)))

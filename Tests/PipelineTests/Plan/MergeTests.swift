@@ -7,11 +7,11 @@ import Testing
 /// Packs that the manifest's "merge" joins.
 @Suite struct MergeTests {
   /// Files of a size with their tags, joined to a number of packs.
-  private func packs(_ files: [(size: Int64, tags: [String])], most: Int) throws -> [[String]] {
+  private func packs(_ files: [(size: Int64, tags: [String])], maxPacks: Int) throws -> [[String]] {
     let rules = Set(files.flatMap(\.tags)).sorted()
       .map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ", ")
     let text =
-      "{\"bundleIdentifier\": \"com.example.game\", \"resources\": [\(rules)], \"merge\": \(most)}"
+      "{\"bundleIdentifier\": \"com.example.game\", \"resources\": [\(rules)], \"merge\": \(maxPacks)}"
     let reader = ManifestReader(text: SourceText(path: "Manifest.json", bytes: Array(text.utf8)))
     let manifest = try #require(reader.manifest, "\(reader.diagnostics)")
     var tree = AssetTree(tagSets: TagSets(of: files.flatMap(\.tags)))
@@ -21,7 +21,7 @@ import Testing
         destination: nil)
     }
     tree.files = FileList(assets)
-    let (merged, findings) = tree.merging(by: manifest)
+    let (merged, findings) = tree.combined(by: manifest)
     #expect(findings.isEmpty)
     return PackPlan(grouping: merged, of: manifest).packs.map(\.tags).sorted { $0.joined() < $1.joined() }
   }
@@ -31,11 +31,11 @@ import Testing
     let files: [(size: Int64, tags: [String])] = [
       (60, ["A"]), (40, ["A"]), (400, ["B"]), (1, ["B"]), (200, ["C", "D", "E"]),
     ]
-    #expect(try packs(files, most: 2) == [["A", "C", "D", "E"], ["B"]])
+    #expect(try packs(files, maxPacks: 2) == [["A", "C", "D", "E"], ["B"]])
     var other = files
     other[2].size = 398
-    #expect(try packs(other, most: 2) == [["A", "B"], ["C", "D", "E"]])
-    #expect(try packs(files, most: 3).count == 3)
-    #expect(try packs(files, most: 1) == [["A", "B", "C", "D", "E"]])
+    #expect(try packs(other, maxPacks: 2) == [["A", "B"], ["C", "D", "E"]])
+    #expect(try packs(files, maxPacks: 3).count == 3)
+    #expect(try packs(files, maxPacks: 1) == [["A", "B", "C", "D", "E"]])
   }
 }

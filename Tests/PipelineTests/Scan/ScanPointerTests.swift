@@ -10,10 +10,12 @@ import Testing
 @Suite struct ScanPointerTests {
   private let content = Data("a level of many bytes".utf8)
 
-  private func scan(_ site: ScanSite, _ rules: TestRule..., takesPointers: Bool = true) throws -> ScanResult {
+  private func scan(_ site: ScanSite, _ rules: TestRule..., acceptsPointers: Bool = true) throws -> ScanResult
+  {
     let manifest = try site.manifest(rules)
     return ScanResult(
-      try AssetScan(of: manifest, output: nil, takesPointers: takesPointers, jobs: 2), in: site.folder.path)
+      try AssetScan(of: manifest, output: nil, acceptsPointers: acceptsPointers, jobs: 2),
+      in: site.folder.path)
   }
 
   private func replace(_ path: String, by kind: PointerKind, in site: ScanSite) throws {
@@ -42,7 +44,7 @@ import Testing
     try replace("a/lfs", by: .lfs, in: site)
     try replace("a/file", by: .annexFile, in: site)
     try replace("a/link.bin", by: .annexLink, in: site)
-    let scan = try scan(site, .path("a", "A"), takesPointers: false)
+    let scan = try scan(site, .path("a", "A"), acceptsPointers: false)
     let files = try #require(scan.tree).files
     #expect(files.map(\.path) == ["a/file", "a/lfs"])
     #expect(files.areAll { $0.pointer == nil && $0.size != content.count })

@@ -32,7 +32,7 @@ import Testing
       .glob("*/x", templates: "Tag $1", "Zed", "Zed"), .path("a", "Tag a", "Other"),
       .glob("**", templates: "Tag b"))
     #expect(scan.files == ["a/x [Other, Tag a, Tag b, Zed]", "b/x [Tag b, Zed]"])
-    #expect(scan.tree?.madeTags["Tag b"]?.rules == [0, 2])
+    #expect(scan.tree?.generatedTags["Tag b"]?.rules == [0, 2])
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
     // {1 b, 2 b}, {1 a, 2 a}, and the union of that with {Own}.
     let manifest = try site.manifest([.glob("[ab]/*", templates: "1 $1", "2 $1"), .path("a", "Own")])
     for (most, jobs) in [(7, 1), (7, 4), (6, 1), (6, 4)] {
-      let scanner = try AssetScanner(manifest, output: nil, mostTags: most)
+      let scanner = try AssetScanner(manifest, output: nil, maxTags: most)
       _ = try scanner.scan(jobs: jobs)
       #expect(scanner.tagSets.isFull == (most == 6))
     }

@@ -41,7 +41,7 @@ import Testing
 
   private var request: TagProposal.Request {
     var request = TagProposal.Request(links: [
-      NetworkLink(rate: 8_000_000, latency: 100_000), NetworkLink(rate: 800_000, latency: 300_000),
+      NetworkProfile(rate: 8_000_000, latency: 100_000), NetworkProfile(rate: 800_000, latency: 300_000),
     ])
     request.connections = 2
     request.updateCount = 5
@@ -63,13 +63,13 @@ import Testing
     let all = (UInt128(1) << UInt128(Self.runs)) - 1
     let items = classes.classOfFile.map { classes.classes[Int($0)].item }
     // In the order of the paths: a/1, b/1, c/1 and c/2, d/1.
-    #expect(items.map(\.first) == [all, 0, 0, 0, 0])
-    #expect(items.map(\.any) == [all, all, 0, 0, 1])
+    #expect(items.map(\.firstSceneRuns) == [all, 0, 0, 0, 0])
+    #expect(items.map(\.runs) == [all, all, 0, 0, 1])
     #expect(items.map(\.size) == [20, 10, 7, 7, 6].map { Int64($0) * 1_000_000 })
-    #expect(items.map(\.changes) == [0, 0, 0, 0, 0])
+    #expect(items.map(\.updates) == [0, 0, 0, 0, 0])
     // One folder is needed by one run alone, so that what no run needs is as likely.
     let chance = (1 + 0.5) / Double(Self.runs)
-    #expect(items.map(\.chance) == [0, 0, chance, chance, 0])
+    #expect(items.map(\.unseenRunProbability) == [0, 0, chance, chance, 0])
     #expect(classes.names == ["menu", "level", "c", "d"])
   }
 
@@ -77,13 +77,13 @@ import Testing
     let classes = FileClasses(loaded, plan: plan, changes: ["c/2": 0b101, "a/1": 0b10])
     let own = classes.classOfFile.map { classes.classes[Int($0)] }
     #expect(own.map(\.isChanging) == [true, false, false, true, false])
-    #expect(own.map(\.item.changes) == [0b10, 0, 0, 0b101, 0])
+    #expect(own.map(\.item.updates) == [0b10, 0, 0, 0b101, 0])
     #expect(own.map(\.item.size) == [20, 10, 3, 4, 6].map { Int64($0) * 1_000_000 })
   }
 
   /// Seconds of playing hide a part of what comes later, of which a tenth stays at least.
   @Test func `waiting has the price of the links`() throws {
-    let price = PackGrouping.Price(loaded, plan: plan, request: request)
+    let price = PackGrouping.CostModel(loaded, plan: plan, request: request)
     let bytes = (Double(Self.runs) * 30e6 + 6e6) / Double(Self.runs)
     let seconds = 10.0
     let (fast, slow) = (1e-6, 1e-5)
@@ -96,8 +96,8 @@ import Testing
     #expect(price.runCount == Self.runs && price.updateCount == 5)
     #expect(isNear(price.update, price.first.byte * 0.1))
     var quick = request
-    quick.links = [NetworkLink(rate: 800_000_000, latency: 0)]
-    let played = PackGrouping.Price(loaded, plan: plan, request: quick)
+    quick.links = [NetworkProfile(rate: 800_000_000, latency: 0)]
+    let played = PackGrouping.CostModel(loaded, plan: plan, request: quick)
     #expect(isNear(played.later.byte, played.first.byte * 0.1) && played.first.request == 0)
   }
 
@@ -115,7 +115,7 @@ import Testing
   /// All has come over the link that was loaded, less what was played before: 16.1 s for 10 MB and one more.
   @Test func `the least wait is that of the link`() throws {
     var alone = request
-    alone.links = [NetworkLink(rate: 8_000_000, latency: 100_000)]
+    alone.links = [NetworkProfile(rate: 8_000_000, latency: 100_000)]
     let bound = try #require(TagPlayback(alone, of: plan).bound(loaded.runs))
     // 20 MB and one latency before the menu; 10 MB more within the ten seconds that are played.
     #expect(bound.wait.median == 20_100_000 && bound.transferred.median == 30_000_000)
@@ -127,7 +127,7 @@ import Testing
   @Test func `a manifest that moves names the same files`() throws {
     let proposal = try #require(TagProposal(loaded, plan: plan, request: request))
     let value = { (text: EditedText) in JSONReader.read(SourceText(path: "", bytes: text.bytes)).value }
-    let moved = try #require(proposal.manifest(for: plan, movedBy: ["..", "game"]).flatMap(value))
+    let moved = try #require(proposal.manifest(for: plan, prefixedBy: ["..", "game"]).flatMap(value))
     #expect(moved.member("root")?.string == "../game/Assets")
     #expect(moved.member("$schema")?.string == "https://example.com/schema.json")
     let same = try #require(proposal.manifest(for: plan).flatMap(value))

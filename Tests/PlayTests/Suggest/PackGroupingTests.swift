@@ -7,51 +7,55 @@ import Testing
   /// A sample of those of the acceptance tests.
   @Test(arguments: 0..<20) func `cost is near the least`(seed: Int) {
     let random = RandomClasses(seed: UInt64(seed))
-    let grouping = PackGrouping(of: random.items, price: random.price)
+    let grouping = PackGrouping(of: random.items, costModel: random.costModel)
     let least = random.leastCost
     #expect(grouping.cost <= least * 1.05 + 1e-9)
     #expect(grouping.cost >= least - 1e-9)
     #expect(grouping.groups.joined().sorted() == Array(random.items.indices))
   }
 
-  private static let price = PackGrouping.Price(
+  private static let costModel = PackGrouping.CostModel(
     first: (request: 0.1, byte: 1e-6), later: (request: 0.1, byte: 1e-6), runCount: 4)
 
   @Test func `what the same runs need is one pack`() {
-    let items = [1000, 5000, 9_000_000].map { PackGrouping.Item(size: $0, first: 0, any: 0b1111) }
-    #expect(PackGrouping(of: items, price: Self.price).groups == [[0, 1, 2]])
+    let items = [1000, 5000, 9_000_000].map { PackGrouping.Item(size: $0, firstSceneRuns: 0, runs: 0b1111) }
+    #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0, 1, 2]])
   }
 
   @Test func `large files of other runs stay apart`() {
-    let items = [0b0011, 0b1100].map { PackGrouping.Item(size: 5_000_000, first: 0, any: $0) }
-    #expect(PackGrouping(of: items, price: Self.price).groups == [[0], [1]])
+    let items = [0b0011, 0b1100].map { PackGrouping.Item(size: 5_000_000, firstSceneRuns: 0, runs: $0) }
+    #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0], [1]])
   }
 
   @Test func `what changes stays apart from what does not`() {
-    let items = [0, 0b11].map { PackGrouping.Item(size: 5_000_000, first: 0, any: 0b1111, changes: $0) }
-    var price = Self.price
-    price.updateCount = 2
-    #expect(PackGrouping(of: items, price: price).groups == [[0, 1]])
-    price.update = 1e-6
-    #expect(PackGrouping(of: items, price: price).groups == [[0], [1]])
+    let items = [0, 0b11].map {
+      PackGrouping.Item(size: 5_000_000, firstSceneRuns: 0, runs: 0b1111, updates: $0)
+    }
+    var costModel = Self.costModel
+    costModel.updateCount = 2
+    #expect(PackGrouping(of: items, costModel: costModel).groups == [[0, 1]])
+    costModel.update = 1e-6
+    #expect(PackGrouping(of: items, costModel: costModel).groups == [[0], [1]])
   }
 
   @Test func `limits hold`() {
-    let items = (0..<30).map { PackGrouping.Item(size: 600, first: 0, any: 1 << UInt128($0 % 4)) }
-    var price = Self.price
-    price.first = (0, 1)
-    price.later = (0, 1)
-    price.mostPacks = 3
-    #expect(PackGrouping(of: items, price: price).groups.count == 3)
-    price.mostPacks = .max
-    price.later = (1e6, 0)
-    price.largestPack = 1300
-    #expect(PackGrouping(of: items, price: price).groups.allSatisfy { $0.count <= 2 })
+    let items = (0..<30).map { PackGrouping.Item(size: 600, firstSceneRuns: 0, runs: 1 << UInt128($0 % 4)) }
+    var costModel = Self.costModel
+    costModel.first = (0, 1)
+    costModel.later = (0, 1)
+    costModel.maxPacks = 3
+    #expect(PackGrouping(of: items, costModel: costModel).groups.count == 3)
+    costModel.maxPacks = .max
+    costModel.later = (1e6, 0)
+    costModel.largestPack = 1300
+    #expect(PackGrouping(of: items, costModel: costModel).groups.allSatisfy { $0.count <= 2 })
   }
 
   @Test func `the same seed gives the same packs`() {
     let random = RandomClasses(seed: 5)
-    let groups = (0..<2).map { _ in PackGrouping(of: random.items, price: random.price, seed: 9).groups }
+    let groups = (0..<2).map { _ in
+      PackGrouping(of: random.items, costModel: random.costModel, seed: 9).groups
+    }
     #expect(groups[0] == groups[1])
   }
 }

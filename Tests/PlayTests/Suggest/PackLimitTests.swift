@@ -19,15 +19,15 @@ import Testing
     return all
   }
 
-  private func cost(of groups: [[Int]], items: [PackGrouping.Item], price: PackGrouping.Price) -> Double {
+  private func cost(of groups: [[Int]], items: [PackGrouping.Item], price: PackGrouping.CostModel) -> Double {
     groups.reduce(0) { sum, members in
-      sum + price.of(members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] })
+      sum + price.cost(of: members.dropFirst().reduce(items[members[0]]) { $0 + items[$1] })
     }
   }
 
   private struct Case {
     let items: [PackGrouping.Item]
-    let price: PackGrouping.Price
+    let price: PackGrouping.CostModel
     let grouping: PackGrouping
     /// The least that any division into as many packs costs.
     let least: Double
@@ -38,11 +38,11 @@ import Testing
     (UInt64(0)..<150).map { RandomClasses(seed: $0) }.filter { $0.items.count <= 6 }.flatMap { random in
       let all = divisions(of: random.items.count)
       return [1, 2, 3, .max].map { most in
-        var price = random.price
-        price.mostPacks = most
+        var price = random.costModel
+        price.maxPacks = most
         let costs = all.filter { $0.count <= most }.map { cost(of: $0, items: random.items, price: price) }
         return Case(
-          items: random.items, price: price, grouping: PackGrouping(of: random.items, price: price),
+          items: random.items, price: price, grouping: PackGrouping(of: random.items, costModel: price),
           least: costs.min() ?? 0)
       }
     }
@@ -53,7 +53,7 @@ import Testing
     try #require(cases.count > 150)
     for each in cases {
       let grouping = each.grouping
-      #expect(grouping.groups.count <= each.price.mostPacks)
+      #expect(grouping.groups.count <= each.price.maxPacks)
       #expect(grouping.groups.joined().sorted() == Array(each.items.indices))
       #expect(grouping.groups.areAll { $0 == $0.sorted() })
       #expect(grouping.groups.map { $0[0] } == grouping.groups.map { $0[0] }.sorted())
@@ -71,26 +71,27 @@ import Testing
     let misses = (UInt64(0)..<60).filter { seed in
       let random = RandomClasses(seed: seed)
       return random.items.count <= 9
-        && PackGrouping(of: random.items, price: random.price).cost > random.leastCost + 1e-9
+        && PackGrouping(of: random.items, costModel: random.costModel).cost > random.leastCost + 1e-9
     }
     #expect(misses == [])
   }
 
   @Test func `prices are those of the parts`() {
-    var price = PackGrouping.Price(first: (request: 3, byte: 5), later: (request: 7, byte: 11), runCount: 4)
+    var price = PackGrouping.CostModel(
+      first: (request: 3, byte: 5), later: (request: 7, byte: 11), runCount: 4)
     price.update = 13
     price.pack = 17
     price.updateCount = 2
     price.largestPack = 100
     // Of four runs one needs it first, two later, and one of two updates changes it.
-    var pack = PackGrouping.Item(size: 100, first: 0b1, any: 0b111, chance: 0.25, changes: 0b10)
+    var pack = PackGrouping.Item(size: 100, firstSceneRuns: 0b1, runs: 0b111, unseenRunProbability: 0.25, updates: 0b10)
     let (first, later) = (0.25, 0.75)
     let expected = 17 + first * (3 + 5 * 100) + later * (7 + 11 * 100) + 13 * 0.5 * 100 * (first + later)
-    #expect(price.of(pack) == expected)
+    #expect(price.cost(of: pack) == expected)
     pack.size = 101
-    #expect(price.of(pack) > 1e9)
-    let sum = pack + PackGrouping.Item(size: .max, first: 0b1000, any: 0b1000, chance: 0.5, changes: 0b1)
-    #expect(sum.size == .max && sum.first == 0b1001 && sum.any == 0b1111)
-    #expect(sum.chance == 0.75 && sum.changes == 0b11)
+    #expect(price.cost(of: pack) > 1e9)
+    let sum = pack + PackGrouping.Item(size: .max, firstSceneRuns: 0b1000, runs: 0b1000, unseenRunProbability: 0.5, updates: 0b1)
+    #expect(sum.size == .max && sum.firstSceneRuns == 0b1001 && sum.runs == 0b1111)
+    #expect(sum.unseenRunProbability == 0.75 && sum.updates == 0b11)
   }
 }

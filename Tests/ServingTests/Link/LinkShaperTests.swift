@@ -4,7 +4,7 @@ import Testing
 
 /// When bytes arrive over a slow link, to the moment: 8,000 bits per second are a byte in each millisecond.
 @Suite struct LinkShaperTests {
-  private let shaper = LinkShaper(NetworkLink(rate: 8_000, latency: 250_000))
+  private let shaper = LinkShaper(NetworkProfile(rate: 8_000, latency: 250_000))
 
   @Test func `bytes arrive one after the other`() {
     #expect(shaper.latency == 0.25)
@@ -27,7 +27,7 @@ import Testing
 
   @Test func `pieces take about a fiftieth of a second, and are not tiny`() {
     #expect(shaper.piece(of: 9_000) == 256 && shaper.piece(of: 9) == 9 && shaper.piece(of: 256) == 256)
-    let fast = LinkShaper(NetworkLink(rate: 8_000_000, latency: 0))
+    let fast = LinkShaper(NetworkProfile(rate: 8_000_000, latency: 0))
     #expect(fast.piece(of: 1_000_000) == 20_000 && fast.piece(of: 20_001) == 20_000)
     #expect(fast.piece(of: 19_999) == 19_999)
   }

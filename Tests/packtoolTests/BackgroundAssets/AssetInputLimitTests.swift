@@ -14,13 +14,13 @@ import Testing
     let map = site.folder.path("ids.json")
     // Blanks in front, since an output never replaces a file that is no text.
     try site.folder.write("ids.json", String(repeating: " ", count: 8192))
-    #expect(truncate(map, off_t(PackLedger.longest) + 1) == 0)
+    #expect(truncate(map, off_t(PackLedger.maxSize) + 1) == 0)
     let run = site.build("--id-map", map)
     #expect(run.status == .inputHasErrors)
     #expect(
       run.errors.reports("invalid-id-map", naming: "67,108,864 bytes"), "\(run.errors)")
     #expect(site.names(".").isEmpty)
-    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.longest + 1)
+    #expect(try FileManager.default.attributesOfItem(atPath: map)[.size] as? Int == PackLedger.maxSize + 1)
   }
 
   /// Mistakes beyond counting are counted.
@@ -57,11 +57,11 @@ import Testing
     let site = try AssetSite()
     site.build()
     try site.folder.writeSparse(
-      "out/manifests/\(site.id(of: "Musik")).json", size: Int64(BackgroundManifestReader.longest) + 1)
+      "out/manifests/\(site.id(of: "Musik")).json", size: Int64(BackgroundManifestReader.maxSize) + 1)
     let verified = site.verify()
     #expect(
       verified.status == .inputHasErrors && verified.errors.reports("damaged-index"), "\(verified.errors)")
-    try site.folder.writeSparse("large.json", size: Int64(BackgroundManifestReader.longest) + 1)
+    try site.folder.writeSparse("large.json", size: Int64(BackgroundManifestReader.maxSize) + 1)
     let imported = runTool("import", site.folder.path("large.json"), "-o", site.folder.path("new.json"))
     #expect(imported.status == .inputHasErrors, "\(imported.errors)")
     #expect(!FileManager.default.fileExists(atPath: site.folder.path("new.json")))
@@ -70,7 +70,7 @@ import Testing
   @Test func `a list of tags has an end`() throws {
     let site = try AssetSite()
     site.build()
-    try site.folder.writeSparse("out/tags.json", size: Int64(TagsFormat.longest) + 1)
+    try site.folder.writeSparse("out/tags.json", size: Int64(TagsFormat.maxSize) + 1)
     let run = site.verify()
     #expect(
       run.status == .inputHasErrors && run.errors.reports("missing-index"), "\(run.errors)")
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `a list of tags has ten thousand packs`() {
     let digest = "sha256:" + String(repeating: "0", count: 64)
-    let packs = (0...PublishedTags.mostPacks).map {
+    let packs = (0...PublishedTags.maxPacks).map {
       "\"P\($0)\":{\"digest\":\"\(digest)\",\"size\":1,\"tags\":[\"T\"]}"
     }
     let text = "{\"formatVersion\":1,\"tags\":{\"T\":[\"P0\"]},\"packs\":{\(packs.joined(separator: ","))}}"

@@ -8,14 +8,14 @@ import Testing
 
 /// `plan --merge` and the manifest's key: which packs are joined, and what that costs.
 @Suite struct AssetMergeTests {
-  private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> MergePlan.Pack {
-    MergePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
+  private func pack(_ size: Int64, _ tags: String..., delivery: Delivery = .onDemand) -> CombinePlan.Pack {
+    CombinePlan.Pack(tags: tags.sorted(), size: size, delivery: delivery)
   }
 
   /// The cost of joining two packs: each tag that had one of them gets the other for nothing.
   @Test func `the cheapest are joined first`() {
     let packs = [pack(1000, "A"), pack(10, "A", "B"), pack(20, "B"), pack(500, "C")]
-    let plan = MergePlan(of: packs, most: 2)
+    let plan = CombinePlan(of: packs, maxPacks: 2)
     #expect(plan.groups == [[0, 1, 2]] || plan.groups == [[1, 2, 3]])
     #expect(plan.steps[0].packs == [[1], [2]])
     #expect(plan.steps[0].size == 20 && plan.steps[0].requests.map(\.size) == [20])
@@ -27,7 +27,7 @@ import Testing
     let packs = [
       pack(100, "A", delivery: .initialInstall), pack(10, "B"), pack(10, "C", delivery: .prefetch),
     ]
-    let steps = MergePlan(of: packs, most: 1).steps
+    let steps = CombinePlan(of: packs, maxPacks: 1).steps
     #expect(steps.map(\.packs) == [[[1], [2]], [[0], [1, 2]]])
     #expect(steps[0].requests.map(\.request) == [.tag("B"), .tag("C"), .prefetch])
     #expect(steps[1].requests.map(\.request).contains(.initialInstall))
@@ -40,8 +40,8 @@ import Testing
     while sets.count < 24 {
       sets.insert(Array(Set((0...random.next(3)).map { _ in "T\(random.next(9))" })).sorted())
     }
-    let packs: [MergePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
-      MergePlan.Pack(
+    let packs: [CombinePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
+      CombinePlan.Pack(
         tags: $0, size: Int64(random.next(5000)),
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
@@ -59,7 +59,7 @@ import Testing
       return Int64(tags + (installs ? 1 : 0) + (prefetches ? 1 : 0)) * total(other)
     }
     var groups = packs.indices.map { [$0] }
-    for step in MergePlan(of: packs, most: 5).steps {
+    for step in CombinePlan(of: packs, maxPacks: 5).steps {
       let joined = step.packs.flatMap(\.self).sorted()
       groups = groups.filter { !joined.contains($0[0]) } + [joined]
       let (one, other) = (step.packs[0], step.packs[1])
@@ -76,32 +76,32 @@ import Testing
     while sets.count < 40 {
       sets.insert(Array(Set((0...random.next(4)).map { _ in "T\(random.next(12))" })).sorted())
     }
-    let packs: [MergePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
+    let packs: [CombinePlan.Pack] = sets.sorted { $0.lexicographicallyPrecedes($1) }.map {
       // Few sizes, 0 among them, make many ties.
-      MergePlan.Pack(
+      CombinePlan.Pack(
         tags: $0, size: [0, 1, 1, 5, 1000, 1001, 1 << 40][random.next(7)],
         delivery: $0.contains("T0") ? .initialInstall : $0.contains("T1") ? .prefetch : .onDemand)
     }
-    #expect(MergePlan(of: packs, most: 1).steps.map(\.packs) == AllPairs(packs).steps)
+    #expect(CombinePlan(of: packs, maxPacks: 1).steps.map(\.packs) == AllPairs(packs).steps)
   }
 
   /// So many that looking at all pairs in each step would take minutes.
   @Test func `many packs are joined at once`() {
     var random = Lottery(seed: 7)
-    let packs: [MergePlan.Pack] = (0..<1200).map { number in
-      MergePlan.Pack(
+    let packs: [CombinePlan.Pack] = (0..<1200).map { number in
+      CombinePlan.Pack(
         tags: (["N\(number)"] + (0..<random.next(4)).map { _ in "T\(random.next(300))" }).sorted(),
         size: Int64(1) << random.next(30) + Int64(random.next(1000)), delivery: .onDemand)
     }
-    let plan = MergePlan(of: packs, most: 200)
+    let plan = CombinePlan(of: packs, maxPacks: 200)
     #expect(plan.steps.count == 1000 && plan.steps.last?.packCount == 200)
   }
 
   @Test func `huge sizes do not overflow`() {
     let packs = (0..<5).map { pack(.max - Int64($0), "A\($0)", "B\($0)") }
-    #expect(MergePlan(of: packs, most: 1).steps.last?.packCount == 1)
-    let many = (0...MergePlan.mostPacks).map { pack(1, "\($0)") }
-    #expect(MergePlan(of: many, most: 5).steps.isEmpty)
+    #expect(CombinePlan(of: packs, maxPacks: 1).steps.last?.packCount == 1)
+    let many = (0...CombinePlan.maxPacks).map { pack(1, "\($0)") }
+    #expect(CombinePlan(of: many, maxPacks: 5).steps.isEmpty)
   }
 
   private static let rules = """
@@ -195,7 +195,7 @@ private struct AllPairs {
   /// The groups of each step, by the number of their packs.
   var steps: [[[Int]]] = []
 
-  init(_ packs: [MergePlan.Pack]) {
+  init(_ packs: [CombinePlan.Pack]) {
     var groups = packs.enumerated().sorted {
       $0.element.tags.lexicographicallyPrecedes($1.element.tags)
     }.map { number, pack in

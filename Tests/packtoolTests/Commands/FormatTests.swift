@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(.enabled(if: isWhole, "32 MB in the nightly run")) func `too long is an error`() throws {
-    let folder = try site("[" + String(repeating: " ", count: JSONStyle.longestText) + "]")
+    let folder = try site("[" + String(repeating: " ", count: JSONStyle.maxTextSize) + "]")
     let run = runTool("fmt", folder.path)
     #expect(run.status == .inputHasErrors)
     #expect(

@@ -105,7 +105,7 @@ import Testing
       try folder.write("\(run).log", lines.joined())
       return folder.path("\(run).log")
     }
-    for link in NetworkLink.all.map(\.name) + ["three"] {
+    for link in NetworkProfile.all.map(\.name) + ["three"] {
       let links = link == "three" ? [] : ["--link", link]
       for connections in ["1", "4"] {
         let words =
@@ -172,7 +172,7 @@ import Testing
   /// Every key whose text is a path from the manifest's folder is moved with it.
   @Test func `all path keys are known`() throws {
     let schema = try JSONSerialization.jsonObject(with: Data(Manifest.schemaText.utf8))
-    let pattern = try #require(TextForm.folderPath.pattern)
+    let pattern = try #require(StringFormat.folderPath.pattern)
     var found: [[String]] = []
     func walk(_ value: Any, _ keys: [String]) {
       for (key, member) in value as? [String: Any] ?? [:] {

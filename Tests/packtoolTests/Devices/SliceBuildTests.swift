@@ -140,8 +140,8 @@ import Testing
     let counts = (both["devices"] as? [[String: Any]] ?? []).map { group in
       [group["download"] as? Int ?? -1, (group["names"] as? [String] ?? []).count]
     }
-    func count(_ isMeant: (DeviceClass) -> Bool) -> Int {
-      DeviceClass.all.count { $0.idiom != .tv && isMeant($0) }
+    func count(_ isIncluded: (DeviceClass) -> Bool) -> Int {
+      DeviceClass.all.count { $0.idiom != .tv && isIncluded($0) }
     }
     #expect(
       counts == [

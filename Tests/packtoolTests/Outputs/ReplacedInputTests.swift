@@ -9,7 +9,7 @@ import Testing
 /// No output replaces a manifest, a scenario, an index or a project, whatever flag names it.
 @Suite struct ReplacedInputTests {
   /// A file of each kind under a name that says nothing.
-  private static let samples: [(kind: KnownFile, text: String)] = [
+  private static let samples: [(kind: RecognizedFileKind, text: String)] = [
     (.manifest, #"{"bundleIdentifier": "a.b", "resources": [{"path": "a", "tags": ["A"]}]}"#),
     (.manifest, "// a comment\n{\"bundleIdentifier\": \"a.b\", \"resources\": [,]}"),
     (.manifest, #"{"assetPackID": "a", "fileSelectors": []}"#),
@@ -21,7 +21,7 @@ import Testing
   ]
 
   @Test func `every flag that names an output leaves them alone`() throws {
-    #expect(Set(Self.samples.map(\.kind)) == Set(KnownFile.allCases))
+    #expect(Set(Self.samples.map(\.kind)) == Set(RecognizedFileKind.allCases))
     let folder = try CommandLines.checkout()
     let others = ["repo/Manifest.json", "repo/s.json", "repo/built/index.json"]
     var tried: Set<String> = []

@@ -16,7 +16,8 @@ import Testing
   }
 
   private func scenario(_ steps: String, repeated count: Int) -> Scenario {
-    var scenario = Scenario(link: NetworkLink(rate: 8, latency: 1), doing: ScenarioNotation.steps(steps))
+    var scenario = Scenario(
+      network: NetworkProfile(rate: 8, latency: 1), doing: ScenarioNotation.steps(steps))
     let body = scenario.order
     scenario.order = (0..<count).flatMap { _ in body }
     return scenario
@@ -25,7 +26,7 @@ import Testing
   @Test func `looks are counted`() throws {
     let table = try table(packs: 100)
     var bounds = Simulation.Bounds()
-    bounds.looks = 10_000
+    bounds.maxLookups = 10_000
     for steps in ["preserve a 1; preserve a 0", "begin r a; end r", "conditional r a"] {
       #expect {
         try Simulation.run(scenario(steps, repeated: 1000), on: table, within: bounds)
@@ -90,7 +91,7 @@ import Testing
         return [.begin([tag], as: tag, .standard), .await(tag), .end(tag), .space(.max / 4), .space(.max)]
       }
     let device = SimulatedDevice(space: .max, inUse: .max)
-    let scenario = Scenario(link: NetworkLink(rate: .max, latency: 0), device: device, doing: steps)
+    let scenario = Scenario(network: NetworkProfile(rate: .max, latency: 0), device: device, doing: steps)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json")

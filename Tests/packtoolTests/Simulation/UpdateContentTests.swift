@@ -108,7 +108,7 @@ import Testing
     let first = try SimulatedReleaseReader(.init(folder.path("1.0"), jobs: 2))
     func bytesRead(beside others: String...) throws -> Int64 {
       let readers = try others.map { try SimulatedReleaseReader(.init(folder.path($0), jobs: 2)) }
-      return try ComparedReleases([first] + readers, jobs: 2).reads.count.read
+      return try ComparedReleases([first] + readers, jobs: 2).readCounter.count.read
     }
     let (level, hero): (Int64, Int64) = (25_334, 2731)
     #expect(try bytesRead(beside: "1.1") == 2 * (level + hero))

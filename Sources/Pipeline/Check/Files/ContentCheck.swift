@@ -41,13 +41,13 @@ package struct ContentCheck: Sendable {
   /// The number of bytes from the front that are inspected.
   package static let headSize = 512
   /// The size in bytes of the smallest file that is inspected.
-  static let leastSize = 8
+  static let minSize = 8
 
   /// What is wrong with a file, by its head, its size in bytes and what else is read of it; nil if nothing is.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
-    guard head.count >= leastSize else { return nil }
+    guard head.count >= minSize else { return nil }
     // Some callers have read more than others, and all must find the same.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
@@ -112,7 +112,7 @@ package struct ContentCheck: Sendable {
   private static func annexPointer(
     _ head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
-    guard size <= PointerText.longest,
+    guard size <= PointerText.maxSize,
       head.starts(with: "/annex/objects/".utf8) || head.starts(with: "SHA256".utf8),
       let text = PointerText(contents: try read(0, Int(size)))
     else { return nil }
@@ -124,7 +124,7 @@ package struct ContentCheck: Sendable {
 }
 
 /// The number of bytes of a file with PEM that are searched for a private key.
-private let longestKeyFile = 1 << 20
+private let maxKeyFileSize = 1 << 20
 
 /// Whether a text file holds a private key in PEM, of any kind: `-----BEGIN RSA PRIVATE KEY-----`.
 ///
@@ -136,7 +136,7 @@ private func isPrivateKey(
   guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
   // What "openssl pkcs12" writes before a key can be longer than the head.
   guard head.starts(with: "Bag Attributes".utf8) || head.contains(pemMarker) else { return false }
-  return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(longestKeyFile)))), as: UTF8.self))
+  return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(maxKeyFileSize)))), as: UTF8.self))
 }
 
 /// The beginning of a PEM block; one array, since every text file is searched for it.

@@ -3,14 +3,14 @@ import Model
 package import System
 
 /// The record of an earlier build about a plan's files, by their index in the tree.
-package struct KnownFiles: Sendable {
+package struct UnchangedFiles: Sendable {
   /// A file's digest; nil if the file is new, or may have changed.
   package let digest: @Sendable (Int) -> Digest?
   /// Whether inspecting the file found something; nil if its present content has not been inspected.
   package let hasContentFinding: @Sendable (Int) -> Bool?
 
   /// Nothing is known.
-  package static let nothing = KnownFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
+  package static let nothing = UnchangedFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
 
   package init(
     digest: @escaping @Sendable (Int) -> Digest?, hasContentFinding: @escaping @Sendable (Int) -> Bool?
@@ -20,8 +20,8 @@ package struct KnownFiles: Sendable {
   }
 
   /// The same with what a plan's pointers say about the files that they stand for.
-  package func adding(_ plan: PackPlan) -> KnownFiles {
-    KnownFiles(
+  package func adding(_ plan: PackPlan) -> UnchangedFiles {
+    UnchangedFiles(
       digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
       hasContentFinding: { plan.tree.files[$0].pointer == nil ? hasContentFinding($0) : false })
   }
@@ -53,17 +53,18 @@ private let threadsPerJob = 2
 extension PackPlan {
   /// Content findings; files in which an earlier inspection found nothing are skipped.
   package func contentFindings(
-    root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(), jobs: Int
+    root: Folder, unchanged: UnchangedFiles = .nothing, readCounter: ReadCounter = ReadCounter(), jobs: Int
   ) throws(SystemError) -> [Diagnostic] {
-    let known = known.adding(self)
-    let files = tree.files.indices.filter { known.hasContentFinding($0) ?? true }
-    return try contentFindings(in: files, root: root, reads: reads, jobs: jobs).compactMap(\.finding)
+    let unchanged = unchanged.adding(self)
+    let files = tree.files.indices.filter { unchanged.hasContentFinding($0) ?? true }
+    return try contentFindings(in: files, root: root, readCounter: readCounter, jobs: jobs).compactMap(
+      \.finding)
   }
 
   /// Findings about machine code, placeholders, and unreadable files by the first bytes of some files, by their index
   /// in the tree.
   package func contentFindings(
-    in files: [Int], root: Folder, reads: AssetReads, jobs: Int
+    in files: [Int], root: Folder, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> [ContentFinding] {
     let starts = Array(stride(from: 0, to: files.count, by: batchSize))
     let findings = try onThreads(threadsPerJob * jobs, each: starts) { start throws(SystemError) in
@@ -71,7 +72,9 @@ extension PackPlan {
       var head = ByteBuffer()
       var found: [ContentFinding] = []
       for number in files[start..<min(start + batchSize, files.count)] {
-        if let finding = try contentFinding(number, root: root, reads: reads, opener: &opener, head: &head) {
+        if let finding = try contentFinding(
+          number, root: root, readCounter: readCounter, opener: &opener, head: &head)
+        {
           found.append(finding)
         }
       }
@@ -81,14 +84,15 @@ extension PackPlan {
   }
 
   private func contentFinding(
-    _ number: Int, root: Folder, reads: AssetReads, opener: inout AssetOpener, head: inout ByteBuffer
+    _ number: Int, root: Folder, readCounter: ReadCounter, opener: inout AssetOpener, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     let file = tree.files[number]
     // The content that counts is elsewhere.
     if file.pointer != nil { return nil }
     do throws(SystemError) {
       // Opening alone shows whether the file may be read.
-      return try contentFinding(file, in: opener.open(file.path, below: root), reads: reads, head: &head)
+      return try contentFinding(
+        file, in: opener.open(file.path, below: root), readCounter: readCounter, head: &head)
     } catch {
       // A missing file is reported when it is packed.
       if error.isMissing || error.isNoFile || error.isLink { return nil }
@@ -103,16 +107,16 @@ extension PackPlan {
 extension PackPlan {
   /// What the first bytes of an open file show; nil if nothing is wrong with them.
   func contentFinding(
-    _ file: AssetFile, in input: borrowing InputFile, reads: AssetReads, head: inout ByteBuffer
+    _ file: AssetFile, in input: borrowing InputFile, readCounter: ReadCounter, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     // Nothing that is looked for is shorter.
-    if file.size < ContentCheck.leastSize { return nil }
+    if file.size < ContentCheck.minSize { return nil }
     head.clear()
     // No more than there is: reading on to see the end costs a short file a second call.
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
-    reads.addRead(Int64(head.count))
+    readCounter.addRead(Int64(head.count))
     let found = try head.withSpan(from: 0) { head throws(SystemError) in
-      try ContentCheck.finding(in: input, of: file.size, head: head, reads: reads)
+      try ContentCheck.finding(in: input, of: file.size, head: head, readCounter: readCounter)
     }
     return found.map { ContentFinding(path: file.path, finding: finding($0, file: file)) }
   }
@@ -122,11 +126,11 @@ extension ContentCheck {
   /// The first check that finds an open file of a size in bytes, by its first bytes as far as they have been read;
   /// counts what else it reads.
   package static func finding(
-    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, reads: AssetReads
+    in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, readCounter: ReadCounter
   ) throws(SystemError) -> ContentCheck? {
     try finding(head: head, size: size) { offset, count throws(SystemError) in
       let bytes = try input.bytes(count, at: offset)
-      reads.addRead(Int64(bytes.count))
+      readCounter.addRead(Int64(bytes.count))
       return bytes
     }
   }

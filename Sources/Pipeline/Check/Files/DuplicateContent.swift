@@ -7,14 +7,14 @@ struct DuplicateContent {
   let root: Folder
   /// The known digests of files, by their index in the tree.
   let known: @Sendable (Int) -> Digest?
-  let reads: AssetReads
+  let readCounter: ReadCounter
 
   /// The smallest size in bytes of files that are compared.
-  private static let smallestFile: Int64 = 1 << 14
+  private static let minFileSize: Int64 = 1 << 14
   /// The size in bytes of each sample, of those that are compared before whole files.
   private static let sampleSize: Int64 = 1 << 12
   /// The number of samples of a large file, from its beginning to its end.
-  private static let mostSamples: Int64 = 16
+  private static let maxSamples: Int64 = 16
 
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
     let groups = try onThreads(jobs, each: filesOfEqualSize()) { candidates throws(SystemError) in
@@ -29,7 +29,7 @@ struct DuplicateContent {
   /// Groups of files of equal size in different packs.
   private func filesOfEqualSize() -> [[Int]] {
     var bySize: [Int64: [Int]] = [:]
-    for (number, file) in plan.tree.files.enumerated() where file.size >= Self.smallestFile {
+    for (number, file) in plan.tree.files.enumerated() where file.size >= Self.minFileSize {
       bySize[file.size, default: []].append(number)
     }
     return bySize.values.filter(spansPacks)
@@ -66,8 +66,8 @@ struct DuplicateContent {
     if let known = known(number) { return known }
     let file = plan.tree.files[number]
     let digest = try root.open(file).digest()
-    reads.addRead(file.size)
-    reads.addHashed(file.size)
+    readCounter.addRead(file.size)
+    readCounter.addHashed(file.size)
     return digest
   }
 
@@ -76,13 +76,13 @@ struct DuplicateContent {
     let input = try root.open(file)
     var sample = ByteBuffer()
     // Large files of one size often share a header and the padding at their ends.
-    let count = min(Self.mostSamples, max(2, file.size / (Self.sampleSize * Self.mostSamples)))
+    let count = min(Self.maxSamples, max(2, file.size / (Self.sampleSize * Self.maxSamples)))
     for number in 0..<count {
       let offset = (file.size - Self.sampleSize) / (count - 1) * number
       try input.read(
         Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
     }
-    reads.addRead(Int64(sample.count))
+    readCounter.addRead(Int64(sample.count))
     // A dictionary's own hash goes byte by byte.
     return sample.withBytes { SHA256.digest(of: $0) }
   }
@@ -91,7 +91,7 @@ struct DuplicateContent {
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
     let groups = groups.map { Copies($0, in: plan) }
     let total = plan.packs.saturatingSum { $0.size }
-    let least = max(Self.smallestFile, total / 1000)
+    let least = max(Self.minFileSize, total / 1000)
     let large = groups.filter { $0.waste >= least }
     let rest = groups.filter { $0.waste < least }
     let waste = rest.saturatingSum { $0.waste }
@@ -113,7 +113,7 @@ private struct Copies: Comparable {
   /// The bytes of all files but one.
   let waste: Int64
 
-  private static let mostNamed = 8
+  private static let maxNamed = 8
 
   init(_ numbers: [Int], in plan: PackPlan) {
     self.plan = plan
@@ -131,7 +131,7 @@ private struct Copies: Comparable {
 
   var notes: [Diagnostic.Note] {
     let others = files.dropFirst()
-    let shown = others.count > Self.mostNamed ? Self.mostNamed - 1 : others.count
+    let shown = others.count > Self.maxNamed ? Self.maxNamed - 1 : others.count
     let named = others.prefix(shown).map {
       Diagnostic.Note(
         "the same content, in the pack of \(setNotation(plan.tree.tagSets.tags(of: $0.tagSet)))",
@@ -169,22 +169,27 @@ extension PackPlan {
   /// The digests of files below an open root folder, read on several threads but for pointers and those that are known:
   /// in the order of `files`, which are indices in the tree, nil for all; zero, with a finding, for unreadable ones.
   package func contentDigests(
-    of files: [Int]? = nil, root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
+    of files: [Int]? = nil, root: Folder, unchanged: UnchangedFiles = .nothing,
+    readCounter: ReadCounter = ReadCounter(),
     jobs: Int
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
-    try contentDigests(of: files, root: root, known: known, reads: reads, jobs: jobs) { _, _ in }
+    try contentDigests(of: files, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs) {
+      _, _ in
+    }
   }
 
   /// The digests of all files, and what is wrong with the contents of some, for which each file is opened once.
   package func inspectedDigests(
-    root: Folder, reads: AssetReads = AssetReads(), jobs: Int
+    root: Folder, readCounter: ReadCounter = ReadCounter(), jobs: Int
   ) throws(SystemError) -> InspectedDigests {
     let found = Monitor<[Int: ContentFinding]>([:])
     let read = try contentDigests(
-      of: nil, root: root, known: .nothing, reads: reads, jobs: jobs
+      of: nil, root: root, unchanged: .nothing, readCounter: readCounter, jobs: jobs
     ) { number, input throws(SystemError) in
       var head = ByteBuffer()
-      if let finding = try contentFinding(tree.files[number], in: input, reads: reads, head: &head) {
+      if let finding = try contentFinding(
+        tree.files[number], in: input, readCounter: readCounter, head: &head)
+      {
         found.change { $0[number] = finding }
       }
     }
@@ -195,21 +200,21 @@ extension PackPlan {
 
   /// The same as the first, with `inspect` called for each file that is read, by its index in the tree, while it is open.
   private func contentDigests(
-    of files: [Int]?, root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
+    of files: [Int]?, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
   ) throws(SystemError) -> (digests: [Digest], diagnostics: [Diagnostic]) {
-    let known = known.adding(self)
+    let unchanged = unchanged.adding(self)
     let findings = Monitor([Diagnostic]())
     let digests = try onThreads(jobs, each: files ?? Array(tree.files.indices)) {
       number throws(SystemError) in
-      if let known = known.digest(number) { return known }
+      if let known = unchanged.digest(number) { return known }
       let file = tree.files[number]
       do throws(SystemError) {
         let input = try root.openFile(Array(file.path.utf8))
         let digest = try digest(of: file, in: input)
         try inspect(number, input)
-        reads.addRead(file.size)
-        reads.addHashed(file.size)
+        readCounter.addRead(file.size)
+        readCounter.addHashed(file.size)
         return digest
       } catch {
         guard let finding = finding(about: file, error: error) else { throw error }

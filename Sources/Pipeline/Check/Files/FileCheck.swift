@@ -30,11 +30,11 @@ package struct FileCheck: Sendable {
   }
 
   /// Every check of files that does not read them.
-  package static let all: [FileCheck] = firm + conclusions
+  package static let all: [FileCheck] = unconditional + dependentOnRules
   /// Those whose findings hold even if a rule is wrong.
-  static let firm: [FileCheck] = [tooManyTags] + paths + variants
+  static let unconditional: [FileCheck] = [tooManyTags] + paths + variants
   /// Conclusions from a plan, which wait until all rules are right.
-  private static let conclusions = [untaggedFolders]
+  private static let dependentOnRules = [untaggedFolders]
 }
 
 extension PackPlan {
@@ -47,14 +47,17 @@ extension PackPlan {
 
   /// All findings about files that need no inspection of their contents.
   package func fileFindings(
-    for devices: [DeviceClass], root: Folder, known: KnownFiles, reads: AssetReads, jobs: Int,
+    for devices: [DeviceClass], root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     conclusions: Conclusions
   ) throws(SystemError) -> [Diagnostic] {
     let input = FileCheck.Input(plan: self, jobs: jobs, devices: devices)
-    let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.firm).flatMap { $0.find(input) }
+    let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.unconditional).flatMap {
+      $0.find(input)
+    }
     // The only check here that reads files, which is not worth it if nobody wants to know.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
-    let content = DuplicateContent(plan: self, root: root, known: known.adding(self).digest, reads: reads)
+    let content = DuplicateContent(
+      plan: self, root: root, known: unchanged.adding(self).digest, readCounter: readCounter)
     return try findings + content.findings(jobs: jobs)
   }
 }
@@ -156,9 +159,9 @@ extension FileCheck {
 /// Folders of which no file has tags, beside folders of which all files have.
 private struct UntaggedFolders {
   /// The smallest number of tagged folders that make one without tags strange.
-  private static let fewestOthers = 3
+  private static let minTaggedFolders = 3
   /// The same for folders whose names differ in their numbers only.
-  private static let fewestNumbered = 2
+  private static let minNumberedFolders = 2
 
   private let plan: PackPlan
   /// The folders with a tagged file in or below them.
@@ -199,14 +202,14 @@ private struct UntaggedFolders {
     let bare = Dictionary(grouping: untagged.keys.map(\.text)) { folderPath(of: $0) }
     return bare.flatMap { parent, folders -> [Diagnostic] in
       let others = whole[parent] ?? []
-      if folders.count == 1, others.count >= Self.fewestOthers {
+      if folders.count == 1, others.count >= Self.minTaggedFolders {
         return [finding(on: folders[0], others: others)]
       }
       // Families by their form, since a family may have thousands of members.
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []
-        guard numbered.count >= Self.fewestNumbered, members.count < numbered.count else { return [] }
+        guard numbered.count >= Self.minNumberedFolders, members.count < numbered.count else { return [] }
         return members.filter { $0 != form }.map { finding(on: $0, others: numbered) }
       }
     }

@@ -18,10 +18,10 @@ struct MachOPlatforms {
   /// The commands that name a platform alone, from before there was one for all.
   private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
   private static let buildVersion: UInt32 = 0x32
-  private static let mostParts = 44
-  private static let mostCommandBytes = 1 << 16
+  private static let maxParts = 44
+  private static let maxCommandBytes = 1 << 16
   /// No file is larger.
-  private static let largestOffset: Int64 = 1 << 40
+  private static let maxOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.
   init(at offset: Int64, read: ContentCheck.Read) throws(SystemError) { try add(at: offset, read: read) }
@@ -37,20 +37,21 @@ struct MachOPlatforms {
     let endianness: Endianness = magic[0] == 0xca ? .big : .little
     let isWide = magic.contains(0xbf)
     let size = isWide ? 32 : 20
-    let count = min(Int(header.word(at: 4, endianness: endianness)), Self.mostParts)
+    let count = min(Int(header.word(at: 4, endianness: endianness)), Self.maxParts)
     let parts = Words(try read(8, count * size))
     for number in 0..<count where (number + 1) * size <= parts.bytes.count {
-      let place = number * size + 8
+      let position = number * size + 8
       let high =
-        isWide ? Int64(parts.word(at: endianness == .big ? place : place + 4, endianness: endianness)) : 0
+        isWide
+        ? Int64(parts.word(at: endianness == .big ? position : position + 4, endianness: endianness)) : 0
       let low = Int64(
-        parts.word(at: isWide && endianness == .big ? place + 4 : place, endianness: endianness))
+        parts.word(at: isWide && endianness == .big ? position + 4 : position, endianness: endianness))
       try add(at: (high & 0x7fff_ffff) << 32 | low, read: read)
     }
   }
 
   private mutating func add(at offset: Int64, read: ContentCheck.Read) throws(SystemError) {
-    if offset > Self.largestOffset {
+    if offset > Self.maxOffset {
       isUnknown = true
       return
     }
@@ -62,22 +63,22 @@ struct MachOPlatforms {
     let endianness: Endianness = header.bytes[0] == 0xfe ? .big : .little
     let isWide = header.bytes[endianness == .big ? 3 : 0] == 0xcf
     let start: Int64 = isWide ? 32 : 28
-    let size = min(Int(header.word(at: 20, endianness: endianness)), Self.mostCommandBytes)
+    let size = min(Int(header.word(at: 20, endianness: endianness)), Self.maxCommandBytes)
     let commands = Words(try read(offset + start, size))
-    var place = 0
+    var position = 0
     var hasPlatform = false
-    while place + 12 <= commands.bytes.count {
-      let command = commands.word(at: place, endianness: endianness)
+    while position + 12 <= commands.bytes.count {
+      let command = commands.word(at: position, endianness: endianness)
       let platform =
         command == Self.buildVersion
-        ? commands.word(at: place + 8, endianness: endianness) : Self.oldCommands[command]
+        ? commands.word(at: position + 8, endianness: endianness) : Self.oldCommands[command]
       if let platform {
         found.insert(platform)
         hasPlatform = true
       }
-      let step = Int(commands.word(at: place + 4, endianness: endianness))
+      let step = Int(commands.word(at: position + 4, endianness: endianness))
       if step < 8 { break }
-      place += step
+      position += step
     }
     if !hasPlatform { isUnknown = true }
   }
@@ -89,8 +90,8 @@ private struct Words {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func word(at place: Int, endianness: Endianness) -> UInt32 {
-    let four = bytes[place..<place + 4]
+  func word(at position: Int, endianness: Endianness) -> UInt32 {
+    let four = bytes[position..<position + 4]
     return (endianness == .big ? Array(four) : four.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
   }
 }

@@ -30,11 +30,13 @@ extension PackPlan {
   ///
   /// Files whose digest is known are not read.
   package func digests(
-    ofPacks numbers: [Int], root: Folder, known: KnownFiles = .nothing, reads: AssetReads = AssetReads(),
+    ofPacks numbers: [Int], root: Folder, unchanged: UnchangedFiles = .nothing,
+    readCounter: ReadCounter = ReadCounter(),
     jobs: Int
   ) throws(SystemError) -> PackDigests {
     let read = try contentDigests(
-      of: numbers.flatMap { packs[$0].files }, root: root, known: known, reads: reads, jobs: jobs)
+      of: numbers.flatMap { packs[$0].files }, root: root, unchanged: unchanged, readCounter: readCounter,
+      jobs: jobs)
     var rest = read.digests[...]
     let files = numbers.map { number in
       let digests = Array(rest.prefix(packs[number].files.count))

@@ -10,12 +10,12 @@ extension FileCheck {
 
   static let tooManyTags = FileCheck(.tooManyTags) { input in
     input.plan.packs.compactMap { pack in
-      guard pack.tags.count > ResourceRule.mostTags, let number = pack.files.first else { return nil }
+      guard pack.tags.count > ResourceRule.maxTags, let number = pack.files.first else { return nil }
       let file = input.plan.tree.files[number]
       return Diagnostic(
         .tooManyTags,
         message: "the file \(quoted(file.path)) has more tags than a file may have: at most "
-          + grouped(ResourceRule.mostTags), at: input.plan.place(of: file))
+          + grouped(ResourceRule.maxTags), at: input.plan.place(of: file))
     }
   }
 
@@ -77,14 +77,14 @@ extension FileCheck {
     // Those that the manifest accepts by their paths stay apart from the others.
     let acceptances = Acceptances(of: input.plan.manifest)
     let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
-    guard left.count > mostEmptyFiles else { return all }
+    guard left.count > maxEmptyFiles else { return all }
     let names = left.map { files[$0].path }
-    let message = "\(grouped(left.count)) files are empty: \(listed(names, atMost: mostEmptyFiles + 1))"
+    let message = "\(grouped(left.count)) files are empty: \(listed(names, atMost: maxEmptyFiles + 1))"
     return all.filter { acceptances.acceptance(of: $0) != nil }
       + [Diagnostic(.emptyFile, message: message, at: input.plan.place(of: files[left[0]]))]
   }
 
-  private static let mostEmptyFiles = 3
+  private static let maxEmptyFiles = 3
 
   static let unlikelyAssets = FileCheck(.unlikelyAsset) { input in
     var found: [String: (first: AssetFile, isSecret: Bool, count: Int)] = [:]
@@ -117,9 +117,9 @@ extension FileCheck {
     if tree.mayHaveUnportableNames {
       var seen: Set<ByteKey> = []
       for file in tree.files {
-        let obstacles = WindowsNames.obstacles(on: file.packPath)
-        if !obstacles.isEmpty && first == nil { first = file }
-        names += obstacles.filter { seen.insert(ByteKey($0)).inserted }
+        let unstorable = WindowsNames.unstorableNames(in: file.packPath)
+        if !unstorable.isEmpty && first == nil { first = file }
+        names += unstorable.filter { seen.insert(ByteKey($0)).inserted }
       }
     }
     // Tags are a part of the names of packs.
@@ -130,12 +130,12 @@ extension FileCheck {
     }
     guard let first else { return [] }
     let message =
-      "Windows cannot store \(counted(names.count, of: "name")): \(listed(names, atMost: mostUnportableNames)); rename the files "
+      "Windows cannot store \(counted(names.count, of: "name")): \(listed(names, atMost: maxUnportableNames)); rename the files "
       + "and tags, or set the severity of this check to \"ignore\" if nobody unpacks these packs on Windows"
     return [Diagnostic(.unportableName, message: message, at: input.plan.place(of: first))]
   }
 
-  private static let mostUnportableNames = 3
+  private static let maxUnportableNames = 3
 
   static let placeholders = FileCheck(.icloudPlaceholder) { input in
     if !input.plan.tree.mayHaveHiddenFiles { return [] }

@@ -10,7 +10,7 @@ package struct StreamedContent {
   private var isClear = false
 
   /// The most bytes from the front that a check asks for.
-  private static let longestFront = 1 << 20
+  private static let maxHeadSize = 1 << 20
 
   package init() {}
 
@@ -24,7 +24,7 @@ package struct StreamedContent {
       isClear = true
       front.clear()
     } else {
-      front.append(rest.extracting(first: Self.longestFront - front.count))
+      front.append(rest.extracting(first: Self.maxHeadSize - front.count))
     }
   }
 

@@ -32,7 +32,7 @@ package struct BackgroundImporter {
   /// Whether an argument is such a manifest, or one of downloads: a JSON file with an id of a pack, or with several packs.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
-      case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.longest)
+      case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.maxSize)
     else { return false }
     let text = SourceText(path: argument, bytes: bytes, hasComments: true)
     let value = JSONReader.read(text).value
@@ -77,7 +77,7 @@ package struct BackgroundImporter {
 
   /// Takes the versions of a download manifest; false for any other file.
   private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.longest),
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.maxSize),
       JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,
       let downloads = try DownloadManifest(reading: path)
     else { return false }
@@ -94,7 +94,7 @@ package struct BackgroundImporter {
   }
 
   private mutating func read(_ path: String, folder: String) throws(SystemError) -> ImportedPack? {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.longest) else {
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: BackgroundManifestReader.maxSize) else {
       report(.missingManifest, message: "\(quoted(path)) is not a file, or too long", at: Place(path))
       return nil
     }
@@ -117,14 +117,14 @@ package struct BackgroundImporter {
   }
 
   private mutating func makeManifest(of packs: [ImportedPack]) throws(SystemError) {
-    let shared = commonFront(of: packs.map(\.folders))
+    let shared = commonPrefix(of: packs.map(\.folders))
     var manifest = Manifest(text: text ?? SourceText(path: packs[0].path, bytes: []), folder: ".")
     manifest.sources = packs.map(\.path)
     manifest.bundleIdentifier = Self.placeholder
     manifest.root = Located(root(of: packs, shared: shared), at: 0)
     var rules = ImportedRules()
     for pack in packs {
-      manifest.firstPlaces[pack.id] = pack.start + pack.manifest.places.id
+      manifest.firstOffsets[pack.id] = pack.start + pack.manifest.places.id
       try add(pack, below: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
@@ -136,7 +136,7 @@ package struct BackgroundImporter {
         lists.contains { $0.contains(platform.rawValue) }
       }
     }
-    noteLosses(in: packs, of: &manifest)
+    reportLosses(in: packs, into: &manifest)
     if !findings.findings.hasErrors { self.manifest = manifest }
   }
 
@@ -212,12 +212,12 @@ package struct BackgroundImporter {
   }
 
   /// Reports what packtool's manifest does not have.
-  private mutating func noteLosses(in packs: [ImportedPack], of manifest: inout Manifest) {
+  private mutating func reportLosses(in packs: [ImportedPack], into manifest: inout Manifest) {
     note(
       "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
       at: Place(packs[0].path))
-    noteEvents(of: packs, manifest: &manifest)
-    notePlatforms(of: packs)
+    carryEvents(of: packs, into: &manifest)
+    reportPlatforms(of: packs)
     for pack in packs where pack.manifest.userInfo != nil && !keepsVersions {
       note(
         "the data in \"userInfo\" is not carried; --ledger keeps that of self-hosted packs",
@@ -233,7 +233,7 @@ package struct BackgroundImporter {
     }
   }
 
-  private mutating func noteEvents(of packs: [ImportedPack], manifest: inout Manifest) {
+  private mutating func carryEvents(of packs: [ImportedPack], into manifest: inout Manifest) {
     let withEvents = packs.filter { !$0.manifest.policy.events.isEmpty }
     manifest.downloadsOnUpdate = withEvents.contains {
       $0.manifest.policy.events.contains(.subsequentUpdate)
@@ -250,7 +250,7 @@ package struct BackgroundImporter {
     }
   }
 
-  private mutating func notePlatforms(of packs: [ImportedPack]) {
+  private mutating func reportPlatforms(of packs: [ImportedPack]) {
     let groups = Dictionary(grouping: packs) { Set($0.manifest.platforms) }
     func names(_ platforms: Set<String>) -> String {
       platforms.isEmpty ? "all platforms" : platforms.sorted().joined(separator: ",")
@@ -296,7 +296,7 @@ extension BackgroundImporter {
     plan.packs.filter { $0.tags.count > 1 }.map { pack in
       let paths = pack.files.map { plan.tree.files[$0].path }
       let more = paths.count > 1 ? " and \(counted(paths.count - 1, of: "other file"))" : ""
-      let places = pack.tags.compactMap { plan.manifest.firstPlaces[$0] }
+      let places = pack.tags.compactMap { plan.manifest.firstOffsets[$0] }
       let message =
         "the packs \(listed(pack.tags)) all select \(quoted(paths.first ?? ""))\(more); in a build no file is in two packs, so "
         + "the shared files get a pack of their own, with an id of its own"

@@ -25,7 +25,7 @@ package struct BuiltFolder: Sendable {
   /// The digest of the index as it was read; nil if it could not be read.
   private(set) var indexDigest: Digest?
   /// How often a folder is read that other builds are published into in the meantime.
-  static let mostReads = 5
+  static let maxAttempts = 5
 
   /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
   /// that ends in `.json`; throws if a file exists but cannot be read.
@@ -39,7 +39,7 @@ package struct BuiltFolder: Sendable {
   /// Takes the first reading without errors, or after which the index has not changed.
   init(from read: () throws(SystemError) -> BuiltFolder) throws(SystemError) {
     self = try read()
-    for _ in 1..<Self.mostReads where diagnostics.hasErrors {
+    for _ in 1..<Self.maxAttempts where diagnostics.hasErrors {
       if try Self.digest(ofIndexAt: indexPath) == indexDigest { return }
       self = try read()
     }
@@ -47,7 +47,7 @@ package struct BuiltFolder: Sendable {
 
   /// The digest of the index at a path; nil where there is none.
   static func digest(ofIndexAt path: String) throws(SystemError) -> Digest? {
-    guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.longest) else { return nil }
+    guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.maxSize) else { return nil }
     return SHA256.digest(of: bytes)
   }
 
@@ -118,7 +118,7 @@ package struct BuiltFolder: Sendable {
       if try FileOperations.exists(joined(argument, PublishedNames.index)) { return true }
       return try layoutWithLeftIndex(argument) != nil
     }
-    guard status.kind == .file, let value = try JSONValue(of: argument, limit: IndexFormat.longest) else {
+    guard status.kind == .file, let value = try JSONValue(of: argument, limit: IndexFormat.maxSize) else {
       return false
     }
     return value.member("packs") != nil && value.member("resources") == nil
@@ -142,7 +142,7 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readIndex() throws(SystemError) -> [UInt8]? {
     let hint = "name a folder that packtool has built"
-    switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.longest) {
+    switch try FileContents(of: indexPath, from: origin, limit: IndexFormat.maxSize) {
     case .bytes(let bytes): return bytes
     case .missing:
       let above = try hintAbove
@@ -150,7 +150,7 @@ package struct BuiltFolder: Sendable {
       report(.missingIndex, message: "\(quoted(indexPath)) does not exist; \(hint)", at: indexPath)
     case .noFile: report(.missingIndex, message: "\(quoted(indexPath)) is no file; \(hint)", at: indexPath)
     case .tooLong:
-      let message = "the index is longer than \(ByteSize.exact(IndexFormat.longest))"
+      let message = "the index is longer than \(ByteSize.exact(IndexFormat.maxSize))"
       report(.damagedIndex, message: message, at: indexPath)
     }
     return nil
@@ -194,7 +194,7 @@ package struct BuiltFolder: Sendable {
 
   private mutating func readPatches(_ list: PublishedFile, from: Digest) throws(SystemError) {
     let listPath = joined(path, list.path)
-    switch try FileContents(of: listPath, from: origin, limit: IndexFormat.longest) {
+    switch try FileContents(of: listPath, from: origin, limit: IndexFormat.maxSize) {
     case .bytes(let bytes):
       let digest = SHA256.digest(of: bytes)
       if WrittenFile(size: Int64(bytes.count), digest: digest) != list.file {
@@ -208,7 +208,7 @@ package struct BuiltFolder: Sendable {
     case .missing, .noFile: break
     case .tooLong:
       report(
-        .damagedPatch, message: "the list is longer than \(ByteSize.exact(IndexFormat.longest))", at: listPath
+        .damagedPatch, message: "the list is longer than \(ByteSize.exact(IndexFormat.maxSize))", at: listPath
       )
     }
   }

@@ -13,7 +13,7 @@ package struct JSONStream: ~Copyable {
 
   private static let windowSize = 1 << 18
   /// The largest size of a string or number in bytes: far more than any path has.
-  package static let longestToken = 1 << 20
+  package static let maxTokenSize = 1 << 20
 
   private let file: InputFile
   /// The window, which begins at the offset `windowStart` of the text.
@@ -179,7 +179,7 @@ extension JSONStream {
       let run = position
       skipPlainCharacters()
       raw += window[run..<position]
-      if raw.count > Self.longestToken { throw tooLong("string", at: place) }
+      if raw.count > Self.maxTokenSize { throw tooLong("string", at: place) }
     }
     throw mistake("expected a closing quote for the string that begins here", at: place)
   }
@@ -216,7 +216,7 @@ extension JSONStream {
   }
 
   private func tooLong(_ what: String, at place: Place.Position) -> Failure {
-    mistake("a \(what) is longer than \(ByteSize.exact(Self.longestToken))", at: place)
+    mistake("a \(what) is longer than \(ByteSize.exact(Self.maxTokenSize))", at: place)
   }
 
   /// Reads a non-negative integer.
@@ -255,7 +255,7 @@ extension JSONStream {
       let run = position
       while position < window.count, isWordByte(window[position]) { position += 1 }
       word += window[run..<position]
-      if word.count > Self.longestToken { throw tooLong("number", at: place) }
+      if word.count > Self.maxTokenSize { throw tooLong("number", at: place) }
     }
     return String(decoding: word, as: UTF8.self)
   }

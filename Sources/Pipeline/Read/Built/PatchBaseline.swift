@@ -21,13 +21,13 @@ package struct PatchBaseline: Sendable {
   private let packDigests: Set<Digest>
   private let packOfFile: [Int32]
   private let filesByDigest: [Digest: Int]
-  private let filesByPath: [ArraySlice<UInt8>: Namesakes]
-  private let filesByName: [ArraySlice<UInt8>: Namesakes]
+  private let filesByPath: [ArraySlice<UInt8>: SameNameFiles]
+  private let filesByName: [ArraySlice<UInt8>: SameNameFiles]
   /// The files of a file name extension by size.
   private let filesByExtension: [ArraySlice<UInt8>: [Int]]
 
   /// Larger old contents are no prefix, since a frame is made with all of its prefix in memory.
-  static let largestSource: Int64 = 128 << 20
+  static let maxSourceSize: Int64 = 128 << 20
 
   /// Reads a built folder; packs are only looked for.
   package init(_ argument: String) throws(SystemError) {
@@ -63,15 +63,15 @@ package struct PatchBaseline: Sendable {
     packOfFile = owners
     let contents = contents
     let usable = contents.indices.filter { isHere[Int(owners[$0])] }
-    filesByDigest = Dictionary(usable.map { (contents.digest($0), $0) }) { first, _ in first }
-    let sources = usable.filter { 1...Self.largestSource ~= contents.size($0) }
-    filesByPath = Dictionary(grouping: sources) { contents.path($0) }.mapValues {
-      Namesakes($0, in: contents)
+    filesByDigest = Dictionary(usable.map { (contents.digest(at: $0), $0) }) { first, _ in first }
+    let sources = usable.filter { 1...Self.maxSourceSize ~= contents.size(at: $0) }
+    filesByPath = Dictionary(grouping: sources) { contents.path(at: $0) }.mapValues {
+      SameNameFiles($0, in: contents)
     }
-    filesByName = Dictionary(grouping: sources) { fileName(contents.path($0)) }
-      .mapValues { Namesakes($0, in: contents) }
-    filesByExtension = Dictionary(grouping: sources) { fileExtension(contents.path($0)) }
-      .mapValues { $0.sorted { (contents.size($0), $0) < (contents.size($1), $1) } }
+    filesByName = Dictionary(grouping: sources) { fileName(contents.path(at: $0)) }
+      .mapValues { SameNameFiles($0, in: contents) }
+    filesByExtension = Dictionary(grouping: sources) { fileExtension(contents.path(at: $0)) }
+      .mapValues { $0.sorted { (contents.size(at: $0), $0) < (contents.size(at: $1), $1) } }
   }
 
   /// The paths of the packs that are in the folder.
@@ -117,9 +117,9 @@ package struct PatchBaseline: Sendable {
     for isPreferred in [true, false] {
       func best(_ files: [Int]) -> Int? {
         files.filter { preferred[Int(packOfFile[$0])] == isPreferred }
-          .max { likeness($0, path: path, size: size) < likeness($1, path: path, size: size) }
+          .max { similarity($0, path: path, size: size) < similarity($1, path: path, size: size) }
       }
-      func best(_ namesakes: Namesakes?) -> Int? {
+      func best(_ namesakes: SameNameFiles?) -> Int? {
         namesakes.flatMap {
           best(
             $0.candidates(for: path, size: size, in: contents) {
@@ -128,8 +128,9 @@ package struct PatchBaseline: Sendable {
         }
       }
       let found =
-        best(filesByPath[path]) ?? best(filesByName[fileName(path)]) ?? best(alike(path, size: size))
-      if let found { return contents.digest(found) }
+        best(filesByPath[path]) ?? best(filesByName[fileName(path)])
+        ?? best(similarFiles(to: path, size: size))
+      if let found { return contents.digest(at: found) }
     }
     return nil
   }
@@ -149,22 +150,23 @@ package struct PatchBaseline: Sendable {
     }
   }
 
-  private func likeness(_ file: Int, path: ArraySlice<UInt8>, size: Int64) -> Likeness {
+  private func similarity(_ file: Int, path: ArraySlice<UInt8>, size: Int64) -> Likeness {
     Likeness(
-      sharedBytes: sharedEnds(contents.path(file), path), sizeDifference: abs(contents.size(file) - size),
+      sharedBytes: sharedEnds(contents.path(at: file), path),
+      sizeDifference: abs(contents.size(at: file) - size),
       file: file)
   }
 
   /// Files of the same extension and about the same size whose names share more than half of their bytes.
   ///
   /// Reads no contents: of a release of 100,000 files none would be read twice otherwise.
-  private func alike(_ path: ArraySlice<UInt8>, size: Int64) -> [Int] {
+  private func similarFiles(to path: ArraySlice<UInt8>, size: Int64) -> [Int] {
     guard let files = filesByExtension[fileExtension(path)] else { return [] }
-    let middle = files.indices.partitioningIndex { contents.size(files[$0]) >= size }
+    let middle = files.indices.partitioningIndex { contents.size(at: files[$0]) >= size }
     let name = fileName(path)
     return files[max(0, middle - 32)..<min(files.count, middle + 32)].filter { file in
-      let own = fileName(contents.path(file))
-      let ratio = (contents.size(file), size)
+      let own = fileName(contents.path(at: file))
+      let ratio = (contents.size(at: file), size)
       return ratio.0 <= ratio.1 * 4 && ratio.1 <= ratio.0 * 4
         && sharedEnds(own, name) * 2 > max(own.count, name.count)
     }
@@ -188,14 +190,14 @@ package struct PatchBaseline: Sendable {
       let archive = joined(path, index.packs[pack].archive.path)
       let wanted = filesOfPack[pack] ?? []
       let places = contents.files(of: pack).enumerated().compactMap { place, file in
-        wanted.contains(Int(file)) ? (place, contents.digest(Int(file))) : nil
+        wanted.contains(Int(file)) ? (place, contents.digest(at: Int(file))) : nil
       }
       let receiver = SourceReceiver(spool, wanted: Dictionary(uniqueKeysWithValues: places))
       let expected = ExpectedFiles(of: pack, in: contents)
       let format = Container(ofArchive: archive).format
       let faults: PackFaults
       do throws(SystemError) {
-        faults = try PackInspection(expected, at: archive, format: format, receiver: receiver).faults
+        faults = try PackContentVerifier(expected, at: archive, format: format, receiver: receiver).faults
       } catch {
         guard error.isMissing || error.isNoFile else { throw error }
         let message =
@@ -220,7 +222,7 @@ package struct PatchBaseline: Sendable {
 ///
 /// Few are compared one by one. Of many, only those next to the new file are: by the beginnings of paths, by their ends, and
 /// by size. Otherwise a release with a name in each of its folders would take a time that is the square of it.
-struct Namesakes: Sendable {
+struct SameNameFiles: Sendable {
   private let files: [Int]
   /// Empty where all files are compared.
   private let byPath: [Int]
@@ -228,37 +230,41 @@ struct Namesakes: Sendable {
   private let bySize: [Int]
 
   /// The number of files up to which all are compared.
-  private static let few = 64
+  private static let maxLinearSearch = 64
   /// How many candidates are taken in each direction of an order, and how many files are passed for them.
-  private static let mostTaken = 8
-  private static let mostPassed = 64
+  private static let maxCandidates = 8
+  private static let maxSkipped = 64
 
   init(_ files: [Int], in contents: PublishedContents) {
     self.files = files
-    let isMany = files.count > Self.few
-    byPath = isMany ? files.sorted { contents.path($0).precedes(contents.path($1)) } : []
-    byEnd = isMany ? files.sorted { contents.path($0).reversed().precedes(contents.path($1).reversed()) } : []
-    bySize = isMany ? files.sorted { (contents.size($0), $0) < (contents.size($1), $1) } : []
+    let isMany = files.count > Self.maxLinearSearch
+    byPath = isMany ? files.sorted { contents.path(at: $0).precedes(contents.path(at: $1)) } : []
+    byEnd =
+      isMany
+      ? files.sorted { contents.path(at: $0).reversed().precedes(contents.path(at: $1).reversed()) } : []
+    bySize = isMany ? files.sorted { (contents.size(at: $0), $0) < (contents.size(at: $1), $1) } : []
   }
 
   /// The files that may be most alike, of those that are meant.
   func candidates(
-    for path: ArraySlice<UInt8>, size: Int64, in contents: PublishedContents, where isMeant: (Int) -> Bool
+    for path: ArraySlice<UInt8>, size: Int64, in contents: PublishedContents, where isIncluded: (Int) -> Bool
   ) -> [Int] {
-    if byPath.isEmpty { return files.filter(isMeant) }
-    return neighbours(in: byPath, where: isMeant) { !contents.path($0).precedes(path) }
-      + neighbours(in: byEnd, where: isMeant) { !contents.path($0).reversed().precedes(path.reversed()) }
-      + neighbours(in: bySize, where: isMeant) { contents.size($0) >= size }
+    if byPath.isEmpty { return files.filter(isIncluded) }
+    return neighbours(in: byPath, where: isIncluded) { !contents.path(at: $0).precedes(path) }
+      + neighbours(in: byEnd, where: isIncluded) {
+        !contents.path(at: $0).reversed().precedes(path.reversed())
+      }
+      + neighbours(in: bySize, where: isIncluded) { contents.size(at: $0) >= size }
   }
 
   /// The files next to the first of which something holds, as for all behind it.
   private func neighbours(
-    in order: [Int], where isMeant: (Int) -> Bool, from isBehind: (Int) -> Bool
+    in order: [Int], where isIncluded: (Int) -> Bool, from isBehind: (Int) -> Bool
   ) -> [Int] {
     let middle = order.indices.partitioningIndex { isBehind(order[$0]) }
-    let behind = order[middle...].prefix(Self.mostPassed).lazy.filter(isMeant).prefix(Self.mostTaken)
-    let before = order[..<middle].suffix(Self.mostPassed).reversed().lazy.filter(isMeant).prefix(
-      Self.mostTaken)
+    let behind = order[middle...].prefix(Self.maxSkipped).lazy.filter(isIncluded).prefix(Self.maxCandidates)
+    let before = order[..<middle].suffix(Self.maxSkipped).reversed().lazy.filter(isIncluded).prefix(
+      Self.maxCandidates)
     return Array(behind) + Array(before)
   }
 }
@@ -279,7 +285,7 @@ private final class SourceReceiver: FileReceiver {
     self.wanted = wanted
   }
 
-  func begin(_ place: Int) throws(SystemError) { current = wanted[place].map { ($0, spool.size) } }
+  func begin(fileAt index: Int) throws(SystemError) { current = wanted[index].map { ($0, spool.size) } }
 
   func append(_ block: RawSpan) throws(SystemError) { if current != nil { try spool.append(block) } }
 

@@ -10,58 +10,62 @@ package struct PatchFile: Sendable {
   private let frames: [Digest: ArchivedEntry]
   private let path: String
 
-  private static let longestRecipe = 64 << 20
+  private static let maxRecipeSize = 64 << 20
 
   /// Opens a patch, which must be as packtool writes one to the byte; frames are not read.
-  package init(_ path: String) throws(FormMistake) {
+  package init(_ path: String) throws(ArchiveFormatError) {
     do {
       self.path = path
-      (recipe, entries) = try Self.parts(of: ZipLayout(try InputFile(path)))
+      (recipe, entries) = try Self.parts(of: StrictZipReader(try InputFile(path)))
       frames = Dictionary(uniqueKeysWithValues: zip(recipe.entries, entries.dropFirst()))
-    } catch let mistake as FormMistake {
-      throw FormMistake(
+    } catch let mistake as ArchiveFormatError {
+      throw ArchiveFormatError(
         mistake.entry.map { "entry \($0): \(mistake.reason)" } ?? mistake.reason, cause: mistake.cause)
     } catch {
-      throw FormMistake("\(error)", cause: error as? SystemError)
+      throw ArchiveFormatError("\(error)", cause: error as? SystemError)
     }
   }
 
   /// Opens a file if it begins as a patch does; nil for any other.
-  package init?(ifOne path: String) throws(FormMistake) {
+  package init?(ifOne path: String) throws(ArchiveFormatError) {
     do throws(SystemError) {
-      var layout = ZipLayout(try InputFile(path))
-      let front = try? layout.front(named: PatchRecipe.name, limit: Self.longestRecipe)
+      var layout = StrictZipReader(try InputFile(path))
+      let front = try? layout.firstEntry(named: PatchRecipe.name, limit: Self.maxRecipeSize)
       if front?.isEmpty != false { return nil }
     } catch {
-      throw FormMistake(error)
+      throw ArchiveFormatError(error)
     }
     try self.init(path)
   }
 
   private static func parts(
-    of layout: consuming ZipLayout
+    of layout: consuming StrictZipReader
   ) throws -> (recipe: PatchRecipe, entries: [ArchivedEntry]) {
-    guard let front = try layout.front(named: PatchRecipe.name, limit: longestRecipe) else {
-      throw FormMistake("its first entry is no stored \(quoted(PatchRecipe.name))")
+    guard let front = try layout.firstEntry(named: PatchRecipe.name, limit: maxRecipeSize) else {
+      throw ArchiveFormatError("its first entry is no stored \(quoted(PatchRecipe.name))")
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
     let entries = try layout.check(count: names.count) {
-      ZipLayout.Expected(name: Array(names[$0].utf8)[...], size: nil)
+      StrictZipReader.Expected(name: Array(names[$0].utf8)[...], size: nil)
     }
-    guard entries.allSatisfy({ $0.method == .stored }) else { throw FormMistake("an entry is not stored") }
+    guard entries.allSatisfy({ $0.method == .stored }) else {
+      throw ArchiveFormatError("an entry is not stored")
+    }
     return (recipe, entries)
   }
 
-  private static func recipe(_ bytes: [UInt8]) throws(FormMistake) -> PatchRecipe {
+  private static func recipe(_ bytes: [UInt8]) throws(ArchiveFormatError) -> PatchRecipe {
     let (recipe, diagnostics) = IndexReader.recipe(SourceText(path: PatchRecipe.name, bytes: bytes))
     guard let recipe else {
-      throw FormMistake(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
+      throw ArchiveFormatError(diagnostics.first.map { "\(PatchRecipe.name): \($0.message)" } ?? "")
     }
-    if recipe.contentsDigest != recipe.digest { throw FormMistake("its digest is not that of its files") }
+    if recipe.contentsDigest != recipe.digest {
+      throw ArchiveFormatError("its digest is not that of its files")
+    }
     // Names and order of keys count, since the bytes of a patch are told by its index.
     if recipe.bytes().array() != bytes {
-      throw FormMistake("\(PatchRecipe.name) is not as packtool writes it")
+      throw ArchiveFormatError("\(PatchRecipe.name) is not as packtool writes it")
     }
     return recipe
   }

@@ -21,24 +21,24 @@ package struct PublishedContents: Sendable {
   package var count: Int { sizes.count }
 
   /// The path inside the pack, in UTF-8.
-  package func path(_ file: Int) -> ArraySlice<UInt8> {
+  package func path(at file: Int) -> ArraySlice<UInt8> {
     paths[(file == 0 ? 0 : pathEnds[file - 1])..<pathEnds[file]]
   }
 
   package var indices: Range<Int> { sizes.indices }
 
-  package func size(_ file: Int) -> Int64 { sizes[file] }
+  package func size(at file: Int) -> Int64 { sizes[file] }
 
   /// The size in bytes inside the pack's archive; nil where the list does not say it.
-  package func packedSize(_ file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
+  package func packedSize(at file: Int) -> Int64? { packedSizes[file] < 0 ? nil : packedSizes[file] }
 
   /// The same of all files of a pack; nil where it is not known of one.
   package func packedSizes(ofPack pack: Int) -> [Int64]? {
-    let sizes = files(of: pack).compactMap { packedSize(Int($0)) }
+    let sizes = files(of: pack).compactMap { packedSize(at: Int($0)) }
     return sizes.count == files(of: pack).count ? sizes : nil
   }
 
-  package func digest(_ file: Int) -> Digest { digests[file] }
+  package func digest(at file: Int) -> Digest { digests[file] }
 
   /// The files of a pack, by its position in the index, in byte order of their paths.
   package func files(of pack: Int) -> ArraySlice<Int32> {
@@ -77,8 +77,9 @@ package struct PublishedContents: Sendable {
   var repeatedPath: (pack: Int, path: ArraySlice<UInt8>)? {
     for pack in 0..<packStarts.count - 1 {
       let files = files(of: pack)
-      for (first, second) in zip(files, files.dropFirst()) where path(Int(first)) == path(Int(second)) {
-        return (pack, path(Int(first)))
+      for (first, second) in zip(files, files.dropFirst()) where path(at: Int(first)) == path(at: Int(second))
+      {
+        return (pack, path(at: Int(first)))
       }
     }
     return nil
@@ -97,40 +98,42 @@ package struct ExpectedFiles: Sendable {
 
   package var count: Int { numbers.count }
 
-  private func number(_ place: Int) -> Int { Int(numbers[numbers.startIndex + place]) }
+  private func number(at index: Int) -> Int { Int(numbers[numbers.startIndex + index]) }
 
-  package func path(_ place: Int) -> ArraySlice<UInt8> { contents.path(number(place)) }
-  package func size(_ place: Int) -> Int64 { contents.size(number(place)) }
+  package func path(at index: Int) -> ArraySlice<UInt8> { contents.path(at: number(at: index)) }
+  package func size(at index: Int) -> Int64 { contents.size(at: number(at: index)) }
   /// The size in bytes inside the archive; nil where the list does not say it.
-  package func packedSize(_ place: Int) -> Int64? { contents.packedSize(number(place)) }
-  package func digest(_ place: Int) -> Digest { contents.digest(number(place)) }
+  package func packedSize(at index: Int) -> Int64? { contents.packedSize(at: number(at: index)) }
+  package func digest(at index: Int) -> Digest { contents.digest(at: number(at: index)) }
 
   /// The size of all files in bytes; nil on overflow.
   package var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
   /// The index of a path; `guess` is the most likely one.
-  package func place(of path: some Collection<UInt8>, guess: Int) -> Int? {
-    if guess < count, self.path(guess).elementsEqual(path) { return guess }
-    let place = first(from: path)
-    return place < count && self.path(place).elementsEqual(path) ? place : nil
+  package func index(of path: some Collection<UInt8>, guess: Int) -> Int? {
+    if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
+    let index = first(from: path)
+    return index < count && self.path(at: index).elementsEqual(path) ? index : nil
   }
 
   /// The index of the first path that does not come before another.
   private func first(from path: some Collection<UInt8>) -> Int {
-    (0..<count).partitioningIndex { !self.path($0).lexicographicallyPrecedes(path) }
+    (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
   }
 
   /// Whether any file is below a folder.
   package func hasFiles(below folder: [UInt8]) -> Bool {
     let prefix = folder + [UInt8(ascii: "/")]
-    let place = first(from: prefix)
-    return place < count && path(place).starts(with: prefix)
+    let index = first(from: prefix)
+    return index < count && path(at: index).starts(with: prefix)
   }
 
   /// The digest of the pack's contents as in an index.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
-    for place in 0..<count { digest.add(path(place), size: size(place), file: self.digest(place)) }
+    for index in 0..<count {
+      digest.add(path(at: index), size: size(at: index), file: self.digest(at: index))
+    }
     return digest.finish()
   }
 }
@@ -149,14 +152,14 @@ package struct PacksElsewhere: Sendable {
     bytes.append(index.text.bytes[...])
     let name = ElsewhereFormat.name(forIndex: bytes)
     let path = joined(folder.path, name)
-    switch try FileContents(of: path, limit: IndexFormat.longest) {
+    switch try FileContents(of: path, limit: IndexFormat.maxSize) {
     case .bytes(let bytes):
       self.name = name
       read(SourceText(path: path, bytes: bytes))
     case .missing: break
     case .noFile: report("\(quoted(path)) is no file; build again", at: Place(path))
     case .tooLong:
-      report("the list is longer than \(ByteSize.exact(IndexFormat.longest)); build again", at: Place(path))
+      report("the list is longer than \(ByteSize.exact(IndexFormat.maxSize)); build again", at: Place(path))
     }
   }
 

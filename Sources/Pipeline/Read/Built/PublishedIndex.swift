@@ -130,11 +130,11 @@ package struct ConsistentRead {
   }
 
   /// Takes a look; another one, while builds wait, where the first is not whole and a build has worked meanwhile.
-  package func value<Value>(isWhole: (Value) -> Bool, look: () throws -> Value) throws -> Value {
-    let first = Result { try look() }
-    if case .success(let value) = first, isWhole(value) { return value }
+  package func result<Value>(isComplete: (Value) -> Bool, read: () throws -> Value) throws -> Value {
+    let first = Result { try read() }
+    if case .success(let value) = first, isComplete(value) { return value }
     guard let lock = try lock(), try Self.stamps(of: folder) != before else { return try first.get() }
-    return try withExtendedLifetime(lock) { try look() }
+    return try withExtendedLifetime(lock) { try read() }
   }
 
   /// The lock that builds take, once none holds it; a link, which none makes, might lead to any file.

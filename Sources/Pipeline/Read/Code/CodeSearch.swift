@@ -11,7 +11,7 @@ package struct CodeSearch {
   package private(set) var texts: [SourceText] = []
 
   /// The largest size in bytes of a file that is searched.
-  package static let longestFile = 4 << 20
+  package static let maxFileSize = 4 << 20
 
   private let plan: PackPlan
   private let pattern: RegularExpression?
@@ -38,12 +38,12 @@ package struct CodeSearch {
     tags = Set(plan.tags.map(\.name)).union(plan.manifest.tagUses.keys)
     for folder in folders { try search(folder) }
     if findings.findings.hasErrors && fileCount == 0 { return }
-    reportPassedOver(in: folders)
+    reportSkippedFiles(in: folders)
     if fileCount > 0 { reportUnused(in: folders) }
   }
 
   /// Reports code that was not searched, and folders without any that was.
-  private mutating func reportPassedOver(in folders: [String]) {
+  private mutating func reportSkippedFiles(in folders: [String]) {
     let place = Place(folders.first ?? ".")
     let languages = listed(CodeLanguage.allCases.map { ".\($0.rawValue)" })
     let hint = "name with \"--sources-pattern\" what a request looks like, and all text files are searched"
@@ -94,9 +94,9 @@ package struct CodeSearch {
     let shown = joined(trimmed(folder), String(decoding: path, as: UTF8.self))
     let bytes: [UInt8]
     do throws(SystemError) {
-      guard let whole = try root.openFile(path).contents(limit: Self.longestFile) else {
+      guard let whole = try root.openFile(path).contents(limit: Self.maxFileSize) else {
         if pattern == nil {
-          report(.unreadSource, reason: "is larger than \(grouped(Self.longestFile)) bytes", at: shown)
+          report(.unreadSource, reason: "is larger than \(grouped(Self.maxFileSize)) bytes", at: shown)
         }
         return
       }
@@ -200,7 +200,7 @@ private enum OtherLanguage {
 }
 
 extension RegularExpression {
-  private static let longestLine = 1 << 14
+  private static let maxLineSize = 1 << 14
 
   /// The tags that requests of a file ask for, with their offsets.
   fileprivate func tags(in text: SourceText) -> [Located<String>] {
@@ -208,7 +208,7 @@ extension RegularExpression {
     var start = 0
     for bytes in text.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       defer { start += bytes.count + 1 }
-      guard bytes.count <= Self.longestLine, let line = String(validating: bytes, as: UTF8.self) else {
+      guard bytes.count <= Self.maxLineSize, let line = String(validating: bytes, as: UTF8.self) else {
         continue
       }
       for range in matches(in: line) {

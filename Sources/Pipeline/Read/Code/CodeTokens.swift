@@ -67,7 +67,9 @@ struct CodeTokens {
     return text.bytes[tokens[number].start..<tokens[number].end].elementsEqual(word.utf8)
   }
 
-  private func hasText(_ word: String, at place: Int) -> Bool { text.bytes[place...].starts(with: word.utf8) }
+  private func hasText(_ word: String, at offset: Int) -> Bool {
+    text.bytes[offset...].starts(with: word.utf8)
+  }
 
   /// Skips a comment; false if there is none.
   private mutating func skipComment() -> Bool {
@@ -142,11 +144,11 @@ struct CodeTokens {
   /// Skips a character between single quotes, or a quote alone.
   private mutating func skipCharacter() {
     let end = min(position + 12, text.bytes.count)
-    var place = position + 1
-    while place < end, text.bytes[place] != apostrophe, text.bytes[place] != newline {
-      place += text.bytes[place] == backslash ? 2 : 1
+    var offset = position + 1
+    while offset < end, text.bytes[offset] != apostrophe, text.bytes[offset] != newline {
+      offset += text.bytes[offset] == backslash ? 2 : 1
     }
-    position = place < end && text.bytes[place] == apostrophe ? place + 1 : position + 1
+    position = offset < end && text.bytes[offset] == apostrophe ? offset + 1 : position + 1
   }
 }
 

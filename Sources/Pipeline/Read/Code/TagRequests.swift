@@ -26,7 +26,7 @@ struct TagRequests {
   private let urlNames: Set<String>
 
   /// The number of tokens after which a group or statement ends in any case.
-  private static let longest = 2000
+  private static let maxTokens = 2000
 
   init(in code: CodeTokens) {
     self.code = code
@@ -88,16 +88,16 @@ struct TagRequests {
 
   /// Whether the type in front of `.init` is that of a request: of a variable, or of what a function returns.
   private func isRequest(impliedAt number: Int) -> Bool {
-    var place = number - 2
+    var index = number - 2
     let between = ["=", "?", "!", "{"]
-    while place >= 0,
-      between.contains(where: { code.isSign(place, sign: Character($0)) })
-        || code.isWord(place, word: "return")
-        || code.isWord(place, word: "get")
+    while index >= 0,
+      between.contains(where: { code.isSign(index, sign: Character($0)) })
+        || code.isWord(index, word: "return")
+        || code.isWord(index, word: "get")
     {
-      place -= 1
+      index -= 1
     }
-    return place >= 0 && place < number - 2 && isType(place)
+    return index >= 0 && index < number - 2 && isType(index)
   }
 
   /// Takes all strings of a range, and those that its names stand for, as tags that may be asked for.
@@ -112,12 +112,12 @@ struct TagRequests {
 
   /// The number of the sign that closes a group, or of the end of the file.
   private func end(ofGroup open: Int) -> Int {
-    code.end(from: open, before: open + Self.longest) { _, depth in depth == 0 }
+    code.end(from: open, before: open + Self.maxTokens) { _, depth in depth == 0 }
   }
 
   /// The argument of a message up to the next part of its name, or to the bracket that ends the message.
   private func message(from start: Int) -> Range<Int> {
-    let end = code.end(from: start, before: start + Self.longest) { number, depth in
+    let end = code.end(from: start, before: start + Self.maxTokens) { number, depth in
       let isNextPart =
         depth == 0 && number > start && code.tokens[number].kind == .word
         && code.isSign(number + 1, sign: ":")
@@ -152,7 +152,7 @@ struct TagRequests {
         number = end - 1
         if names.allSatisfy(CodeTokens.isNeutral) { break }
         // What a function makes of a string is known when the app runs.
-        if let call = code.argumentsOfCall(behind: end, before: arguments.upperBound) {
+        if let call = code.argumentsOfCall(after: end, before: arguments.upperBound) {
           addPossible(in: call)
           number = max(number, call.upperBound - 1)
         }
@@ -184,9 +184,9 @@ struct TagRequests {
       } else if call.asks {
         read(argument, of: number)
       } else {
-        for place in argument {
-          let token = code.tokens[place]
-          if token.kind == .string, code.standsAlone(place) {
+        for index in argument {
+          let token = code.tokens[index]
+          if token.kind == .string, code.standsAlone(index) {
             named.append(Located(code.string(token), at: token.offset))
           }
           if token.kind == .word { named += constants[code.string(token)] ?? [] }
@@ -198,13 +198,13 @@ struct TagRequests {
 
   /// Whether a method is called on something of Foundation's loading of URLs, as `URLSession.shared.request(for:)` is.
   private func isOfURLs(callAt number: Int) -> Bool {
-    var place = number - 2
-    while place >= 0, code.tokens[place].kind == .word {
-      let name = code.string(code.tokens[place])
+    var index = number - 2
+    while index >= 0, code.tokens[index].kind == .word {
+      let name = code.string(code.tokens[index])
       if name.hasPrefix("URL") || urlNames.contains(name) { return true }
-      place -= 1
-      while code.isSign(place, sign: ".") || code.isSign(place, sign: "?") || code.isSign(place, sign: "!") {
-        place -= 1
+      index -= 1
+      while code.isSign(index, sign: ".") || code.isSign(index, sign: "?") || code.isSign(index, sign: "!") {
+        index -= 1
       }
     }
     return false
@@ -231,10 +231,10 @@ struct TagRequests {
       let all = number + 2..<end(ofGroup: number + 1)
       guard let label = call.label else { return code.isSign(number + 3, sign: ":") ? nil : all }
       var depth = 0
-      for place in all {
-        depth += code.depthChange(place)
-        guard depth == 0, code.isWord(place, word: label), code.isSign(place + 1, sign: ":") else { continue }
-        let start = min(place + 2, all.upperBound)
+      for index in all {
+        depth += code.depthChange(index)
+        guard depth == 0, code.isWord(index, word: label), code.isSign(index + 1, sign: ":") else { continue }
+        let start = min(index + 2, all.upperBound)
         return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
       }
       return nil
@@ -266,8 +266,8 @@ struct TagRequests {
     var constants: [String: [Located<String>]] = [:]
     var number = 0
     while number < code.tokens.count {
-      if code.tokens[number].kind == .word, let start = code.assignment(behind: number) {
-        let (strings, end) = code.strings(ofStatement: start, atMost: longest)
+      if code.tokens[number].kind == .word, let start = code.assignment(after: number) {
+        let (strings, end) = code.strings(ofStatement: start, atMost: maxTokens)
         if !strings.isEmpty { constants[code.string(code.tokens[number]), default: []] += strings }
         number = max(number, end - 1)
       }
@@ -317,8 +317,8 @@ extension CodeTokens {
 
   /// Whether a string is a value of its own: not joined to another text, nor compared with one, nor changed by a method.
   fileprivate func standsAlone(_ number: Int) -> Bool {
-    func isString(_ place: Int) -> Bool {
-      tokens.indices.contains(place) && [.string, .template].contains(tokens[place].kind)
+    func isString(_ index: Int) -> Bool {
+      tokens.indices.contains(index) && [.string, .template].contains(tokens[index].kind)
     }
     // Strings next to each other are one in Objective-C.
     let before = isSign(number - 1, sign: "@") ? number - 2 : number - 1
@@ -355,7 +355,7 @@ extension CodeTokens {
   }
 
   /// The arguments of a call, or of a subscript, whose name ends in front of a token; nil if nothing is called there.
-  fileprivate func argumentsOfCall(behind number: Int, before limit: Int) -> Range<Int>? {
+  fileprivate func argumentsOfCall(after number: Int, before limit: Int) -> Range<Int>? {
     if isSign(number, sign: "(") || (isSign(number, sign: "[") && language != .json) {
       return number + 1..<end(from: number, before: limit) { _, depth in depth == 0 }
     }
@@ -388,7 +388,7 @@ extension CodeTokens {
   }
 
   /// The first token of what a name is set to; nil if it is not set there.
-  fileprivate func assignment(behind name: Int) -> Int? {
+  fileprivate func assignment(after name: Int) -> Int? {
     var number = name + 1
     // A type may stand between.
     if isSign(number, sign: ":") {
@@ -421,7 +421,7 @@ extension CodeTokens {
       let token = tokens[number]
       if token.kind == .string, standsAlone(number) { found.append(Located(string(token), at: token.offset)) }
       if token.kind == .word, !Self.isNeutral(string(token)),
-        let call = argumentsOfCall(behind: number + 1, before: range.upperBound)
+        let call = argumentsOfCall(after: number + 1, before: range.upperBound)
       {
         number = max(number, call.upperBound - 1)
       }

@@ -13,7 +13,7 @@ struct FolderGrouping {
   var firstLanguage: String?
 
   /// The number of folders of one kind that are worth a pack each.
-  private static let mostAlike = 100
+  private static let maxSimilarFolders = 100
 
   /// The grouping that fits a folder's subfolders, each called `noun`, such as `Level`; nil if none does.
   init?(_ folder: FolderTree.Folder, in tree: FolderTree, noun: String) {
@@ -108,7 +108,8 @@ struct FolderGrouping {
     _ folder: FolderTree.Folder, subfolders: [FolderTree.Folder], tree: FolderTree, noun: String
   ) -> FolderGrouping? {
     let members = subfolders.filter { !TagWords.isShared($0.name) && $0.fileCount > 0 }
-    guard (3...mostAlike).contains(members.count), members.count == subfolders.count || members.count >= 5
+    guard (3...maxSimilarFolders).contains(members.count),
+      members.count == subfolders.count || members.count >= 5
     else { return nil }
     var counts: [String: Int] = [:]
     for member in members {
@@ -230,7 +231,7 @@ struct LanguageSuffixes {
   private(set) var firstLanguage: String?
 
   /// A file with a language in its name.
-  private struct Spoken {
+  private struct LocalizedFile {
     let path: String
     let size: Int64
     /// The path up to the separator in front of the language.
@@ -245,12 +246,12 @@ struct LanguageSuffixes {
   /// A group of fewer bytes stays as it is.
   private static let smallSize: Int64 = 1 << 20
   /// The number of groups, of which each is compared with all files.
-  private static let mostGroups = 20
+  private static let maxGroups = 20
 
   init(of files: [UntaggedFile]) {
-    let forms = Dictionary(grouping: files.compactMap(Self.spoken)) { $0.mark + $0.suffix }
-    let groups = forms.values.compactMap(Self.spokenInSeveral).sorted { $1.size < $0.size }.prefix(
-      Self.mostGroups)
+    let forms = Dictionary(grouping: files.compactMap(Self.localizedFile)) { $0.mark + $0.suffix }
+    let groups = forms.values.compactMap(Self.inSeveralLanguages).sorted { $1.size < $0.size }.prefix(
+      Self.maxGroups)
     for members in groups.map(\.members).sorted(by: { $0[0].path.precedesInBytes($1[0].path) }) {
       let own = Self.rules(for: members, among: files.map(\.path).filter { $0.hasSuffix(members[0].suffix) })
       rules += own
@@ -259,7 +260,8 @@ struct LanguageSuffixes {
   }
 
   /// The files of a form, if most are there in several languages; nil for others, such as "hero_is.png".
-  private static func spokenInSeveral(_ form: [Spoken]) -> (members: [Spoken], size: Int64)? {
+  private static func inSeveralLanguages(_ form: [LocalizedFile]) -> (members: [LocalizedFile], size: Int64)?
+  {
     let bases = Dictionary(grouping: form) { $0.base }
     let count = form.count { (bases[$0.base]?.count ?? 0) > 1 }
     let size = form.saturatingSum { $0.size }
@@ -267,7 +269,7 @@ struct LanguageSuffixes {
   }
 
   /// The language at the end of a file's name, behind a separator; nil for other names.
-  private static func spoken(_ file: UntaggedFile) -> Spoken? {
+  private static func localizedFile(_ file: UntaggedFile) -> LocalizedFile? {
     let path = file.path
     let start = path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex
     guard let dot = path.lastIndex(of: "."), dot > start else { return nil }
@@ -278,7 +280,7 @@ struct LanguageSuffixes {
       guard TagWords.isLanguage(language), place == separators.last || TagWords.hasRegion(language) else {
         continue
       }
-      return Spoken(
+      return LocalizedFile(
         path: path, size: file.size, base: path[..<place], language: language,
         mark: String(path[(number > 0 ? separators[number - 1] : place)...place]),
         suffix: String(path[dot...]))
@@ -287,10 +289,10 @@ struct LanguageSuffixes {
   }
 
   /// A rule with a template for what a glob matches without other files, and one for each other language.
-  private static func rules(for members: [Spoken], among paths: [String]) -> [ProposedRule] {
+  private static func rules(for members: [LocalizedFile], among paths: [String]) -> [ProposedRule] {
     let count = Set(members.map(\.language)).count
     // The innermost folder that all files are below, as far as a glob can name it.
-    let folders = commonFront(of: members.map { names(in: $0.path).dropLast() })
+    let folders = commonPrefix(of: members.map { names(in: $0.path).dropLast() })
     let folder = folders.prefix(while: Glob.isPlain).joined(separator: "/")
     let (mark, suffix) = (members[0].mark, members[0].suffix)
     guard TagWords.areLanguages(members.map(\.language)), count > 1, Glob.isPlain(mark + suffix) else {
@@ -305,7 +307,7 @@ struct LanguageSuffixes {
       else {
         continue
       }
-      let made = Dictionary(paths.map { ($0, rule.rule.madeTags(for: $0)) }) { first, _ in first }
+      let made = Dictionary(paths.map { ($0, rule.rule.generatedTags(for: $0)) }) { first, _ in first }
       guard made.allSatisfy({ $1.isEmpty || $1 == tags[$0].map { [$0] } }) else { continue }
       rules = [rule]
       others.removeAll { made[$0.path]?.isEmpty == false }

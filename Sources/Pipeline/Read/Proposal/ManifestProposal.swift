@@ -37,11 +37,11 @@ package struct ManifestProposal: Sendable {
   /// The name of the game engine whose project the folder is.
   package private(set) var engine: String?
 
-  private static let mostLeftOut = 100
+  private static let maxLeftOut = 100
 
   /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
   package init?(
-    folder: String, path: String, seenAs start: String = ".", bundleIdentifier: String, jobs: Int
+    folder: String, path: String, displayPath start: String = ".", bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
     let empty = SourceText(path: path, bytes: [])
     let scan = try AssetScan(
@@ -80,7 +80,7 @@ package struct ManifestProposal: Sendable {
     self.engine = engine?.name
     manifest.initialInstallTags = proposal.initialInstallTags.map { Located($0, at: 0) }
     manifest.prefetchTagOrder = proposal.prefetchTagOrder.map { Located($0, at: 0) }
-    for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstPlaces[tag] = 0 }
+    for tag in proposal.initialInstallTags + proposal.prefetchTagOrder { manifest.firstOffsets[tag] = 0 }
     self.manifest = manifest
   }
 
@@ -95,7 +95,7 @@ package struct ManifestProposal: Sendable {
       let path = String(error.place.path.dropFirst(prefix.count))
       if !path.isEmpty, !paths.contains(path), !leftOut.contains(path) { paths.append(path) }
     }
-    guard !paths.isEmpty, paths.count + leftOut.count <= Self.mostLeftOut else { return nil }
+    guard !paths.isEmpty, paths.count + leftOut.count <= Self.maxLeftOut else { return nil }
     var proposal = self
     proposal.leftOut += paths
     for path in paths {
@@ -137,12 +137,12 @@ package struct ProposedPlan: Sendable {
   }
 
   /// How often files are left out, since leaving out some may show others.
-  private static let mostRounds = 4
+  private static let maxRounds = 4
 
   /// Follows a proposal to its plan; files that would be errors are left out.
   package init(_ proposal: ManifestProposal, path: String, schema: String?, jobs: Int) throws(SystemError) {
     var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<Self.maxRounds {
       let carried = Set(round.plan?.tags.map(\.name) ?? [])
       guard
         let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
@@ -177,7 +177,7 @@ package struct ProposedPlan: Sendable {
     for file in plan.tree.files {
       for rule in index.trace(file.path).rules {
         guard let number = numbers[rule.text.value] else { continue }
-        shares[number].tags.formUnion(rule.tags.map(\.value) + rule.madeTags(for: file.path))
+        shares[number].tags.formUnion(rule.tags.map(\.value) + rule.generatedTags(for: file.path))
         shares[number].fileCount += 1
         shares[number].size = shares[number].size.saturatingSum(with: file.size)
       }
@@ -194,7 +194,8 @@ package struct ProposedRule: Sendable {
   package let reason: String
 
   init?(folder path: String, tag: String, reason: String) {
-    guard let path = try? RelativePath(path.isEmpty ? "." : path), TextForm.tag.mistake(in: tag) == nil else {
+    guard let path = try? RelativePath(path.isEmpty ? "." : path), StringFormat.tag.mistake(in: tag) == nil
+    else {
       return nil
     }
     rule = ResourceRule(pattern: .path(path), text: Located(path.text, at: 0), tags: [Located(tag, at: 0)])

@@ -137,7 +137,7 @@ struct AssetCatalog {
       $0.isMissing || $0.isDenied
     } call: { () throws(SystemError) -> [UInt8]? in
       let file = try root.openFile(Array(name.utf8))
-      return try file.status().identity == identity ? file.contents(limit: CatalogContents.longest) : nil
+      return try file.status().identity == identity ? file.contents(limit: CatalogContents.maxSize) : nil
     }
     guard let bytes = bytes ?? nil else {
       report("\(quoted(path)) cannot be read, or is too long; its tags are not carried", at: Place(path))
@@ -193,7 +193,7 @@ struct CatalogTagReader {
   mutating func read() -> (tags: [String], mistake: Diagnostic?) {
     let (value, mistakes) = JSONReader.read(text)
     guard let value, mistakes.isEmpty else { return ([], mistakes.first) }
-    for member in JSONMembers(parent: value) where isMeant(member.key) {
+    for member in JSONMembers(parent: value) where isLikelyTagKey(member.key) {
       let place = member.key == Self.key ? "" : " and unknown"
       report(
         member,
@@ -207,7 +207,7 @@ struct CatalogTagReader {
       for member in JSONMembers(parent: object) {
         if member.key == Self.key {
           tags += readTags(member)
-        } else if isMeant(member.key) {
+        } else if isLikelyTagKey(member.key) {
           report(
             member, message: "the key \(quoted(member.key)) is unknown; tags are under \(quoted(Self.key))")
         }
@@ -230,7 +230,7 @@ struct CatalogTagReader {
   }
 
   /// Whether a key is probably meant to be that of tags.
-  private func isMeant(_ key: String) -> Bool {
+  private func isLikelyTagKey(_ key: String) -> Bool {
     if key.utf8.count > 2 * Self.key.utf8.count { return false }
     let letters = key.lowercased().filter(\.isLetter)
     return letters.hasPrefix("ondemand") || nearest(to: key, in: [Self.key]) != nil

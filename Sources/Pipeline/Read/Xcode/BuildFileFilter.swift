@@ -18,7 +18,7 @@ package struct BuildFileFilter: Sendable {
   private let regions: Set<String>?
 
   /// The largest number of patterns in a setting, each of which every file is compared with.
-  package static let mostPatterns = 1000
+  package static let maxPatterns = 1000
 
   /// A pattern of paths, which is compared as Apple's swift-build does: an absolute one with the whole path, another with
   /// as many of the path's last components as it has itself.
@@ -79,20 +79,20 @@ package struct BuildFileFilter: Sendable {
 
   private static func values(of name: String, settings: BuildSettings) -> [String] {
     let values = settings.list(name)
-    if let first = values.first, values.count > mostPatterns {
+    if let first = values.first, values.count > maxPatterns {
       settings.findings.add(
         .projectSyntax,
         message:
-          "\(name) has \(grouped(values.count)) patterns; at most \(grouped(mostPatterns)) are followed",
+          "\(name) has \(grouped(values.count)) patterns; at most \(grouped(maxPatterns)) are followed",
         at: first.offset)
     }
-    return values.prefix(mostPatterns).map(\.value)
+    return values.prefix(maxPatterns).map(\.value)
   }
 
   /// Whether a path is a folder; only asked of the disk below the project's folder.
   private static func isFolder(_ path: String, below folder: [String]) -> Bool {
     let components = names(in: path)
-    guard commonFront(of: [folder, components]).count == folder.count else { return false }
+    guard commonPrefix(of: [folder, components]).count == folder.count else { return false }
     return (try? FileOperations.statusIfThere(path))?.kind == .folder
   }
 

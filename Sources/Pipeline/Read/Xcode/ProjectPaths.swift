@@ -11,8 +11,8 @@ package struct ProjectPaths {
   /// The group of each object; the first if several list it.
   private var parents: [String: String] = [:]
   private var known: [String: Known] = [:]
-  private var namesLeft = Self.mostNames
-  private var bytesLeft = Self.mostBytes
+  private var namesLeft = Self.maxNames
+  private var bytesLeft = Self.maxBytes
   /// The kinds of excess that have been reported, each of which is reported once.
   private var reported: Set<String> = []
 
@@ -27,11 +27,11 @@ package struct ProjectPaths {
   /// The deepest nesting of groups.
   package static let deepestGroup = 256
   /// The largest size of a path in bytes: the systems that Xcode and packtool run on open no longer one.
-  package static let longestPath = 4096
+  package static let maxPathSize = 4096
   /// The largest number of names in the paths of all files and groups.
-  package static let mostNames = 4 << 20
+  package static let maxNames = 4 << 20
   /// The largest total size of all paths in bytes.
-  package static let mostBytes = 64 << 20
+  package static let maxBytes = 64 << 20
 
   init(_ project: XcodeProject) {
     self.project = project
@@ -50,7 +50,7 @@ package struct ProjectPaths {
     while let id = next {
       if let above = known[id] { return unwind(chain, from: above) }
       guard seen.insert(id).inserted else {
-        reportCircle(chain, at: id)
+        reportCycle(chain, at: id)
         return nil
       }
       if let own = ownPath(of: id) {
@@ -67,9 +67,9 @@ package struct ProjectPaths {
   /// Whether a path is within the limits, which it is counted towards; otherwise the excess is reported.
   mutating func admits(_ path: ProjectPath, of subject: @autoclosure () -> String, at offset: Int) -> Bool {
     let (names, bytes) = path.extent
-    if bytes > Self.longestPath {
+    if bytes > Self.maxPathSize {
       let what =
-        "\(subject()) has a path of \(counted(bytes, of: "byte")), at most \(grouped(Self.longestPath)) are followed"
+        "\(subject()) has a path of \(counted(bytes, of: "byte")), at most \(grouped(Self.maxPathSize)) are followed"
       report(what, at: offset)
       return false
     }
@@ -77,8 +77,8 @@ package struct ProjectPaths {
     bytesLeft -= bytes
     if namesLeft >= 0 && bytesLeft >= 0 { return true }
     report(
-      "the paths of all files and groups have more than \(grouped(Self.mostNames)) names or "
-        + "\(ByteSize.exact(Self.mostBytes)); those from here on are not followed", at: offset, as: "all")
+      "the paths of all files and groups have more than \(grouped(Self.maxNames)) names or "
+        + "\(ByteSize.exact(Self.maxBytes)); those from here on are not followed", at: offset, as: "all")
     return false
   }
 
@@ -127,9 +127,9 @@ package struct ProjectPaths {
     }
   }
 
-  private func reportCircle(_ chain: [String], at id: String) {
-    let circle = chain.drop { $0 != id }
-    let names = (circle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
+  private func reportCycle(_ chain: [String], at id: String) {
+    let cycle = chain.drop { $0 != id }
+    let names = (cycle.prefix(10) + [id]).map { quoted($0) }.joined(separator: " in ")
     let node = project.object(id) ?? project.root
     project.findings.add(
       .damagedProject, message: "groups lie within one another in a circle: \(names)",
@@ -202,8 +202,8 @@ enum ProjectPath: Sendable, Hashable {
 func names(in path: String) -> [String] { path.unicodeScalars.split(separator: "/").map(String.init) }
 
 /// The names that all ways begin with; none if there is no way.
-func commonFront(of ways: [[String]]) -> [String] {
-  ways.dropFirst().reduce(ways.first ?? []) { common, names in
+func commonPrefix(of paths: [[String]]) -> [String] {
+  paths.dropFirst().reduce(paths.first ?? []) { common, names in
     Array(common.prefix(zip(common, names).prefix { $0.isSameInBytes(as: $1) }.count))
   }
 }
@@ -225,7 +225,7 @@ struct ProjectPlaces {
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
     let bounds = try SettingsBounds(project: projectFolder, root: root)
     // A folder is reached from the one above it.
-    depth = commonFront(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
+    depth = commonPrefix(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
     names = Array(bounds.project.dropFirst(depth))
     folder = joined(
       projectFolder.isEmpty ? "." : projectFolder,

@@ -161,7 +161,8 @@ private struct FoundFile {
 }
 
 /// A file, or the files of a folder that are meant by their paths below it.
-private func files(at names: [String], where isMeant: (String) -> Bool) throws(SystemError) -> [FoundFile] {
+private func files(at names: [String], where isIncluded: (String) -> Bool) throws(SystemError) -> [FoundFile]
+{
   func isExpected(_ error: SystemError) -> Bool { error.isDenied || error.isMissing || error.isTooLong }
   let path = "/" + names.joined(separator: "/")
   let status = try unless(isExpected) { () throws(SystemError) in try FileOperations.statusIfThere(path) }
@@ -180,7 +181,7 @@ private func files(at names: [String], where isMeant: (String) -> Bool) throws(S
       // What a build wrote is no resource.
       let isOutput = (try? FileOperations.exists("\(path)/\(below)/\(PublishedNames.recordFolder)")) ?? false
       if isOutput || isNeverPacked(name[...]) { walk.skipContents() }
-    } else if entry.status.kind == .file, !isNeverPacked(name[...]), isMeant(below) {
+    } else if entry.status.kind == .file, !isNeverPacked(name[...]), isIncluded(below) {
       found.append(FoundFile(names: names + Pipeline.names(in: below), size: entry.status.size))
     }
   }

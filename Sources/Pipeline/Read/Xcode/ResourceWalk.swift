@@ -52,8 +52,8 @@ struct ResourceWalk {
         \.value)
     guard let reference = tree.value(node, key: "fileRef"), let file = tree.string(reference) else { return }
     guard let object = project.object(file) else {
-      let claim = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
-      return findings.addMissing(claim, id: Located(file, at: tree.offset(of: reference)))
+      let subject = "the build file \(quoted(id.value)) of the Resources phase stands for the file"
+      return findings.addMissing(subject, id: Located(file, at: tree.offset(of: reference)))
     }
     let offset = tree.offset(of: node)
     guard tree.string(object, key: "isa") == "PBXVariantGroup" else {

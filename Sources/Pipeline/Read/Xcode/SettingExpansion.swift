@@ -24,12 +24,12 @@ struct SettingExpansion {
   private var bytes = 0
 
   /// The largest number of references that are expanded for a value.
-  private static let mostSteps = 10_000
+  private static let maxSteps = 10_000
   private static let deepestStep = 32
   /// The largest size of a value in bytes, since settings that refer to others twice grow exponentially.
-  private static let longestValue = 1 << 20
+  private static let maxValueSize = 1 << 20
   /// The largest total size in bytes of all names and values that are expanded for a value.
-  private static let mostBytes = 4 << 20
+  private static let maxBytes = 4 << 20
 
   init(of name: String, in settings: BuildSettings) {
     self.settings = settings
@@ -52,7 +52,7 @@ struct SettingExpansion {
       } else {
         result.unicodeScalars.append(scalar)
       }
-      if result.utf8.count > Self.longestValue {
+      if result.utf8.count > Self.maxValueSize {
         rest = Text()
         return ""
       }
@@ -113,7 +113,7 @@ struct SettingExpansion {
   private mutating func begin() -> Bool {
     depth += 1
     steps += 1
-    return depth <= Self.deepestStep && steps <= Self.mostSteps && bytes <= Self.mostBytes
+    return depth <= Self.deepestStep && steps <= Self.maxSteps && bytes <= Self.maxBytes
   }
 
   private mutating func apply(_ operations: [Operator], to name: String) -> String {
@@ -122,7 +122,7 @@ struct SettingExpansion {
     var value = name.isEmpty || (hasDefault && !isKnown(name)) ? "" : value(of: name)
     bytes += name.utf8.count + value.utf8.count
     for operation in operations {
-      if bytes > Self.mostBytes {
+      if bytes > Self.maxBytes {
         unknown.append(name)
         return ""
       }

@@ -26,13 +26,13 @@ package struct SettingsFiles {
   private let sourceRoot: ProjectPath
   /// The files that have been read, with the offset of their first byte.
   private var known: [ProjectPath: (file: SettingsFile, start: Int)] = [:]
-  private var bytesLeft = Self.mostBytes
-  private var linesLeft = Self.mostLines
+  private var bytesLeft = Self.maxBytes
+  private var linesLeft = Self.maxLines
 
   /// The largest total size of all files in bytes.
-  package static let mostBytes = 4 << 20
+  package static let maxBytes = 4 << 20
   /// The largest number of evaluated lines; lines of a file count again for each inclusion.
-  package static let mostLines = 100_000
+  package static let maxLines = 100_000
   /// The number of lines that an inclusion counts for, since it accesses the disk.
   private static let linesOfInclusion = 100
   /// The deepest nesting of inclusions, each of which uses the stack.
@@ -84,7 +84,7 @@ package struct SettingsFiles {
     linesLeft -= count
     if linesLeft > 0 { return true }
     let message =
-      "the files of settings have more than \(grouped(Self.mostLines)) lines, each that includes a file counted as "
+      "the files of settings have more than \(grouped(Self.maxLines)) lines, each that includes a file counted as "
       + "\(Self.linesOfInclusion)"
     findings.add(.projectSyntax, message: message, at: offset)
     return false
@@ -163,7 +163,7 @@ package struct SettingsFiles {
       case .noFile: return .refused(.unreadSettings, "is no file")
       case .tooLong:
         return .refused(
-          .projectSyntax, "is too long: the files of settings may have \(ByteSize.exact(Self.mostBytes))")
+          .projectSyntax, "is too long: the files of settings may have \(ByteSize.exact(Self.maxBytes))")
       }
     } catch {
       guard error.isDenied || error.isLink else { throw error }
@@ -204,11 +204,11 @@ struct SettingsFile {
   private(set) var setsAnything = false
 
   /// The largest number of reported mistakes, since a file of another kind has one in each line.
-  private static let mostMistakes = 20
+  private static let maxMistakes = 20
 
   init(_ bytes: [UInt8]) {
     var rest = bytes[...]
-    while !rest.isEmpty && mistakes.count < Self.mostMistakes {
+    while !rest.isEmpty && mistakes.count < Self.maxMistakes {
       let line = Self.readLine(from: &rest)
       guard let first = line.first, !line.startsComment else { continue }
       if first == UInt8(ascii: "#") {

@@ -96,7 +96,7 @@ struct FoldedGroup {
   /// The groups to try: names that differ in one part, in their last word, or numbers beside names such as "Shared".
   static func candidates(_ key: Key, members: [Member]) -> [FoldedGroup] {
     let names = members.map { Array($0.name.unicodeScalars) }
-    var ends = (front: commonFront(of: names), back: commonFront(of: names.map { $0.reversed() }))
+    var ends = (front: commonPrefix(of: names), back: commonPrefix(of: names.map { $0.reversed() }))
     if let shortest = names.map(\.count).min(), ends.front + ends.back >= shortest { ends = (0, 0) }
     let (front, back) = (string(names[0].prefix(ends.front)), string(names[0].suffix(ends.back)))
     let parts = names.map { string($0.dropFirst(ends.front).dropLast(ends.back)) }
@@ -115,7 +115,7 @@ struct FoldedGroup {
   }
 
   /// The number of characters that all names begin with, less a part of a word or number that goes on.
-  private static func commonFront(of names: [[Unicode.Scalar]]) -> Int {
+  private static func commonPrefix(of names: [[Unicode.Scalar]]) -> Int {
     var count = names.map { zip($0, names[0]).prefix { $0 == $1 }.count }.min() ?? 0
     while count > 0, names.contains(where: { $0.count > count && isOneWord($0[count - 1], $0[count]) }) {
       count -= 1
@@ -172,18 +172,18 @@ struct FoldedGroup {
       // The manifest itself may be written there.
       let manifests = [Manifest.fileName, Manifest.fileNameWithComments].filter { expected[$0] == nil }
       let paths = manifests.map { (key.parent + [$0]).joined(separator: "/") }
-      guard paths.allSatisfy({ rule.madeTags(for: $0).isEmpty }) else { return false }
+      guard paths.allSatisfy({ rule.generatedTags(for: $0).isEmpty }) else { return false }
     }
     var seen = 0
     for entry in listing.entries where !isNeverPacked(listing.name(of: entry)) {
       guard let name = String(validating: listing.name(of: entry), as: UTF8.self) else { return false }
       let path = (key.parent + [name]).joined(separator: "/") + (key.kind == .file ? "" : "/file")
       if let tags = expected[name] {
-        guard rule.madeTags(for: path) == tags else { return false }
+        guard rule.generatedTags(for: path) == tags else { return false }
         seen += 1
       } else {
         let isOther = key.kind == .file ? entry.status.kind == .folder : entry.status.kind == .file
-        guard isOther || rule.madeTags(for: path).isEmpty else { return false }
+        guard isOther || rule.generatedTags(for: path).isEmpty else { return false }
       }
     }
     return seen == members.count
@@ -209,7 +209,7 @@ struct RuleFolding {
 
   init(of resources: [ResourceSurvey.Resource], in folder: Folder) {
     let drafts = Self.folded(resources, in: folder)
-    var root = commonFront(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
+    var root = commonPrefix(of: drafts.map { $0.kind == .entries ? $0.components : $0.components.dropLast() })
     // A folder of missing files may be missing itself.
     while !root.isEmpty, !Self.isThere(root, in: folder) { root.removeLast() }
     // The entries of a catalog are variants only where the catalog's own folder is below the root.

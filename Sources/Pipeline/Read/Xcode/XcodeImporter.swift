@@ -77,7 +77,7 @@ package struct XcodeImporter {
     }
     let contents: FileContents
     do throws(SystemError) {
-      contents = try FileContents(of: path, limit: OpenStepReader.longestText)
+      contents = try FileContents(of: path, limit: OpenStepReader.maxTextSize)
     } catch {
       guard let refusal = Diagnostic(refusing: error) else { throw error }
       findings.add([refusal])
@@ -103,7 +103,7 @@ package struct XcodeImporter {
         : "the folder has \(grouped(projects.count)) projects; name one: \(listed(projects, atMost: 20))"
       report(.missingManifest, message: "\(quoted(path)) does not exist; \(hint)")
     case .noFile, .tooLong:
-      let most = ByteSize.exact(OpenStepReader.longestText)
+      let most = ByteSize.exact(OpenStepReader.maxTextSize)
       report(.projectSyntax, message: "\(quoted(path)) is no file, or one of more than \(most)")
     }
   }
@@ -162,8 +162,8 @@ package struct XcodeImporter {
     manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
     add(resources, into: &manifest)
-    for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstPlaces[tag.value] == nil {
-      manifest.firstPlaces[tag.value] = tag.offset
+    for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstOffsets[tag.value] == nil {
+      manifest.firstOffsets[tag.value] = tag.offset
     }
     let isIdentified = setIdentifier(of: resources, into: &manifest)
     if manifest.rules.isEmpty {
@@ -243,18 +243,18 @@ package struct XcodeImporter {
       return false
     }
     manifest.bundleIdentifier = identifier.value
-    guard let mistake = TextForm.bundleIdentifier.mistake(in: identifier.value) else { return true }
+    guard let mistake = StringFormat.bundleIdentifier.mistake(in: identifier.value) else { return true }
     findings.add(mistake.check, message: mistake.message, at: identifier.offset)
     return false
   }
 
   /// Whether a manifest can express a path and its tags; otherwise it is reported.
   private func isUsable(_ resource: ResourceSurvey.Resource) -> Bool {
-    let forms =
-      [(TextForm.path(within: "the project"), resource.path, resource.offset)]
-      + resource.tags.map { (TextForm.tag, $0.value, $0.offset) }
-    let mistakes = forms.compactMap { form, value, offset in
-      form.mistake(in: value).map { ($0.check, $0.message, offset) }
+    let formats =
+      [(StringFormat.path(within: "the project"), resource.path, resource.offset)]
+      + resource.tags.map { (StringFormat.tag, $0.value, $0.offset) }
+    let mistakes = formats.compactMap { format, value, offset in
+      format.mistake(in: value).map { ($0.check, $0.message, offset) }
     }
     for (check, message, offset) in mistakes { findings.add(check, message: message, at: offset) }
     return mistakes.isEmpty
@@ -262,7 +262,7 @@ package struct XcodeImporter {
 
   /// Reports tags in the lists that no file carries, which Xcode accepts but a manifest does not.
   private mutating func reportLists(of manifest: Manifest) {
-    let known = Set(manifest.firstPlaces.keys)
+    let known = Set(manifest.firstOffsets.keys)
     for (setting, tags) in [
       ("ON_DEMAND_RESOURCES_INITIAL_INSTALL_TAGS", manifest.initialInstallTags),
       ("ON_DEMAND_RESOURCES_PREFETCH_ORDER", manifest.prefetchTagOrder),
@@ -283,7 +283,7 @@ package struct XcodeImporter {
 
 extension XcodeImporter {
   /// The most blanks that a tag without quotes is searched with.
-  private static let mostParts = 16
+  private static let maxParts = 16
 
   /// Reports the tags of a setting that no resource has, each once; words that together are a tag need quotes.
   private func reportUnknown(
@@ -293,7 +293,7 @@ extension XcodeImporter {
     var rest = tags
     while let tag = rest.popFirst() {
       if known.contains(tag.value) { continue }
-      let count = (1...Self.mostParts).last { count in
+      let count = (1...Self.maxParts).last { count in
         count <= rest.count
           && known.contains(([tag] + rest.prefix(count)).map(\.value).joined(separator: " "))
       }
@@ -361,10 +361,10 @@ private struct ForeignProject {
 struct XcodeWorkspace {
   static let suffix = ".xcworkspace"
   static let fileName = "contents.xcworkspacedata"
-  private static let longest = 1 << 20
+  private static let maxFileSize = 1 << 20
   private static let deepest = 64
   /// The length in bytes from which on Linux opens no path: groups within groups could make long ones of short ones.
-  private static let longestPath = 4096
+  private static let maxPathSize = 4096
 
   /// The paths of the projects as the user would type them, without those of CocoaPods.
   private(set) var projects: [String] = []
@@ -372,7 +372,7 @@ struct XcodeWorkspace {
   /// Reads the workspace in a folder; one that cannot be read has no projects.
   init(_ path: String) throws(SystemError) {
     let file = joined(path, Self.fileName)
-    guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.longest) else { return }
+    guard case .bytes(let bytes) = try FileContents(of: file, limit: Self.maxFileSize) else { return }
     let folder = folderPath(of: path)
     // Groups have a place of their own, to which those of their references are relative.
     var groups = [folder]
@@ -381,7 +381,7 @@ struct XcodeWorkspace {
       if tag.hasPrefix("/Group"), groups.count > 1 { groups.removeLast() }
       guard let location = Self.location(in: tag),
         let place = Self.place(location, group: groups.last ?? folder, folder: folder),
-        place.utf8.count < Self.longestPath
+        place.utf8.count < Self.maxPathSize
       else { continue }
       if tag.hasPrefix("Group"), groups.count < Self.deepest { groups.append(place) }
       let isProject =

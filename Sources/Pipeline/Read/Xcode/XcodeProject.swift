@@ -12,7 +12,7 @@ struct XcodeProject {
   let root: Node
 
   /// The number of objects with a duplicate id that are reported individually.
-  private static let mostDoubles = 20
+  private static let maxDuplicates = 20
 
   /// Reads a project from the text of its findings, and no file; nil, with a finding, if that is impossible.
   init?(_ findings: ProjectFindings) {
@@ -42,13 +42,13 @@ struct XcodeProject {
       } else if objects.updateValue(value, forKey: id) != nil {
         // A file that was pasted twice has one for each object.
         doubles += 1
-        if doubles <= Self.mostDoubles {
+        if doubles <= Self.maxDuplicates {
           report("the object \(quoted(id)) is listed twice", at: key)
         }
       }
     }
-    if doubles > Self.mostDoubles {
-      report("\(grouped(doubles - Self.mostDoubles)) more objects stand in the file a second time", at: all)
+    if doubles > Self.maxDuplicates {
+      report("\(grouped(doubles - Self.maxDuplicates)) more objects stand in the file a second time", at: all)
     }
     guard let root = objects[id] else {
       let place = tree.value(tree.root, key: "rootObject") ?? tree.root
@@ -64,8 +64,8 @@ struct XcodeProject {
   var folder: ProjectPath { ProjectPath.inside([]).appending(tree.string(root, key: "projectDirPath") ?? "") }
 
   /// Some objects, in the order of the file.
-  func objects(where isMeant: (Node) -> Bool) -> [(id: String, node: Node)] {
-    objects.filter { isMeant($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
+  func objects(where isIncluded: (Node) -> Bool) -> [(id: String, node: Node)] {
+    objects.filter { isIncluded($0.value) }.map { ($0.key, $0.value) }.sorted { $0.node < $1.node }
   }
 
   /// The name of an object in messages: its kind, id and name.
@@ -92,9 +92,10 @@ final class ProjectFindings {
 
   func add(_ other: [Diagnostic]) { findings.add(other) }
 
-  /// Adds the finding on an id that no object has; `claim` says what refers to it.
-  func addMissing(_ claim: String, id: Located<String>) {
+  /// Adds the finding on an id that no object has; `subject` says what refers to it.
+  func addMissing(_ subject: String, id: Located<String>) {
     add(
-      .damagedProject, message: "\(claim) \(quoted(id.value)), which is not among the objects", at: id.offset)
+      .damagedProject, message: "\(subject) \(quoted(id.value)), which is not among the objects",
+      at: id.offset)
   }
 }

@@ -75,7 +75,7 @@ final class NameTable: Sendable {
   }
 
   private let rows: [Row]
-  private let looks = Atomic<Int>(0)
+  private let lookups = Atomic<Int>(0)
   private let texts = AtomicLazyReference<RareTexts>()
 
   /// The number of components from which on they are arranged by their texts.
@@ -101,7 +101,7 @@ final class NameTable: Sendable {
   private var textsOfMany: RareTexts? {
     if rows.count < Self.many { return nil }
     if let texts = texts.load() { return texts }
-    let count = looks.add(1, ordering: .relaxed).newValue
+    let count = lookups.add(1, ordering: .relaxed).newValue
     return count < Self.manyLooks ? nil : texts.storeIfNil(RareTexts(of: rows.map { $0.component }))
   }
 }
@@ -112,7 +112,7 @@ final class NameTable: Sendable {
 /// move along the name; that two of them have the same sum only costs a comparison.
 final class RareTexts: Sendable {
   /// The longest text that is looked for, so that there are few lengths; of a longer one both ends are taken.
-  private static let longest = 16
+  private static let maxTextSize = 16
   /// Another in each process, so that no one can choose texts with the same sum.
   private static let base = UInt64.random(in: .min ... .max) | 1
 
@@ -187,7 +187,7 @@ final class RareTexts: Sendable {
       case .form(let pattern): pattern.texts.map { $0[...] }
       case .anyDepth: []
       }
-    return whole.flatMap { $0.count > longest ? [$0.prefix(longest), $0.suffix(longest)] : [$0] }
+    return whole.flatMap { $0.count > maxTextSize ? [$0.prefix(maxTextSize), $0.suffix(maxTextSize)] : [$0] }
   }
 
   private static func sum(of text: ArraySlice<UInt8>) -> UInt64 { text.reduce(0) { adding($1, to: $0) } }

@@ -50,7 +50,7 @@ package struct RuleIndex: Sendable {
   private(set) var root = FolderState()
 
   /// The number of parts of a folder's state from which on they are made one.
-  private static let mostParts = 8
+  private static let maxParts = 8
 
   package init(rules: [ResourceRule] = [], excludes: [Glob]) {
     (self.rules, self.excludes) = (rules, excludes)
@@ -119,7 +119,7 @@ package struct RuleIndex: Sendable {
       .filter { position in !below.globs.contains { $0.contains(position) } }
     if added.isEmpty { return below }
     below.globs.append(GlobPositions(added.sorted(), component: component))
-    if below.globs.count > Self.mostParts {
+    if below.globs.count > Self.maxParts {
       below.globs = [GlobPositions(below.globs.flatMap(\.all).sorted(), component: component)]
     }
     return below

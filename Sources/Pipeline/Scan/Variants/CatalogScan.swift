@@ -5,7 +5,7 @@ import System
 package enum CatalogContents {
   package static let fileName = "Contents.json"
   /// The largest size in bytes.
-  package static let longest = 16 << 20
+  package static let maxSize = 16 << 20
 }
 
 /// Reads the sets of all asset catalogs below the root of a tree.
@@ -17,7 +17,7 @@ struct CatalogScan: Sendable {
   private let numbers: [Int32]
 
   /// How often the entries of a set may name each file of its folders.
-  package static let mostNames = 64
+  package static let maxNames = 64
 
   /// A set of a catalog, as its Contents.json has it.
   struct CatalogSet: Sendable {
@@ -55,8 +55,8 @@ struct CatalogScan: Sendable {
     switch try contents(of: name) {
     case .missing, .noFile: return nil
     case .tooLong:
-      let claim = "the file is longer than \(grouped(CatalogContents.longest)) bytes"
-      let findings = FindingList([Self.finding(claim, at: Place(shown))])
+      let message = "the file is longer than \(grouped(CatalogContents.maxSize)) bytes"
+      let findings = FindingList([Self.finding(message, at: Place(shown))])
       return CatalogSet(path: path, entries: [], findings: findings)
     case .bytes(let bytes):
       var reader = CatalogEntryReader(SourceText(path: shown, bytes: bytes, hasFixedName: true))
@@ -66,8 +66,8 @@ struct CatalogScan: Sendable {
     }
   }
 
-  static func finding(_ claim: String, at place: Place) -> Diagnostic {
-    Diagnostic(.unknownTrait, message: "\(claim); the files of this set count for every device", at: place)
+  static func finding(_ message: String, at place: Place) -> Diagnostic {
+    Diagnostic(.unknownTrait, message: "\(message); the files of this set count for every device", at: place)
   }
 
   private func contents(of path: String) throws(SystemError) -> FileContents {
@@ -76,7 +76,7 @@ struct CatalogScan: Sendable {
       $0.isMissing || $0.isDenied || $0.isNoFile || $0.isLink
     } call: {
       () throws(SystemError) -> FileContents in
-      let limit = CatalogContents.longest
+      let limit = CatalogContents.maxSize
       if let number = file(at: path) {
         return try FileContents(of: root.open(tree.files[Int(number)]), limit: limit)
       }
@@ -109,12 +109,12 @@ extension CatalogScan {
   /// The files of a set's variants that are there; nil if its entries name folders more often than the files are worth.
   func variants(of set: CatalogSet) -> [(entry: CatalogEntry, files: [Int32])]? {
     var otherForms: [String: Int32]?
-    var room = Self.mostNames * files(below: set.path).count
+    var remaining = Self.maxNames * files(below: set.path).count
     var variants: [(entry: CatalogEntry, files: [Int32])] = []
     for entry in set.entries {
       let files = files(named: entry.fileName, in: set.path, otherForms: &otherForms)
-      if files.count > 1 { room -= files.count }
-      if room < 0 { return nil }
+      if files.count > 1 { remaining -= files.count }
+      if remaining < 0 { return nil }
       if !files.isEmpty { variants.append((entry, files)) }
     }
     return variants

@@ -38,8 +38,8 @@ package struct VariantScan: Sendable {
       findings.add(set.findings)
       let place = Place(joined(rootPath, "\(set.path)/\(CatalogContents.fileName)"))
       guard let entries = scan.variants(of: set) else {
-        let claim = "its entries name the files of a folder more than \(CatalogScan.mostNames) times each"
-        findings.add(CatalogScan.finding(claim, at: place))
+        let message = "its entries name the files of a folder more than \(CatalogScan.maxNames) times each"
+        findings.add(CatalogScan.finding(message, at: place))
         continue
       }
       let present = entries.filter { !$0.entry.isAbsent }
@@ -138,7 +138,7 @@ extension Substring.UTF8View {
 
 struct RuleTraits {
   /// The traits that rules give a file.
-  private struct Claim {
+  private struct TraitAssignment {
     /// The index of the file in the tree.
     let file: Int32
     let traits: Traits
@@ -164,44 +164,48 @@ struct RuleTraits {
   /// The traits of a tree's files by the rules of a manifest; none if no rule has any.
   init(of tree: AssetTree, by manifest: Manifest, jobs: Int) {
     guard manifest.rules.contains(where: { $0.traits != .none }) else { return }
-    let (claims, conflicts) = Self.claims(on: tree, by: manifest, jobs: jobs)
+    let (assignments, conflicts) = Self.assignments(on: tree, by: manifest, jobs: jobs)
     findings = conflicts
-    for claim in claims where claim.traits != .none { traits[claim.file] = claim.traits }
-    let spots = claims.map { claim in
-      let file = tree.files[Int(claim.file)]
+    for assignment in assignments where assignment.traits != .none {
+      traits[assignment.file] = assignment.traits
+    }
+    let spots = assignments.map { assignment in
+      let file = tree.files[Int(assignment.file)]
       return AssetKey(tagSet: file.tagSet, path: ByteKey(file.packPath))
     }
-    let wanted = Set(claims.indices.filter { claims[$0].traits != .none }.map { spots[$0] })
-    for group in inGroups(zip(spots, claims).filter { wanted.contains($0.0) }) {
+    let wanted = Set(assignments.indices.filter { assignments[$0].traits != .none }.map { spots[$0] })
+    for group in inGroups(zip(spots, assignments).filter { wanted.contains($0.0) }) {
       add(group.sorted { ($0.order, $0.file) < ($1.order, $1.file) }, of: tree)
     }
   }
 
   /// Adds the asset of the files at one place, in the order of their rules.
-  private mutating func add(_ claims: [Claim], of tree: AssetTree) {
-    let name = tree.files[Int(claims[0].file)].packPath
-    assets.append(LooseAsset(name: name, variants: claims.map { ($0.file, $0.traits) }))
+  private mutating func add(_ assignments: [TraitAssignment], of tree: AssetTree) {
+    let name = tree.files[Int(assignments[0].file)].packPath
+    assets.append(LooseAsset(name: name, variants: assignments.map { ($0.file, $0.traits) }))
     // A phone would get what is for a car's screen at the same place as its own.
-    let isCar = claims[0].traits.idiom == .car
+    let isCar = assignments[0].traits.idiom == .car
     var seen: Set<Traits> = []
-    let different = claims.filter { ($0.traits.idiom == .car) == isCar && seen.insert($0.traits).inserted }
+    let different = assignments.filter {
+      ($0.traits.idiom == .car) == isCar && seen.insert($0.traits).inserted
+    }
     if different.count > 1 { alternatives.formUnion(different.map { $0.file }) }
   }
 
-  private static func claims(
+  private static func assignments(
     on tree: AssetTree, by manifest: Manifest, jobs: Int
-  ) -> (claims: [Claim], conflicts: FindingList) {
+  ) -> (assignments: [TraitAssignment], conflicts: FindingList) {
     let index = RuleIndex(manifest)
     let starts = Array(stride(from: 0, to: tree.files.count, by: batchSize))
     let batches = onThreads(jobs, each: starts) { start in
       var conflicts = FindingList()
-      let claims = (start..<min(start + batchSize, tree.files.count)).map { number in
+      let assignments = (start..<min(start + batchSize, tree.files.count)).map { number in
         let file = tree.files[number]
-        return claim(
+        return assignment(
           on: number, file: file, rules: index.trace(file.path).rules, manifest: manifest,
           conflicts: &conflicts)
       }
-      return (claims, conflicts)
+      return (assignments, conflicts)
     }
     return batches.reduce(into: ([], FindingList())) { sum, batch in
       sum.0 += batch.0
@@ -209,10 +213,10 @@ struct RuleTraits {
     }
   }
 
-  private static func claim(
+  private static func assignment(
     on number: Int, file: AssetFile, rules: [ResourceRule], manifest: Manifest,
     conflicts: inout FindingList
-  ) -> Claim {
+  ) -> TraitAssignment {
     var traits = Traits.none
     let giving = rules.filter { $0.traits != .none }
     for rule in giving {
@@ -221,7 +225,7 @@ struct RuleTraits {
       if sum.differs { conflicts.add(manifest.conflict(on: file, of: rule, and: giving[0])) }
     }
     let order = (giving.first ?? rules.first)?.text.offset ?? .max
-    return Claim(file: Int32(number), traits: traits, order: order)
+    return TraitAssignment(file: Int32(number), traits: traits, order: order)
   }
 }
 

@@ -55,16 +55,16 @@ struct Headlines {
     let what =
       use.kind.title + (use.tags.isEmpty ? "" : ", \(facts.names.name(of: use.tags))")
       + (use.device.map { " on \(quoted($0.name))," } ?? "")
-    if use.room >= 0 {
+    if use.headroom >= 0 {
       return Headline(
         weight: .warning,
-        text: "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.most)); "
-          + "\(use.text(use.room)) are left.")
+        text: "Limit nearly reached: \(what) uses \(use.text(use.used)) of \(use.text(use.allowed)); "
+          + "\(use.text(use.headroom)) are left.")
     }
     return Headline(
       weight: use.isStoreLimit ? .bad : .warning,
       text: "\(use.isStoreLimit ? "Limit" : "Advice") exceeded: \(what) uses \(use.text(use.used)), "
-        + "\(use.text(-use.room)) more than \(use.text(use.most))\(others(than: use)); "
+        + "\(use.text(-use.headroom)) more than \(use.text(use.allowed))\(others(than: use)); "
         + "\(use.isCount ? "merge packs" : "split its packs") or drop tags.")
   }
 
@@ -75,7 +75,7 @@ struct Headlines {
       case .tagSize: facts.release.tags.map(\.size)
       default: [Int64]()
       }
-    let count = sizes.count { $0 > use.most } - 1
+    let count = sizes.count { $0 > use.allowed } - 1
     return count > 0 ? ", and so do \(grouped(count)) more" : ""
   }
 
@@ -98,12 +98,12 @@ struct Headlines {
   private var dragHeadline: Headline? {
     let initial = facts.release.count(of: .initialInstall).size
     // If all of it is pulled in, nothing would be left without the tag.
-    if facts.drag.packs.isEmpty || facts.drag.size == initial { return nil }
-    let percent = Int((Double(facts.drag.size) / Double(initial) * 100).rounded())
+    if facts.pulledIn.packs.isEmpty || facts.pulledIn.size == initial { return nil }
+    let percent = Int((Double(facts.pulledIn.size) / Double(initial) * 100).rounded())
     return Headline(
       weight: percent >= 25 ? .warning : .fact,
-      text: "\(ByteSize.text(facts.drag.size)) of it (\(percent) %) are in packs that also have the tags "
-        + "\(listed(facts.drag.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
+      text: "\(ByteSize.text(facts.pulledIn.size)) of it (\(percent) %) are in packs that also have the tags "
+        + "\(listed(facts.pulledIn.tags, atMost: 4)), which are not in the initial install: give these files only tags that are "
         + "asked for later.")
   }
 
@@ -111,8 +111,8 @@ struct Headlines {
     facts.slices?.range { $0.total.size }.map { range in
       Headline(
         weight: .fact,
-        text: "A device gets \(ByteSize.text(range.least.size)) (\(range.least.device.name)) to "
-          + "\(ByteSize.text(range.most.size)) (\(range.most.device.name)) of all packs; the sizes of packs, tags and "
+        text: "A device gets \(ByteSize.text(range.smallest.size)) (\(range.smallest.device.name)) to "
+          + "\(ByteSize.text(range.largest.size)) (\(range.largest.device.name)) of all packs; the sizes of packs, tags and "
           + "files count the variants of all devices.")
     }
   }

@@ -13,7 +13,7 @@ struct ReportFacts: Sendable {
   let files: ReportFiles
   let findings: Findings
   let limits: [LimitUse]
-  let drag: InitialDrag
+  let pulledIn: PulledIntoInstall
   /// The packs that a request for each tag downloads, and those among them that come along by other tags.
   let tags: [TagLoad]
   let timeline: LoadTimeline
@@ -27,7 +27,7 @@ struct ReportFacts: Sendable {
   let simulations: [SimulationRun]
   let largestFiles: [ReportFiles.LargeFile]
 
-  static let mostFiles = 500
+  static let maxFiles = 500
 
   init(
     _ subject: ReportSubject, findings: Findings, history: History? = nil,
@@ -40,7 +40,7 @@ struct ReportFacts: Sendable {
     limits = LimitUse.all(
       of: subject.release, slices: subject.slices?.slices ?? [], limits: subject.limits,
       appBundleSize: subject.appSize)
-    drag = InitialDrag(subject.release)
+    pulledIn = PulledIntoInstall(subject.release)
     tags = subject.release.tagLoads
     let dearest = subject.slices?.dearest
     timeline = LoadTimeline(
@@ -50,7 +50,7 @@ struct ReportFacts: Sendable {
     self.history = history.flatMap { $0.updates.count > 1 ? $0 : nil }
     slices = subject.slices
     self.simulations = simulations
-    largestFiles = subject.files.largest(atMost: Self.mostFiles)
+    largestFiles = subject.files.largest(atMost: Self.maxFiles)
   }
 }
 
@@ -102,7 +102,7 @@ struct ReportSubject: Sendable {
 }
 
 /// The packs that are in the initial install for one tag among others.
-struct InitialDrag: Sendable {
+struct PulledIntoInstall: Sendable {
   /// The packs, by number, the largest first.
   let packs: [Int]
   let size: Int64
@@ -175,8 +175,9 @@ extension ReportFiles {
     packs = (0..<packCount).map { pack in
       contents.files(of: pack).map { number in
         File(
-          path: String(decoding: contents.path(Int(number)), as: UTF8.self), size: contents.size(Int(number)),
-          packedSize: contents.packedSize(Int(number)))
+          path: String(decoding: contents.path(at: Int(number)), as: UTF8.self),
+          size: contents.size(at: Int(number)),
+          packedSize: contents.packedSize(at: Int(number)))
       }
     }
     untagged = []
@@ -190,14 +191,14 @@ extension ReportFiles {
   }
 
   /// The largest files of all, the largest first; of equal ones the first by path.
-  func largest(atMost most: Int) -> [LargeFile] {
+  func largest(atMost limit: Int) -> [LargeFile] {
     let all = packs.enumerated().map { number, files in (files, Int?(number)) } + [(untagged, nil)]
     let sizes = all.flatMap { $0.0.map(\.size) }.sorted(by: >)
-    let least = sizes.count > most ? sizes[most] : 0
+    let least = sizes.count > limit ? sizes[limit] : 0
     let large = all.flatMap { files, pack in
       files.filter { $0.size >= least }.map { LargeFile(file: $0, pack: pack) }
     }
-    return Array(large.sorted(by: Self.precedes).prefix(most))
+    return Array(large.sorted(by: Self.precedes).prefix(limit))
   }
 
   private static func precedes(_ one: LargeFile, _ other: LargeFile) -> Bool {
@@ -294,7 +295,7 @@ struct EarlierReleases {
   /// The release of a preparation with the digests of its files, which are read for it.
   mutating func newest(_ prepared: Preparation, jobs: Int) throws -> ReleaseContents? {
     guard let last = releases.last else { return nil }
-    let (update, diagnostics) = try prepared.update(from: last, known: .nothing, jobs: jobs)
+    let (update, diagnostics) = try prepared.update(from: last, unchanged: .nothing, jobs: jobs)
     findings += diagnostics
     return update?.new
   }

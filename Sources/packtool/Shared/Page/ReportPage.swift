@@ -5,14 +5,14 @@ import System
 
 /// A report as one HTML file: pictures and tables that need neither style nor script, one style, one small script.
 extension ReportFacts {
-  static let largestPage = 1_000_000
+  static let maxPageSize = 1_000_000
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
   var page: ByteBuffer {
-    let list = SizeTree.list(release, names: names, files: files)
+    let list = SizeTree.templateElement(for: release, packNames: names, files: files)
     var detail = ReportDetail()
     var page = html(detail, list: list)
-    while page.text.utf8.count > Self.largestPage, detail.leaves >= 50 {
+    while page.text.utf8.count > Self.maxPageSize, detail.leaves >= 50 {
       detail.divisor *= 2
       page = html(detail, list: list)
     }
@@ -163,10 +163,10 @@ extension HTML {
   }
 
   /// A bar for the used share of a limit, by its color also whether more than all is used.
-  static func bar(_ share: Double, room: Int64 = 0) -> HTML {
+  static func bar(_ share: Double, headroom: Int64 = 0) -> HTML {
     let width = max(0, min(share.isFinite ? share : 1, 1)) * 160
     let (color, kind): (HTML, HTML) =
-      room < 0 ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
+      headroom < 0 ? ("#a4262c", "over") : share >= 0.9 ? ("#8a5a00", "near") : ("#1f5fa8", "fine")
     return """
       <svg width="160" height="12" role="img" aria-label="\(percent(share))"><rect class="track" width="160" height="12" fill="#e3e3df"/><rect class="\(kind)" width="\(width)" height="12" fill="\(color)"/></svg>
       """

@@ -43,7 +43,7 @@ extension ReportFacts {
 
   func fileTable(_ detail: ReportDetail) -> HTML? {
     if largestFiles.isEmpty { return nil }
-    let shown = largestFiles.prefix(min(Self.mostFiles, detail.rows * 2))
+    let shown = largestFiles.prefix(min(Self.maxFiles, detail.rows * 2))
     let total = release.total.files + release.untagged.files
     return Table(
       shown, columns: .text("file", text: \.file.path),
@@ -93,12 +93,13 @@ extension ReportFacts {
       columns: [
         .text("limit", text: \.kind.title),
         .text("used by") { $0.subject(names).isEmpty ? "all" : $0.subject(names) },
-        .number("used", by: \.used) { $0.text($0.used) }, .number("at most", by: \.most) { $0.text($0.most) },
-        .number("room left", by: \.room) {
-          $0.room < 0 ? "\($0.text(-$0.room)) too much" : $0.text($0.room)
+        .number("used", by: \.used) { $0.text($0.used) },
+        .number("at most", by: \.allowed) { $0.text($0.allowed) },
+        .number("room left", by: \.headroom) {
+          $0.headroom < 0 ? "\($0.text(-$0.headroom)) too much" : $0.text($0.headroom)
         },
         .markup("share", by: { Self.sortKey($0.share) }) {
-          "\(.bar($0.share, room: $0.room)) \(HTML.percent($0.share))"
+          "\(.bar($0.share, headroom: $0.headroom)) \(HTML.percent($0.share))"
         },
       ]
     ).html("Limits of the profile \(release.profile); sizes count uncompressed")
@@ -128,16 +129,16 @@ extension ReportFacts {
       }
     }
     // A percentage is always that of the number in front of it; only downloads are shown compressed.
-    func limit(_ kind: LimitKind, of name: String, beside shown: Int64) -> String? {
+    func limit(_ kind: LimitKind, of name: String, nextTo shown: Int64) -> String? {
       limits.first { $0.kind == kind }.map { use in
         let number = use.used == shown ? "" : "\(name) \(use.text(use.used)) uncompressed, "
         let most = use.isStoreLimit ? "of at most" : "of the advised"
-        return "\(number)\(HTML.percent(use.share)) \(most) \(use.text(use.most))"
+        return "\(number)\(HTML.percent(use.share)) \(most) \(use.text(use.allowed))"
       }
     }
     let (first, total, count) = (timeline.initialEnd, release.total.size, Int64(release.packs.count))
-    let overCellular = limit(.cellularSize, of: "together", beside: first).map { "\($0) over cellular" }
-    let initial = limit(.initialInstallSize, of: "the initial install", beside: first)
+    let overCellular = limit(.cellularSize, of: "together", nextTo: first).map { "\($0) over cellular" }
+    let initial = limit(.initialInstallSize, of: "the initial install", nextTo: first)
     let app = timeline.appEnd > 0 ? "the app and the initial install" : "the initial install, without the app"
     let download = update.map { report in
       (
@@ -147,7 +148,7 @@ extension ReportFacts {
     }
     return """
       <ul class="four">
-      \(figure(ByteSize.text(timeline.initialEnd), title: "first download", facts: [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), title: "all packs", facts: [limit(.totalSize, of: "all packs", beside: total), change("all packs")]))\(figure(grouped(count), title: "packs", facts: [limit(.packCount, of: "all packs", beside: count), change("packs")]))\(figure(download?.0 ?? "–", title: "this update", facts: [download?.1 ?? "no baseline"]))</ul>
+      \(figure(ByteSize.text(timeline.initialEnd), title: "first download", facts: [app, overCellular, initial, change(Delivery.initialInstall.title)]))\(figure(ByteSize.text(total), title: "all packs", facts: [limit(.totalSize, of: "all packs", nextTo: total), change("all packs")]))\(figure(grouped(count), title: "packs", facts: [limit(.packCount, of: "all packs", nextTo: count), change("packs")]))\(figure(download?.0 ?? "–", title: "this update", facts: [download?.1 ?? "no baseline"]))</ul>
 
       """
   }
@@ -225,11 +226,11 @@ struct SharingSection {
 
   private func row(_ tag: Int) -> HTML {
     let name = release.tags[tag].name
-    let dragged = Set(facts.drag.packs)
+    let pulledIn = Set(facts.pulledIn.packs)
     let cells = packs.map { number -> HTML in
       let pack = release.packs[number]
       if !pack.tags.contains(name) { return "<td></td>" }
-      return dragged.contains(number) ? "<td class=\"drag\">◆</td>" : "<td>●</td>"
+      return pulledIn.contains(number) ? "<td class=\"drag\">◆</td>" : "<td>●</td>"
     }
     return """
       <tr data-t="\(tag)"><th scope="row">\(name, upTo: 120)</th>\(.size(release.tags[tag].size))\(cells)</tr>
@@ -255,19 +256,19 @@ struct SharingSection {
     var parts: [String] = []
     if more > 0 { parts.append(counted(more, of: "more tag")) }
     if others > 0 { parts.append(counted(others, of: "more pack")) }
-    let marks = facts.drag.packs.isEmpty ? "" : "◆: in the initial install because of another tag. "
+    let marks = facts.pulledIn.packs.isEmpty ? "" : "◆: in the initial install because of another tag. "
     return marks + (parts.isEmpty ? "" : "\(parts.joined(separator: " and ")) are in the tables below.")
   }
 
   private var dragTable: HTML {
-    let drag = facts.drag
-    if drag.packs.isEmpty { return "" }
+    let pulledIn = facts.pulledIn
+    if pulledIn.packs.isEmpty { return "" }
     return Table(
-      drag.packs.prefix(20).map { release.packs[$0] },
+      pulledIn.packs.prefix(20).map { release.packs[$0] },
       columns: .tags("pack", names: facts.names, tags: \.tags),
       .count("files", count: \.fileCount),
       .size("size", bytes: \.size), .size("packed", bytes: \.packedSize)
-    ).html("In the initial install only because they share a tag with it: \(ByteSize.text(drag.size))")
-      + .note(drag.packs.count - 20, noun: "more pack", more: "", lead: "and ")
+    ).html("In the initial install only because they share a tag with it: \(ByteSize.text(pulledIn.size))")
+      + .note(pulledIn.packs.count - 20, noun: "more pack", more: "", lead: "and ")
   }
 }

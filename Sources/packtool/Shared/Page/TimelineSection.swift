@@ -33,7 +33,7 @@ extension ReportFacts {
 
   /// Where a limit is on the axis: those of packs begin behind the app.
   private func position(of use: LimitUse) -> Int64 {
-    use.kind == .cellularSize ? use.most : timeline.appEnd.saturatingSum(with: use.most)
+    use.kind == .cellularSize ? use.allowed : timeline.appEnd.saturatingSum(with: use.allowed)
   }
 
   private func x(_ bytes: Int64) -> Double { Double(bytes) / scale * 1000 }
@@ -61,15 +61,15 @@ extension ReportFacts {
       let place = x(position(of: use))
       let anchor: HTML = place > 500 ? "end" : "start"
       return """
-        <line class="lim" x1="\(place)" y1="\(4 + row * 13)" x2="\(place)" y2="\(top + 32)" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(11 + row * 13)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.most))</text>
+        <line class="lim" x1="\(place)" y1="\(4 + row * 13)" x2="\(place)" y2="\(top + 32)" stroke="#a4262c" stroke-dasharray="4 2"/><text class="t" x="\(place + (place > 500 ? -4 : 4))" y="\(11 + row * 13)" text-anchor="\(anchor)" fill="#a4262c">\(use.kind.title): \(use.text(use.allowed))</text>
 
         """
     }
   }
 
-  private func ruler(_ row: Int, link: LoadTimeline.Link) -> HTML {
+  private func ruler(_ row: Int, network: LoadTimeline.Link) -> HTML {
     let y = top + 52 + row * 26
-    let marks = [(timeline.initialEnd, link.initialInstall), (timeline.end, link.prefetch)]
+    let marks = [(timeline.initialEnd, network.initialInstall), (timeline.end, network.prefetch)]
     let ticks = marks.enumerated().map { number, mark -> HTML in
       if number == 1 && timeline.end == timeline.initialEnd { return "" }
       let place = x(mark.0)
@@ -78,7 +78,7 @@ extension ReportFacts {
         """
     }
     return """
-      <line class="axis" x1="0" y1="\(y - 2)" x2="\(x(timeline.end))" y2="\(y - 2)" stroke="#555555"/><text class="t" x="0" y="\(y + 14)" fill="#111111">\(link.name)</text>\(ticks)
+      <line class="axis" x1="0" y1="\(y - 2)" x2="\(x(timeline.end))" y2="\(y - 2)" stroke="#555555"/><text class="t" x="0" y="\(y + 14)" fill="#111111">\(network.name)</text>\(ticks)
 
       """
   }
@@ -164,15 +164,15 @@ struct LoadTimeline: Sendable {
     appEnd = end(after: appCount)
     initialEnd = end(after: initialCount)
     self.end = end(after: parts.count)
-    func time(after count: Int, link: NetworkLink) -> Int64 {
-      count == 0 ? 0 : Self.time(loaded[count - 1], packs: Int64(count), link: link)
+    func time(after count: Int, network: NetworkProfile) -> Int64 {
+      count == 0 ? 0 : Self.time(loaded[count - 1], packs: Int64(count), network: network)
     }
     links = ["3G", "LTE", "Wi-Fi"].compactMap { name in
-      NetworkLink.named(name).map { link in
+      NetworkProfile.named(name).map { network in
         Link(
-          name: name, app: appSize == nil ? nil : time(after: appCount, link: link),
-          initialInstall: time(after: initialCount, link: link),
-          prefetch: time(after: parts.count, link: link))
+          name: name, app: appSize == nil ? nil : time(after: appCount, network: network),
+          initialInstall: time(after: initialCount, network: network),
+          prefetch: time(after: parts.count, network: network))
       }
     }
     self.parts = parts
@@ -180,8 +180,8 @@ struct LoadTimeline: Sendable {
   }
 
   /// Microseconds for bytes in some packs, each of which waits for its first byte.
-  private static func time(_ bytes: Int64, packs: Int64, link: NetworkLink) -> Int64 {
-    let (waiting, overflows) = packs.multipliedReportingOverflow(by: link.latency)
-    return (link.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)
+  private static func time(_ bytes: Int64, packs: Int64, network: NetworkProfile) -> Int64 {
+    let (waiting, overflows) = packs.multipliedReportingOverflow(by: network.latency)
+    return (network.time(for: bytes) ?? .max).saturatingSum(with: overflows ? .max : waiting)
   }
 }

@@ -115,17 +115,17 @@ enum FileListForm: WrittenForm {
 
 extension SizeTree {
   /// Base64 in a list of all files; only the largest files are in it where more would not fit.
-  private static let largestList = 400_000
+  private static let maxListSize = 400_000
 
   /// A hidden element with all deliveries, packs, folders and files, from which the script searches and draws.
-  static func list(_ release: Release, names: TagNames, files: ReportFiles) -> HTML {
+  static func templateElement(for release: Release, packNames: TagNames, files: ReportFiles) -> HTML {
     var leaves = 40_000
     while true {
-      let tree = SizeTree(release, names: names, files: files, leaves: leaves)
+      let tree = SizeTree(release, names: packNames, files: files, leaves: leaves)
       let lines = tree.lines(tree.nodes, at: 1).bytes
       let packed = Base64.text(of: lines.withBytes { Deflater.gzip($0, level: 9).array() })
       leaves /= 2
-      if packed.utf8.count <= largestList || leaves == 0 {
+      if packed.utf8.count <= maxListSize || leaves == 0 {
         return "<template id=\"all\">\(packed, upTo: .max)</template>"
       }
     }

@@ -22,7 +22,7 @@ extension Sequence<Diagnostic> {
 extension [Diagnostic] {
   /// From so many findings of a kind on, all but the first are rows of a table.
   private static let many = 20
-  private static let mostRows = 50
+  private static let maxRows = 50
 
   /// The same text, in which findings of a kind that come often are one with a table.
   func shortText(on screen: Screen, quoting source: SourceText?) -> PlainText {
@@ -46,10 +46,10 @@ extension [Diagnostic] {
     // What is in parentheses is not parted.
     while back > 0, words[0].suffix(back).joined().prefix(while: { $0 != "(" }).contains(")") { back -= 1 }
     var table = TextTable([.left, .left])
-    for (finding, words) in zip(group, words).dropFirst().prefix(mostRows) {
+    for (finding, words) in zip(group, words).dropFirst().prefix(maxRows) {
       table.add(displayed(finding.place), words.dropFirst(front).dropLast(back).joined(separator: " "))
     }
-    let left = group.count - 1 - mostRows
+    let left = group.count - 1 - maxRows
     return "  \(grouped(group.count - 1)) more of this kind:\n" + table.text(indentation: 4)
       + (left > 0 ? "    and \(grouped(left)) more; --verbose lists all\n" : "")
   }

@@ -33,14 +33,14 @@ package struct Argument: Sendable {
   /// How many times the argument may be given.
   package let count: ClosedRange<Int>
   /// Whether an empty word is one.
-  package let takesEmpty: Bool
+  package let allowsEmpty: Bool
 
   /// An argument that must be given once, unless the count says otherwise.
   package init(
     _ valueName: String, summary: String, kind: ValueKind = .text, count: ClosedRange<Int> = 1...1,
-    takesEmpty: Bool = false
+    allowsEmpty: Bool = false
   ) {
-    self.takesEmpty = takesEmpty
+    self.allowsEmpty = allowsEmpty
     self.valueName = valueName
     self.summary = summary
     self.kind = kind
@@ -48,9 +48,9 @@ package struct Argument: Sendable {
   }
 
   /// The same argument, which may be given several times.
-  package func repeated(upTo most: Int) -> Argument {
+  package func repeated(upTo limit: Int) -> Argument {
     Argument(
-      valueName, summary: summary, kind: kind, count: count.lowerBound...most, takesEmpty: takesEmpty)
+      valueName, summary: summary, kind: kind, count: count.lowerBound...limit, allowsEmpty: allowsEmpty)
   }
 
   /// The argument as a usage line shows it: `DIR`, `[MANIFEST]`, `FILE...`.

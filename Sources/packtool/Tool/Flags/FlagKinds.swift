@@ -62,8 +62,8 @@ extension Flag {
     Flag(FlagDescription(names, valueName: valueName, kind: .number(range), summary: summary)) {
       (options, value) throws(FlagMistake) in
       guard let number = Int(value), range.contains(number) else {
-        let (least, most) = (range.lowerBound, range.upperBound)
-        throw FlagMistake("needs a number from \(least) to \(most), not \"\(value)\"")
+        let (least, limit) = (range.lowerBound, range.upperBound)
+        throw FlagMistake("needs a number from \(least) to \(limit), not \"\(value)\"")
       }
       options[keyPath: target] = number
     }

@@ -61,7 +61,7 @@ package struct ParsedArguments<Options> {
     // `-output` and `-out` are a misspelt `--output`, not the values `utput` and `ut` of `-o`.
     let isLongName =
       name.utf8.count > 2 && syntax.flags.flatMap(\.names).contains { $0.hasPrefix("-" + name) }
-    if isLongName { return reportUnknown(name, meant: "-" + name, attached: value) }
+    if isLongName { return reportUnknown(name, intended: "-" + name, attached: value) }
     var letters = word.unicodeScalars.dropFirst()
     while let letter = letters.popFirst() {
       let isLast = letters.isEmpty
@@ -113,12 +113,12 @@ package struct ParsedArguments<Options> {
   }
 
   /// Reports an unknown flag, and continues as if it were the nearest one.
-  private mutating func reportUnknown(_ name: String, meant: String? = nil, attached: String?) {
+  private mutating func reportUnknown(_ name: String, intended: String? = nil, attached: String?) {
     if name == "-C" {
       if attached == nil { _ = popValue() }
       return report("flag \"-C\" goes in front of the command: -C DIR \(syntax.description.name)")
     }
-    let near = suggestion(for: meant ?? name, in: syntax.flags.flatMap(\.description.names))
+    let near = suggestion(for: intended ?? name, in: syntax.flags.flatMap(\.description.names))
     report("unknown flag \"\(name)\"\(didYouMean(near))")
     guard let flag = near.flatMap(syntax.flag(named:)) else { return }
     // Otherwise the value would be reported as a surplus argument, and a required flag as missing.
@@ -143,7 +143,7 @@ package struct ParsedArguments<Options> {
       }
       if taken.count < argument.count.lowerBound {
         report("argument \"\(argument.valueName)\" is missing: \(argument.summary)")
-      } else if !argument.takesEmpty, taken.contains("") {
+      } else if !argument.allowsEmpty, taken.contains("") {
         report("argument \"\(argument.valueName)\" is empty: \(argument.summary)")
       }
     }

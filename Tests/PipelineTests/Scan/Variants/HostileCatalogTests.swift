@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `a contents that is too long is not read`() throws {
-    try site.site.folder.writeSparse("Assets/\(set)/Contents.json", size: Int64(CatalogContents.longest) + 1)
+    try site.site.folder.writeSparse("Assets/\(set)/Contents.json", size: Int64(CatalogContents.maxSize) + 1)
     let (plan, findings) = try site.plan()
     #expect(try plan.files(for: newPhone).count == 4)
     #expect(

@@ -25,11 +25,11 @@ import Testing
 
   @Test func `the initial install is dragged up`() throws {
     let release = try sample()
-    let drag = InitialDrag(release)
-    #expect(drag.size == 1_040_000)
-    #expect(drag.packs.map { release.packs[$0].size } == [750_000, 250_000, 40_000])
-    #expect(drag.tags == ["lang-en", "lang-de"])
-    #expect(InitialDrag(try self.release(.init("a", 1, "Intro"), .init("b", 2, "Free"))).packs.isEmpty)
+    let pulledIn = PulledIntoInstall(release)
+    #expect(pulledIn.size == 1_040_000)
+    #expect(pulledIn.packs.map { release.packs[$0].size } == [750_000, 250_000, 40_000])
+    #expect(pulledIn.tags == ["lang-en", "lang-de"])
+    #expect(PulledIntoInstall(try self.release(.init("a", 1, "Intro"), .init("b", 2, "Free"))).packs.isEmpty)
   }
 
   @Test func `tags say what is shared`() throws {
@@ -56,9 +56,9 @@ import Testing
     let uses = LimitUse.all(of: try sample(), limits: LimitSettings(), appBundleSize: 150_000_000)
     func use(_ kind: LimitKind) throws -> LimitUse { try #require(uses.first { $0.kind == kind }) }
     #expect(try use(.packSize).used == 9_000_000 && use(.packSize).tags == ["Free"])
-    #expect(try use(.packCount).used == 6 && use(.packCount).room == 994)
+    #expect(try use(.packCount).used == 6 && use(.packCount).headroom == 994)
     #expect(try use(.prefetchSize).used == 6_040_000 && use(.cellularSize).used == 152_040_000)
-    #expect(try use(.cellularSize).room == 47_960_000 && !use(.cellularSize).isStoreLimit)
+    #expect(try use(.cellularSize).headroom == 47_960_000 && !use(.cellularSize).isStoreLimit)
     #expect(LimitUse.all(of: try sample(), limits: LimitSettings(), appBundleSize: nil).count == 7)
     let lifted = LimitSettings(overrides: [.packCount: .init(nil)])
     #expect(

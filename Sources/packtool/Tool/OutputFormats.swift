@@ -107,7 +107,7 @@ extension Written where Form == MarkdownForm {
   }
 }
 
-enum ResultForm: String, CaseIterable, Sendable {
+enum OutputFormat: String, CaseIterable, Sendable {
   case text
   case json
   case markdown
@@ -116,7 +116,7 @@ enum ResultForm: String, CaseIterable, Sendable {
   case thinningReport = "thinning-report"
 }
 
-extension ResultForm {
+extension OutputFormat {
   /// Standard output, where it is one document that nothing else may follow.
   var destinations: [Destination] {
     switch self {
@@ -128,12 +128,12 @@ extension ResultForm {
 
 extension Flag {
   /// The flag `--format`, which takes each form that a command's result has.
-  static func resultForm(
-    of result: String, in forms: [ResultForm] = [.text, .json], into target: Target<ResultForm>
+  static func outputFormat(
+    of result: String, in forms: [OutputFormat] = [.text, .json], into target: Target<OutputFormat>
   ) -> Flag {
     .parsed(
       "--format", valueName: "FORMAT", kind: .choice(forms.map(\.rawValue)),
-      summary: "the form of the \(result)", parse: { name in ResultForm(rawValue: name) ?? .text },
+      summary: "the form of the \(result)", parse: { name in OutputFormat(rawValue: name) ?? .text },
       into: target)
   }
 }
@@ -141,16 +141,16 @@ extension Flag {
 extension Session {
   /// Writes a command's result to standard output, as a text that may be empty, or for programs.
   func print(
-    _ form: ResultForm, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
+    _ format: OutputFormat, text: @autoclosure () -> PlainText, json: @autoclosure () -> JSONText
   ) throws {
-    if form == .json { return try print(Output(json())) }
+    if format == .json { return try print(Output(json())) }
     let text = text()
     if !text.isEmpty { try print(text) }
   }
 
   /// Writes what programs read in place of a result that errors leave no room for.
-  func refuse(_ findings: Findings, form: ResultForm) throws -> ExitStatus {
-    if form == .json { try print(Output(findings.document(["status": "refused"]))) }
+  func refuse(_ findings: Findings, format: OutputFormat) throws -> ExitStatus {
+    if format == .json { try print(Output(findings.document(["status": "refused"]))) }
     return .inputHasErrors
   }
 }

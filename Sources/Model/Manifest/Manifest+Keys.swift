@@ -2,43 +2,45 @@ package import Formats
 
 extension Manifest {
   /// The largest number of rules in a manifest.
-  package static let mostRules = 1_000_000
+  package static let maxRules = 1_000_000
   /// The largest number of globs in `exclude`, each of which is checked for every name.
-  package static let mostExcludes = 10_000
+  package static let maxExcludes = 10_000
 
   /// Every key of a manifest, in the order of the schema.
   static let keys: [ManifestKey<Manifest>] = ownKeys + backgroundKeys
 
   private static let ownKeys: [ManifestKey<Manifest>] = [
-    ManifestKey("$schema", summary: "Where editors find this schema", shape: .text(.anything), to: \.schema) {
+    ManifestKey(
+      "$schema", summary: "Where editors find this schema", shape: .text(.anything), storingIn: \.schema
+    ) {
       $0.text($1)?.value
     },
     ManifestKey(
       "bundleIdentifier", summary: "The app's identifier; every pack's name begins with it",
       shape: .text(.bundleIdentifier),
-      isRequired: true, to: \.bundleIdentifier
+      isRequired: true, storingIn: \.bundleIdentifier
     ) { $0.text($1)?.value },
     ManifestKey(
       "root", summary: "The folder that paths are relative to, itself relative to the manifest's folder",
       shape: .text(.folderPath), default: .string(".")
-    ) { value, manifest, values in
-      manifest.root = values.text(value) ?? manifest.root
-      manifest.isRootUnknown = values.text(value) == nil
+    ) { value, manifest, reader in
+      manifest.root = reader.text(value) ?? manifest.root
+      manifest.isRootUnknown = reader.text(value) == nil
     },
     ManifestKey(
       "resources",
       summary: "Rules that give files their tags; a file gets the tags of every rule that matches it",
-      shape: .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: mostRules), isRequired: true
-    ) { value, manifest, values in
+      shape: .list(of: .object(ResourceRule.shape), atLeast: 1, atMost: maxRules), isRequired: true
+    ) { value, manifest, reader in
       manifest.rulesOffset = value.offset
       guard case .array(let elements) = value.content else { return }
-      manifest.read(rules: elements, from: value, values: values)
+      manifest.read(rules: elements, from: value, reader: reader)
     },
     ManifestKey(
       "exclude", summary: "Globs of files and folders that are never packed",
-      shape: .list(of: .text(.glob), atLeast: 0, atMost: mostExcludes), default: .array([])
-    ) { value, manifest, values in
-      for text in values.texts(value) {
+      shape: .list(of: .text(.glob), atLeast: 0, atMost: maxExcludes), default: .array([])
+    ) { value, manifest, reader in
+      for text in reader.texts(value) {
         guard let glob = try? Glob(text.value) else { continue }
         manifest.excludes.append(glob)
         manifest.excludeOffsets.append(text.offset)
@@ -46,47 +48,48 @@ extension Manifest {
     },
     ManifestKey(
       "tags", summary: "All tags; with this list any other tag of a rule is an error",
-      shape: .list(of: .text(.tag), atLeast: 1), to: \.tags
+      shape: .list(of: .text(.tag), atLeast: 1), storingIn: \.tags
     ) { $0.texts($1) },
     ManifestKey(
       "initialInstallTags", summary: "Tags that are downloaded with the app, in order",
-      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.initialInstallTags
+      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.initialInstallTags
     ) { $0.texts($1) },
     ManifestKey(
       "prefetchTagOrder", summary: "Tags that are downloaded right after the app, in order",
-      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), to: \.prefetchTagOrder
+      shape: .list(of: .text(.tag), atLeast: 0), default: .array([]), storingIn: \.prefetchTagOrder
     ) { $0.texts($1) },
     ManifestKey(
       "appBundle", summary: "The app itself, which counts for the app-size and cellular limits",
       shape: .object(AppBundle.shape)
-    ) { value, manifest, values in
-      manifest.appBundle = AppBundle(value, values: values)
+    ) { value, manifest, reader in
+      manifest.appBundle = AppBundle(value, reader: reader)
       manifest.appBundleOffset = value.offset
     },
     ManifestKey(
       "limits", summary: "The limits of the store: a profile's name, or an object with changes to it",
       shape: .either(.choice(LimitProfile.all.map(\.name)), or: .object(LimitSettings.shape)),
-      default: .string("app-store"), to: \.limits
-    ) { LimitSettings($1, values: $0) },
+      default: .string("app-store"), storingIn: \.limits
+    ) { LimitSettings($1, reader: $0) },
     ManifestKey(
       "budgets", summary: "What an update may make devices download, and how large packs may get",
       shape: .object(Budgets.shape)
-    ) { value, manifest, values in
-      values.read(value, into: &manifest.budgets, by: Budgets.keys)
+    ) { value, manifest, reader in
+      reader.read(value, into: &manifest.budgets, by: Budgets.keys)
     },
     ManifestKey(
       "untagged",
       summary: "What files without tags are, which stay in the app bundle: for teams that tag everything",
-      shape: .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"), to: \.untagged
+      shape: .choice(UntaggedPolicy.allCases.map(\.rawValue)), default: .string("allow"),
+      storingIn: \.untagged
     ) { $0.choice($1) },
     ManifestKey(
       "container", summary: "The form of a built pack", shape: .choice(Container.allCases.map(\.rawValue)),
-      default: .string("zip"), to: \.container
+      default: .string("zip"), storingIn: \.container
     ) { $0.choice($1) },
     ManifestKey(
       "compression", summary: "How hard packs are compressed",
       shape: .choice(Compression.allCases.map(\.rawValue)),
-      default: .string("default"), to: \.compression
+      default: .string("default"), storingIn: \.compression
     ) { $0.choice($1) },
     ManifestKey(
       "devices",
@@ -94,13 +97,13 @@ extension Manifest {
         "The classes of devices that limits hold for: \"all\", or names of classes and product types; without it, all but "
         + "those of TVs if some file is a variant",
       shape: .either(
-        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.form), atLeast: 0, atMost: 1000)),
-      to: \.devices
+        .choice([DeviceChoice.allWord]), or: .list(of: .text(DeviceChoice.format), atLeast: 0, atMost: 1000)),
+      storingIn: \.devices
     ) { $0.text($1) == nil ? .named($0.texts($1)) : .all },
     ManifestKey(
       "variantSuffixes", summary: "Whether name@2x~ipad.ext and the like are variants of name.ext",
       shape: .boolean,
-      default: .bool(false), to: \.hasVariantSuffixes
+      default: .bool(false), storingIn: \.hasVariantSuffixes
     ) { $1.bool },
     ManifestKey(
       "severity",
@@ -109,17 +112,18 @@ extension Manifest {
       shape: .map(
         keys: Check.all.map(\.id), listedBy: "packtool checks",
         of: .choice(SeverityChoice.allCases.map(\.rawValue)))
-    ) { value, manifest, values in
-      for member in values.members(value) {
+    ) { value, manifest, reader in
+      for member in reader.members(value) {
         manifest.severities[member.key] =
-          values.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
+          reader.text(member.value).flatMap { SeverityChoice(rawValue: $0.value) }
       }
     },
     ManifestKey(
       "accept", summary: "Findings that are known and meant; one that accepts nothing is reported",
-      shape: .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.most), default: .array([]),
-      to: \.accepts
-    ) { values, value in value.elements?.compactMap { AcceptRule($0, values: values) } },
+      shape: .list(of: .object(AcceptRule.shape), atLeast: 0, atMost: AcceptRule.maxElements),
+      default: .array([]),
+      storingIn: \.accepts
+    ) { reader, value in value.elements?.compactMap { AcceptRule($0, reader: reader) } },
   ]
 
   static let shape = Shape.object(ObjectShape(keys: keys.map(\.shape)))
@@ -127,20 +131,20 @@ extension Manifest {
 
 extension AppBundle {
   private static let keys: [ManifestKey<AppBundle?>] = [
-    ManifestKey("size", summary: "Bytes of the app bundle", shape: .size, to: \.self) {
+    ManifestKey("size", summary: "Bytes of the app bundle", shape: .size, storingIn: \.self) {
       $0.size($1).map(AppBundle.size)
     },
     ManifestKey(
       "path", summary: "The built app, relative to the manifest's folder", shape: .text(.folderPath),
-      to: \.self
+      storingIn: \.self
     ) { $0.text($1).map(AppBundle.path) },
   ]
 
   static let shape = ObjectShape(keys: keys.map(\.shape), oneOf: ["size", "path"])
 
-  init?(_ value: JSONValue, values: ManifestValues) {
+  init?(_ value: JSONValue, reader: ManifestValueReader) {
     var bundle: AppBundle?
-    values.read(value, into: &bundle, by: Self.keys)
+    reader.read(value, into: &bundle, by: Self.keys)
     guard let bundle else { return nil }
     self = bundle
   }
@@ -151,18 +155,18 @@ extension LimitSettings {
     [
       ManifestKey(
         "profile", summary: "The profile whose limits hold where no other key changes them",
-        shape: .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), to: \.profile
-      ) { values, value in values.text(value).flatMap { LimitProfile.named($0.value) } }
+        shape: .choice(LimitProfile.all.map(\.name)), default: .string("app-store"), storingIn: \.profile
+      ) { reader, value in reader.text(value).flatMap { LimitProfile.named($0.value) } }
     ] + LimitKind.allCases.map(key)
 
   private static func key(for kind: LimitKind) -> ManifestKey<LimitSettings> {
     let shape = Shape.either(kind == .packCount ? .wholeNumber : .size, or: .null)
     return ManifestKey(kind.rawValue, summary: "The most \(kind.summary); null lifts the limit", shape: shape)
     {
-      value, settings, values in
+      value, settings, reader in
       if case .null = value.content {
         settings.overrides[kind] = .init(nil, at: value.offset)
-      } else if let number = values.size(value) {
+      } else if let number = reader.size(value) {
         settings.overrides[kind] = .init(.exactly(number), at: value.offset)
       }
     }
@@ -170,12 +174,12 @@ extension LimitSettings {
 
   static let shape = ObjectShape(keys: keys.map(\.shape))
 
-  init(_ value: JSONValue, values: ManifestValues) {
+  init(_ value: JSONValue, reader: ManifestValueReader) {
     self.init()
-    if let name = values.text(value)?.value {
+    if let name = reader.text(value)?.value {
       profile = LimitProfile.named(name) ?? profile
     } else {
-      values.read(value, into: &self, by: Self.keys)
+      reader.read(value, into: &self, by: Self.keys)
     }
   }
 }
@@ -188,27 +192,27 @@ extension Manifest {
       summary:
         "Which packs are joined: a number for at most so many packs, or groups of packs, each by its tags with \"+\" between",
       shape: .either(.positiveNumber, or: .list(of: .list(of: .text(.anything), atLeast: 2), atLeast: 0))
-    ) { value, manifest, values in
-      manifest.merge = MergeRule(value, values: values)
+    ) { value, manifest, reader in
+      manifest.merge = CombineRule(value, reader: reader)
       manifest.mergeOffset = value.offset
     },
     ManifestKey(
       "onUpdate",
       summary:
         "Whether packs of the layout \"background-assets\" that come with the app are also downloaded with its updates",
-      shape: .boolean, default: .bool(false), to: \.downloadsOnUpdate
+      shape: .boolean, default: .bool(false), storingIn: \.downloadsOnUpdate
     ) { $1.bool },
     ManifestKey(
       "packPrefix",
       summary: "Whether the files of a pack of that layout are below a folder with the pack's id",
-      shape: .boolean, default: .bool(false), to: \.hasPackPrefix
+      shape: .boolean, default: .bool(false), storingIn: \.hasPackPrefix
     ) { $1.bool },
     ManifestKey(
       "languages", summary: "The language of each tag whose packs of that layout are for one language",
       shape: .table(of: .text(.anything))
-    ) { value, manifest, values in
-      for member in values.members(value) where member.key != "$comment" {
-        manifest.languages[member.key] = values.text(member.value)
+    ) { value, manifest, reader in
+      for member in reader.members(value) where member.key != "$comment" {
+        manifest.languages[member.key] = reader.text(member.value)
       }
     },
   ]
@@ -229,17 +233,17 @@ extension Manifest {
 }
 
 /// Which packs a manifest joins.
-package enum MergeRule: Sendable {
+package enum CombineRule: Sendable {
   /// The cheapest ones, until there are at most so many packs.
-  case most(Int)
+  case maxPacks(Int)
   /// These, each by its sorted tags with "+" between.
   case groups([[Located<String>]])
 
-  init?(_ value: JSONValue, values: ManifestValues) {
+  init?(_ value: JSONValue, reader: ManifestValueReader) {
     if let elements = value.elements {
-      self = .groups(elements.map(values.texts))
-    } else if let most = values.size(value) {
-      self = .most(Int(clamping: most))
+      self = .groups(elements.map(reader.texts))
+    } else if let count = reader.size(value) {
+      self = .maxPacks(Int(clamping: count))
     } else {
       return nil
     }

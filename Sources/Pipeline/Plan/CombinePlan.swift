@@ -6,7 +6,7 @@ import System
 ///
 /// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
 /// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
-package struct MergePlan: Sendable {
+package struct CombinePlan: Sendable {
   /// A pack to be combined with others; no two have the same tags.
   package struct Pack: Sendable {
     /// The tags, sorted as Swift strings.
@@ -45,25 +45,26 @@ package struct MergePlan: Sendable {
   }
 
   /// The largest number of packs that are joined: the worst case compares every pair.
-  package static let mostPacks = 10_000
+  package static let maxPacks = 10_000
 
   package private(set) var steps: [Step] = []
   /// The packs that become one, by their indices in the input; those that stay alone are not listed.
   package private(set) var groups: [[Int]] = []
 
-  /// Joins packs until there are at most `most`; none if there are more than `mostPacks`.
-  package init(of packs: [Pack], most: Int) {
-    guard packs.count > most, packs.count <= Self.mostPacks else { return }
-    var merging = PackMerging(packs)
-    while merging.count > max(1, most), let step = merging.step() { steps.append(step) }
-    groups = merging.groups
+  /// Joins packs until there are at most `maxPacks`; none if there are more than `maxPacks`.
+  package init(of packs: [Pack], maxPacks: Int) {
+    guard packs.count > maxPacks, packs.count <= Self.maxPacks else { return }
+    var combiner = PackCombiner(packs)
+    while combiner.count > max(1, maxPacks), let step = combiner.step() { steps.append(step) }
+    groups = combiner.groups
   }
 }
 
-extension MergePlan {
+extension CombinePlan {
   /// Joins the packs of a plan.
-  package init(of plan: PackPlan, most: Int) {
-    self.init(of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, most: most)
+  package init(of plan: PackPlan, maxPacks: Int) {
+    self.init(
+      of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, maxPacks: maxPacks)
   }
 }
 
@@ -72,7 +73,7 @@ extension MergePlan {
 /// Each pair of packs belongs to one of them, its owner: of two packs of the input to the smaller one, else to the one
 /// that was joined later. A queue has the cheapest pair of each owner, or a bound below it: costs are computed only for
 /// owners whose bound is the least of all.
-struct PackMerging {
+struct PackCombiner {
   private struct Entry {
     var packs: [Int]
     var requests: [Int]
@@ -100,7 +101,7 @@ struct PackMerging {
     static func == (first: Candidate, second: Candidate) -> Bool { !(first < second) && !(second < first) }
   }
 
-  private let names: [MergePlan.Request]
+  private let names: [CombinePlan.Request]
   private let inputCount: Int
   /// The packs of the input by size, then the joined ones as they came.
   private var entries: [Entry]
@@ -117,7 +118,7 @@ struct PackMerging {
   private var installRequest: Int { names.count - 2 }
   private var prefetchRequest: Int { names.count - 1 }
 
-  init(_ packs: [MergePlan.Pack]) {
+  init(_ packs: [CombinePlan.Pack]) {
     let tags = Set(packs.flatMap(\.tags)).sorted()
     names = tags.map { .tag($0) } + [.initialInstall, .prefetch]
     let numbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
@@ -152,7 +153,7 @@ struct PackMerging {
   }
 
   /// Joins the two packs that cost least; nil if there is only one.
-  mutating func step() -> MergePlan.Step? {
+  mutating func step() -> CombinePlan.Step? {
     guard let pair = cheapest(), let other = pair.other else { return nil }
     let (one, two) = (remove(pair.owner), remove(other))
     let (first, second) = one.place < two.place ? (one, two) : (two, one)
@@ -164,7 +165,7 @@ struct PackMerging {
         packs: first.packs + second.packs, requests: requests,
         size: first.size.saturatingSum(with: second.size), place: first.place))
     let costs = costs(of: first, other: second)
-    return MergePlan.Step(
+    return CombinePlan.Step(
       packs: [first.packs.sorted(), second.packs.sorted()], tags: tags(of: requests), requests: costs,
       size: costs.saturatingSum { $0.size }, packCount: count)
   }
@@ -202,7 +203,7 @@ struct PackMerging {
 }
 
 // The pairs of one pack.
-extension PackMerging {
+extension PackCombiner {
   /// The cheapest pair of a pack with one that is left; nil if it owns none.
   private mutating func cheapest(ownedBy owner: Int) -> Candidate? {
     let requests = entries[owner].requests
@@ -242,8 +243,8 @@ extension PackMerging {
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
-    let forNothing = product(otherSize, count: paying(entries[owner], beside: entries[other]) - both)
-      .saturatingSum(with: product(size, count: paying(entries[other], beside: entries[owner]) - both))
+    let forNothing = product(otherSize, count: paying(entries[owner], with: entries[other]) - both)
+      .saturatingSum(with: product(size, count: paying(entries[other], with: entries[owner]) - both))
     let (place, otherPlace) = (entries[owner].place, entries[other].place)
     return Candidate(
       forNothing: forNothing, size: size.saturatingSum(with: otherSize),
@@ -252,19 +253,19 @@ extension PackMerging {
 }
 
 // The description of a step.
-extension PackMerging {
+extension PackCombiner {
   /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
-  private func paying(_ one: Entry, beside other: Entry) -> Int {
+  private func paying(_ one: Entry, with other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)
   }
 
-  private func costs(of one: Entry, other: Entry) -> [(request: MergePlan.Request, size: Int64)] {
+  private func costs(of one: Entry, other: Entry) -> [(request: CombinePlan.Request, size: Int64)] {
     let (own, others) = (Set(one.requests), Set(other.requests))
     let costs =
-      one.requests.prefix(paying(one, beside: other)).filter { !others.contains($0) }
+      one.requests.prefix(paying(one, with: other)).filter { !others.contains($0) }
       .map { (names[$0], other.size) }
-      + other.requests.prefix(paying(other, beside: one)).filter { !own.contains($0) }
+      + other.requests.prefix(paying(other, with: one)).filter { !own.contains($0) }
       .map { (names[$0], one.size) }
     return costs.enumerated().sorted { (-$0.1.1, $0.0) < (-$1.1.1, $1.0) }.map { ($0.1.0, $0.1.1) }
   }
@@ -284,22 +285,22 @@ private struct TreePack {
   let set: TagSets.ID
   /// The tags, joined with `+`.
   let name: String
-  let pack: MergePlan.Pack
+  let pack: CombinePlan.Pack
 }
 
 extension AssetTree {
   /// The tree with the tag sets of a manifest's groups joined: files of one group get the tags of all.
   ///
   /// What is behind it need not know that packs were joined. Findings are about groups that name no pack.
-  package func merging(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
+  package func combined(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
     guard let rule = manifest.merge else { return (self, []) }
     let packs = mergePacks(of: manifest)
     switch rule {
-    case .most(let most):
-      if packs.count > MergePlan.mostPacks, packs.count > most {
+    case .maxPacks(let maxPacks):
+      if packs.count > CombinePlan.maxPacks, packs.count > maxPacks {
         return (self, [manifest.tooManyPacks(packs.count)])
       }
-      let plan = MergePlan(of: packs.map(\.pack), most: most)
+      let plan = CombinePlan(of: packs.map(\.pack), maxPacks: maxPacks)
       return (joining(plan.groups.map { $0.map { packs[$0].set } }), [])
     case .groups(let groups):
       let numbers = Dictionary(packs.enumerated().map { ($1.name, $0) }) { first, _ in first }
@@ -320,7 +321,7 @@ extension AssetTree {
     for file in files { sizes[file.tagSet] = (sizes[file.tagSet] ?? 0).saturatingSum(with: file.size) }
     return sizes.sorted { $0.key < $1.key }.map { set, size in
       let tags = tagSets.tags(of: set)
-      let pack = MergePlan.Pack(tags: tags, size: size, delivery: order.delivery(of: tags))
+      let pack = CombinePlan.Pack(tags: tags, size: size, delivery: order.delivery(of: tags))
       return TreePack(set: set, name: tags.joined(separator: "+"), pack: pack)
     }
   }
@@ -349,7 +350,7 @@ extension AssetTree {
 extension Manifest {
   fileprivate func tooManyPacks(_ count: Int) -> Diagnostic {
     let message =
-      "\"merge\" joins at most \(grouped(MergePlan.mostPacks)) packs, and there are \(grouped(count)); name groups of "
+      "\"merge\" joins at most \(grouped(CombinePlan.maxPacks)) packs, and there are \(grouped(count)); name groups of "
       + "packs in place of a number"
     return Diagnostic(.invalidValue, message: message, at: text.place(at: mergeOffset))
   }

@@ -3,7 +3,7 @@ package import Formats
 /// What the layout that a build writes makes of packs.
 ///
 /// A check that some layouts relax looks here, and never at the manifest alone: only what is written reaches devices.
-package struct LayoutRules: Sendable {
+package struct LayoutCapabilities: Sendable {
   /// Whether devices put the files of all packs into one folder.
   package var sharesPaths = false
   /// Whether packs say their language, so that a device gets the packs of one language.

@@ -6,7 +6,7 @@ import System
 ///
 /// Not by libarchive, since programs disagree on headers that no build writes, such as a pax header that gives all
 /// entries after it another name or size.
-package struct TarLayout: ~Copyable {
+package struct StrictTarReader: ~Copyable {
   private let source: ArchiveSource
   /// Decompressed bytes that have not been consumed; valid until the next block is decompressed.
   private var unpacked = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -14,84 +14,84 @@ package struct TarLayout: ~Copyable {
   private var time: TarHeader.Time?
   private var left: Int64 = 0
   /// Bytes of padding after them.
-  private var filling = 0
+  private var paddingSize = 0
 
   /// Opens an archive by its path.
-  package init(_ path: String, format: ArchiveReader.Format) throws(FormMistake) {
-    (source, unpacked) = try Self.front(of: path, format: format)
+  package init(_ path: String, format: ArchiveReader.Format) throws(ArchiveFormatError) {
+    (source, unpacked) = try Self.firstBlock(of: path, format: format)
   }
 
   /// The archive with its first bytes: a damaged stream is its own mistake, not that of its first entry.
-  private static func front(
+  private static func firstBlock(
     of path: String, format: ArchiveReader.Format
-  ) throws(FormMistake) -> (ArchiveSource, UnsafeRawBufferPointer) {
-    let (mistake, source) = try FormMistake.reading { () throws(SystemError) in
+  ) throws(ArchiveFormatError) -> (ArchiveSource, UnsafeRawBufferPointer) {
+    let (mistake, source) = try ArchiveFormatError.reading { () throws(SystemError) in
       (
         try format.mistake(in: InputFile(path)),
-        ArchiveSource(try InputFile(path), format: format, mostBytes: .max)
+        ArchiveSource(try InputFile(path), format: format, maxBytes: .max)
       )
     }
-    if let mistake { throw FormMistake(mistake) }
-    return (source, try FormMistake.unpacking { () throws(ArchiveError) in try source.nextBlock() })
+    if let mistake { throw ArchiveFormatError(mistake) }
+    return (source, try ArchiveFormatError.unpacking { () throws(ArchiveError) in try source.nextBlock() })
   }
 
   /// Begins the next entry, which must be a file with this name and size.
-  package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(FormMistake) {
-    if name.count > TarHeader.longestName { try readLongName(name) }
+  package mutating func beginEntry(name: ArraySlice<UInt8>, size: Int64) throws(ArchiveFormatError) {
+    if name.count > TarHeader.maxNameSize { try readLongName(name) }
     let found = try read(TarHeader.blockSize)
     let time = time ?? Array(found[TarHeader.timeField])
     let header = TarHeader(name: name, size: size, time: time)
     guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
-      throw FormMistake(Self.reason(found, header: header))
+      throw ArchiveFormatError(Self.reason(found, header: header))
     }
     self.time = time
     left = size
-    filling = TarHeader.filling(behind: size)
+    paddingSize = TarHeader.paddingSize(after: size)
   }
 
   /// Calls `body` with the entry's bytes, block by block, until the end or until it returns false.
-  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(FormMistake) {
+  package mutating func readBlocks(_ body: (RawSpan) -> Bool) throws(ArchiveFormatError) {
     while left > 0 {
-      if unpacked.isEmpty, try !fill() { throw FormMistake("the archive ends in it") }
+      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends in it") }
       let block = UnsafeRawBufferPointer(rebasing: unpacked.prefix(Int(clamping: left)))
       left -= Int64(block.count)
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[block.count...])
       if !body(block.bytes) { return }
     }
-    try skipZeros(filling)
+    try skipZeros(paddingSize)
   }
 
   /// Checks that the archive ends after the last entry, and the file after the archive.
-  package mutating func finish() throws(FormMistake) {
+  package mutating func finish() throws(ArchiveFormatError) {
     let end = try read(2 * TarHeader.blockSize)
-    if !end.allSatisfy({ $0 == 0 }) { throw FormMistake("it has more entries than the list") }
+    if !end.allSatisfy({ $0 == 0 }) { throw ArchiveFormatError("it has more entries than the list") }
     let hasMore = try unpacked.isEmpty ? fill() : true
-    if hasMore { throw FormMistake("something stands behind the mark of its end") }
-    try FormMistake.unpacking { () throws(ArchiveError) in try source.checkEnd() }
+    if hasMore { throw ArchiveFormatError("something stands behind the mark of its end") }
+    try ArchiveFormatError.unpacking { () throws(ArchiveError) in try source.checkEnd() }
   }
 }
 
 // Reading from the decompressed stream.
-extension TarLayout {
-  private mutating func readLongName(_ name: ArraySlice<UInt8>) throws(FormMistake) {
+extension StrictTarReader {
+  private mutating func readLongName(_ name: ArraySlice<UInt8>) throws(ArchiveFormatError) {
     let header = TarHeader(longName: name.count)
     let found = try read(TarHeader.blockSize)
-    if found != header.bytes { throw FormMistake(Self.reason(found, header: header)) }
+    if found != header.bytes { throw ArchiveFormatError(Self.reason(found, header: header)) }
     let text = try read(name.count + 1)
-    if text.dropLast() != name || text.last != 0 { throw FormMistake(Self.otherName) }
-    try skipZeros(TarHeader.filling(behind: Int64(text.count)))
+    if text.dropLast() != name || text.last != 0 { throw ArchiveFormatError(Self.otherName) }
+    try skipZeros(TarHeader.paddingSize(after: Int64(text.count)))
   }
 
-  private mutating func skipZeros(_ count: Int) throws(FormMistake) {
+  private mutating func skipZeros(_ count: Int) throws(ArchiveFormatError) {
     if try !read(count).allSatisfy({ $0 == 0 }) {
-      throw FormMistake("what fills up its last block is not zero")
+      throw ArchiveFormatError("what fills up its last block is not zero")
     }
   }
 
-  private mutating func read(_ count: Int) throws(FormMistake) -> [UInt8] {
+  private mutating func read(_ count: Int) throws(ArchiveFormatError) -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {
-      if unpacked.isEmpty, try !fill() { throw FormMistake("the archive ends before it should") }
+      if unpacked.isEmpty, try !fill() { throw ArchiveFormatError("the archive ends before it should") }
       let part = unpacked.prefix(count - taken.count)
       taken += part
       unpacked = UnsafeRawBufferPointer(rebasing: unpacked[part.endIndex...])
@@ -99,8 +99,8 @@ extension TarLayout {
     return taken
   }
 
-  private mutating func fill() throws(FormMistake) -> Bool {
-    unpacked = try FormMistake.unpacking { () throws(ArchiveError) in try source.nextBlock() }
+  private mutating func fill() throws(ArchiveFormatError) -> Bool {
+    unpacked = try ArchiveFormatError.unpacking { () throws(ArchiveError) in try source.nextBlock() }
     return !unpacked.isEmpty
   }
 
@@ -129,20 +129,20 @@ struct TarHeader {
   /// The size of a header in bytes; contents are padded to a multiple of it.
   static let blockSize = 512
   /// The longest name in bytes that fits into a header.
-  static let longestName = 100
-  static let nameField = 0..<longestName
+  static let maxNameSize = 100
+  static let nameField = 0..<maxNameSize
   static let sizeField = 124..<136
   static let timeField = 136..<147
   static let typeField = 156..<157
   private static let checksumField = 148..<156
 
   /// Bytes of padding after a content of this size.
-  static func filling(behind size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
+  static func paddingSize(after size: Int64) -> Int { Int(-size & Int64(blockSize - 1)) }
 
   /// The header of a file.
   init(name: ArraySlice<UInt8>, size: Int64, time: Time) {
     self.init(mode: "0000644", size: size, time: time, type: "0")
-    put(name.prefix(Self.longestName), at: Self.nameField.lowerBound)
+    put(name.prefix(Self.maxNameSize), at: Self.nameField.lowerBound)
     finish()
   }
 
@@ -183,7 +183,7 @@ struct TarHeader {
   }
 
   private mutating func put(_ text: some Sequence<UInt8>, at start: Int) {
-    for (place, byte) in zip(start..., text) { bytes[place] = byte }
+    for (index, byte) in zip(start..., text) { bytes[index] = byte }
   }
 
   private func octal(_ number: Int64, digits: Int) -> [UInt8] {

@@ -22,12 +22,12 @@ enum OutdatedPacks: Sendable {
   case kept
 }
 
-extension StagedBuild {
+extension StagedPacks {
   /// Publishes all packs, or none: after an error the output folder is as it was.
   func publish(
     from staging: Staging, by layout: any PackLayout, outdated: OutdatedPacks
   ) throws -> BuildOutcome {
-    let publication: Publication
+    let publication: PublishedBuild
     let sidecar: StagedContents?
     let old: [String]
     do {
@@ -46,13 +46,13 @@ extension StagedBuild {
     Interruption.ignore()
     return BuildOutcome(
       release: publication.release,
-      changes: try settle(publication, sidecar: sidecar, old: old, outdated: outdated))
+      changes: try finishPublishing(publication, sidecar: sidecar, old: old, outdated: outdated))
   }
 
   /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
   /// longer names.
-  private func settle(
-    _ publication: Publication, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
+  private func finishPublishing(
+    _ publication: PublishedBuild, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {
     var changes = publication.changes
     for change in publication.laterChanges { try change.perform(in: output) }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// What of a zip is compared with the form that packtool writes, beside what libarchive checks.
-@Suite struct ZipLayoutTests {
+@Suite struct StrictZipReaderTests {
   /// An archive of a stored, a deflated and an empty file, by the writer itself.
   private func written() throws -> (bytes: [UInt8], entries: [ArchivedEntry]) {
     let folder = try TemporaryFolder()
@@ -24,17 +24,19 @@ import Testing
   private func check(_ bytes: [UInt8], _ expected: [(String, Int64)]) throws -> [ArchivedEntry] {
     var buffer = ByteBuffer()
     buffer.append(bytes.span.bytes)
-    var layout = ZipLayout(try InputFile(holding: buffer, name: "test.zip"))
+    var layout = StrictZipReader(try InputFile(holding: buffer, name: "test.zip"))
     return try layout.check(count: expected.count) {
-      ZipLayout.Expected(name: Array(expected[$0].0.utf8)[...], size: expected[$0].1)
+      StrictZipReader.Expected(name: Array(expected[$0].0.utf8)[...], size: expected[$0].1)
     }
   }
 
-  private func mistake(_ bytes: [UInt8], _ expected: [(String, Int64)] = expected) throws -> FormMistake? {
+  private func mistake(_ bytes: [UInt8], _ expected: [(String, Int64)] = expected) throws
+    -> ArchiveFormatError?
+  {
     do {
       try check(bytes, expected)
       return nil
-    } catch let mistake as FormMistake {
+    } catch let mistake as ArchiveFormatError {
       return mistake
     }
   }
@@ -159,15 +161,15 @@ import Testing
       change(&zip)
       var buffer = ByteBuffer()
       buffer.append(zip.bytes.span.bytes)
-      var layout = ZipLayout(try InputFile(holding: buffer, name: "test.zip"))
-      return try layout.front(named: named, limit: limit)
+      var layout = StrictZipReader(try InputFile(holding: buffer, name: "test.zip"))
+      return try layout.firstEntry(named: named, limit: limit)
     }
     #expect(try front("a", 3) == [1, 2, 3])
     #expect(try front("a", 2) == nil)
     #expect(try front("b", 3) == nil)
     #expect(try front("a", 3) { $0.entries[0].before = [0] } == nil)
     #expect(try front("a", 3) { $0.entries[0].method = .deflated } == nil)
-    #expect(throws: FormMistake.self) {
+    #expect(throws: ArchiveFormatError.self) {
       try front("a", .max) { $0.entries[0].header.compressedSize = 1 << 20 }
     }
   }

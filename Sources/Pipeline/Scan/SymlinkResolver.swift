@@ -1,7 +1,7 @@
 import System
 
 /// Follows symbolic links one by one, to find their target and the links on the way.
-struct LinkResolver: Sendable {
+struct SymlinkResolver: Sendable {
   /// The target of a link below the root.
   enum Outcome {
     case inside(FileStatus)
@@ -11,7 +11,7 @@ struct LinkResolver: Sendable {
     case nowhere(String)
     /// The target, or a folder on the way, may not be read.
     case closed(String)
-    case circle([String])
+    case cycle([String])
     /// More links than the kernel follows.
     case endless
     /// A file that changed while the link was followed.
@@ -19,7 +19,7 @@ struct LinkResolver: Sendable {
   }
 
   /// The number of links that the kernel follows in one path.
-  static let mostLinks = 40
+  static let maxLinks = 40
 
   private let fileSystem: Folder
   /// The components of the root's absolute path, without links.
@@ -97,8 +97,8 @@ struct LinkResolver: Sendable {
     -> Outcome?
   {
     resolution.links.append(display(place))
-    if resolution.links.count > Self.mostLinks {
-      return circle(in: resolution.links).map(Outcome.circle) ?? .endless
+    if resolution.links.count > Self.maxLinks {
+      return cycle(in: resolution.links).map(Outcome.cycle) ?? .endless
     }
     let target = try fileSystem.target(ofLink: bytes(of: place))
     if target.first == UInt8(ascii: "/") {
@@ -138,7 +138,7 @@ struct LinkResolver: Sendable {
 private func components(of path: [UInt8]) -> [ArraySlice<UInt8>] { path.split(separator: UInt8(ascii: "/")) }
 
 /// The repeating part of a long list of links; nil if none repeats.
-private func circle(in links: [String]) -> [String]? {
+private func cycle(in links: [String]) -> [String]? {
   guard let last = links.last, let previous = links.dropLast().lastIndex(of: last) else { return nil }
   return Array(links[previous...].dropLast())
 }

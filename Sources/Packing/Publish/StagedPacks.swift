@@ -4,7 +4,7 @@ import Pipeline
 import System
 
 /// A build whose packs are complete: new ones in the staging folder, the others as they were published.
-struct StagedBuild: Sendable {
+struct StagedPacks: Sendable {
   let target: BuildTarget
   /// In the plan's order.
   let packs: [FinishedPack]
@@ -56,10 +56,10 @@ struct StagedBuild: Sendable {
   /// Writes the lists to the staging folder, then publishes packs and lists by renames, the last list last.
   ///
   /// Everything is written and synced before the first rename.
-  func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> Publication {
+  func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> PublishedBuild {
     let record = try draftRecord()
     let (last, isListWritten) = try output.publish(packs.renames, lists: lists)
-    return Publication(
+    return PublishedBuild(
       release: Release(of: plan, packs: packs.packs), packs: packs.packs,
       changes: OutputChanges(written: packs.written, isListWritten: isListWritten), list: last, record: record
     )
@@ -98,7 +98,7 @@ struct PackRenames: Sendable {
   var written: [String] = []
 }
 
-extension StagedBuild {
+extension StagedPacks {
   /// Writes `contents.<digest>.json` to the staging folder.
   func stageContents() throws(SystemError) -> StagedContents {
     let staged = joined(output.stagingPath, "contents.json")

@@ -5,7 +5,7 @@ package import System
 ///
 /// Checked in addition to libarchive, which takes names from local headers where most programs take them from the
 /// directory, ignores bytes between entries, and loads as many entries as a directory states.
-package struct ZipLayout: ~Copyable {
+package struct StrictZipReader: ~Copyable {
   /// The name and size that an entry must have.
   package struct Expected: Sendable {
     /// The name in UTF-8.
@@ -31,10 +31,10 @@ package struct ZipLayout: ~Copyable {
   /// Checks the archive against the form and against the expected entries, in order; returns where each
   /// entry's bytes are.
   @discardableResult
-  package mutating func check(count: Int, expected: (Int) -> Expected) throws(FormMistake)
+  package mutating func check(count: Int, expected: (Int) -> Expected) throws(ArchiveFormatError)
     -> [ArchivedEntry]
   {
-    fileSize = try FormMistake.reading { () throws(SystemError) in try file.fileSize() }
+    fileSize = try ArchiveFormatError.reading { () throws(SystemError) in try file.fileSize() }
     let directory = try findDirectory(count: count)
     var dataEnd: Int64 = 0
     var position = directory.lowerBound
@@ -43,29 +43,31 @@ package struct ZipLayout: ~Copyable {
     for number in 0..<count {
       let (entry, time) = try readEntry(at: position, number: number, expected: expected(number))
       if entry.offset != dataEnd {
-        throw FormMistake("it does not begin where the entry before it ends", entry: number)
+        throw ArchiveFormatError("it does not begin where the entry before it ends", entry: number)
       }
       guard modified == nil || modified == time else {
-        throw FormMistake("it has a time of its own", entry: number)
+        throw ArchiveFormatError("it has a time of its own", entry: number)
       }
       modified = time
       position += try checkHeaders(of: entry, number: number, at: position, time: time)
       dataEnd = entry.offset + entry.localHeaderSize
       guard entry.compressedSize >= 0, entry.compressedSize <= directory.lowerBound - dataEnd else {
-        throw FormMistake("its data reaches into the directory", entry: number)
+        throw ArchiveFormatError("its data reaches into the directory", entry: number)
       }
       dataEnd += entry.compressedSize
       entries.append(entry.archived)
     }
     if dataEnd != directory.lowerBound {
-      throw FormMistake("bytes stand between the entries and the directory")
+      throw ArchiveFormatError("bytes stand between the entries and the directory")
     }
-    if position != directory.upperBound { throw FormMistake("the directory has more entries than the list") }
+    if position != directory.upperBound {
+      throw ArchiveFormatError("the directory has more entries than the list")
+    }
     return entries
   }
 
   /// The bytes of the first entry if it is a stored one of this name; nil if it is another, or longer than a limit.
-  package mutating func front(named name: String, limit: Int) throws(FormMistake) -> [UInt8]? {
+  package mutating func firstEntry(named name: String, limit: Int) throws(ArchiveFormatError) -> [UInt8]? {
     let fixed = try bytes(at: 0, count: 30)
     let (size, nameSize, extraSize) = (fixed.little32(at: 18), fixed.little16(at: 26), fixed.little16(at: 28))
     guard fixed[0..<4] == [0x50, 0x4b, 3, 4], fixed.little16(at: 8) == ZipEntry.Method.stored.rawValue,
@@ -76,9 +78,9 @@ package struct ZipLayout: ~Copyable {
 
   /// The range of the central directory by the end records, which must be exactly those that ZipWriter writes for
   /// it.
-  private mutating func findDirectory(count: Int) throws(FormMistake) -> Range<Int64> {
-    let damage = FormMistake("the records at its end are damaged or something stands behind them")
-    guard (Self.endSize...FileWindow.largestFile).contains(fileSize) else { throw damage }
+  private mutating func findDirectory(count: Int) throws(ArchiveFormatError) -> Range<Int64> {
+    let damage = ArchiveFormatError("the records at its end are damaged or something stands behind them")
+    guard (Self.endSize...FileWindow.maxFileSize).contains(fileSize) else { throw damage }
     let end = try bytes(at: fileSize - Self.endSize, count: Int(Self.endSize))
     var (size, start) = (Int64(end.little32(at: 12)), Int64(end.little32(at: 16)))
     let isLong = end.little16(at: 10) == UInt16.max || max(size, start) == ZipFields.limit32
@@ -89,7 +91,7 @@ package struct ZipLayout: ~Copyable {
     }
     guard size >= 0, start >= 0, size <= fileSize, start <= fileSize - size else { throw damage }
     if end[0..<4] == [0x50, 0x4b, 5, 6], !isLong, Int(end.little16(at: 10)) != count {
-      throw FormMistake("its directory claims \(end.little16(at: 10)) entries, the list has \(count)")
+      throw ArchiveFormatError("its directory claims \(end.little16(at: 10)) entries, the list has \(count)")
     }
     made.clear()
     ZipEnd(entryCount: count, start: start, size: size).append(to: &made)
@@ -101,17 +103,17 @@ package struct ZipLayout: ~Copyable {
   /// Reads an entry of the directory, which must have the expected name and size.
   private mutating func readEntry(
     at position: Int64, number: Int, expected: Expected
-  ) throws(FormMistake) -> (ZipEntry, ZipTime) {
+  ) throws(ArchiveFormatError) -> (ZipEntry, ZipTime) {
     let fixed = try bytes(at: position, count: ZipFields.centralHeaderSize)
     let name = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize), count: Int(fixed.little16(at: 28)))
     guard name[...] == expected.name else {
-      throw FormMistake("the directory has another name in its place", entry: number)
+      throw ArchiveFormatError("the directory has another name in its place", entry: number)
     }
     let extra = try bytes(
       at: position + Int64(ZipFields.centralHeaderSize + name.count), count: Int(fixed.little16(at: 30)))
     guard let method = ZipEntry.Method(rawValue: fixed.little16(at: 10)) else {
-      throw FormMistake("it is neither stored nor deflated", entry: number)
+      throw ArchiveFormatError("it is neither stored nor deflated", entry: number)
     }
     let sizes = (size: Int64(fixed.little32(at: 24)), compressed: Int64(fixed.little32(at: 20)))
     let isLong = sizes.size == ZipFields.limit32 && sizes.compressed == ZipFields.limit32 && extra.count >= 20
@@ -126,11 +128,11 @@ package struct ZipLayout: ~Copyable {
       entry.offset = extra.little64(at: extra.count - 8)
     }
     if let size = expected.size, entry.size != size {
-      throw FormMistake("the directory says that it has \(entry.size) bytes", entry: number)
+      throw ArchiveFormatError("the directory says that it has \(entry.size) bytes", entry: number)
     }
     // Where there is nothing to read libarchive does not look at the checksum, as all others do.
     if entry.size == 0 && entry.checksum.value != 0 {
-      throw FormMistake("it is empty, but its checksum is not 0", entry: number)
+      throw ArchiveFormatError("it is empty, but its checksum is not 0", entry: number)
     }
     return (entry, ZipTime(date: fixed.little16(at: 14), time: fixed.little16(at: 12)))
   }
@@ -138,32 +140,32 @@ package struct ZipLayout: ~Copyable {
   /// Compares both headers with those that ZipWriter writes; returns the size in bytes of the directory's.
   private mutating func checkHeaders(
     of entry: ZipEntry, number: Int, at position: Int64, time: ZipTime
-  ) throws(FormMistake) -> Int64 {
+  ) throws(ArchiveFormatError) -> Int64 {
     made.clear()
     entry.appendCentralHeader(to: &made, modified: time)
     let size = made.count
     if try bytes(at: position, count: size) != made.array() {
-      throw FormMistake("its entry in the directory is not as packtool writes it", entry: number)
+      throw ArchiveFormatError("its entry in the directory is not as packtool writes it", entry: number)
     }
     made.clear()
     entry.appendLocalHeader(to: &made, modified: time)
     if try header(at: entry.offset, count: made.count) != made.array() {
-      throw FormMistake("its local header is not what the directory says", entry: number)
+      throw ArchiveFormatError("its local header is not what the directory says", entry: number)
     }
     return Int64(size)
   }
 }
 
 // Reading from the archive.
-extension ZipLayout {
+extension StrictZipReader {
   /// Bytes of the directory or of the records after it.
-  private mutating func bytes(at offset: Int64, count: Int) throws(FormMistake) -> [UInt8] {
-    let found = try FormMistake.reading { () throws(SystemError) in try file.read(count, at: offset) }
-    guard let found else { throw FormMistake("it ends before its directory does") }
+  private mutating func bytes(at offset: Int64, count: Int) throws(ArchiveFormatError) -> [UInt8] {
+    let found = try ArchiveFormatError.reading { () throws(SystemError) in try file.read(count, at: offset) }
+    guard let found else { throw ArchiveFormatError("it ends before its directory does") }
     return found
   }
 
-  private func header(at offset: Int64, count: Int) throws(FormMistake) -> [UInt8]? {
-    try FormMistake.reading { () throws(SystemError) in try file.readAlone(count, at: offset) }
+  private func header(at offset: Int64, count: Int) throws(ArchiveFormatError) -> [UInt8]? {
+    try ArchiveFormatError.reading { () throws(SystemError) in try file.readAlone(count, at: offset) }
   }
 }

@@ -3,7 +3,7 @@ package import System
 import Synchronization
 
 /// Counts the bytes of assets that a run reads and hashes, on any thread.
-package final class AssetReads: Sendable {
+package final class ReadCounter: Sendable {
   /// Numbers of bytes.
   package struct Count: Sendable, Equatable {
     /// The bytes that were read.

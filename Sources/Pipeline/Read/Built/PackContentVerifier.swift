@@ -4,12 +4,12 @@ package import Model
 package import System
 
 /// The inspection of one pack, which checks every file against the list of files.
-package struct PackInspection: ~Copyable {
+package struct PackContentVerifier: ~Copyable {
   package private(set) var faults = PackFaults()
   private let expected: ExpectedFiles
   private let receiver: (any FileReceiver)?
   /// Whether each file has been found, by its index.
-  private var isMet: [Bool]
+  private var isSeen: [Bool]
   /// The index after that of the last file.
   private var next = 0
   private var digest = SHA256()
@@ -21,29 +21,29 @@ package struct PackInspection: ~Copyable {
   ) throws(SystemError) {
     self.expected = expected
     self.receiver = receiver
-    isMet = Array(repeating: false, count: expected.count)
+    isSeen = Array(repeating: false, count: expected.count)
     switch format {
     case .zip?: try inspect(zip: path)
     case let format?: try inspect(tar: path, format: format)
     case nil: try inspect(folder: path)
     }
-    for place in 0..<expected.count where !isMet[place] {
-      faults.add("\(quoted(bytes: expected.path(place))) is missing in it")
+    for index in 0..<expected.count where !isSeen[index] {
+      faults.add("\(quoted(bytes: expected.path(at: index))) is missing in it")
     }
   }
 
   /// The index of a file in the pack if its content is to be checked.
   mutating func indexToCheck(_ name: some Collection<UInt8>) -> Int? {
-    guard let place = expected.place(of: name, guess: next) else {
+    guard let index = expected.index(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
       return nil
     }
-    if isMet[place] {
+    if isSeen[index] {
       faults.add("it holds \(quoted(bytes: name)) twice")
       return nil
     }
-    isMet[place] = true
-    return place
+    isSeen[index] = true
+    return index
   }
 
   /// Reports an entry that is something else than a file.
@@ -51,57 +51,57 @@ package struct PackInspection: ~Copyable {
     faults.add("\(quoted(bytes: name)) is no plain file in it")
   }
 
-  private mutating func checkOrder(_ place: Int) {
-    if place < next {
-      faults.add("\(quoted(bytes: expected.path(place))) does not stand in byte order of the paths")
+  private mutating func checkOrder(_ index: Int) {
+    if index < next {
+      faults.add("\(quoted(bytes: expected.path(at: index))) does not stand in byte order of the paths")
     }
-    next = place + 1
+    next = index + 1
   }
 
-  fileprivate mutating func judge(_ place: Int, size: Int64) {
+  fileprivate mutating func compareContent(ofFileAt index: Int, size: Int64) {
     let found = digest.finish()
-    let name = quoted(bytes: expected.path(place))
-    let wanted = expected.size(place)
+    let name = quoted(bytes: expected.path(at: index))
+    let wanted = expected.size(at: index)
     if size > wanted {
       faults.add("\(name) has more than the \(ByteSize.exact(wanted)) that the list says")
     } else if size < wanted {
       faults.add("\(name) has \(ByteSize.exact(size)) and the list says \(ByteSize.number(wanted))")
-    } else if found != expected.digest(place) {
+    } else if found != expected.digest(at: index) {
       faults.add("\(name) has other content: its digest is \(found.prefixed)")
     }
   }
 }
 
 /// Archives.
-extension PackInspection {
+extension PackContentVerifier {
   private mutating func inspect(tar path: String, format: ArchiveReader.Format) throws(SystemError) {
     // Files after a mistake are not inspected and do not count as missing.
-    isMet = Array(repeating: true, count: expected.count)
+    isSeen = Array(repeating: true, count: expected.count)
     var current: Int?
-    do throws(FormMistake) {
-      var tar = try TarLayout(path, format: format)
-      for place in 0..<expected.count {
-        current = place
-        try tar.beginEntry(name: expected.path(place), size: expected.size(place))
-        let failure = try readFile(place) { body throws(FormMistake) in try tar.readBlocks(body) }
-        if let failure { throw FormMistake(failure) }
+    do throws(ArchiveFormatError) {
+      var tar = try StrictTarReader(path, format: format)
+      for index in 0..<expected.count {
+        current = index
+        try tar.beginEntry(name: expected.path(at: index), size: expected.size(at: index))
+        let failure = try readFile(index) { body throws(ArchiveFormatError) in try tar.readBlocks(body) }
+        if let failure { throw ArchiveFormatError(failure) }
       }
       current = nil
       try tar.finish()
     } catch {
       if let cause = error.cause { throw cause }
-      let entry = current.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      let entry = current.map { "\(quoted(bytes: expected.path(at: $0))): " } ?? ""
       faults.addBrokenForm(entry + error.reason)
     }
   }
 
   private mutating func inspect(zip path: String) throws(SystemError) {
     // libarchive only gets archives in packtool's form, since it would load as many entries as a directory states.
-    if try !hasRightLayout(path) { return isMet = Array(repeating: true, count: expected.count) }
+    if try !hasRightLayout(path) { return isSeen = Array(repeating: true, count: expected.count) }
     var current: Int?
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var reader = try ArchiveReader(file, format: .zip, mostBytes: .max)
+      var reader = try ArchiveReader(file, format: .zip, maxBytes: .max)
       while let entry = try reader.nextEntry() {
         let name = name(of: entry.name)
         current = indexToCheck(name)
@@ -109,17 +109,17 @@ extension PackInspection {
           refuseType(of: name)
           current = nil
         }
-        guard let place = current else { continue }
-        checkOrder(place)
-        let failure = try readFile(place) { body throws(ArchiveError) in try reader.readBlocks(body) }
+        guard let index = current else { continue }
+        checkOrder(index)
+        let failure = try readFile(index) { body throws(ArchiveError) in try reader.readBlocks(body) }
         if let failure { throw ArchiveError(cause: failure) }
       }
     } catch {
       if let cause = error.cause { throw cause }
-      let place = current.map { " at \(quoted(bytes: expected.path($0)))" } ?? ""
+      let place = current.map { " at \(quoted(bytes: expected.path(at: $0)))" } ?? ""
       faults.add("it cannot be read to its end: \(error.reason)\(place)")
       // Files that were not reached do not count as missing.
-      isMet = Array(repeating: true, count: expected.count)
+      isSeen = Array(repeating: true, count: expected.count)
     }
   }
 
@@ -127,30 +127,30 @@ extension PackInspection {
   ///
   /// libarchive composes the accents of names in zips, whose bytes have been checked against the list already.
   private func name(of name: [UInt8]) -> ArraySlice<UInt8> {
-    guard next < expected.count, !expected.path(next).elementsEqual(name),
-      String(decoding: expected.path(next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
+    guard next < expected.count, !expected.path(at: next).elementsEqual(name),
+      String(decoding: expected.path(at: next), as: UTF8.self) == String(decoding: name, as: UTF8.self)
     else { return name[...] }
-    return expected.path(next)
+    return expected.path(at: next)
   }
 
   private mutating func hasRightLayout(_ path: String) throws(SystemError) -> Bool {
-    var layout = ZipLayout(try InputFile(path))
+    var layout = StrictZipReader(try InputFile(path))
     let expected = expected
-    do throws(FormMistake) {
+    do throws(ArchiveFormatError) {
       let entries = try layout.check(count: expected.count) {
-        ZipLayout.Expected(name: expected.path($0), size: expected.size($0))
+        StrictZipReader.Expected(name: expected.path(at: $0), size: expected.size(at: $0))
       }
       let sizes = entries.map(\.compressedSize)
-      let wrong = sizes.indices.first { (expected.packedSize($0) ?? sizes[$0]) != sizes[$0] }
+      let wrong = sizes.indices.first { (expected.packedSize(at: $0) ?? sizes[$0]) != sizes[$0] }
       if let wrong {
         faults.addBrokenForm(
-          "\(quoted(bytes: expected.path(wrong))): it has \(grouped(sizes[wrong])) packed bytes, and the list of files says "
-            + grouped(expected.packedSize(wrong) ?? 0))
+          "\(quoted(bytes: expected.path(at: wrong))): it has \(grouped(sizes[wrong])) packed bytes, and the list of files says "
+            + grouped(expected.packedSize(at: wrong) ?? 0))
       }
       return wrong == nil
     } catch {
       if let cause = error.cause { throw cause }
-      let entry = error.entry.map { "\(quoted(bytes: expected.path($0))): " } ?? ""
+      let entry = error.entry.map { "\(quoted(bytes: expected.path(at: $0))): " } ?? ""
       faults.addBrokenForm(entry + error.reason)
       return false
     }
@@ -158,11 +158,11 @@ extension PackInspection {
 
   /// Reads a file to its end, or until it exceeds its expected size; returns the receiver's error.
   private mutating func readFile<Failure: Error>(
-    _ place: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
+    _ index: Int, readBlocks: ((RawSpan) -> Bool) throws(Failure) -> Void
   ) throws(Failure) -> SystemError? {
-    let wanted = expected.size(place)
+    let wanted = expected.size(at: index)
     var size: Int64 = 0
-    var failure = receive { receiver throws(SystemError) in try receiver.begin(place) }
+    var failure = receive { receiver throws(SystemError) in try receiver.begin(fileAt: index) }
     try readBlocks { block in
       size += Int64(block.byteCount)
       if size > wanted || failure != nil { return false }
@@ -174,7 +174,7 @@ extension PackInspection {
       }
       return failure == nil
     }
-    judge(place, size: size)
+    compareContent(ofFileAt: index, size: size)
     return failure ?? receive { receiver throws(SystemError) in try receiver.end() }
   }
 
@@ -190,18 +190,18 @@ extension PackInspection {
 }
 
 /// Folders.
-extension PackInspection {
+extension PackContentVerifier {
   private mutating func inspect(folder path: String) throws(SystemError) {
     let root = try Folder(path)
     var walk = FolderWalk(root)
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
-        guard let place = indexToCheck(entry.path) else { continue }
+        guard let index = indexToCheck(entry.path) else { continue }
         if entry.status.kind != .file {
           refuseType(of: entry.path)
           continue
         }
-        try readFile(place, file: root.openFile(entry.path))
+        try readFile(index, file: root.openFile(entry.path))
       } else if !expected.hasFiles(below: entry.path) {
         faults.add("it holds the folder \(quoted(bytes: entry.path)), which the list of files does not have")
         walk.skipContents()
@@ -209,9 +209,9 @@ extension PackInspection {
     }
   }
 
-  private mutating func readFile(_ place: Int, file: borrowing InputFile) throws(SystemError) {
-    let wanted = expected.size(place)
-    try receiver?.begin(place)
+  private mutating func readFile(_ index: Int, file: borrowing InputFile) throws(SystemError) {
+    let wanted = expected.size(at: index)
+    try receiver?.begin(fileAt: index)
     var buffer = ByteBuffer()
     var size: Int64 = 0
     repeat {
@@ -223,7 +223,7 @@ extension PackInspection {
       block.withBytes { digest.update($0) }
       try block.withBytes { bytes throws(SystemError) in try receiver?.append(bytes) }
     } while !buffer.isEmpty && size <= wanted
-    judge(place, size: size)
+    compareContent(ofFileAt: index, size: size)
     try receiver?.end()
   }
 }
@@ -259,19 +259,19 @@ package struct PackFaults: Sendable {
 
   package init() {}
   /// Whether the archive differs in form from one that packtool writes.
-  package private(set) var breaksForm = false
+  package private(set) var isNonCanonical = false
 
-  private static let mostTold = 10
+  private static let maxReportedFaults = 10
 
   package var isEmpty: Bool { count == 0 }
 
   mutating func add(_ text: String) {
     count += 1
-    if texts.count < Self.mostTold { texts.append(text) }
+    if texts.count < Self.maxReportedFaults { texts.append(text) }
   }
 
   mutating func addBrokenForm(_ text: String) {
-    breaksForm = true
+    isNonCanonical = true
     add(text)
   }
 
@@ -284,7 +284,7 @@ package struct PackFaults: Sendable {
 /// Receives the files of a pack during its inspection; they may only be used if the whole pack is valid.
 package protocol FileReceiver: AnyObject {
   /// Begins the file at an index in the pack.
-  func begin(_ place: Int) throws(SystemError)
+  func begin(fileAt index: Int) throws(SystemError)
   func append(_ block: RawSpan) throws(SystemError)
   func end() throws(SystemError)
 }

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Bytes of the initial install and the prefetch that come along by other tags of their files.
-@Suite struct DraggedInTests {
+@Suite struct PulledInPacksTests {
   /// Stamps in three languages, of which one is installed with the app.
   private func stamps(_ sizes: [Int64], _ lists: String) throws -> SyntheticPlan {
     try SyntheticPlan(
@@ -59,11 +59,11 @@ import Testing
     let plan = try SyntheticPlan(
       [.init("1", 2_000_000, "A", "B", "C"), .init("2", 1, "A"), .init("3", 1, "B"), .init("4", 1, "C")],
       #""initialInstallTags": ["A", "B"]"#)
-    let dragged = try #require(Release(of: plan.plan).draggedIn.first)
-    #expect(dragged.size == 2_000_000)
-    #expect(dragged.listed.map(\.tag) == ["A", "B"])
-    #expect(dragged.listed.map(\.saving) == [0, 0])
-    #expect(dragged.unlisted.map(\.tag) == ["C"])
+    let pulledIn = try #require(Release(of: plan.plan).pulledInPacks.first)
+    #expect(pulledIn.size == 2_000_000)
+    #expect(pulledIn.listed.map(\.tag) == ["A", "B"])
+    #expect(pulledIn.listed.map(\.saving) == [0, 0])
+    #expect(pulledIn.unlisted.map(\.tag) == ["C"])
     #expect(plan.lines(of: "dragged-in").count == 2)
   }
 
@@ -71,7 +71,7 @@ import Testing
   @Test func `a list is not emptied`() throws {
     let files = [SyntheticPlan.File("1", 2_000_000, "rest", "space")]
     let list = #""prefetchTagOrder": ["space"]"#
-    #expect(Release(of: try SyntheticPlan(files, list).plan).draggedIn.isEmpty)
+    #expect(Release(of: try SyntheticPlan(files, list).plan).pulledInPacks.isEmpty)
     #expect(try SyntheticPlan(files, list).lines(of: "dragged-in") == [])
     let more = try SyntheticPlan(files + [.init("2", 1, "space")], list)
     #expect(more.findings().count { $0.check == .draggedIn } == 1)
@@ -84,7 +84,7 @@ import Testing
   func `a tag that extends a listed one goes with it`(tag: String, goes: Bool) throws {
     let plan = try SyntheticPlan(
       [.init("1", 9, "Level 1"), .init("2", 9, "Level 1", tag)], #""initialInstallTags": ["Level 1"]"#)
-    #expect(Release(of: plan.plan).draggedIn.isEmpty == goes)
+    #expect(Release(of: plan.plan).pulledInPacks.isEmpty == goes)
   }
 
   /// A tag of the prefetch order is in a list, too.
@@ -93,7 +93,7 @@ import Testing
       [1, 1, 2_000_000, 2_000_000, 1, 1],
       #""initialInstallTags": ["theme-animals"], "prefetchTagOrder": ["lang-el", "lang-ro", "lang-en", "theme-food"]"#
     )
-    #expect(Release(of: plan.plan).draggedIn.isEmpty)
+    #expect(Release(of: plan.plan).pulledInPacks.isEmpty)
     #expect(plan.lines(of: "dragged-in") == [])
   }
 }

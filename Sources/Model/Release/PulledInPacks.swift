@@ -5,7 +5,7 @@ import System
 ///
 /// If all packs of a delivery are pulled in, there is nothing to report: without the tag the list would be empty.
 /// A tag that extends one of a list, as "Level 1 update" does "Level 1", goes with that.
-package struct DraggedIn: Sendable {
+package struct PulledInPacks: Sendable {
   package let delivery: Delivery
   /// The indices of the packs in the release, the largest first.
   package let packs: [Int]
@@ -62,20 +62,20 @@ extension String {
 
 extension Release {
   /// The packs that are dragged into the initial install and the prefetch; none of a delivery without such packs.
-  package var draggedIn: [DraggedIn] {
+  package var pulledInPacks: [PulledInPacks] {
     let deliveries = Dictionary(tags.map { ($0.name, $0.delivery) }) { first, _ in first }
-    return Delivery.allCases.compactMap { DraggedIn($0, of: self, deliveries: deliveries) }
+    return Delivery.allCases.compactMap { PulledInPacks($0, of: self, deliveries: deliveries) }
   }
 }
 
-extension DraggedIn {
+extension PulledInPacks {
   /// The tags that no list names, with their bytes, for people.
   package var unlistedText: String {
-    let shown = unlisted.count > Self.mostNamed ? Self.mostNamed - 1 : unlisted.count
+    let shown = unlisted.count > Self.maxNamed ? Self.maxNamed - 1 : unlisted.count
     let more = unlisted.count - shown
     let names = unlisted.prefix(shown).map { "\(quoted($0.tag)) (\(ByteSize.text($0.size)))" }
     return names.joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : "")
   }
 
-  private static let mostNamed = 4
+  private static let maxNamed = 4
 }

@@ -1,7 +1,7 @@
 package import Formats
 
 /// The required form of a text in a manifest.
-package enum TextForm: Sendable {
+package enum StringFormat: Sendable {
   case anything
   case bundleIdentifier
   case tag
@@ -56,25 +56,25 @@ package enum TextForm: Sendable {
 
   /// The mistake of a path with a name that no file system holds, and so no reader can unpack.
   private func nameMistake(in path: String) -> (check: Check, message: String)? {
-    guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.longestName }) else {
+    guard let name = path.split(separator: "/").first(where: { $0.utf8.count > Self.maxNameSize }) else {
       return nil
     }
     let message =
       "the name \(quoted(name)) has \(counted(name.utf8.count, of: "byte")); file systems hold names of at most "
-      + "\(Self.longestName) bytes"
+      + "\(Self.maxNameSize) bytes"
     return (.invalidPath, message)
   }
 
   /// The most bytes of one name in a path.
-  private static let longestName = 255
+  private static let maxNameSize = 255
 
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
   /// whole parts.
   func corrected(_ text: String) -> String? {
-    let meant: String
+    let replacement: String
     switch self {
-    case .tag, .tagTemplate: meant = trimmed(text)
-    case .path, .folderPath: meant = text.replacing("\\", with: "/")
+    case .tag, .tagTemplate: replacement = trimmed(text)
+    case .path, .folderPath: replacement = text.replacing("\\", with: "/")
     case .glob:
       do throws(Glob.Mistake) {
         _ = try Glob(text)
@@ -85,7 +85,7 @@ package enum TextForm: Sendable {
       }
     case .anything, .bundleIdentifier, .other: return nil
     }
-    return !meant.isSameInBytes(as: text) && mistake(in: meant) == nil ? meant : nil
+    return !replacement.isSameInBytes(as: text) && mistake(in: replacement) == nil ? replacement : nil
   }
 }
 
@@ -102,17 +102,17 @@ private func bundleIdentifierMistake(_ text: String) -> (Check, String)? {
   )
 }
 
-extension TextForm {
+extension StringFormat {
   /// The largest size of a tag in bytes.
-  package static let longestTag = 1024
+  package static let maxTagSize = 1024
 }
 
 private func tagMistake(_ tag: String) -> (Check, String)? {
   if tag.isEmpty { return (.invalidTag, "a tag may not be empty") }
-  if tag.utf8.count > TextForm.longestTag {
+  if tag.utf8.count > StringFormat.maxTagSize {
     let size = counted(tag.utf8.count, of: "byte")
     return (
-      .invalidTag, "the tag \(quoted(tag)) has \(size); a tag has at most \(grouped(TextForm.longestTag))"
+      .invalidTag, "the tag \(quoted(tag)) has \(size); a tag has at most \(grouped(StringFormat.maxTagSize))"
     )
   }
   if tag.allSatisfy(\.isWhitespace) { return (.invalidTag, "the tag \(quoted(tag)) is only white space") }

@@ -5,7 +5,7 @@ import Testing
 @testable import packtool
 
 /// What `plan` and `explain` say of bytes that other tags of their files bring along, to the byte.
-@Suite struct DraggedInReportTests {
+@Suite struct PulledInReportTests {
   private func project() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.write("Assets/animals/cat.png", String(repeating: "c", count: 5000))

@@ -1,0 +1,142 @@
+import System
+
+/// Strings and their escapes.
+extension JSONReader {
+  /// Reads a string in double quotes; one in single quotes is reported, then read likewise.
+  mutating func readString() throws(Lost) -> String {
+    let start = position
+    let quote = bytes[start]
+    if quote == UInt8(ascii: "'") { report("expected a string in double quotes, found \"'\"") }
+    position += 1
+    let plain = position
+    skipPlainCharacters(until: quote)
+    // Most strings have no escape and are copied as they are.
+    if peek == quote {
+      position += 1
+      return String(decoding: bytes[plain..<position - 1], as: UTF8.self)
+    }
+    var decoded = Array(bytes[plain..<position])
+    while let byte = peek {
+      switch byte {
+      case quote:
+        position += 1
+        return String(decoding: decoded, as: UTF8.self)
+      case UInt8(ascii: "\\"): readEscape(into: &decoded)
+      case 0x0a, 0x0d:
+        position = start
+        throw unclosed()
+      default:
+        report("expected \(escape(for: byte)) in place of a control character in a string")
+        position += 1
+      }
+      let run = position
+      skipPlainCharacters(until: quote)
+      decoded += bytes[run..<position]
+    }
+    position = start
+    throw unclosed()
+  }
+
+  /// Skips a string with the same checks as `readString()`, without a copy if it has no escape.
+  mutating func passString() throws(Lost) {
+    let start = position
+    let quote = bytes[start]
+    if quote == UInt8(ascii: "\"") {
+      position += 1
+      skipPlainCharacters(until: quote)
+      if peek == quote {
+        position += 1
+        return
+      }
+      position = start
+    }
+    _ = try readString()
+  }
+
+  /// Passes a string of ASCII without escapes and returns its length; nil, without a step, for any other.
+  mutating func passPlainString(_ bytes: Span<UInt8>) -> Int? {
+    let start = position + 1
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        position = index + 1
+        return index - start
+      }
+      if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
+      index += 1
+    }
+    return nil
+  }
+
+  private mutating func skipPlainCharacters(until quote: UInt8) {
+    while let byte = peek, byte != quote, byte != UInt8(ascii: "\\"), byte >= 0x20 { position += 1 }
+  }
+
+  private mutating func unclosed() -> Lost {
+    report("expected a closing quote for the string that begins here")
+    return Lost()
+  }
+
+  private func escape(for byte: UInt8) -> String {
+    switch byte {
+    case 0x09: "\"\\t\""
+    default: "\"\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16) + "\""
+    }
+  }
+
+  private mutating func readEscape(into decoded: inout [UInt8]) {
+    let start = position
+    position += 1
+    guard let byte = peek else { return }
+    position += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): decoded.append(byte)
+    case UInt8(ascii: "b"): decoded.append(0x08)
+    case UInt8(ascii: "f"): decoded.append(0x0c)
+    case UInt8(ascii: "n"): decoded.append(0x0a)
+    case UInt8(ascii: "r"): decoded.append(0x0d)
+    case UInt8(ascii: "t"): decoded.append(0x09)
+    case UInt8(ascii: "u"): readUnicodeEscape(from: start, into: &decoded)
+    default:
+      position = start + 1
+      // A character that no string may have is reported when the string is read further.
+      if byte < 0x20 { return }
+      let character = String(String(decoding: bytes[position...].prefix(4), as: UTF8.self).prefix(1))
+      let found = "\"\\" + quoted(character).dropFirst()
+      report("expected an escape such as \"\\n\" or \"\\\\\", found \(found)", at: start)
+    }
+  }
+
+  private mutating func readUnicodeEscape(from start: Int, into decoded: inout [UInt8]) {
+    guard let first = readHexDigits() else {
+      return report("expected four hex digits after \"\\u\"", at: start)
+    }
+    var value = first
+    if (0xd800..<0xdc00).contains(first), peek == UInt8(ascii: "\\") {
+      let before = position
+      position += 1
+      if peek == UInt8(ascii: "u") {
+        position += 1
+        if let second = readHexDigits(), (0xdc00..<0xe000).contains(second) {
+          value = 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
+        }
+      }
+      if value == first { position = before }
+    }
+    guard let scalar = UnicodeScalar(value) else {
+      return report(
+        "expected a whole character, found half of a surrogate pair, \"\\u\(String(first, radix: 16))\"",
+        at: start)
+    }
+    decoded += Array(String(Character(scalar)).utf8)
+  }
+
+  private mutating func readHexDigits() -> UInt32? {
+    guard position + 4 <= bytes.count else { return nil }
+    let digits = String(decoding: bytes[position..<position + 4], as: UTF8.self)
+    guard digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16) else { return nil }
+    position += 4
+    return value
+  }
+}

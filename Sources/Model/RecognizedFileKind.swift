@@ -1,0 +1,92 @@
+package import Formats
+package import System
+
+/// What a file is to packtool, told by its contents, or by a name that says enough.
+package enum RecognizedFileKind: String, Sendable, CaseIterable {
+  case manifest
+  case scenario
+  /// The index of a build.
+  case index
+  /// The list of a build's files.
+  case contents
+  /// An Xcode project or workspace.
+  case project
+
+  /// The largest file whose contents are looked at, in bytes.
+  private static let maxSize = 64 << 20
+
+  /// What the file at a path is; nil if there is none, or it is anything else.
+  package init?(at path: String) throws(SystemError) {
+    guard let status = try FileOperations.statusIfThere(path), status.kind == .file else { return nil }
+    if let known = Self(named: lastName(of: path)) {
+      self = known
+      return
+    }
+    // What the file says is only compared, and shown nowhere.
+    guard case .bytes(let bytes) = try FileContents(written: path, limit: Self.maxSize),
+      let known = Self(contents: bytes)
+    else { return nil }
+    self = known
+  }
+
+  /// What a file of this name is, whatever its contents; nil if they decide.
+  package init?(named name: String) {
+    switch name {
+    case Manifest.fileName, Manifest.fileNameWithComments: self = .manifest
+    case "project.pbxproj", "contents.xcworkspacedata": self = .project
+    default: return nil
+    }
+  }
+
+  /// What a file with these bytes is; nil for anything else.
+  private init?(contents bytes: [UInt8]) {
+    if bytes.starts(with: "// !$*UTF8*$!".utf8) {
+      self = .project
+      return
+    }
+    let first = bytes.first { !Self.isBlank($0) && !SourceText.mark.contains($0) }
+    guard first == UInt8(ascii: "{") || first == UInt8(ascii: "/") else { return nil }
+    let text = SourceText(path: Manifest.fileNameWithComments, bytes: bytes, hasComments: true)
+    guard let value = JSONReader.read(text).value else {
+      // A manifest with a mistake is one, too.
+      let words = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+      guard words.contains("\"resources\""), words.contains("\"bundleIdentifier\"") else { return nil }
+      self = .manifest
+      return
+    }
+    self.init(value: value)
+  }
+
+  /// What a JSON file with this value is; nil for anything else.
+  package init?(value: JSONValue) {
+    func has(_ keys: String...) -> Bool { keys.allSatisfy { value.member($0) != nil } }
+    if has("resources") || has("assetPackID", "fileSelectors") {
+      self = .manifest
+    } else if has("steps") {
+      self = .scenario
+    } else if has("formatVersion", "packs", "tags") {
+      self = .index
+    } else if has("formatVersion", "files"),
+      JSONMembers(parent: value).reduce(0, { count, _ in count + 1 }) == 2
+    {
+      self = .contents
+    } else if has("objects", "rootObject") {
+      self = .project
+    } else {
+      return nil
+    }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0a, 0x0d].contains(byte) }
+
+  /// The words for one in a message.
+  package var words: String {
+    switch self {
+    case .manifest: "a manifest"
+    case .scenario: "a scenario"
+    case .index: "the index of a build"
+    case .contents: "the list of a build's files"
+    case .project: "an Xcode project"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Archiving
+import Formats
+import Model
+import Pipeline
+import System
+
+/// The entries that a pack for streaming from a web server has in addition to its files.
+struct StreamedZipExtras: Sendable {
+  private let metadata: ByteBuffer
+  private let info: ByteBuffer
+  /// For each file, its parent folders that contain no earlier file, the outermost first.
+  let folders: [[String]]
+
+  init(of pack: AssetPack, files: [AssetFile]) {
+    info = pack.info
+    folders = Self.folders(around: files)
+    metadata = Self.metadata(
+      recordCount: files.count + folders.reduce(0) { $0 + $1.count } + 1,
+      size: pack.size.saturatingSum(with: Int64(info.count)))
+  }
+
+  func begin(_ zip: inout ZipWriter) throws(SystemError) {
+    let folder = PublishedNames.zipMetadataFolder
+    try zip.appendFolder(named: folder)
+    try zip.append(
+      stored: "\(folder)/com.apple.ZipMetadata.plist", bytes: metadata, nameEncoding: .ascii)
+  }
+
+  func end(_ zip: inout ZipWriter) throws(SystemError) {
+    try zip.append(stored: PublishedNames.packInfo, bytes: info)
+  }
+
+  private static func folders(around files: [AssetFile]) -> [[String]] {
+    var seen: Set<ByteKey> = []
+    return files.map { file in
+      foldersAbove(file.packPath).filter { seen.insert(ByteKey($0)).inserted }
+    }
+  }
+
+  /// The file at the front that lets a device unpack the pack during the download: it has the number of entries after
+  /// this one, including folders, and the size in bytes of all files after this one.
+  static func metadata(recordCount: Int, size: Int64) -> ByteBuffer {
+    BinaryPlist.bytes(
+      of: .dictionary([
+        "RecordCount": .integer(Int64(recordCount)),
+        // The modes as Apple's tools store them: 040755 and 0100644 as signed 16-bit numbers.
+        "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),
+        "TotalUncompressedBytes": .integer(size), "Version": .integer(2),
+      ]))
+  }
+}

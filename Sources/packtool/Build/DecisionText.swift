@@ -1,0 +1,65 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+
+extension PackPlan {
+  /// How packs are shown that were kept.
+  enum KeptPacks {
+    /// On one line.
+    case counted
+    /// Each on a line.
+    case listed
+  }
+
+  /// Why packs were written or kept, with a line for each that was written.
+  func text(of decisions: [BuildDecision], kept: KeptPacks) -> PlainText {
+    let order = Delivery.allCases.flatMap(self.order)
+    let lines = order.filter { kept == .listed || decisions[$0].isWrite }.map { number -> PlainText in
+      let tags = setNotation(packs[number].tags)
+      return switch decisions[number] {
+      case .keep(let proof): "kept \(tags): \(Self.words(for: proof))\n"
+      case .reuse: "took over \(tags): published with the same contents\n"
+      case .write(let reason): "wrote \(tags): \(Self.words(for: reason))\n"
+      }
+    }
+    if kept == .listed { return lines.joined() }
+    let taken = counted(decisions.count { $0 == .reuse }, of: "pack")
+    return lines.joined() + Self.keptCount(decisions)
+      + (decisions.contains(.reuse) ? "took over \(taken): published with the same contents\n" : "")
+  }
+
+  private static func keptCount(_ decisions: [BuildDecision]) -> PlainText {
+    let kept = decisions.count { $0.isKeep }
+    if kept == 0 { return "" }
+    let compared = decisions.count { $0 == .keep(.digests) }
+    let detail =
+      switch compared {
+      case 0: words(for: .times)
+      case kept: words(for: .digests)
+      default: "\(grouped(compared)) with the same contents, other times"
+      }
+    return "kept \(counted(kept, of: "pack")): \(detail)\n"
+  }
+
+  private static func words(for proof: BuildDecision.Proof) -> String {
+    switch proof {
+    case .times: "nothing changed"
+    case .digests: "same contents, other times"
+    }
+  }
+
+  private static func words(for reason: BuildDecision.Reason) -> String {
+    switch reason {
+    case .noRecord: "there is no record of a build"
+    case .newPack: "it is new"
+    case .otherSettings(let changes): changes.map(\.words).joined(separator: "; ")
+    case .archiveChanged: "its archive is missing or was changed"
+    case .renamed: "it was published under another name"
+    case .recordDamaged: "the record of it is damaged"
+    case .added(let path): "\(quoted(path)) was added"
+    case .removed(let path): "\(quoted(path)) was removed"
+    case .changed(let path): "\(quoted(path)) changed"
+    }
+  }
+}

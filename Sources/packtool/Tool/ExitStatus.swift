@@ -1,0 +1,58 @@
+import Formats
+import Model
+import Packing
+import Pipeline
+import System
+
+/// How a run of the tool ends.
+enum ExitStatus: Int32 {
+  /// Done, with warnings or without.
+  case done = 0
+  case inputHasErrors = 1
+  case usage = 2
+  /// The machine failed: reading, writing or memory.
+  case machineFailed = 3
+
+  /// The status of a run that reported these findings.
+  init(of findings: Findings) { self = findings.hasErrors ? .inputHasErrors : .done }
+}
+
+// The errors that end a run, each with how it is reported and its status.
+extension Session {
+  func status(after error: any Error) -> ExitStatus {
+    switch error {
+    case let error as SystemError where error.isClosedPipe: return .done
+    case let mistake as FlagMistake: return refuse(mistake.message)
+    case let mistake as ReplacedInput: return refuse(mistake.description)
+    case let error as InterruptedBuild:
+      interrupt("; temporary files were removed, \(quoted(error.path)) is as it was before")
+    case let error as SystemError where error.isInterruption: interrupt("")
+    case let error as SystemError where error.isStray: return refuse(error)
+    default: reportError("\(error)", check: .machineFailure)
+    }
+    return .machineFailed
+  }
+
+  /// Reports an input file that a symlink leads to from inside a checkout, wherever it was to be read.
+  private func refuse(_ error: SystemError) -> ExitStatus {
+    guard let reports else {
+      reportError("\(error)")
+      return .inputHasErrors
+    }
+    let findings = Findings(
+      manifestPath: "", text: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
+    reports.add(findings)
+    if let format = reports.outputs.onStandardError, !format.isDocument {
+      let screen = Screen(width: nil, isColored: false, isWhole: showsAll)
+      writeToStandardError(format.output(of: findings, on: screen, base: reports.base))
+    }
+    return .inputHasErrors
+  }
+
+  private func interrupt(_ more: String) {
+    let message = "interrupted by \(Interruption.cause)\(more)"
+    fail("\(message)", message: message, check: .interruptedRun)
+    // The findings so far are still to be written.
+    Interruption.ignore()
+  }
+}
