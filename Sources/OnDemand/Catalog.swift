@@ -1,59 +1,82 @@
 import Foundation
 
-/// The SHA-256 of what a server has, in JSON as "sha256:" and 64 hex digits.
+/// The SHA-256 of a file on a server, in JSON as "sha256:" and 64 hex digits.
 struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
   let rawValue: String
 
   init?(rawValue: String) {
     self.rawValue = rawValue
-    let isHex = hex.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    if !rawValue.hasPrefix("sha256:") || hex.utf8.count != 64 || !isHex { return nil }
+    let isHex = rawValue.utf8.dropFirst(7).allSatisfy {
+      (0x30...0x39).contains($0) || (0x61...0x66).contains($0)
+    }
+    if !rawValue.hasPrefix("sha256:") || rawValue.utf8.count != 71 || !isHex { return nil }
   }
 
   var hex: String { String(rawValue.dropFirst(7)) }
 }
 
-/// A file that a server has, as the index or a list names it.
-struct PublishedFile: Sendable, Hashable, Codable {
-  /// Of a list of patches, the digest of the index that they start from.
+/// A file on a server, as the index or a list of patches names it.
+struct PublishedFile: Sendable, Hashable, Decodable {
+  /// For a list of patches, the digest of the index that they start from.
   var from: PublishedDigest?
   let path: String
   let size: Int64
   let digest: PublishedDigest
 
   /// Whether it can be a file below the server's URL.
-  var isRight: Bool { (0...Catalog.largest).contains(size) && PackPath.isPublished(path) }
+  var isValid: Bool { (0...Catalog.largest).contains(size) && PackPath.isPublished(path) }
 }
 
 /// What a store needs of an `index.json`, and keeps of it.
-struct Catalog: Sendable, Codable {
-  struct Pack: Sendable, Codable {
+struct Catalog: Sendable {
+  struct Pack: Sendable {
     let id: String
     let tags: [String]
     let size: Int64
     let fileCount: Int64
     let digest: PublishedDigest
     let archive: PublishedFile
-    /// From the release that was in place before, where its pack was stored.
-    var patch: PublishedFile?
+    /// The name of its folder: a pack with other contents has another.
+    let key: String
+    /// Patches that make it.
+    var patches: [PackPatch] = []
 
-    /// The name of its folder: other contents have another.
-    var key: String { String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32)) }
-    var files: [PublishedFile] { [patch, archive].compactMap(\.self) }
-    var transfer: Int64 { files[0].size }
+    init(
+      id: String, tags: [String], size: Int64, fileCount: Int64, digest: PublishedDigest,
+      archive: PublishedFile
+    ) {
+      (self.id, self.tags, self.size, self.fileCount) = (id, tags, size, fileCount)
+      (self.digest, self.archive) = (digest, archive)
+      key = String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32))
+    }
+
+    /// All files from which it can be made.
+    var files: [PublishedFile] { patches.map(\.file) + [archive] }
   }
 
-  struct Delivery: Sendable, Codable { let packs: [String] }
+  /// A patch that makes a pack of the files of an earlier release.
+  struct PackPatch: Sendable, Hashable {
+    /// The key of the same pack in that release.
+    let base: String
+    let file: PublishedFile
+  }
 
-  let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
-  var packs: [Pack]
-  let initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
+  let bundleIdentifier: String?
+  let number: Int64?
+  let expires: String?
   /// The SHA-256 of `index.json`.
-  private(set) var indexDigest: String?
-  /// The highest release of a signed index by then.
-  var seen: Int64?
+  let indexDigest: String
+  var packs: [Pack]
+  let initialInstall: [String]
+  let prefetch: [String]
+  /// The lists of patches that the index names, one for each earlier release.
+  var patchLists: [PublishedFile] = []
 
-  /// The most bytes of a pack or a file, of which there may be so many that sums never overflow.
+  var release: PackStore.Release {
+    PackStore.Release(number: number, digest: indexDigest, bundleIdentifier: bundleIdentifier)
+  }
+
+  /// The most bytes of a pack or a file, so that sums of them never overflow.
   static let largest: Int64 = 1 << 42
   /// The most bytes of an index, and of a list of patches: about 15,000 packs.
   static let longest = 8 << 20
@@ -62,9 +85,21 @@ struct Catalog: Sendable, Codable {
 }
 
 extension Catalog {
-  /// Decodes JSON from outside, of which there is no more than memory can take.
+  /// Models `index.json`.
+  private struct Index: Decodable {
+    struct Pack: Decodable {
+      let id: String, tags: [String], size: Int64, fileCount: Int64
+      let digest: PublishedDigest, archive: PublishedFile
+    }
+    struct Delivery: Decodable { let packs: [String] }
+
+    let formatVersion: Int, bundleIdentifier: String?, release: Int64?, expires: String?
+    let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
+  }
+
+  /// Decodes JSON from outside, as long as it takes no more memory than an honest one.
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
-    // Each value but the first stands behind one of these.
+    // Each value but the first comes after one of these.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
     if values > mostValues { throw wrong("it has more than \(mostValues) values") }
     do {
@@ -75,17 +110,25 @@ extension Catalog {
   }
 
   init(index: Data) throws(OnDemandError) {
-    self = try Self.decoded(Self.self, data: index)
-    if formatVersion != 1 { throw wrong("its format version is \(formatVersion)") }
-    (indexDigest, seen) = (SHA256Digest.hex(of: index), nil)
+    let read = try Self.decoded(Index.self, data: index)
+    if read.formatVersion != 1 { throw wrong("its format version is \(read.formatVersion)") }
     var ids: Set<String> = []
-    for (number, pack) in packs.enumerated() {
-      if !(0...Self.largest).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isRight
+    for pack in read.packs {
+      if !(0...Self.largest).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isValid
         || pack.id.isEmpty || !ids.insert(pack.id).inserted
       {
         throw .damaged(pack: pack.id, reason: "its entry in the index is wrong")
       }
-      packs[number].patch = nil
     }
+    self.init(
+      bundleIdentifier: read.bundleIdentifier, number: read.release, expires: read.expires,
+      indexDigest: SHA256Digest.hex(of: index),
+      packs: read.packs.map {
+        Pack(
+          id: $0.id, tags: $0.tags, size: $0.size, fileCount: $0.fileCount, digest: $0.digest,
+          archive: $0.archive)
+      },
+      initialInstall: read.initialInstall?.packs ?? [], prefetch: read.prefetch?.packs ?? [],
+      patchLists: (read.patches ?? []).filter(\.isValid))
   }
 }

@@ -1,70 +1,196 @@
 import Foundation
 
-/// The state of a store: the schedule, who waits for it, and what is written of it.
+/// The state of a store: the schedule, its releases, who waits, and what goes wrong.
 ///
-/// Used under the store's lock.
+/// Used under the store's lock, so it makes no system call: what the disk has to do is in `effects`, in the
+/// order of the changes.
 struct Core: Sendable {
-  /// Models `state`, what is known of a store besides its files and its catalog.
-  private struct Saved: Codable {
-    struct Use: Codable { let time: Int64, wasPurged: Bool }
+  /// What the disk has to do after a change.
+  enum Effect: Sendable {
+    case removePack(key: String)
+    case removeDownload(digest: String)
+  }
 
-    var isInstalled = false
-    /// The digest of the index whose prefetch is under way.
-    var prefetching: String?
-    var preservation: [String: Double] = [:]
-    var uses: [String: Use] = [:]
+  /// A download that is under way.
+  struct Job: Sendable {
+    let id: Int
+    let task: Task<Void, Never>
+  }
+
+  /// What a job is to bring.
+  struct Plan: Sendable {
+    let number: Int
+    let job: Int
+    let pack: Catalog.Pack
+    /// The patch, or nil for the archive.
+    let patch: Catalog.PackPatch?
+    let server: URL
+    /// Bytes of it that are on the disk.
+    let arrived: Int64
+
+    var file: PublishedFile { patch?.file ?? pack.archive }
+  }
+
+  /// What a job does after a failure.
+  enum Next: Sendable {
+    case tryAgain
+    case stop
+    /// Look whether the server has another release; if it does not, the error stands.
+    case askForRelease(OnDemandError)
+  }
+
+  /// A download that fails and gets no bytes.
+  struct Trouble: Sendable {
+    /// When its last byte came, or it began to wait for one.
+    var since: Int64
+    var pauses = 0
+    /// Servers that were tried without a pause.
+    var servers = 0
+    /// Whether the pack was damaged once.
+    var wasDamaged = false
+    var wakeUp: Task<Void, Never>?
+  }
+
+  /// How long a pack rests.
+  struct Pause: Sendable {
+    let number: Int
+    let seconds: Double
   }
 
   var schedule: Schedule
-  private let folder: StoreFolder
+  let options: PackStore.Options
+  let folder: StoreFolder
+  let servers: [URL]
   private(set) var catalog: Catalog?
-  /// Whether the server answered, after which it is waited for where it cannot be reached.
-  private var isServerKnown = false
-  /// Whether the app says that there is no network, or has closed the store.
-  private var isCutOff = false
-  /// Packs that were removed, whose files stay while patches may be made from them.
-  private var sources: Set<String> = []
+  /// A newer release that was checked and not applied.
+  private(set) var staged: Catalog?
+  private var stagedNumbers: [String: Int] = [:]
+  private(set) var history = ReleaseHistory()
+  var trust = TrustRecord()
+  var indexTag: SavedState.IndexTag?
 
-  var lowSpace: [AsyncStream<Void>.Continuation] = []
-  /// The pack whose download is under way.
-  var job: Int?
-  /// Its task, or the last one's, which may still end; it is cancelled when it is left.
-  var task: Task<Void, Never>?
+  /// Keys of all packs on the disk.
+  private(set) var present: Set<String> = []
+  /// Identifiers of packs that stay only because patches may start from them, by key.
+  private var sources: [String: String] = [:]
+  /// Patches that failed, by their digests.
+  private var brokenPatches: Set<String> = []
+  private var uses: [String: SavedState.Use] = [:]
+
+  /// The space that the app set, and the space of the volume.
+  private var appSpace: Int64
+  private var volumeSpace: Int64 = .max
+
+  private(set) var jobs: [Int: Job] = [:]
+  /// The last task of each pack, which may still end after it was left.
+  private(set) var tasks: [Int: Task<Void, Never>] = [:]
+  private var jobCount = 0
+  /// The last job of each pack.
+  private var lastJobs: [Int: Int] = [:]
+  private var troubles: [Int: Trouble] = [:]
+  private var serverOffset = 0
+  /// Bytes that came over the network for each pack.
+  private var received: [Int: Int64] = [:]
+  /// Whether a server answered, after which one that cannot be reached is waited for.
+  private(set) var isServerKnown = false
+  /// Whether the app said that there is no network.
+  private var isCutOff = false
   private(set) var isClosed = false
+
+  var effects: [Effect] = []
+  /// Packs that are to be woken after some time.
+  var pauses: [Pause] = []
+  var lowSpace: [AsyncStream<Void>.Continuation] = []
+  var watchers: [AsyncStream<StoreEvent>.Continuation] = []
   /// Whether a save is to come that takes in all changes until then.
   var isSaving = false
+  var lastSave: Int64 = 0
 
-  init(opening folder: StoreFolder, schedule: Schedule) throws {
-    (self.folder, self.schedule) = (folder, schedule)
-    // What cannot be read is as if it were not there: packs come again.
-    let saved = try folder.read(Saved.self, name: "state") ?? Saved()
-    self.schedule.preservation = saved.preservation
-    catalog = try folder.read(Catalog.self, name: "catalog")
-    if let catalog { self.schedule.update(to: catalog) }
-    sources = try folder.storedKeys()
-    var downloads = try folder.downloads()
-    for (number, var pack) in self.schedule.packs.enumerated() {
-      let (key, files) = (pack.info.key, pack.info.files)
-      pack.isStored = sources.remove(key) != nil
-      pack.arrived = files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.first ?? 0
-      pack.isReserved = pack.isStored || pack.arrived > 0
-      pack.lastUse = saved.uses[key]?.time ?? (pack.isStored ? 0 : nil)
-      pack.wasPurged = saved.uses[key]?.wasPurged == true
-      self.schedule.packs[number] = pack
+  init(opening folder: StoreFolder, servers: [URL], options: PackStore.Options) throws {
+    (self.folder, self.servers, self.options) = (folder, servers, options)
+    appSpace = max(0, options.space ?? .max)
+    schedule = Schedule(
+      space: appSpace, inUse: options.inUse, connections: options.connections,
+      keepsArchives: options.keepsArchives)
+    schedule.now = options.now()
+    // A file that cannot be read is as if it did not exist; packs stay until a release says that they are not
+    // its own.
+    let saved = try folder.read("state").flatMap { try? SavedState(stored: $0) } ?? SavedState()
+    trust =
+      try folder.read("trust").flatMap { try? JSONDecoder().decode(TrustRecord.self, from: $0) } ?? trust
+    history = try folder.read("history").flatMap { try? ReleaseHistory(stored: $0) } ?? history
+    schedule.preservation = saved.preservation
+    uses = saved.uses
+    for key in saved.held {
+      uses[key, default: SavedState.Use(time: 0, wasPurged: false)].time = schedule.now
     }
-    for digest in downloads.keys { folder.remove(download: digest) }
-    self.schedule.isInstalled = saved.isInstalled
-    if let digest = saved.prefetching, digest == catalog?.indexDigest { self.schedule.resumePrefetch() }
-    self.schedule.setSpace(schedule.space)
+    indexTag = saved.indexTag
+    present = try folder.storedKeys()
+    catalog = try accepted(Self.readCatalog(folder))
+    staged = try accepted(folder.read("staged").flatMap { try? Catalog(stored: $0) })
+    if staged?.indexDigest == catalog?.indexDigest { staged = nil }
+    if let catalog { schedule.update(to: catalog) }
+    if let staged { stagedNumbers = schedule.stage(staged) }
+    try restorePacks()
+    schedule.isInstalled = saved.isInstalled
+    if let digest = saved.prefetching, digest == catalog?.indexDigest { schedule.resumePrefetch() }
+    if options.space != nil { schedule.setSpace(appSpace) }
+    schedule.events.isChanged = !saved.held.isEmpty
   }
 
-  /// Whether the request is open now; where packs are missing, one that is to find all stored stays as it was.
+  /// The release in a folder, as this library wrote it, or if that cannot be read, as the server sent it.
+  private static func readCatalog(_ folder: StoreFolder) throws -> Catalog? {
+    if let data = try folder.read("catalog"), let catalog = try? Catalog(stored: data) { return catalog }
+    return try folder.read("index").flatMap { try? Catalog(index: $0) }
+  }
+
+  /// A release of the folder, unless the options forbid it.
+  private func accepted(_ catalog: Catalog?) -> Catalog? {
+    guard let catalog else { return nil }
+    let isSigned = options.publicKeys.isEmpty || trust.signed.contains(catalog.indexDigest)
+    return isSigned && (try? checkOptions(catalog)) != nil ? catalog : nil
+  }
+
+  /// Compares a release with what the app's options demand.
+  private func checkOptions(_ catalog: Catalog) throws(OnDemandError) {
+    let app = catalog.bundleIdentifier ?? ""
+    if let own = options.bundleIdentifier, own != app {
+      throw .untrusted("it belongs to the app \"\(app)\", not to \"\(own)\"")
+    }
+    if let least = options.minimumRelease, (catalog.number ?? 0) < least {
+      throw .untrusted("it is release \(catalog.number ?? 0), and this app needs \(least) at least")
+    }
+  }
+
+  private mutating func restorePacks() throws {
+    var downloads = try folder.downloads()
+    var left = present
+    for (number, pack) in schedule.packs.enumerated() {
+      let isStored = left.remove(pack.info.key) != nil
+      let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.max() ?? 0
+      let use = uses[pack.info.key]
+      schedule.restore(
+        number, isStored: isStored, arrived: arrived, lastUse: use?.time, wasPurged: use?.wasPurged == true)
+    }
+    choosePatches()
+    if catalog == nil { return }
+    for digest in downloads.keys { effects.append(.removeDownload(digest: digest)) }
+    for key in left { keepAsSource(key) }
+    dropNeedlessSources()
+  }
+}
+
+/// Requests.
+extension Core {
+  /// Whether the request is open now; if packs are missing, one that needs all to be stored stays as it was.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
-    let isOpen = schedule.requests.contains { $0 === request }
-    if isOpen || request.outcome != nil || isClosed { throw .ended }
+    if isClosed { throw .closed }
+    if request.outcome != nil || schedule.requests.contains(where: { $0 === request }) { throw .ended }
     do throws(OnDemandError) {
-      if !ifStored { try seekServer() }
-      return try schedule.begin(request, ifStored: ifStored)
+      if catalog == nil { throw .offline }
+      let isOpen = try schedule.begin(request, ifStored: ifStored)
+      if isOpen && request.outcome == nil { wakeAll(giving: request.packs) }
+      return isOpen
     } catch {
       if !ifStored { request.settle(.failure(error)) }
       throw error
@@ -72,134 +198,494 @@ struct Core: Sendable {
   }
 
   mutating func install(_ request: RequestState) throws(OnDemandError) {
-    if isClosed { throw .ended }
-    if schedule.isInstalled { return request.settle() }
-    try seekServer()
+    if isClosed { throw .closed }
+    if catalog == nil { throw .offline }
     try schedule.install(request)
+    wakeAll(giving: request.packs)
   }
 
-  /// Ends all; the task that may still go on.
-  mutating func close() -> Task<Void, Never>? {
-    if isClosed { return task }
-    (isClosed, isSaving) = (true, true)
-    setNetwork(isAvailable: false)
-    for request in schedule.requests + schedule.installs { schedule.close(request) }
-    for continuation in lowSpace { continuation.finish() }
-    return task
+  /// Ends everything; the tasks that may still run.
+  mutating func close() -> [Task<Void, Never>] {
+    if !isClosed {
+      isClosed = true
+      for request in schedule.requests + schedule.installs + schedule.stagings {
+        schedule.close(request, error: .closed)
+      }
+      for job in jobs.values { job.task.cancel() }
+      for trouble in troubles.values { trouble.wakeUp?.cancel() }
+      (jobs, troubles) = ([:], [:])
+      for watcher in watchers { watcher.finish() }
+      for watcher in lowSpace { watcher.finish() }
+      (watchers, lowSpace) = ([], [])
+    }
+    return Array(tasks.values)
   }
 
   mutating func setNetwork(isAvailable: Bool) {
-    (isCutOff, isServerKnown) = (!isAvailable, false)
+    isCutOff = !isAvailable
+    isServerKnown = false
     schedule.setOnline(isAvailable)
+    if isAvailable { wakeAll() }
   }
 
-  mutating func connect() {
-    isServerKnown = !isCutOff
-    schedule.setOnline(!isCutOff)
+  /// A server answered.
+  mutating func noteServer() { if !isCutOff { isServerKnown = true } }
+
+  mutating func setSpace(_ bytes: Int64) {
+    appSpace = max(0, bytes)
+    schedule.setSpace(min(appSpace, volumeSpace))
   }
 
-  /// Tries a server again that could not be reached.
-  private mutating func seekServer() throws(OnDemandError) {
-    if catalog == nil { throw .offline }
-    schedule.setOnline(!isCutOff)
+  /// Downloads packs again that are damaged on the disk, for a request that holds them.
+  mutating func repair(_ request: RequestState, packs numbers: [Int]) {
+    lose(numbers)
+    schedule.open(request, packs: numbers)
+    wakeAll(giving: numbers)
   }
 
-  /// The server cannot be reached; false where it could before, so that it may come back by itself.
-  mutating func loseServer() -> Bool {
-    if isServerKnown || Task.isCancelled { return false }
-    if !schedule.installs.isEmpty { schedule.fail(.offline) }
-    schedule.setOnline(false)
-    return true
+  /// Notes that packs are damaged on the disk.
+  mutating func lose(_ numbers: [Int]) {
+    for number in numbers {
+      schedule.lose(number)
+      removeFiles(schedule.packs[number].info.key)
+    }
   }
 
-  /// Takes the files of a pack, which are on the disk, unless its download was left before.
-  mutating func finish(_ pack: Catalog.Pack, made: URL) throws {
-    if Task.isCancelled { return }
-    try folder.publish(made, as: pack.key)
-    for file in pack.files { folder.remove(download: file.digest.hex) }
-    job = nil
-    connect()
-    schedule.arrive()
+  /// The state of a tag.
+  func state(of tag: String) -> TagState {
+    guard let numbers = schedule.numbersByTag[tag] else { return .missing }
+    if numbers.allSatisfy({ schedule.packs[$0].isStored }) {
+      let isInUse = schedule.requests.contains { request in
+        request.outcome != nil && request.tags.contains(tag) && numbers.allSatisfy(request.holds)
+      }
+      return isInUse ? .inUse : .downloaded
+    }
+    let progress = schedule.progress(of: numbers)
+    return progress.bytes > 0 ? .partial(progress) : .missing
   }
 
-  /// Says that a pack cannot come, unless its download was left before.
-  mutating func fail(_ error: OnDemandError) {
-    if Task.isCancelled { return }
-    job = nil
-    schedule.fail(error)
+  /// Bytes over the network that some packs still need.
+  func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
+    numbers.reduce(0) { sum, number in
+      let pack = schedule.packs[number]
+      return pack.isStored ? sum : sum + max(0, pack.transfer - pack.arrived)
+    }
   }
 
+  /// Deletes the packs of some tags, except those that an open request holds or that another stored tag
+  /// needs.
+  mutating func remove(_ tags: Set<String>) -> Int64 {
+    let before = schedule.reserved
+    let needed = schedule.numbersByTag.filter { tag, numbers in
+      !tags.contains(tag) && numbers.allSatisfy { schedule.packs[$0].isStored }
+    }
+    let kept = Set(needed.values.joined())
+    let numbers = Set(tags.flatMap { schedule.numbersByTag[$0] ?? [] }).subtracting(kept)
+    schedule.discard(numbers.sorted())
+    return before - schedule.reserved
+  }
+}
+
+/// Downloads.
+extension Core {
+  /// Starts and cancels jobs so that those of the packs that are served run, and no others.
+  mutating func updateJobs(start: (Int, _ job: Int, _ previous: Task<Void, Never>?) -> Task<Void, Never>) {
+    if isClosed { return }
+    let serving = Set(schedule.serving)
+    for (number, job) in jobs where !serving.contains(number) {
+      job.task.cancel()
+      jobs[number] = nil
+    }
+    for number in schedule.serving where jobs[number] == nil {
+      jobCount += 1
+      let task = start(number, jobCount, tasks[number])
+      jobs[number] = Job(id: jobCount, task: task)
+      lastJobs[number] = jobCount
+      tasks[number] = task
+    }
+  }
+
+  /// What a job has to do now; nil if it was left.
+  mutating func plan(for number: Int, job: Int) -> Plan? {
+    if jobs[number]?.id != job { return nil }
+    choosePatch(number)
+    if troubles[number] == nil { troubles[number] = Trouble(since: schedule.now) }
+    return Plan(
+      number: number, job: job, pack: schedule.packs[number].info, patch: patch(for: number),
+      server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
+  }
+
+  /// Notes how many bytes of a download are on the disk.
+  mutating func receive(_ bytes: Int64, plan: Plan) {
+    // Also what came in the last moment of a download that was left.
+    if lastJobs[plan.number] != plan.job || !schedule.packs[plan.number].isReserved || isClosed { return }
+    let before = schedule.packs[plan.number].arrived
+    schedule.receive(bytes, pack: plan.number)
+    if bytes <= before { return }
+    received[plan.number, default: 0] += bytes - before
+    noteServer()
+    if schedule.packs[plan.number].isResting { return }
+    troubles[plan.number] = Trouble(
+      since: schedule.now, wasDamaged: troubles[plan.number]?.wasDamaged == true)
+  }
+
+  /// Takes a pack that is in its place on the disk.
+  mutating func finish(_ plan: Plan) {
+    if isClosed { return }
+    present.insert(plan.pack.key)
+    tasks[plan.number] = nil
+    troubles[plan.number] = nil
+    for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
+    // Left in the last moment, it is there all the same, unless it was purged.
+    if jobs[plan.number]?.id != plan.job && !schedule.packs[plan.number].isReserved {
+      removeFiles(plan.pack.key)
+      return
+    }
+    jobs[plan.number] = nil
+    schedule.store(plan.number)
+    report(
+      .stored(
+        pack: plan.pack.id, bytes: received.removeValue(forKey: plan.number) ?? 0, isPatch: plan.patch != nil)
+    )
+  }
+
+  /// Decides what follows from a failure of a job.
+  mutating func handle(_ error: any Error, plan: Plan, freed: Bool = false) -> Next {
+    if jobs[plan.number]?.id != plan.job || isClosed { return .stop }
+    let known = OnDemandError(error, pack: plan.pack.id)
+    if Disk.isFull(error) { return makeRoom(for: plan) }
+    if let patch = plan.patch, !isUnreachable(error) {
+      brokenPatches.insert(patch.file.digest.hex)
+      effects.append(.removeDownload(digest: patch.file.digest.hex))
+      schedule.receive(0, pack: plan.number)
+      choosePatch(plan.number)
+      report(.patchFailed(pack: plan.pack.id, error: known))
+      return .tryAgain
+    }
+    var trouble = troubles[plan.number] ?? Trouble(since: schedule.now)
+    defer { if jobs[plan.number]?.id == plan.job { troubles[plan.number] = trouble } }
+    switch error {
+    case OnDemandError.damaged where !trouble.wasDamaged:
+      trouble.wasDamaged = true
+      schedule.receive(0, pack: plan.number)
+      return .tryAgain
+    case OnDemandError.refused(_, let status):
+      if tryNextServer(&trouble) { return .tryAgain }
+      return [403, 404, 410].contains(status) ? .askForRelease(known) : fail(known, plan: plan)
+    case is OnDemandError, is CocoaError, is POSIXError: return fail(known, plan: plan)
+    case let error as URLError where [.unsupportedURL, .badURL].contains(error.code):
+      return fail(known, plan: plan)
+    default:
+      if tryNextServer(&trouble) { return .tryAgain }
+      return postpone(plan, trouble: &trouble, failure: error)
+    }
+  }
+
+  /// Gives up a pack: the requests that wait for it fail.
+  mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
+    if jobs[plan.number]?.id != plan.job { return .stop }
+    jobs[plan.number] = nil
+    troubles[plan.number] = nil
+    schedule.fail(error, pack: plan.number)
+    report(.failed(pack: plan.pack.id, error: error))
+    return .stop
+  }
+
+  private mutating func tryNextServer(_ trouble: inout Trouble) -> Bool {
+    if servers.count == 1 { return false }
+    serverOffset += 1
+    trouble.servers += 1
+    return trouble.servers % servers.count != 0
+  }
+
+  /// Lets a pack rest that may come later, or gives it up if its time is over.
+  private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
+    let error = OnDemandError(failure, pack: plan.pack.id)
+    let isAwaited = schedule.isAwaited(plan.number)
+    let patience = options.patience - Double(schedule.now - trouble.since) / 1_000_000
+    if isAwaited && (patience <= 0 || isUnreachable(failure) && !isServerKnown) {
+      schedule.failRequests(error, pack: plan.number)
+      report(.failed(pack: plan.pack.id, error: error))
+      if !schedule.prefetch.contains(plan.number) {
+        // The next request gets all its time.
+        (jobs[plan.number], troubles[plan.number]) = (nil, nil)
+        return .stop
+      }
+    }
+    var pause = min(60, Double(1 << min(trouble.pauses, 6))) * options.jitter()
+    if let wanted = (failure as? BusyServer)?.retryAfter { pause = max(pause, min(wanted, options.patience)) }
+    if isAwaited && patience > 0 { pause = min(pause, patience) }
+    trouble.pauses += 1
+    if !isAwaited || patience <= 0 { trouble.since = schedule.now }
+    schedule.rest(plan.number)
+    pauses.append(Pause(number: plan.number, seconds: pause))
+    report(.retry(pack: plan.pack.id, error: error, seconds: pause))
+    return .stop
+  }
+
+  /// Wakes all packs that rest, and gives some of them time from now on.
+  mutating func wakeAll(giving numbers: [Int] = []) {
+    for number in troubles.keys where schedule.packs[number].isResting {
+      troubles[number]?.wakeUp?.cancel()
+      troubles[number]?.wakeUp = nil
+      troubles[number]?.pauses = 0
+      schedule.wake(number)
+    }
+    for number in numbers { troubles[number]?.since = schedule.now }
+  }
+
+  mutating func wake(_ number: Int) {
+    troubles[number]?.wakeUp = nil
+    schedule.wake(number)
+  }
+
+  mutating func setWakeUp(_ task: Task<Void, Never>, pack: Int) { troubles[pack]?.wakeUp = task }
+
+  /// Whether an error says that the server cannot be reached at all.
+  private func isUnreachable(_ error: any Error) -> Bool {
+    guard let code = (error as? URLError)?.code else { return false }
+    return unreachableCodes.contains(code)
+  }
+}
+
+/// Space.
+extension Core {
+  /// Notes the room on the volume.
+  mutating func setVolume(_ volume: Volume) {
+    let stored = schedule.packs.reduce(Int64(0)) { $1.isStored ? $0 + $1.size : $0 }
+    volumeSpace = options.space == nil ? max(0, stored + volume.free - volume.margin) : .max
+    schedule.limit(to: min(appSpace, volumeSpace))
+  }
+
+  /// Purges by the rules for a pack that does not fit on the disk, or gives it up.
+  private mutating func makeRoom(for plan: Plan) -> Next {
+    let needed = max(0, plan.file.size - schedule.packs[plan.number].arrived) + plan.pack.size
+    warn(needed: needed)
+    if !sources.isEmpty {
+      dropSources()
+      return .tryAgain
+    }
+    if schedule.isAwaited(plan.number) && schedule.free(needed) { return .tryAgain }
+    let next = fail(.outOfSpace(needed: needed), plan: plan)
+    // What came of it would stay on a disk that is full.
+    schedule.discard([plan.number])
+    return next
+  }
+
+  /// Purges for a pack before its download, if the volume has too little room for it.
+  mutating func prepareRoom(for plan: Plan, free: Int64) {
+    let needed = max(0, plan.file.size - plan.arrived) + (options.keepsArchives ? 0 : plan.pack.size)
+    if free >= needed { return }
+    if !sources.isEmpty { return dropSources() }
+    warn(needed: needed)
+    if schedule.isAwaited(plan.number) { _ = schedule.free(needed - free) }
+  }
+
+  private mutating func warn(needed: Int64) {
+    report(.lowSpace(needed: needed))
+    for watcher in lowSpace { watcher.yield() }
+  }
+
+  func report(_ event: StoreEvent) { for watcher in watchers { watcher.yield(event) } }
+}
+
+/// What follows from changes.
+extension Core {
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
-    schedule.events = (false, [], 0)
+    schedule.events = Schedule.Events()
+    for number in events.purged {
+      report(.purged(pack: schedule.packs[number].info.id, bytes: schedule.packs[number].size))
+      // Old files take up space that nobody counts: they go before anything is purged.
+      dropSources()
+    }
     for number in events.removed {
       let pack = schedule.packs[number]
-      // What is wanted again at once goes on from what has come.
-      let files = number == schedule.serving ? [] : pack.info.files
-      for file in files { folder.remove(download: file.digest.hex) }
-      sources.insert(pack.info.key)
-      // Old files take up space that nobody counts: they go before anything is purged.
-      if pack.isCurrent { dropSources() }
+      // A pack that is wanted again resumes what has come.
+      let files = schedule.serving.contains(number) ? [] : pack.info.files
+      for file in files { effects.append(.removeDownload(digest: file.digest.hex)) }
+      if !present.contains(pack.info.key) { continue }
+      if pack.isCurrent || pack.isStaged || events.purged.contains(number) {
+        removeFiles(pack.info.key)
+      } else {
+        sources[pack.info.key] = pack.info.id
+      }
     }
-    for _ in 0..<events.warnings { for continuation in lowSpace { continuation.yield() } }
-    let isPatching = schedule.packs.contains { $0.info.patch != nil && $0.isCurrent && !$0.isStored }
-    if !isPatching { dropSources() }
+    for bytes in events.shortages { warn(needed: bytes) }
+    if !sources.isEmpty { dropNeedlessSources() }
     return events.isChanged
   }
 
-  private mutating func dropSources() {
-    for key in sources { folder.remove(pack: key) }
-    sources = []
+  private mutating func removeFiles(_ key: String) {
+    present.remove(key)
+    sources[key] = nil
+    effects.append(.removePack(key: key))
   }
 
-  /// Writes what changed; what is lost where it cannot be written is when packs were last used.
-  mutating func save() {
-    if !isSaving { return }
-    isSaving = false
-    var saved = Saved(
-      isInstalled: schedule.isInstalled, prefetching: schedule.prefetch.isEmpty ? nil : catalog?.indexDigest,
-      preservation: schedule.preservation)
-    for pack in schedule.packs where pack.isCurrent && (pack.lastUse != nil || pack.wasPurged) {
-      saved.uses[pack.info.key] = Saved.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
+  private mutating func keepAsSource(_ key: String) {
+    if let id = history.id(ofKey: key) { sources[key] = id } else { removeFiles(key) }
+  }
+
+  private mutating func dropSources() { for key in sources.keys { removeFiles(key) } }
+
+  /// Drops old packs whose successors are stored, unless other patches may still start from them.
+  private mutating func dropNeedlessSources() {
+    var missing: Set<String> = []
+    for (number, pack) in schedule.packs.enumerated()
+    where (pack.isCurrent || pack.isStaged) && !pack.isStored {
+      if patch(for: number) != nil { return }
+      missing.insert(pack.info.id)
     }
-    try? folder.write(saved, to: "state")
+    for (key, id) in sources where !missing.contains(id) { removeFiles(key) }
   }
 
-  /// Puts a release in place, and says what it changes.
-  mutating func adopt(_ next: Catalog, isSigned: Bool) throws -> PackStore.Update {
-    if isClosed { throw OnDemandError.ended }
-    let (old, stored, seen, number) = (catalog, storedIDs, catalog?.seen, next.release ?? 0)
-    if isSigned, let expires = next.expires {
+  /// The smallest patch of a pack that can be applied, as far as is known.
+  private func patch(for number: Int) -> Catalog.PackPatch? {
+    if options.keepsArchives { return nil }
+    let usable = schedule.packs[number].info.patches.filter {
+      present.contains($0.base) && !brokenPatches.contains($0.file.digest.hex)
+    }
+    return usable.min { $0.file.size < $1.file.size }
+  }
+
+  private mutating func choosePatch(_ number: Int) {
+    let pack = schedule.packs[number]
+    if pack.isStored { return }
+    schedule.setTransfer((patch(for: number)?.file ?? pack.info.archive).size, pack: number)
+  }
+
+  private mutating func choosePatches() { for number in schedule.packs.indices { choosePatch(number) } }
+
+  /// What is written as `state`.
+  var saved: SavedState {
+    var saved = SavedState()
+    saved.isInstalled = schedule.isInstalled
+    saved.prefetching = schedule.prefetch.isEmpty ? nil : catalog?.indexDigest
+    saved.preservation = schedule.preservation
+    saved.indexTag = indexTag
+    for pack in schedule.packs where pack.isCurrent || pack.isStaged || pack.isStored {
+      if pack.lastUse != nil || pack.wasPurged {
+        saved.uses[pack.info.key] = SavedState.Use(time: pack.lastUse ?? 0, wasPurged: pack.wasPurged)
+      }
+      if pack.pins > 0 && pack.isStored { saved.held.append(pack.info.key) }
+    }
+    return saved
+  }
+}
+
+/// Releases.
+extension Core {
+  /// Checks whether a release can be taken after the current one.
+  func check(_ next: Catalog, isSigned: Bool) throws(OnDemandError) {
+    try checkOptions(next)
+    if !isSigned { return }
+    if let expires = next.expires {
       let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
       let isPast = date.timeIntervalSince1970 * 1_000_000 <= Double(schedule.now)
-      if isPast { throw OnDemandError.untrusted("it expired at \(expires)") }
+      if isPast { throw .untrusted("it expired at \(expires)") }
     }
-    if isSigned, let app = old?.bundleIdentifier, app != next.bundleIdentifier {
-      throw OnDemandError.untrusted("it is of the app \"\(next.bundleIdentifier ?? "")\", not of \"\(app)\"")
+    if let app = trust.bundleIdentifier, app != next.bundleIdentifier {
+      throw .untrusted("it belongs to the app \"\(next.bundleIdentifier ?? "")\", not to \"\(app)\"")
     }
-    if isSigned, let seen, number < seen {
-      throw OnDemandError.untrusted("release \(seen) was seen before \(number)")
+    if let seen = trust.highestRelease, next.number ?? 0 < seen {
+      throw .untrusted("release \(seen) was seen before \(next.number ?? 0)")
     }
-    let packs = Dictionary(uniqueKeysWithValues: (old?.packs ?? []).map { ($0.id, $0.digest) })
-    let changed = next.packs.filter { packs[$0.id] != nil && packs[$0.id] != $0.digest }
-    let update = PackStore.Update(
-      isNew: old?.indexDigest != next.indexDigest, added: next.packs.map(\.id).filter { packs[$0] == nil },
-      changed: changed.map(\.id), removed: Set(packs.keys).subtracting(next.packs.map(\.id)).sorted(),
-      downloadSize: changed.filter { stored.contains($0.id) }.reduce(0) { $0 + $1.transfer })
-    var taken = update.isNew ? next : old ?? next
-    taken.seen = isSigned ? number : seen
-    if !update.isNew && taken.seen == seen { return update }
-    // From here on the new release is in place, whenever the process ends.
-    try folder.write(taken, to: "catalog")
-    try folder.syncFiles()
-    catalog = taken
-    if update.isNew {
-      dropSources()
-      schedule.update(to: taken)
-    }
-    return update
   }
 
-  var storedIDs: Set<String> { Set(schedule.packs.filter { $0.isCurrent && $0.isStored }.map(\.info.id)) }
+  /// The keys of the packs of the releases that patches can start from, by the digest of their index and the
+  /// pack.
+  var patchBases: [String: [String: String]] {
+    var bases = Dictionary(history.entries.map { ($0.indexDigest, $0.keys) }) { first, _ in first }
+    if let catalog { bases[catalog.indexDigest] = ReleaseHistory.Entry(catalog).keys }
+    return bases
+  }
+
+  /// Prepares for a release that was checked.
+  mutating func stage(_ next: Catalog) {
+    staged = next
+    stagedNumbers = schedule.stage(next)
+    takeUpPacks()
+    choosePatches()
+  }
+
+  /// Forgets a release that was to become the current one.
+  mutating func unstage() {
+    if staged == nil { return }
+    staged = nil
+    stagedNumbers = [:]
+    schedule.unstage(error: .updateReplaced)
+  }
+
+  /// Packs on the disk that nobody knew are those of a release that has come, or come back.
+  private mutating func takeUpPacks() {
+    for (number, pack) in schedule.packs.enumerated()
+    where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
+      sources[pack.info.key] = nil
+      schedule.restore(
+        number, isStored: true, arrived: 0, lastUse: uses[pack.info.key]?.time, wasPurged: false)
+    }
+  }
+
+  /// The packs of the staged release for the tags that are stored now: what this device has to download.
+  var stagedPacks: [Int] {
+    guard let staged else { return [] }
+    let stored = Set(
+      schedule.numbersByTag.filter { $0.value.allSatisfy { schedule.packs[$0].isStored } }.keys)
+    return staged.packs.filter { $0.tags.contains(where: stored.contains) }.compactMap {
+      stagedNumbers[$0.id]
+    }
+  }
+
+  /// Begins to download the staged release.
+  mutating func download(_ request: RequestState, digest: String) throws(OnDemandError) {
+    if isClosed { throw .closed }
+    if digest == catalog?.indexDigest { return request.settle() }
+    if digest != staged?.indexDigest { throw .updateReplaced }
+    try schedule.download(request, packs: stagedPacks)
+    wakeAll(giving: request.packs)
+  }
+
+  /// What the disk has before the staged release becomes the current one.
+  struct Applied: Sendable {
+    let catalog: Catalog
+    let history: ReleaseHistory
+    let trust: TrustRecord
+  }
+
+  /// What has to be on the disk before a staged release becomes the current one.
+  func applied(digest: String) throws(OnDemandError) -> Applied? {
+    if isClosed { throw .closed }
+    if digest == catalog?.indexDigest { return nil }
+    guard let next = staged, next.indexDigest == digest else { throw .updateReplaced }
+    var (history, trust) = (history, trust)
+    if let catalog { history.add(catalog, present: present) }
+    trust.bundleIdentifier = trust.bundleIdentifier ?? next.bundleIdentifier
+    return Applied(catalog: next, history: history, trust: trust)
+  }
+
+  /// Makes the staged release the current one, after the disk has it.
+  mutating func apply(_ applied: Applied) throws(OnDemandError) {
+    if isClosed { throw .closed }
+    if staged?.indexDigest != applied.catalog.indexDigest { throw .updateReplaced }
+    if let catalog { history.add(catalog, present: present) }
+    (catalog, staged, stagedNumbers) = (staged, nil, [:])
+    trust.bundleIdentifier = applied.trust.bundleIdentifier
+    schedule.update(to: applied.catalog)
+    takeUpPacks()
+    // What is neither this release's nor a source of patches was of a release that could not be read.
+    let known = Set(schedule.packs.lazy.filter { $0.isReserved }.map(\.info.key))
+    for key in present.subtracting(known) where sources[key] == nil { keepAsSource(key) }
+    choosePatches()
+    report(.applied(applied.catalog.release))
+  }
+
+  /// Numbers of the packs of the current release.
+  var currentNumbers: Set<Int> { Set(schedule.packs.indices.filter { schedule.packs[$0].isCurrent }) }
 }
+
+/// Codes that say that the server cannot be reached at all.
+let unreachableCodes: Set<URLError.Code> = [
+  .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
+  .internationalRoamingOff,
+]

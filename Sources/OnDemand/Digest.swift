@@ -56,26 +56,30 @@ struct TrustedKeys: Sendable {
       let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") } ?? ""
       guard let bytes = Data(base64Encoded: String(line)), bytes.count == 42,
         bytes.prefix(2).elementsEqual("Ed".utf8)
-      else { throw .untrusted("\"\(text)\" is no public key of minisign") }
+      else { throw .untrusted("\"\(text)\" is not a public minisign key") }
       keys[bytes.subdata(in: 2..<10)] = bytes.subdata(in: 10..<42)
     }
   }
 
   /// Checks both signatures of a `.minisig` file: of the data, and of the comment that is to be trusted.
   func check(_ data: Data, signature: Data) throws(OnDemandError) {
-    let lines = String(decoding: signature, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // By bytes: lines end at a line feed alone, and a comment can have any other sign that Unicode takes for
+    // an end.
+    let lines = signature.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+      Data(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+    }
     let prefix = "trusted comment: "
-    guard lines.count >= 4, lines[0].hasPrefix("untrusted comment:"), lines[2].hasPrefix(prefix),
-      let first = Data(base64Encoded: String(lines[1])), first.count == 74,
-      let second = Data(base64Encoded: String(lines[3])), second.count == 64
+    guard lines.count >= 4, lines[0].starts(with: "untrusted comment:".utf8),
+      lines[2].starts(with: prefix.utf8),
+      let first = Data(base64Encoded: lines[1]), first.count == 74,
+      let second = Data(base64Encoded: lines[3]), second.count == 64
     else { throw .untrusted("its signature is not minisign's") }
     guard let key = keys[first.subdata(in: 2..<10)] else { throw .untrusted("it is signed by another key") }
     let signed = first.subdata(in: 10..<74)
     let kind = String(decoding: first.prefix(2), as: UTF8.self)
     if kind != "Ed" && kind != "ED" { throw .untrusted("its signature is of an unknown kind") }
     let message = kind == "Ed" ? data : try blake2b(data)
-    let comment = signed + Data(lines[2].dropFirst(prefix.count).utf8)
+    let comment = signed + lines[2].dropFirst(prefix.utf8.count)
     if !isSigned(message, by: key, signature: signed) || !isSigned(comment, by: key, signature: second) {
       throw .untrusted("its signature is wrong")
     }

@@ -2,6 +2,15 @@ import Foundation
 
 /// Waits until the disk has what was written, so that it survives a power cut.
 enum Disk {
+  /// Whether an error says that the disk, or this user's share of it, is full.
+  static func isFull(_ error: any Error) -> Bool {
+    switch error {
+    case CocoaError.fileWriteOutOfSpace, POSIXError.ENOSPC, POSIXError.EDQUOT: true
+    default:
+      ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map(isFull) ?? false
+    }
+  }
+
   /// Waits for all files and names in a folder.
   ///
   /// Linux has one call for all of them; a call for each file takes ten times as long for a pack of many.

@@ -4,92 +4,99 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Gets files of the server into the store's folder, each proved by its digest.
+/// What a server answered to a request for a small file.
+struct FetchedData: Sendable {
+  /// The body; nil if it is the one that the request named by its ETag.
+  var data: Data?
+  var tag: String?
+  let server: URL
+}
+
+/// Requests to the servers.
 extension PackStore {
-  private func get(_ path: String, headers: [String: String], into taker: AnswerTaker) async throws {
-    guard let url = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
-    var request = URLRequest(url: url)
-    request.allHTTPHeaderFields = options.headers.merging(headers) { $1 }
-    try await options.transport(request, taker)
+  /// Downloads a small file, from the first server that has it.
+  func data(
+    _ path: String, atMost most: Int, unless known: SavedState.IndexTag? = nil
+  ) async throws -> FetchedData {
+    let servers = view(\.servers)
+    for server in servers.dropLast() {
+      do {
+        return try await data(path, from: server, atMost: most, unless: known)
+      } catch let error as CancellationError {
+        throw error
+      } catch {}
+    }
+    return try await data(path, from: servers[servers.count - 1], atMost: most, unless: known)
   }
 
-  func data(_ path: String, atMost most: Int) async throws -> Data {
-    let data = Locked(Data())
-    // Bytes that drip in, each within the session's patience, would otherwise never end.
-    let end = Date(timeIntervalSinceNow: options.patience)
-    let taker = AnswerTaker { answer in
-      if answer.statusCode != 200 { throw refusal(answer.statusCode) }
-    } take: { part in
-      if Date() > end { throw URLError(.networkConnectionLost) }
-      try data.withLock { data in
-        if data.count + part.count > most { throw wrong("it has more than \(most) bytes") }
-        data.append(part)
+  private func data(
+    _ path: String, from server: URL, atMost most: Int, unless known: SavedState.IndexTag?
+  ) async throws -> FetchedData {
+    let fetched = Locked(FetchedData(data: Data(), server: server))
+    let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
+    var headers = ["Cache-Control": "no-cache"]
+    headers["If-None-Match"] = tag
+    // Bytes that drip in, each within the store's patience, would otherwise never end.
+    let end = Date(timeIntervalSinceNow: options.patience * 4)
+    let receiver = ResponseReceiver { answer in
+      if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }
+      if answer.statusCode != 200 { throw refusal(answer) }
+      if answer.isPage { throw URLError(.badServerResponse) }
+      fetched.withLock { $0.tag = answer.value(forHTTPHeaderField: "ETag") }
+    } onData: { part in
+      if Date() > end { throw URLError(.timedOut) }
+      try fetched.withLock { fetched in
+        guard let count = fetched.data?.count else { return }
+        if count + part.count > most { throw wrong("it has more than \(most) bytes") }
+        fetched.data?.append(part)
       }
     }
-    try await get(path, headers: ["Cache-Control": "no-cache"], into: taker)
-    return data.withLock { $0 }
+    try await get(path, from: server, headers: headers, into: receiver)
+    return fetched.withLock { $0 }
   }
 
-  /// The pack's files in a folder that is to be made, by its patch if it has one, else by its archive.
-  func fetch(_ pack: Catalog.Pack, number: Int, into staged: URL) async throws {
-    let file = pack.files[0]
-    let ending = URL(fileURLWithPath: file.path).pathExtension
-    let container = file.path.contains(".tar.") ? "tar.\(ending)" : "folder"
-    if ending != "zip" { throw OnDemandError.unsupportedContainer(pack: pack.id, container: container) }
-    let place = folder.download(file.digest.hex)
-    do {
-      try await download(file, of: number, to: place)
-      #if Patches
-        if pack.patch != nil {
-          return try applyPatch(place, pack: pack, sources: folder.filesByDigest(), into: staged)
-        }
-      #endif
-      try PackMaker.unpack(place, pack: pack, into: staged)
-    } catch OnDemandError.damaged(_, let reason) {
-      folder.remove(download: file.digest.hex)
-      throw wrong(reason)
-    }
-  }
-
-  /// A whole file, of which what came before is not asked for again.
-  private func download(_ file: PublishedFile, of pack: Int, to place: URL) async throws {
-    let writer = try FileWriter(place, goesOn: true)
+  /// Downloads a whole file, resuming after the bytes that are on the disk.
+  func download(_ plan: Core.Plan, to place: URL) async throws {
+    let file = plan.file
+    let writer = try FileWriter(place, resumes: true)
     if writer.size > file.size { try writer.restart() }
-    let progress = { @Sendable [self] in
-      perform { core in if core.job == pack { core.schedule.receive(writer.size, pack: pack) } }
-    }
+    let progress = { @Sendable [self] in note { $0.receive(writer.size, plan: plan) } }
     progress()
     if writer.size < file.size {
-      var headers = ["Accept-Encoding": "identity"]
-      if writer.size > 0 {
-        headers["Range"] = "bytes=\(writer.size)-"
-        headers["If-Range"] = "\"\(file.digest.hex)\""
-      }
       defer { progress() }
-      let taker = AnswerTaker {
+      // The bytes as they are. All of them are hashed, and a file's name has its digest, so a range needs no
+      // validator.
+      var headers = ["Accept-Encoding": "identity"]
+      if writer.size > 0 { headers["Range"] = "bytes=\(writer.size)-" }
+      let receiver = ResponseReceiver {
         try self.begin(writer, with: $0, file: file)
-      } take: { part in
+      } onData: { part in
         let before = writer.size
         if before + Int64(part.count) > file.size {
           throw wrong("its server sent more than \(file.size) bytes")
         }
         try writer.write(part)
         if writer.size >> 17 > before >> 17 { progress() }
+        // What may come after the body is not waited for.
+        if writer.size == file.size { throw DownloadIsWhole() }
       }
-      try await get(file.path, headers: headers, into: taker)
+      do {
+        try await get(file.path, from: plan.server, headers: headers, into: receiver)
+      } catch is DownloadIsWhole {}
       if writer.size < file.size { throw URLError(.networkConnectionLost) }
     }
     if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
 
-  /// Looks whether an answer goes on with a file, or begins it anew.
+  /// Decides whether an answer resumes a file or begins it again.
   private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
-      let range = "bytes \(writer.size)-\(file.size - 1)/\(file.size)"
-      if writer.size == 0 || answer.value(forHTTPHeaderField: "Content-Range") != range {
-        throw wrong("its server sent another range than \(range)")
+      let range = ContentRange(answer.value(forHTTPHeaderField: "Content-Range") ?? "")
+      if writer.size == 0 || range?.first != writer.size || range?.total.map({ $0 == file.size }) == false {
+        throw wrong("its server sent another range than bytes from \(writer.size)")
       }
+    case 200 where answer.isPage: throw URLError(.badServerResponse)
     case 200:
       let length = answer.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
       if let length, length != file.size {
@@ -97,144 +104,217 @@ extension PackStore {
       }
       try writer.restart()
     case 416: throw wrong("its server has no such range")
-    default: throw refusal(answer.statusCode)
+    default: throw refusal(answer)
     }
   }
 }
 
-private func refusal(_ status: Int) -> any Error {
-  let isBusy = status == 408 || status == 429 || status >= 500
-  return isBusy ? URLError(.badServerResponse) : OnDemandError.refused(pack: nil, status: status)
+/// All bytes of a download are there; ends its transfer.
+private struct DownloadIsWhole: Error {}
+
+/// A server sends a client to another place.
+private struct Redirect: Error {
+  let place: String?
+  let status: Int
 }
 
-/// Takes an answer while it comes, one call after another; what throws ends the transfer.
-struct AnswerTaker: Sendable {
-  let begin: @Sendable (HTTPURLResponse) throws -> Void
-  let take: @Sendable (Data) throws -> Void
+/// The range of a 206 answer.
+private struct ContentRange {
+  let first: Int64
+  /// The size of the whole file, where the server says it.
+  let total: Int64?
+
+  init?(_ header: String) {
+    let words = header.split(separator: " ", maxSplits: 1)
+    guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
+    let parts = words[1].split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let first = parts[0].split(separator: "-").first.flatMap({ Int64($0) }) else {
+      return nil
+    }
+    self.first = first
+    total = Int64(parts[1])
+    if total == nil && parts[1] != "*" { return nil }
+  }
 }
 
-/// What fetches, the network or a test's: returns when all has been taken, and throws an `URLError` for what may go away
-/// by itself.
-typealias Transport = @Sendable (URLRequest, AnswerTaker) async throws -> Void
-
-private let transfers = Transfers()
-
-/// One session for all stores, which is bounded here where it is not by itself.
-private let session: URLSession = {
-  let settings = URLSessionConfiguration.ephemeral
-  settings.urlCache = nil
-  settings.httpCookieStorage = nil
-  settings.urlCredentialStorage = nil
-  settings.timeoutIntervalForRequest = Transfers.patience
-  let queue = DirectQueue()
-  queue.maxConcurrentOperationCount = 1
-  return URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
-}()
-
-/// Fetches by HTTP.
-@Sendable func fetchByHTTP(_ request: URLRequest, into taker: AnswerTaker) async throws {
-  let task = session.dataTask(with: request)
-  let steps = transfers.begin(task, taker: taker)
-  Task { await transfers.watch(task) }
-  defer {
-    transfers.finish(task, error: nil)
-    // Never on the session's own thread, for which it would wait.
-    DispatchQueue.global().async { task.cancel() }
+extension HTTPURLResponse {
+  /// Whether it is a page for people, such as the login of a hotel's network, which answers in place of every
+  /// server.
+  fileprivate var isPage: Bool {
+    value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("text/html") == true
   }
-  task.resume()
-  for try await _ in steps {}
-  try Task.checkCancellation()
 }
 
-/// The transfers that are under way, and what the session tells of them.
-private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
-  private struct Transfer {
-    let taker: AnswerTaker
-    /// Of a stream without elements, which ends with the transfer.
-    let end: AsyncThrowingStream<Void, any Error>.Continuation
-    var isAnswered = false
+private func refusal(_ answer: HTTPURLResponse) -> any Error {
+  let status = answer.statusCode
+  if status != 408 && status != 429 && status < 500 {
+    return OnDemandError.refused(pack: nil, status: status)
   }
+  let wait = answer.value(forHTTPHeaderField: "Retry-After").flatMap { Double($0) }
+  return BusyServer(status: status, retryAfter: wait.map { max(0, $0) })
+}
 
-  /// Seconds without a byte, and to the head of an answer.
-  static let patience = 30.0
+/// One request, and the redirects that it meets.
+extension PackStore {
+  /// Redirects that one request follows at most.
+  private static let mostRedirects = 5
+  /// Headers that only the library sets.
+  private static let ownHeaders: Set = ["range", "if-range", "if-none-match", "accept-encoding"]
 
-  private let running = Locked<[URLSessionTask: Transfer]>([:])
-
-  func begin(_ task: URLSessionTask, taker: AnswerTaker) -> AsyncThrowingStream<Void, any Error> {
-    AsyncThrowingStream { end in running.withLock { $0[task] = Transfer(taker: taker, end: end) } }
-  }
-
-  private func deliver(_ task: URLSessionTask, part: (AnswerTaker) throws -> Void) {
-    do {
-      try running.withLock { running in
-        running[task]?.isAnswered = true
-        if let taker = running[task]?.taker { try part(taker) }
+  private func get(
+    _ path: String, from server: URL, headers: [String: String], into receiver: ResponseReceiver
+  ) async throws {
+    guard let first = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
+    if !["http", "https"].contains(first.scheme?.lowercased()) { throw URLError(.unsupportedURL) }
+    var url = first
+    for count in 0...Self.mostRedirects {
+      do {
+        return try await transfer(
+          request(url, headers: headers, isOwn: url.isSameServer(as: first)), to: receiver)
+      } catch let redirect as Redirect {
+        guard count < Self.mostRedirects, let place = redirect.place,
+          let next = URL(string: place, relativeTo: url)?.absoluteURL,
+          next.isAllowed(afterRedirectFrom: first)
+        else { throw OnDemandError.refused(pack: nil, status: redirect.status) }
+        url = next
       }
+    }
+  }
+
+  /// A request to the app's own server, or to another one, which gets none of the app's headers.
+  private func request(_ url: URL, headers: [String: String], isOwn: Bool) -> URLRequest {
+    var request = URLRequest(url: url)
+    let app = isOwn ? options.headers.filter { !Self.ownHeaders.contains($0.key.lowercased()) } : [:]
+    request.allHTTPHeaderFields = app.merging(headers) { $1 }
+    request.timeoutInterval = max(1, options.patience)
+    request.allowsCellularAccess = options.allowsCellular
+    #if !canImport(FoundationNetworking)
+      request.allowsConstrainedNetworkAccess = options.allowsConstrained
+    #endif
+    return request
+  }
+
+  /// Sends one request, and ends it if no byte of its body comes for the store's patience.
+  private func transfer(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+    let gate = TransferGate(receiver) { [self] in note { $0.noteServer() } }
+    let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
+    let task = Task { [transport = options.transport] in
+      do {
+        try await transport.send(request, to: gate.receiver)
+        end.yield(.success(()))
+      } catch {
+        end.yield(.failure(error))
+      }
+    }
+    let watch = Task { [patience = options.patience] in
+      while true {
+        try await Task.sleep(nanoseconds: UInt64(max(0.01, min(1, patience / 20)) * 1_000_000_000))
+        if gate.silence > max(patience, 0.02) { end.yield(.failure(URLError(.timedOut))) }
+      }
+    }
+    defer {
+      gate.close()
+      task.cancel()
+      watch.cancel()
+    }
+    for await result in ends {
+      // An error of the receiver counts, whatever the transport makes of it.
+      if let failure = gate.failure { throw failure }
+      return try result.get()
+    }
+    throw CancellationError()
+  }
+}
+
+/// Stands between a transport and a receiver: notes errors and times, and closes.
+private final class TransferGate: Sendable {
+  private struct State {
+    var isOpen = true
+    var failure: (any Error)?
+    var lastByte = DispatchTime.now().uptimeNanoseconds
+    var pieces = 0
+    var bytes = 0
+  }
+
+  private let state = Locked(State())
+  private let target: ResponseReceiver
+  private let noteServer: @Sendable () -> Void
+
+  init(_ target: ResponseReceiver, noteServer: @escaping @Sendable () -> Void) {
+    (self.target, self.noteServer) = (target, noteServer)
+  }
+
+  var receiver: ResponseReceiver {
+    ResponseReceiver { answer in
+      try self.pass {
+        self.noteServer()
+        if (300...399).contains(answer.statusCode) && answer.statusCode != 304 {
+          throw Redirect(place: answer.value(forHTTPHeaderField: "Location"), status: answer.statusCode)
+        }
+        try self.target.receive(answer)
+      }
+    } onData: { data in
+      if data.isEmpty { return }
+      try self.pass {
+        try self.countPiece(data.count)
+        try self.target.receive(data)
+      }
+    }
+  }
+
+  /// What a receiver or the count of pieces refused.
+  var failure: (any Error)? { state.withLock { $0.failure } }
+  /// Seconds since the last byte of the body, or the head, or the beginning.
+  var silence: Double {
+    state.withLock { Double(DispatchTime.now().uptimeNanoseconds - $0.lastByte) / 1_000_000_000 }
+  }
+
+  func close() { state.withLock { $0.isOpen = false } }
+
+  /// Hands something on, unless the transfer was ended.
+  private func pass(_ work: () throws -> Void) throws {
+    try state.withLock { state in
+      if !state.isOpen { throw state.failure ?? CancellationError() }
+      state.lastByte = DispatchTime.now().uptimeNanoseconds
+    }
+    do {
+      try work()
     } catch {
-      finish(task, error: error)
+      state.withLock { state in
+        state.isOpen = false
+        state.failure = state.failure ?? error
+      }
+      throw error
     }
   }
 
-  /// No call reaches the taker after it.
-  func finish(_ task: URLSessionTask, error: (any Error)?) {
-    running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
-  }
-
-  /// Ends what does not get to the head of an answer: an endless row of interim answers, or the body of a redirect,
-  /// which the session gathers in memory without telling of it.
-  func watch(_ task: URLSessionTask) async {
-    var redirected = 0.0
-    for _ in 0..<Int(Self.patience * 20) {
-      try? await Task.sleep(nanoseconds: 50_000_000)
-      if running.withLock({ $0[task]?.isAnswered != false }) { return }
-      #if canImport(FoundationNetworking)
-        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
-        if redirected > 0.5 { return finish(task, error: wrong("it sends a redirect without an end")) }
-      #endif
+  /// Each piece of a body takes memory in the system's own transport, however small it is.
+  private func countPiece(_ bytes: Int) throws {
+    try state.withLock { state in
+      state.pieces += 1
+      state.bytes += bytes
+      if state.pieces > 20_000 + state.bytes / 64 { throw wrong("its server sends it in too many pieces") }
     }
-    finish(task, error: URLError(.timedOut))
-  }
-
-  func urlSession(
-    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
-  ) {
-    if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
-      deliver(dataTask) { try $0.begin(answer) }
-    }
-    completionHandler(.allow)
-  }
-
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    deliver(dataTask) { try $0.take(data) }
-  }
-
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    finish(task, error: error.map { $0 as? URLError ?? URLError(.unknown) })
-  }
-
-  /// Follows a redirect within the server, and no other.
-  func urlSession(
-    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) {
-    let urls = [task.originalRequest?.url, request.url]
-    let isWithin = Set(urls.map { [$0?.scheme, $0?.host, $0?.port.map(String.init)] }).count == 1
-    // Elsewhere than on Apple's systems a session traps at an answer about a task that is cancelled.
-    if task.state == .running { completionHandler(isWithin ? request : nil) }
   }
 }
 
-/// Elsewhere than on Apple's systems, runs what the session delivers on the thread that reads the network, since a
-/// session puts bytes into its queue as fast as they come, without an end to it.
-private final class DirectQueue: OperationQueue, @unchecked Sendable {
-  #if canImport(FoundationNetworking)
-    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
-  #endif
-}
+extension URL {
+  private var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""] }
 
-/// Of what says that the server cannot be reached at all.
-let unreachableCodes: Set<URLError.Code> = [
-  .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
-  .internationalRoamingOff,
-]
+  /// Whether both have the same scheme, host and port.
+  fileprivate func isSameServer(as other: URL) -> Bool {
+    scheme?.lowercased() == other.scheme?.lowercased() && host?.lowercased() == other.host?.lowercased()
+      && effectivePort == other.effectivePort
+  }
+
+  /// Whether a redirect from a server can lead here: to HTTPS, or from this machine also to HTTP.
+  fileprivate func isAllowed(afterRedirectFrom server: URL) -> Bool {
+    switch scheme?.lowercased() {
+    case "https": host != nil
+    case "http":
+      host != nil && server.scheme?.lowercased() == "http"
+        && ["localhost", "127.0.0.1", "::1", "[::1]"].contains(server.host?.lowercased())
+    default: false
+    }
+  }
+}

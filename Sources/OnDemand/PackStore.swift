@@ -1,135 +1,223 @@
 public import Foundation
 
-/// The packs of one app on this device: what `packtool` built, brought here from a web server when it is asked for.
+/// The packs of one app on this device: what `packtool` built, brought from a web server when the app asks
+/// for it.
 ///
-/// All members may be used from any thread, and none waits for the network or the disk but those that are `async`. One
-/// store at a time has a folder open.
+/// All members can be used from any thread. Members that are not `async` wait for neither the network nor the
+/// disk. One store at a time has a folder open.
 public final class PackStore: Sendable {
-  /// How a store behaves.
-  public struct Options: Sendable {
-    /// Bytes that packs may take up, unpacked; nil for no end to them.
-    ///
-    /// While a pack is made, its archive and the old files that patches are made from come on top.
-    public var space: Int64?
-    /// Bytes that the packs of all open requests may have together.
-    public var inUse: Int64 = 2_000_000_000
-    /// Public keys of minisign, as text: with one or more, only an index that is signed by one of them is taken.
-    public var publicKeys: [String] = []
-    /// Whether a folder that another store has open is waited for; if not, opening fails with `folderInUse`.
-    public var waitsForFolder = false
-    /// Headers of every request, such as `Authorization`.
-    public var headers: [String: String] = [:]
-    // Tests put others in place of these.
-    var transport: Transport = fetchByHTTP
-    /// Seconds within which an index has to come, however it drips.
-    var patience = 120.0
-    /// Microseconds since 1970.
-    var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1_000_000) }
-    /// Waits some seconds, and throws if the task is cancelled.
-    var wait: @Sendable (Double) async throws -> Void = {
-      try await Task.sleep(nanoseconds: UInt64($0 * Double.random(in: 0.8...1.2) * 1_000_000_000))
-    }
-
-    /// The defaults.
-    public init() {}
-  }
-
-  /// What `update()` found.
-  public struct Update: Sendable, Hashable {
-    /// Whether the release is another one than before.
-    public let isNew: Bool
-    /// Identifiers of packs that only the new release has, that differ in it, and that it lacks.
-    public let added: [String], changed: [String], removed: [String]
-    /// Bytes over the network to bring the packs up to date that were there, by patches where it can.
-    public let downloadSize: Int64
-  }
-
-  let server: URL
   let options: Options
   let folder: StoreFolder
-  private let keys: TrustedKeys
+  let files: FileTable
+  let keys: TrustedKeys
   private let lock: FileHandle
   private let core: Locked<Core>
+  private let wasClosed = Locked(false)
+  /// Changes of names in the folder, one after another, in the order of the changes of `core`.
+  private let names = DispatchQueue(label: "packtool.OnDemand.names")
+  /// Writes of `state`, one after another.
+  private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
-  /// Opens a store, and makes its folder where there is none; the network is not needed.
+  private init(
+    _ folder: StoreFolder, core: Core, lock: FileHandle, keys: TrustedKeys, options: Options
+  ) {
+    (self.folder, self.lock, self.keys, self.options) = (folder, lock, keys, options)
+    files = FileTable(folder)
+    files.setCurrent(core.currentNumbers)
+    self.core = Locked(core)
+  }
+
+  /// Opens a store, and makes its folder if there is none; the network is not needed.
   ///
   /// - Parameters:
-  ///   - folder: A folder of the store's own, on a disk that can rename.
+  ///   - folder: A folder of the store's own, which the system never empties.
   ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
-  ///   - options: How it behaves.
-  /// - Throws: `folderInUse`, `storage`, `outOfSpace` where the disk is full, or `untrusted` for a key that is none.
-  public init(at folder: URL, server: URL, options: Options = Options()) async throws(OnDemandError) {
-    (self.server, self.options) = (server, options)
-    keys = try TrustedKeys(options.publicKeys)
+  ///   - options: How the store behaves.
+  /// - Returns: The store, which has the folder until `close()`.
+  /// - Throws: `folderInUse`, `storage`, `outOfSpace` if the disk is full, `untrusted` for a public key that
+  ///   is not one.
+  public static func open(
+    at folder: URL, server: URL, _ options: Options = Options()
+  ) async throws -> PackStore {
+    let keys = try TrustedKeys(options.publicKeys)
     do {
-      lock = try await StoreFolder.lock(folder, waits: options.waitsForFolder)
-      self.folder = try StoreFolder(folder)
-      let schedule = Schedule(space: max(0, options.space ?? .max), inUse: options.inUse)
-      core = Locked(try Core(opening: self.folder, schedule: schedule))
+      let url = folder.absoluteURL.standardizedFileURL
+      let lock = try await StoreFolder.lock(url, waits: options.waitsForFolder)
+      let opened = try StoreFolder(url, keepsArchives: options.keepsArchives)
+      var core = try Core(opening: opened, servers: [server] + options.servers, options: options)
+      if let volume = options.volume(url) { core.setVolume(volume) }
+      let store = PackStore(opened, core: core, lock: lock, keys: keys, options: options)
+      store.perform { _ in }
+      return store
+    } catch let error as CancellationError {
+      throw error
     } catch {
       throw OnDemandError(error)
     }
-    perform { _ in }
   }
 
-  /// A request for all packs of some tags, which does nothing until it is begun.
+  /// The tags of the current release, sorted; none before a release was taken.
+  public var tags: [String] { view { $0.schedule.numbersByTag.keys.sorted() } }
+
+  /// The current release; nil before a release was taken.
+  public var release: Release? { view { $0.catalog?.release } }
+
+  var hasRelease: Bool { view { $0.catalog != nil || $0.isClosed } }
+
+  /// Bytes that packs take up, whole or in part.
+  public var storedSize: Int64 { view { $0.schedule.reserved } }
+
+  /// Returns what the store has of a tag's packs; an unknown tag is `missing`.
+  public func state(of tag: String) async -> TagState { view { $0.state(of: tag) } }
+
+  /// Returns the bytes over the network that the packs of some tags still need: of patches where there are
+  /// any, and less what has come.
+  ///
+  /// Unknown tags count nothing.
+  public func downloadSize(of tags: some Sequence<String>) async -> Int64 {
+    let tags = Array(tags)
+    return view { core in
+      core.downloadSize(of: Set(tags.flatMap { core.schedule.numbersByTag[$0] ?? [] }))
+    }
+  }
+
+  /// Makes a request for all packs of some tags, which does nothing until it begins.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
     ResourceRequest(self, tags: Array(tags))
   }
 
-  /// A file of a pack that an open request holds, by its path within the pack; it stays there until the last such
-  /// request ends, and is not to be changed.
+  /// A file of a pack that an open request holds, by its path within the pack.
+  ///
+  /// It is of the current release, if requests of several releases are open. Use `ResourceRequest.url(for:)`
+  /// to read files of one release only.
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
-    let packs = perform { core in core.schedule.pinned.sorted().map { core.schedule.packs[$0] } }
-    let files = packs.filter { $0.isStored && PackPath.isInPack(path) }.map {
-      folder.file(path, of: $0.info.key)
-    }
-    for file in files where FileManager.default.fileExists(atPath: file.path) { return file }
+    if let url = files.url(for: path) { return url }
     throw .notHeld(path: path)
   }
 
-  /// Downloads the initial install, returns when it is there, and goes on with the prefetch.
+  /// Downloads what is missing of the initial install, and then the prefetch in the background.
   ///
-  /// Where it was done before, it returns at once. It may be called again after an error.
-  ///
-  /// - Throws: `offline`, also where no release was ever fetched; else as `beginAccessing()`.
-  public func install() async throws(OnDemandError) {
+  /// If the store has no release yet, the release of the server is taken first. Call it again after an error,
+  /// or after an update. `wait()` throws as `ResourceRequest.beginAccessing()` does.
+  public func install() -> Download {
     let state = RequestState()
-    try perform { core throws(OnDemandError) in try core.install(state) }
-    try await state.wait()
+    let download = makeDownload(state)
+    @Sendable func begin() throws(OnDemandError) {
+      try perform { core throws(OnDemandError) in try core.install(state) }
+    }
+    @Sendable func fail(_ error: any Error) { perform { _ in state.settle(.failure(OnDemandError(error))) } }
+    if hasRelease {
+      do { try begin() } catch { fail(error) }
+    } else {
+      Task {
+        do {
+          try await takeFirstRelease()
+          try begin()
+        } catch {
+          fail(error)
+        }
+      }
+    }
+    return download
   }
 
-  /// Says how much the packs of some tags are worth keeping, from 0, which is the default, to 1.
+  /// A download whose steps are kept from now on.
+  func makeDownload(_ state: RequestState) -> Download {
+    let (steps, watcher) = AsyncStream<ResourceProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    perform { $0.schedule.watch(state, watcher: watcher) }
+    return Download(state: state, steps: steps)
+  }
+
+  /// Deletes the packs of some tags, and returns the bytes that they took up.
   ///
-  /// When space is needed, the lowest are purged first; a pack has the highest of its tags'.
+  /// Packs that an open request holds stay, and so do packs of another tag that is whole.
+  @discardableResult public func remove(_ tags: some Sequence<String>) async -> Int64 {
+    let tags = Set(tags)
+    let bytes = perform { $0.remove(tags) }
+    await drain()
+    return bytes
+  }
+
+  /// Says how much the packs of some tags are worth keeping, from 0, the default, to 1.
+  ///
+  /// If space is needed, packs with the lowest value are purged first; a pack has the highest value of its
+  /// tags. It is stored when the call returns, also for tags of a later release.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
+    let tags = Array(tags)
     perform { core in for tag in tags { core.schedule.preservation[tag] = worth } }
+    await save()
   }
 
-  /// Changes the bytes that packs may take up; what is above is purged, but for what open requests hold.
-  public func setSpace(_ bytes: Int64) { perform { $0.schedule.setSpace(max(0, bytes)) } }
+  /// Returns how much the packs of a tag are worth keeping.
+  public func preservationPriority(for tag: String) async -> Double {
+    view { $0.schedule.preservation[tag] ?? 0 }
+  }
 
-  /// Says that the network is there or not, for apps that know: without it requests that lack packs fail with `offline`
-  /// at once, and do not wait for it.
+  /// Changes the bytes that packs can take up; what exceeds them is purged, except for what open requests
+  /// hold.
+  public func setSpace(_ bytes: Int64) { perform { $0.setSpace(bytes) } }
+
+  /// Says that the network is there or not, for apps that know: without it, requests that lack packs fail
+  /// with `offline` immediately.
+  ///
+  /// When it is back, downloads that wait to be tried again start.
   public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
   /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
   public var lowSpaceWarnings: AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      perform { $0.lowSpace.append(continuation) }
+      perform { core in
+        if core.isClosed { continuation.finish() } else { core.lowSpace.append(continuation) }
+      }
     }
   }
 
-  /// Bytes that packs take up, whole or in part.
-  public var storedSize: Int64 { perform { $0.schedule.reserved } }
+  /// What happens from now on, for logs and analytics; a reader that is 1,000 events behind loses the oldest.
+  public var events: AsyncStream<StoreEvent> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
+      perform { core in
+        if core.isClosed { continuation.finish() } else { core.watchers.append(continuation) }
+      }
+    }
+  }
+
+  /// Reads all stored packs, compares them with their digests, and downloads again what is damaged.
+  ///
+  /// - Throws: as `ResourceRequest.beginAccessing()` if the repair fails; damaged packs are not stored then.
+  public func verify() async throws -> Verification {
+    let stored = view { core in
+      core.schedule.packs.indices.filter { core.schedule.packs[$0].isStored }.map {
+        FoundPack(number: $0, pack: core.schedule.packs[$0].info)
+      }
+    }
+    let damaged = await onDisk { [folder] in stored.filter { !folder.isIntact($0.pack) } }
+    if damaged.isEmpty { return Verification(checked: stored.count, damaged: [], repaired: []) }
+    let repair = RequestState()
+    try perform { core throws(OnDemandError) in
+      if core.isClosed { throw .closed }
+      core.repair(repair, packs: damaged.map(\.number))
+    }
+    defer { perform { $0.schedule.close(repair) } }
+    try await repair.wait()
+    perform { core in for found in damaged { core.report(.repaired(pack: found.pack.id)) } }
+    let ids = damaged.map(\.pack.id)
+    return Verification(checked: stored.count, damaged: ids, repaired: ids)
+  }
 
   /// Ends all requests, waits for what is under way, and gives the folder back.
   public func close() async {
-    await perform { $0.close() }?.value
-    core.withLock { $0.save() }
+    let tasks = perform { $0.close() }
+    for task in tasks { await task.value }
+    let isFirst = wasClosed.withLock { wasClosed in
+      defer { wasClosed = true }
+      return !wasClosed
+    }
+    if !isFirst { return }
+    await save()
+    await withCheckedContinuation { continuation in names.async { continuation.resume() } }
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
@@ -137,42 +225,29 @@ public final class PackStore: Sendable {
     try? lock.close()
   }
 
-  /// Fetches the index, and takes it if it is another one.
-  ///
-  /// Packs of equal contents stay; others go, and come again when they are next asked for, by patches where the release
-  /// has them. Open requests keep their files until they end; those that still wait get the new packs of their tags.
-  ///
-  /// - Throws: `offline`, `refused`, `damaged`, `untrusted`, `storage`; the release in place then stays.
-  public func update() async throws(OnDemandError) -> Update {
-    do {
-      var catalog = try Catalog(index: await index())
-      #if Patches
-        await addPatches(to: &catalog)
-      #endif
-      return try perform { [catalog] core in try core.adopt(catalog, isSigned: !keys.isEmpty) }
-    } catch {
-      throw OnDemandError(error)
-    }
-  }
-
-  /// The bytes of an index whose signature is right, where there are keys.
-  private func index(isFirst: Bool = true) async throws -> Data {
-    let index = try await data("index.json", atMost: Catalog.longest)
-    perform { $0.connect() }
-    if keys.isEmpty { return index }
-    let signature = try await data("index.json.minisig", atMost: 4096)
-    do { try keys.check(index, signature: signature) } catch {
-      // A new release may have come between the two.
-      if isFirst { return try await self.index(isFirst: false) }
-      throw error
-    }
-    return index
-  }
 }
 
-/// The link: one pack at a time.
+/// A pack with its number in the schedule.
+struct FoundPack: Sendable {
+  let number: Int
+  let pack: Catalog.Pack
+}
+
+/// Changes, and what follows from them.
 extension PackStore {
-  /// Changes the store, and does what follows from it, unless the store was closed: its folder may be another's.
+  /// Looks at the store without changing it.
+  func view<Value>(_ look: (Core) -> Value) -> Value { core.withLock { look($0) } }
+
+  /// Changes the store without any consequence but a report.
+  func note(_ change: (inout Core) -> Void) {
+    core.withLock { core in
+      core.schedule.now = options.now()
+      change(&core)
+    }
+  }
+
+  /// Changes the store, and does what follows from it, unless the store was closed: its folder may be
+  /// another's.
   @discardableResult
   func perform<Value, E: Error>(_ change: (inout Core) throws(E) -> Value) throws(E) -> Value {
     try core.withLock { core throws(E) in
@@ -183,56 +258,128 @@ extension PackStore {
     }
   }
 
-  /// Does what follows from a change, and leaves what is under way for what is served now.
+  /// Starts what follows from a change; nothing here waits.
   private func follow(_ core: inout Core) {
     core.schedule.reschedule()
-    if core.handleEvents() && !core.isSaving {
-      core.isSaving = true
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [self] in self.core.withLock { $0.save() } }
+    let isChanged = core.handleEvents()
+    // A pack that was purged just now can have been given room again.
+    core.updateJobs { number, job, previous in
+      Task(executorPreference: disk) {
+        // The file of a download is in one hand at a time.
+        await previous?.value
+        await self.bring(number, job: job)
+      }
     }
-    if core.schedule.serving == core.job { return }
-    core.task?.cancel()
-    core.job = core.schedule.serving
-    guard let number = core.job else { return }
-    core.task = Task(executorPreference: disk) { [previous = core.task] in
-      // Of one download, the file is in one hand at a time.
-      await previous?.value
-      await self.bring(number)
+    for pause in core.pauses {
+      let task = Task { [options] in
+        guard (try? await options.wait(pause.seconds)) != nil, !Task.isCancelled else { return }
+        self.perform { $0.wake(pause.number) }
+      }
+      core.setWakeUp(task, pack: pause.number)
+    }
+    core.pauses = []
+    let effects = core.effects
+    core.effects = []
+    if !effects.isEmpty { names.async { [folder] in for effect in effects { folder.perform(effect) } } }
+    if isChanged { scheduleSave(&core) }
+  }
+
+  /// Writes the state soon, at most ten times a second.
+  private func scheduleSave(_ core: inout Core) {
+    if core.isSaving || core.isClosed { return }
+    core.isSaving = true
+    let age = Double(core.schedule.now - core.lastSave) / 1_000_000
+    saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
+      self.saveNow(evenIfClosed: false)
     }
   }
 
-  private func bring(_ number: Int) async {
-    var (pause, mistakes, best) = (1.0, 0, Int64(0))
-    while !Task.isCancelled {
-      let pack = perform { $0.schedule.packs[number].info }
-      do {
-        let staged = folder.newPlace
-        defer { try? FileManager.default.removeItem(at: staged) }
-        try await fetch(pack, number: number, into: staged)
-        // Not under the store's lock, since a disk takes its time.
-        try folder.sync(staged)
-        try perform { try $0.finish(pack, made: staged) }
-        return folder.syncPacks()
-      } catch let error as URLError {
-        if unreachableCodes.contains(error.code) && perform({ $0.loseServer() }) { return }
-        let bytes = perform { $0.schedule.packs[number].arrived }
-        if bytes > best { (pause, best) = (1, bytes) }
-        if (try? await options.wait(pause)) == nil { return }
-        pause = min(60, pause * 2)
-      } catch  where pack.patch != nil && !Task.isCancelled {
-        // What it made is wrong: the pack comes whole.
-        perform { $0.schedule.packs[number].info.patch = nil }
-        folder.remove(download: pack.files[0].digest.hex)
-      } catch OnDemandError.damaged where mistakes == 0 {
-        mistakes = 1
-      } catch {
-        return perform { $0.fail(OnDemandError(error, pack: pack.id)) }
+  /// Writes the state; if it cannot be written, only times of use and priorities since the last time are
+  /// lost.
+  private func saveNow(evenIfClosed: Bool) {
+    let saved: SavedState? = core.withLock { core in
+      if core.isClosed && !evenIfClosed { return nil }
+      core.isSaving = false
+      core.lastSave = options.now()
+      return core.saved
+    }
+    if let saved { try? folder.write(saved.stored, to: "state") }
+  }
+
+  /// Writes the state, and waits for it.
+  func save() async {
+    await withCheckedContinuation { continuation in
+      saves.async {
+        self.saveNow(evenIfClosed: true)
+        continuation.resume()
       }
     }
   }
+
+  /// Puts a pack in its place, after all changes of names so far.
+  func publish(_ made: URL, as key: String) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      names.async { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
+    }
+  }
+
+  /// Waits until all packs that were removed are gone.
+  func drain() async {
+    await withCheckedContinuation { continuation in
+      names.async { [folder] in folder.afterDeletions { continuation.resume() } }
+    }
+  }
+
+  /// Makes the paths of an available request's packs known; false, and the request is not open, if a pack is
+  /// damaged.
+  func openFiles(of state: RequestState) async -> Bool {
+    let numbers = view { _ in state.packs }
+    if options.keepsArchives { return true }
+    let unknown = files.reserve(numbers)
+    let packs = view { core in
+      unknown.map { FoundPack(number: $0, pack: core.schedule.packs[$0].info) }
+    }
+    let listings = await onDisk { [folder] in
+      packs.map { found in
+        PackList(folder, pack: found.pack).map { list in
+          FileTable.Listing(number: found.number, key: found.pack.key, paths: list.files.map(\.path))
+        }
+      }
+    }
+    let lost = zip(packs, listings).filter { $0.1 == nil }.map(\.0.number)
+    if !lost.isEmpty {
+      files.release(numbers.filter { !unknown.contains($0) })
+      perform { core in
+        core.schedule.reopen(state)
+        core.lose(lost)
+      }
+      return false
+    }
+    await onDisk { [files] in files.open(state, packs: numbers, listings: listings.compactMap(\.self)) }
+    // It may have been ended in the meantime.
+    if !view({ core in core.schedule.requests.contains { $0 === state } }) { files.close(state) }
+    return true
+  }
+
+  /// The archives of an available request's packs.
+  func archives(of state: RequestState) -> [URL] {
+    if !options.keepsArchives { return [] }
+    let keys = view { core -> [String] in
+      let isAvailable = state.outcome != nil && core.schedule.requests.contains { $0 === state }
+      return isAvailable ? state.packs.map { core.schedule.packs[$0].info.key } : []
+    }
+    return keys.map(folder.archive)
+  }
 }
 
-/// Runs what waits for the disk, on threads that no other task needs.
+/// Does something that waits for the disk, on a thread that no other task needs.
+func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+  await withCheckedContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(returning: work()) }
+  }
+}
+
+/// Runs work that waits for the disk, on threads that no other task needs.
 private final class DiskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

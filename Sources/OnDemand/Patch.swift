@@ -2,30 +2,6 @@
   import CZstandard
   import Foundation
 
-  /// Models the list of the patches from one release.
-  private struct PatchList: Decodable {
-    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
-    let formatVersion: Int, packs: [Pack]
-  }
-
-  extension PackStore {
-    /// Finds the patches of a release for packs whose old contents are there; who finds none takes archives.
-    func addPatches(to next: inout Catalog) async {
-      let (old, stored) = perform { ($0.catalog?.indexDigest, $0.storedIDs) }
-      guard old != next.indexDigest, let file = next.patches?.first(where: { $0.from?.hex == old }),
-        file.isRight, file.size <= Catalog.longest,
-        let text = try? await data(file.path, atMost: Int(file.size)),
-        SHA256Digest.hex(of: text) == file.digest.hex,
-        let list = try? Catalog.decoded(PatchList.self, data: text), list.formatVersion == 1
-      else { return }
-      let right = list.packs.filter(\.patch.isRight).map { ([$0.id, $0.digest.hex], $0.patch) }
-      let patches = Dictionary(right) { first, _ in first }
-      for (number, pack) in next.packs.enumerated() where stored.contains(pack.id) {
-        next.packs[number].patch = patches[[pack.id, pack.digest.hex]]
-      }
-    }
-  }
-
   /// Models `patch.json`, the first entry of a patch.
   private struct Recipe: Decodable {
     struct File: Decodable {
@@ -35,9 +11,15 @@
     let formatVersion: Int, digest: PublishedDigest, files: [File]
   }
 
-  /// Makes a pack of the old files that a store has, by digest, and of a patch that was proved whole.
-  func applyPatch(_ patch: URL, pack: Catalog.Pack, sources: [String: URL], into folder: URL) throws {
+  /// Makes a pack of a patch that was proved whole, and of old files, which `findSources` finds by their
+  /// digests.
+  func applyPatch(
+    _ patch: URL, pack: Catalog.Pack, into folder: URL, findSources: (Set<String>) -> [String: URL]
+  ) throws {
     var zip = try ZipReader(patch)
+    // The recipe, and a frame for each file at most, so that its directory takes no more memory than an
+    // honest one.
+    if zip.count > pack.fileCount + 1 { throw wrong("it has more entries than its pack has files") }
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
       if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry comes twice") }
@@ -49,6 +31,7 @@
     try zip.read(first) { json.append(contentsOf: $0) }
     let recipe = try Catalog.decoded(Recipe.self, data: json)
     if recipe.formatVersion != 1 || recipe.digest != pack.digest { throw wrong("it makes another pack") }
+    let sources = findSources(Set(recipe.files.filter { $0.as != "whole" }.compactMap { $0.from?.hex }))
     var maker = try PackMaker(pack, in: folder)
     for file in recipe.files {
       let source = file.as == "whole" ? nil : file.from.flatMap { sources[$0.hex] }

@@ -2,8 +2,8 @@ import Foundation
 
 /// What this library asks of names from outside.
 ///
-/// packtool has the same rules in `PublishedPath`. A test asks both about the same names: a name that `build` accepts
-/// must be one that the library can load.
+/// packtool has the same rules in `PublishedPath`. A test asks both about the same names: a name that `build`
+/// accepts must be one that the library can load.
 enum PackPath {
   /// The largest size of a path in bytes, which is the limit of zip.
   static let longest = 65_535
@@ -50,7 +50,8 @@ enum PackPath {
 extension URL {
   /// The URL of a file by its path in an index, below this one.
   ///
-  /// All bytes but RFC 3986's unreserved ones are percent-encoded. `+` is among them, since S3 reads it as a space.
+  /// All bytes but RFC 3986's unreserved ones are percent-encoded. `+` is among them, since S3 reads it as a
+  /// space.
   func appending(published path: String) -> URL? {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
     var folder = parts.percentEncodedPath

@@ -1,289 +1,531 @@
-/// How soon the packs of a request are loaded: 0 to 1, higher first, or before all others.
-public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
-  fileprivate let rank: Double
-
-  /// A priority from 0 to 1; what lies outside counts as the nearest, and no number as 0.5.
-  public init(_ level: Double) { rank = level.isNaN ? 0.5 : min(max(level, 0), 1) }
-
-  /// A priority from 0 to 1.
-  public init(floatLiteral level: Double) { self.init(level) }
-  private init(rank: Double) { self.rank = rank }
-
-  /// Before all others: while it waits, nothing else is loaded.
-  public static let urgent = LoadingPriority(rank: .infinity)
-
-  /// Whether one is loaded after another.
-  public static func < (first: LoadingPriority, second: LoadingPriority) -> Bool { first.rank < second.rank }
-}
-
-/// What is served next, which packs are pinned, and what is purged: the rules of on-demand resources as a value.
+/// What is downloaded next, which packs are pinned, and what is purged: the rules of on-demand resources as a
+/// value.
 ///
-/// Moves and removes nothing by itself: `reschedule` says in `events` and `serving` what follows from changes. Whoever
-/// moves bytes says how many came before each change.
+/// It moves and removes nothing by itself: `events` and `serving` say what follows from changes. The owner
+/// reports how many bytes came before each change.
 struct Schedule: Sendable {
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
+    /// Bytes that it takes up in the store.
+    let size: Int64
+    /// Bytes over the network, as an archive or a patch.
+    var transfer: Int64
     /// Whether it takes up space, whole or in part.
     var isReserved = false
     var arrived: Int64 = 0
     var isStored = false
+    /// Whether its download failed just now, and waits to be tried again.
+    var isResting = false
     /// Whether it was purged, after which it is not prefetched.
     var wasPurged = false
     /// When it was last stored, or closed by the last request that held it; nil if it was never stored.
     var lastUse: Int64?
-    /// Whether the release in place has it; else an open request still holds what was replaced.
+    /// Open requests that hold it.
+    var pins = 0
+    /// Whether the current release has it.
     var isCurrent = true
+    /// Whether a release has it that is to become the current one.
+    var isStaged = false
+
+    init(_ info: Catalog.Pack, size: Int64? = nil) {
+      (self.info, self.size, transfer) = (info, size ?? info.size, info.archive.size)
+    }
+  }
+
+  /// What followed from changes.
+  struct Events: Sendable {
+    /// Whether the state has to be saved.
+    var isChanged = false
+    /// Packs that were purged or replaced.
+    var removed: [Int] = []
+    /// Packs that were purged, among those.
+    var purged: [Int] = []
+    /// Bytes for which there was no space, each time that happened.
+    var shortages: [Int64] = []
+    /// Requests that became available or failed.
+    var isSettled = false
   }
 
   /// Microseconds since any start, which never run back: the time of the next change.
   var now: Int64 = 0
-  /// All packs by number; a number means the same pack for ever.
-  var packs: [Pack] = []
-  private var packsOfTag: [String: [Int]] = [:]
+  /// All packs by number; a number means the same pack forever.
+  private(set) var packs: [Pack] = []
+  private(set) var numbersByTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
   private var prefetchOrder: [Int] = []
-  /// Those who wait for the initial install.
+  /// The requests that wait for the initial install.
   private(set) var installs: [RequestState] = []
   var isInstalled = false
-  /// Those of it that are still to come.
+  /// The packs of the prefetch that are still to come.
   private(set) var prefetch: ArraySlice<Int> = []
-  /// Those that are open, in the order in which they began.
+  /// The open requests, in the order in which they began.
   private(set) var requests: [RequestState] = []
+  /// The downloads of a staged update; they all have the same packs.
+  private(set) var stagings: [RequestState] = []
 
+  let connections: Int
   private let inUse: Int64
+  /// Whether packs stay archives, which take up other sizes.
+  private let keepsArchives: Bool
   private(set) var space: Int64
-  /// What the packs of tags are worth.
+  /// How much the packs of tags are worth keeping.
   var preservation: [String: Double] = [:]
+  /// Bytes that packs take up, whole or in part.
+  private(set) var reserved: Int64 = 0
+  /// Bytes of all packs of open requests, each once.
+  private(set) var pinnedSize: Int64 = 0
+  /// Bytes of packs that take up space and that no open request holds.
+  private var purgeableSize: Int64 = 0
 
   private(set) var isOnline: Bool
-  /// The pack that the link is at.
-  private(set) var serving: Int?
-  /// What followed from changes: whether to save, which packs were purged or replaced, how often there was no space.
-  var events = (isChanged: false, removed: [Int](), warnings: 0)
+  /// The packs that are being downloaded, in the order of their starts.
+  private(set) var serving: [Int] = []
+  var events = Events()
 
-  init(space: Int64 = .max, inUse: Int64, isOnline: Bool = true) {
+  init(
+    space: Int64 = .max, inUse: Int64, connections: Int = 1, isOnline: Bool = true,
+    keepsArchives: Bool = false
+  ) {
     (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
+    (self.connections, self.keepsArchives) = (min(max(connections, 1), 64), keepsArchives)
   }
 }
 
 /// Requests.
 extension Schedule {
-  /// Whether the request is open now; it is not only where it is to find all stored, and does not.
+  /// Whether the request is open now; with `ifStored`, it is not if a pack is missing.
   mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
-    let packs = try resolved(request.tags)
-    let needed = pinned.union(packs).reduce(0) { $0 + self.packs[$1].info.size }
+    let numbers = try resolved(request.tags)
+    let needed = numbers.reduce(pinnedSize) { $0 + (packs[$1].pins == 0 ? packs[$1].size : 0) }
     if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
-    let isAvailable = packs.allSatisfy { self.packs[$0].isStored }
+    let isAvailable = numbers.allSatisfy { packs[$0].isStored }
     if !isAvailable && ifStored { return false }
     if !isAvailable && !isOnline { throw .offline }
-    request.packs = packs
-    requests.append(request)
-    noteWhole(request)
+    open(request, packs: numbers)
     return true
   }
 
-  /// The packs that open requests hold.
-  var pinned: Set<Int> { Set(requests.lazy.flatMap(\.packs)) }
-
-  /// The requests that still wait, or wait for one pack.
-  func waiting(for pack: Int? = nil) -> [RequestState] {
-    requests.filter { $0.outcome == nil && pack.map($0.packs.contains) != false }
+  /// Opens a request for some packs, of whatever tags.
+  mutating func open(_ request: RequestState, packs numbers: [Int]) {
+    request.take(numbers)
+    requests.append(request)
+    for number in numbers { pin(number) }
+    events.isChanged = true
+    noteWhole(request)
   }
 
-  private func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
-    if let unknown = tags.first(where: { packsOfTag[$0] == nil }) { throw .invalidTag(unknown) }
-    let numbers = Set(tags.flatMap { packsOfTag[$0] ?? [] })
+  /// The requests that still wait, in the order in which they began.
+  var waiting: [RequestState] { requests.filter { $0.outcome == nil } }
+
+  /// Whether anything waits for a pack, other than the prefetch.
+  func isAwaited(_ pack: Int) -> Bool { !awaiting(pack).isEmpty }
+
+  private func awaiting(_ pack: Int) -> [RequestState] {
+    (requests + installs + stagings).filter { $0.outcome == nil && $0.holds(pack) }
+  }
+
+  /// The packs of some tags in the current release.
+  func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
+    if let unknown = tags.first(where: { numbersByTag[$0] == nil }) { throw .invalidTag(unknown) }
+    let numbers = Set(tags.flatMap { numbersByTag[$0] ?? [] })
     return numbers.sorted { packs[$0].info.id < packs[$1].info.id }
+  }
+
+  private mutating func pin(_ pack: Int) {
+    packs[pack].pins += 1
+    if packs[pack].pins > 1 { return }
+    pinnedSize += packs[pack].size
+    if packs[pack].isReserved { purgeableSize -= packs[pack].size }
+  }
+
+  private mutating func unpin(_ pack: Int) {
+    packs[pack].pins -= 1
+    if packs[pack].lastUse != nil { packs[pack].lastUse = now }
+    if packs[pack].pins > 0 { return }
+    pinnedSize -= packs[pack].size
+    if !packs[pack].isReserved { return }
+    purgeableSize += packs[pack].size
+    removeIfReplaced(pack)
   }
 
   mutating func close(_ request: RequestState, error: OnDemandError = .ended) {
     request.settle(.failure(error))
     installs.removeAll { $0 === request }
+    stagings.removeAll { $0 === request }
     guard let place = requests.firstIndex(where: { $0 === request }) else { return }
     requests.remove(at: place)
-    leave(request.packs)
+    for pack in request.packs { unpin(pack) }
     events.isChanged = true
   }
 
-  /// Tells of the progress of a request, from now until it is settled.
+  /// Reports the progress of a request to a watcher, from now until it is settled.
   func watch(_ request: RequestState, watcher: AsyncStream<ResourceProgress>.Continuation) {
-    if request.outcome != nil { return watcher.finish() }
-    request.watchers.append(watcher)
-    if !request.packs.isEmpty { report(request) }
+    if !request.packs.isEmpty && !request.hasFailed { request.report(progress(of: request.packs)) }
+    request.watch(watcher)
+  }
+
+  /// Takes back that a request is open, so that it can begin again.
+  mutating func reopen(_ request: RequestState) {
+    guard let place = requests.firstIndex(where: { $0 === request }) else { return }
+    requests.remove(at: place)
+    for pack in request.packs { unpin(pack) }
+    request.reopen()
   }
 
   private func report(_ request: RequestState) {
-    if request.watchers.isEmpty { return }
-    let packs = request.packs.map { self.packs[$0] }
-    let total = packs.reduce(0) { $0 + $1.info.transfer }
-    let bytes = packs.reduce(0) { $0 + ($1.isStored ? $1.info.transfer : min($1.arrived, $1.info.transfer)) }
-    for watcher in request.watchers { watcher.yield(ResourceProgress(bytes: bytes, total: total)) }
+    if !request.isWatched { return }
+    request.report(progress(of: request.packs))
   }
 
-  /// Notes that a request has left packs, and frees those that an update replaced and nobody holds any more.
-  private mutating func leave(_ left: [Int]) {
-    for pack in left where packs[pack].lastUse != nil { packs[pack].lastUse = now }
-    for pack in purgeable where !packs[pack].isCurrent { remove(pack) }
+  /// Bytes over the network of some packs.
+  func progress(of numbers: [Int], after last: ResourceProgress? = nil) -> ResourceProgress {
+    var (bytes, total) = (Int64(0), Int64(0))
+    for number in numbers {
+      let transfer = packs[number].transfer
+      total += transfer
+      bytes += packs[number].isStored ? transfer : min(packs[number].arrived, transfer)
+    }
+    return ResourceProgress(bytes: bytes, total: total, after: last)
   }
 }
 
-/// What the link is at, and the space for it.
+/// What is downloaded, and the space for it.
 extension Schedule {
+  /// Why packs are wanted.
+  private enum Purpose { case install, request, staging, prefetch }
+
+  private struct Wanted {
+    let purpose: Purpose
+    let packs: [Int]
+  }
+
   mutating func install(_ request: RequestState) throws(OnDemandError) {
-    let needed = initialInstall.reduce(0) { $0 + packs[$1].info.size }
+    let needed = initialInstall.reduce(0) { $0 + packs[$1].size }
     if !isOnline { throw .offline }
     if needed > space { throw .outOfSpace(needed: needed) }
+    request.take(initialInstall)
     installs.append(request)
+    report(request)
   }
 
   mutating func resumePrefetch() { prefetch = prefetchOrder[...] }
 
+  /// Says whether the device has a network.
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
-    if !isOnline { for request in waiting() { close(request, error: .offline) } }
+    if !isOnline { for request in waiting + stagings { close(request, error: .offline) } }
   }
 
-  /// Bytes of the pack that is served that are there now.
+  /// Notes how many bytes of a pack are there now.
   mutating func receive(_ bytes: Int64, pack: Int) {
     packs[pack].arrived = bytes
-    for request in waiting(for: pack) { report(request) }
+    for request in awaiting(pack) { report(request) }
   }
 
-  mutating func arrive() {
-    guard let pack = serving else { return }
-    serving = nil
-    (packs[pack].isStored, packs[pack].lastUse) = (true, now)
+  /// Notes that a pack is stored.
+  mutating func store(_ pack: Int) {
+    serving.removeAll { $0 == pack }
+    reserve(pack)
+    (packs[pack].isStored, packs[pack].isResting, packs[pack].lastUse) = (true, false, now)
     events.isChanged = true
-    for request in waiting(for: pack) { noteWhole(request) }
+    for request in awaiting(pack) { noteWhole(request) }
   }
 
-  mutating func fail(_ error: OnDemandError) {
-    guard let pack = serving else { return }
-    serving = nil
+  /// Notes that a stored pack is not on the disk any more, or damaged.
+  mutating func lose(_ pack: Int) {
+    (packs[pack].isStored, packs[pack].arrived) = (false, 0)
+    events.isChanged = true
+  }
+
+  /// Passes over a pack until it is woken.
+  mutating func rest(_ pack: Int) {
+    serving.removeAll { $0 == pack }
+    packs[pack].isResting = true
+  }
+
+  mutating func wake(_ pack: Int) { packs[pack].isResting = false }
+
+  /// Changes how many bytes a pack takes over the network.
+  mutating func setTransfer(_ bytes: Int64, pack: Int) { packs[pack].transfer = bytes }
+
+  /// Gives up a pack: all who wait for it get an error.
+  mutating func fail(_ error: OnDemandError, pack: Int) {
     prefetch.removeAll { $0 == pack }
-    refuse(pack, error: error)
+    failRequests(error, pack: pack)
+  }
+
+  /// Fails all who wait for a pack; the prefetch may still want it.
+  mutating func failRequests(_ error: OnDemandError, pack: Int) {
+    serving.removeAll { $0 == pack }
+    for request in awaiting(pack) { close(request, error: error) }
   }
 
   private mutating func noteWhole(_ request: RequestState) {
     report(request)
-    if request.packs.allSatisfy({ packs[$0].isStored }) { request.settle() }
+    if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
+    // An install also begins the prefetch, which `firstWanted` does.
+    if installs.contains(where: { $0 === request }) { return }
+    stagings.removeAll { $0 === request }
+    request.settle()
+    events.isSettled = true
   }
 
-  private mutating func refuse(_ pack: Int, error: OnDemandError) {
-    for request in waiting(for: pack) + (initialInstall.contains(pack) ? installs : []) {
-      close(request, error: error)
-    }
-  }
-
-  /// Finds what is to be served now, and makes space for it.
+  /// Finds what is to be downloaded now, and makes space for it.
   mutating func reschedule() {
-    while isOnline, let (pack, isPrefetch) = firstWanted() {
-      if pack == serving { return }
-      // What has its space needs none, however little there is.
-      let size = packs[pack].isReserved ? .min : packs[pack].info.size
-      let victims = isPrefetch ? [] : purgeable
-      if victims.reduce(space - reserved, { $0 + packs[$1].info.size }) >= size {
-        purge(until: size)
-        packs[pack].isReserved = true
-        serving = pack
-        return
-      }
-      if isPrefetch {
-        prefetch.removeFirst()
-      } else {
-        events.warnings += 1
-        refuse(pack, error: .outOfSpace(needed: size))
-      }
+    if !isOnline {
+      serving = []
+      return
     }
-    serving = nil
+    var wanted = firstWanted()
+    while !reserveSpace(for: wanted) { wanted = firstWanted() }
+    serving.removeAll { !wanted.packs.contains($0) }
+    serving += wanted.packs.filter { !serving.contains($0) }
   }
 
-  /// The first of what is wanted and not stored, and whether only the prefetch wants it.
-  private mutating func firstWanted() -> (pack: Int, isPrefetch: Bool)? {
+  /// The first packs that are wanted, not stored, and do not rest: as many as there are connections, for one
+  /// purpose.
+  private mutating func firstWanted() -> Wanted {
     if !installs.isEmpty {
-      if let pack = initialInstall.first(where: { !packs[$0].isStored }) { return (pack, false) }
-      for request in installs { request.settle() }
-      (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
-      events.isChanged = true
+      if initialInstall.contains(where: { !packs[$0].isStored }) {
+        let missing = firstMissing(initialInstall)
+        if !missing.isEmpty { return Wanted(purpose: .install, packs: missing) }
+      } else {
+        finishInstall()
+      }
     }
-    // Of those with one priority, the first that began.
-    let first = waiting().min { $0.priority > $1.priority }
-    if let pack = first?.packs.first(where: { !packs[$0].isStored }) { return (pack, false) }
+    let requested = firstRequested()
+    if !requested.isEmpty { return Wanted(purpose: .request, packs: requested) }
+    if let staging = stagings.first {
+      let missing = firstMissing(staging.packs)
+      if !missing.isEmpty { return Wanted(purpose: .staging, packs: missing) }
+    }
     prefetch = prefetch.drop { packs[$0].isStored || packs[$0].wasPurged }
-    return prefetch.first.map { ($0, true) }
+    return Wanted(purpose: .prefetch, packs: firstMissing(prefetch.filter { !packs[$0].wasPurged }))
   }
+
+  private func firstMissing(_ numbers: some Sequence<Int>) -> [Int] {
+    Array(numbers.lazy.filter { !packs[$0].isStored && !packs[$0].isResting }.prefix(connections))
+  }
+
+  private mutating func finishInstall() {
+    for request in installs {
+      report(request)
+      request.settle()
+    }
+    (installs, isInstalled, prefetch) = ([], true, prefetchOrder[...])
+    (events.isChanged, events.isSettled) = (true, true)
+  }
+
+  /// The first missing packs of the first waiting requests; only of urgent ones, if there are any.
+  private func firstRequested() -> [Int] {
+    var found: [Int] = []
+    var isUrgent = false
+    let open = requests.enumerated().filter { $0.element.outcome == nil && !$0.element.isPaused }
+    let sorted = open.sorted {
+      ($1.element.priority, $0.offset) < ($0.element.priority, $1.offset)
+    }
+    for (_, request) in sorted {
+      if isUrgent && request.priority != .urgent { break }
+      for pack in request.packs where !packs[pack].isStored && !packs[pack].isResting && !found.contains(pack)
+      {
+        found.append(pack)
+        if found.count == connections { return found }
+      }
+      isUrgent = request.priority == .urgent && !found.isEmpty
+    }
+    return found
+  }
+
+  /// Reserves space for what is to be downloaded; false if a pack had to be given up.
+  private mutating func reserveSpace(for wanted: Wanted) -> Bool {
+    for pack in wanted.packs where !packs[pack].isReserved {
+      let size = packs[pack].size
+      let canPurge = wanted.purpose == .install || wanted.purpose == .request
+      if size > space - reserved + (canPurge ? purgeableSize - protectedSize : 0) {
+        giveUp(pack, wanted: wanted.purpose)
+        return false
+      }
+      purge(until: size)
+      reserve(pack)
+    }
+    return true
+  }
+
+  private mutating func giveUp(_ pack: Int, wanted purpose: Purpose) {
+    if purpose == .prefetch {
+      prefetch.removeAll { $0 == pack }
+      return
+    }
+    events.shortages.append(packs[pack].size)
+    for request in awaiting(pack) { close(request, error: .outOfSpace(needed: packs[pack].size)) }
+  }
+
+  private mutating func reserve(_ pack: Int) {
+    if packs[pack].isReserved { return }
+    packs[pack].isReserved = true
+    reserved += packs[pack].size
+    if packs[pack].pins == 0 { purgeableSize += packs[pack].size }
+  }
+
+  /// Changes the space without purging anything before it is needed.
+  mutating func limit(to bytes: Int64) { space = bytes }
 
   mutating func setSpace(_ space: Int64) {
     self.space = space
     purge(until: 0)
-    if reserved > space { events.warnings += 1 }
+    if reserved > space { events.shortages.append(reserved - space) }
   }
 
-  /// The bytes that packs take up, whole or in part.
-  var reserved: Int64 { packs.reduce(0) { $1.isReserved ? $0 + $1.info.size : $0 } }
+  /// Purges packs until some more bytes are free than now; false if nothing could be purged.
+  mutating func free(_ bytes: Int64) -> Bool {
+    let (before, limit) = (reserved, space)
+    space = min(space, reserved)
+    purge(until: bytes)
+    space = limit
+    return reserved < before
+  }
 
-  /// Packs that take up space and that no open request holds.
-  private var purgeable: [Int] {
-    let pinned = pinned
-    return packs.indices.filter { packs[$0].isReserved && !pinned.contains($0) }
+  /// Whether a pack takes up space that can be had for others.
+  private func isPurgeable(_ pack: Int) -> Bool {
+    packs[pack].isReserved && packs[pack].pins == 0 && !isProtected(pack)
+  }
+
+  /// While an install is under way, its own packs are no space for one another.
+  private func isProtected(_ pack: Int) -> Bool { !installs.isEmpty && initialInstall.contains(pack) }
+
+  private var protectedSize: Int64 {
+    if installs.isEmpty { return 0 }
+    return initialInstall.reduce(0) {
+      packs[$1].isReserved && packs[$1].pins == 0 ? $0 + packs[$1].size : $0
+    }
   }
 
   private mutating func remove(_ pack: Int) {
+    if packs[pack].isReserved {
+      reserved -= packs[pack].size
+      if packs[pack].pins == 0 { purgeableSize -= packs[pack].size }
+    }
     (packs[pack].isReserved, packs[pack].isStored, packs[pack].arrived) = (false, false, 0)
-    if serving == pack { serving = nil }
+    serving.removeAll { $0 == pack }
     events.isChanged = true
     events.removed.append(pack)
   }
 
-  private mutating func purge(until needed: Int64) {
-    var room = space - reserved
-    if room >= needed { return }
-    let keys = purgeable.map { pack in
-      let worth = packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0
-      return (worth, packs[pack].lastUse ?? 0, packs[pack].info.id, pack)
-    }
-    for (_, _, _, pack) in keys.sorted(by: <) where room < needed {
+  /// Deletes packs that nobody holds.
+  mutating func discard(_ numbers: [Int]) {
+    for pack in numbers where packs[pack].isReserved && packs[pack].pins == 0 {
       remove(pack)
       packs[pack].wasPurged = true
-      room += packs[pack].info.size
+    }
+  }
+
+  private struct PurgeRank: Comparable {
+    let preservation: Double
+    let lastUse: Int64
+    let id: String
+    let pack: Int
+
+    static func < (first: PurgeRank, second: PurgeRank) -> Bool {
+      (first.preservation, first.lastUse, first.id) < (second.preservation, second.lastUse, second.id)
+    }
+  }
+
+  private mutating func purge(until needed: Int64) {
+    if space - reserved >= needed { return }
+    let ranks = packs.indices.filter(isPurgeable).map { pack in
+      PurgeRank(
+        preservation: packs[pack].info.tags.compactMap { preservation[$0] }.max() ?? 0,
+        lastUse: packs[pack].lastUse ?? 0, id: packs[pack].info.id, pack: pack)
+    }
+    for rank in ranks.sorted() where space - reserved < needed {
+      remove(rank.pack)
+      packs[rank.pack].wasPurged = true
+      events.purged.append(rank.pack)
     }
   }
 }
 
 /// Releases.
 extension Schedule {
-  /// Puts a release in place.
-  ///
-  /// Packs with the same identifier, contents and size stay. Requests that are available keep what they hold; others
-  /// now wait for the new packs of their tags.
-  mutating func update(to next: Catalog) {
+  /// Notes what a store that is opened has of a pack.
+  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
+    packs[pack].arrived = arrived
+    packs[pack].isStored = isStored
+    packs[pack].lastUse = lastUse ?? (isStored ? 0 : nil)
+    packs[pack].wasPurged = wasPurged
+    if isStored || arrived > 0 { reserve(pack) }
+  }
+
+  /// The numbers of a release's packs; packs with the same identifier, contents and size keep theirs.
+  private mutating func numbers(of catalog: Catalog) -> [String: Int] {
     var known: [String: Int] = [:]
-    for number in packs.indices where packs[number].isCurrent || packs[number].isReserved {
+    for number in packs.indices
+    where packs[number].isCurrent || packs[number].isStaged || packs[number].isReserved {
       known[packs[number].info.key] = number
-      packs[number].isCurrent = false
     }
     var numbers: [String: Int] = [:]
-    packsOfTag = [:]
-    for pack in next.packs {
+    for pack in catalog.packs {
       let number = known[pack.key] ?? packs.count
-      if number == packs.count { packs.append(Pack(info: pack)) }
-      (packs[number].info, packs[number].isCurrent) = (pack, true)
-      numbers[pack.id] = number
-      for tag in Set(pack.tags) { packsOfTag[tag, default: []].append(number) }
-    }
-    initialInstall = next.initialInstall?.packs.compactMap { numbers[$0] } ?? []
-    prefetchOrder = next.prefetch?.packs.compactMap { numbers[$0] } ?? []
-    prefetch = []
-    let left = waiting().flatMap(\.packs)
-    for request in waiting() {
-      do throws(OnDemandError) {
-        request.packs = try resolved(request.tags)
-        noteWhole(request)
-      } catch {
-        close(request, error: error)
+      if number == packs.count {
+        packs.append(Pack(pack, size: keepsArchives ? pack.archive.size : nil))
+        (packs[number].isCurrent, packs[number].isStaged) = (false, false)
+      } else {
+        packs[number].info = pack
       }
+      numbers[pack.id] = number
     }
-    leave(left)
+    return numbers
+  }
+
+  /// Prepares for a release that is to become the current one, in place of any other such release; the
+  /// numbers of its packs, by identifier.
+  mutating func stage(_ next: Catalog) -> [String: Int] {
+    unstage(error: .updateReplaced)
+    let numbers = numbers(of: next)
+    for number in numbers.values { packs[number].isStaged = true }
+    return numbers
+  }
+
+  /// Forgets a release that was to become the current one.
+  mutating func unstage(error: OnDemandError) {
+    for request in stagings { close(request, error: error) }
+    for number in packs.indices where packs[number].isStaged {
+      packs[number].isStaged = false
+      removeIfReplaced(number)
+    }
+  }
+
+  /// Downloads packs of the staged release after all that requests wait for.
+  mutating func download(_ request: RequestState, packs numbers: [Int]) throws(OnDemandError) {
+    request.take(numbers)
+    if !numbers.allSatisfy({ packs[$0].isStored }) && !isOnline { throw .offline }
+    stagings.append(request)
+    noteWhole(request)
+  }
+
+  /// Makes a release the current one; open requests keep the packs that they have.
+  mutating func update(to next: Catalog) {
+    for number in packs.indices { packs[number].isStaged = false }
+    for request in stagings { close(request, error: .updateReplaced) }
+    let numbers = numbers(of: next)
+    for number in packs.indices { packs[number].isCurrent = false }
+    numbersByTag = [:]
+    for pack in next.packs {
+      guard let number = numbers[pack.id] else { continue }
+      packs[number].isCurrent = true
+      for tag in Set(pack.tags) { numbersByTag[tag, default: []].append(number) }
+    }
+    initialInstall = next.initialInstall.compactMap { numbers[$0] }
+    prefetchOrder = next.prefetch.compactMap { numbers[$0] }
+    prefetch = []
+    for request in installs { request.take(initialInstall) }
+    for number in packs.indices { removeIfReplaced(number) }
+    events.isChanged = true
+  }
+
+  private mutating func removeIfReplaced(_ pack: Int) {
+    let isWanted = packs[pack].isCurrent || packs[pack].isStaged || packs[pack].pins > 0
+    if !isWanted && packs[pack].isReserved { remove(pack) }
   }
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Reads a zip, and takes nothing on trust.
 ///
-/// Memory is a few buffers, whatever the archive says; no entry is written before its header and its name have been
-/// checked, and what comes out is proved by its digest.
+/// Memory is a few buffers, whatever the archive says; no entry is written before its header and its name
+/// have been checked, and what comes out is proved by its digest.
 struct ZipReader {
   struct Entry {
     let path: String, isDeflated: Bool
@@ -12,8 +12,10 @@ struct ZipReader {
   }
 
   private let file: FileHandle
-  /// Where the next entry of the directory is, and how many are left.
-  private var place: Int64, count: Int64
+  /// Where the next entry of the directory is.
+  private var place: Int64
+  /// How many entries are left.
+  private(set) var count: Int64
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
@@ -96,7 +98,7 @@ struct ZipReader {
       stream.deallocate()
       output.deallocate()
     }
-    if code != Z_OK { throw OnDemandError.storage("zlib has no memory") }
+    if code != Z_OK { throw POSIXError(.ENOMEM) }
     var made: Int64 = 0
     try forEachPart(of: entry) { input in
       stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)

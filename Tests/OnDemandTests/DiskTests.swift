@@ -85,6 +85,7 @@ import Testing
     let packs = try site.packs()
     try site.folder.write("store/packs/\(String(repeating: "0", count: 32))/files/x", "x")
     let store = try await site.open()
+    await store.drain()
     #expect(try site.left().filter { $0.hasPrefix("partial/") } == ["partial/\(wanted)"])
     #expect(try site.packs() == packs)
     try await site.settle()
@@ -108,14 +109,14 @@ import Testing
       if path == prefetched { answer = FolderServer.Answer(status: 503, headers: [:], body: Data()) }
     }
     let first = try await site.updated()
-    try await first.install()
+    try await first.install().wait()
     await first.close()
     site.server.bend { _, _ in }
     // Without another word of the app it goes on.
     let store = try await site.open()
     try await waitUntil("the prefetch is there") { try await stored(store) == ["A", "B", "C", "D"] }
     let asked = site.server.paths.count
-    try await store.install()
+    try await store.install().wait()
     #expect(site.server.paths.count == asked)
     await store.close()
   }
@@ -159,7 +160,7 @@ import Testing
     first.setSpace(0)
     await first.close()
     let store = try await site.open()
-    try await store.install()
+    try await store.install().wait()
     #expect(try await stored(store) == ["A", "B"])
     #expect(try store.storedSize == built.pack("A").size + built.pack("A", "B").size)
     await store.close()
@@ -175,10 +176,12 @@ import Testing
     request.endAccessing()
     let old = try site.packs().count
     site.server.serve(patched.site.folder.path("new"))
-    _ = try await store.update()
+    try await store.takeUpdate()
     #expect(try site.packs().count == old)
     store.setSpace(0)
-    #expect(try site.packs() == [] && store.storedSize == 0)
+    #expect(store.storedSize == 0)
+    await store.drain()
+    #expect(try site.packs() == [])
     try await site.settle()
     await store.close()
   }
@@ -191,9 +194,10 @@ import Testing
     let first = try await begin(["A", "C", "D", "E", "F"], store)
     first.endAccessing()
     site.server.serve(patched.site.folder.path("new"))
-    _ = try await store.update()
+    try await store.takeUpdate()
     _ = try await begin(["A", "C", "D", "E", "F"], store)
     let packs = try patched.index("new").packs
+    await store.drain()
     #expect(try site.packs().count == packs.count)
     #expect(store.storedSize == packs.reduce(0) { $0 + $1.size })
     try await site.settle()
@@ -213,38 +217,48 @@ import Testing
     #expect(try folder.storedKeys() == ["key"])
   }
 
-  /// Another download may have the same folder by then.
-  @Test func `a download that was cancelled publishes nothing`() async throws {
-    let store = try await site.updated()
-    await store.close()
-    let folder = try StoreFolder(site.url)
-    let made = folder.newPlace
-    try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
-    let pack = try Catalog(index: Data(built.site.folder.read("out/index.json"))).packs[0]
-    let core = Locked(try Core(opening: folder, schedule: Schedule(inUse: .max)))
-    for isCancelled in [true, false] {
-      let task = Task {
-        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-        core.withLock { $0.fail(.offline) }
-        try core.withLock { try $0.finish(pack, made: made) }
-      }
-      try await task.value
-      #expect(try folder.storedKeys() == (isCancelled ? [] : [pack.key]))
-    }
+  /// A job that was left in the last moment: its pack stays, unless it was purged in the meantime.
+  @Test(arguments: [false, true]) func `a download that was left publishes what is wanted`(isPurged: Bool)
+    async throws
+  {
+    try await site.updated().close()
+    var core = try Core(
+      opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
+    let request = RequestState(["D"])
+    #expect(try core.begin(request, ifStored: false))
+    core.schedule.reschedule()
+    let first = core.schedule.serving.first
+    let number = try #require(first)
+    core.updateJobs { _, _, _ in Task {} }
+    let made = core.plan(for: number, job: 1)
+    let plan = try #require(made)
+    core.schedule.close(request)
+    if isPurged { core.schedule.setSpace(0) }
+    core.schedule.reschedule()
+    core.updateJobs { _, _, _ in Task {} }
+    let late = core.plan(for: number, job: 1)
+    #expect(core.jobs.isEmpty && late == nil)
+    core.finish(plan)
+    #expect(core.schedule.packs[number].isStored == !isPurged)
+    let removed = core.effects.contains { if case .removePack(plan.pack.key) = $0 { true } else { false } }
+    #expect(removed == isPurged)
   }
 
   @Test func `a release that cannot be written is not taken`() async throws {
     let store = try await site.open()
     try site.folder.write("store/catalog/x", "no file gets into the place of a folder")
     do {
-      _ = try await store.update()
+      try await store.takeUpdate()
       Issue.record("it was taken")
     } catch {
-      guard case .storage = error else { throw error }
+      guard case OnDemandError.storage = error else { throw error }
     }
-    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
+    do {
+      try await store.request(for: ["A"]).beginAccessing()
+      Issue.record("it was taken")
+    } catch OnDemandError.storage {}
     try FileManager.default.removeItem(atPath: site.folder.path("store/catalog"))
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     _ = try await begin(["A"], store)
     await store.close()
   }
@@ -256,14 +270,21 @@ import Testing
     for name in ["state", "catalog"] {
       try site.folder.write("store/\(name)", "no JSON")
       let store = try await site.open()
-      if name == "catalog" {
-        #expect(try site.packs() == [])
-        await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
-        #expect(try await store.update().isNew)
-      }
+      let asked = site.server.paths.count
+      // The index as the server sent it is there, too.
       _ = try await begin(["A"], store)
+      #expect(site.server.paths.count == asked, "\(name)")
       await store.close()
     }
+    // Without any release, packs wait for one that has them.
+    for name in ["catalog", "index"] { try site.folder.write("store/\(name)", "no JSON") }
+    let store = try await site.open()
+    #expect(store.release == nil)
+    #expect(try site.packs().count == 2)
+    let asked = site.server.paths.count
+    _ = try await begin(["A"], store)
+    #expect(site.server.paths.dropFirst(asked) == ["index.json"])
+    await store.close()
   }
 
   @Test func `an update tells what it changes`() async throws {
@@ -272,21 +293,20 @@ import Testing
     let site = try StoreSite(patched.site.folder.path("old"))
     let (old, new) = (try patched.index("old").packs, try patched.index("new").packs)
     let store = try await site.open()
-    var update = try await store.update()
-    #expect(update.isNew && update.changed == [] && update.removed == [] && update.downloadSize == 0)
-    #expect(update.added == old.map(\.id))
-    update = try await store.update()
-    #expect(!update.isNew && update.added == [] && update.changed == [] && update.removed == [])
+    let first = try #require(try await store.checkForUpdate())
+    #expect(first.addedTags == ["A", "B", "C", "D", "E", "F"] && first.changedTags == [])
+    #expect(first.removedTags == [] && first.downloadSize == 0 && store.release == nil)
+    try await first.apply()
+    #expect(store.release == first.release)
     _ = try await begin(["D", "F"], store)
     site.server.serve(patched.site.folder.path("new"))
-    update = try await store.update()
+    let update = try #require(try await store.checkForUpdate())
     let digests = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0.digest) })
-    #expect(update.added == new.map(\.id).filter { digests[$0] == nil })
-    let changed = new.filter { digests[$0.id] != nil && digests[$0.id] != $0.digest }
-    #expect(update.changed == changed.map(\.id) && changed.count > 2)
-    #expect(update.removed == Set(digests.keys).subtracting(new.map(\.id)).sorted())
-    let stored = changed.filter { $0.tags == ["D"] }
-    #expect(update.downloadSize == stored.reduce(0) { $0 + $1.archive.file.size } && stored.count == 1)
+    let changed = Set(new.filter { digests[$0.id] != $0.digest }.flatMap(\.tags))
+    #expect(update.changedTags == changed.sorted() && changed.count > 2 && !changed.contains("F"))
+    let pack = try #require(new.first { $0.tags == ["D"] })
+    #expect(update.downloadSize == pack.archive.file.size)
+    #expect(store.release == first.release)
     await store.close()
   }
 }

@@ -5,7 +5,9 @@ import Support
 @testable import OnDemand
 
 /// A built folder as a server has it, without a network; what it answers can be bent.
-final class FolderServer: @unchecked Sendable {
+///
+/// It answers as object stores do: ranges need no validator, and ETags are no digests.
+final class FolderServer: Transport, @unchecked Sendable {
   /// An answer on its way.
   struct Answer {
     var status: Int
@@ -13,12 +15,16 @@ final class FolderServer: @unchecked Sendable {
     var body: Data
     /// What ends it in place of its end.
     var failure: URLError?
+    /// Whether it never ends.
+    var isEndless = false
   }
 
   private let lock = NSLock()
   private var root: String
   private var bend: @Sendable (String, inout Answer) -> Void = { _, _ in }
   private var seen: [URLRequest] = []
+  private var open = 0
+  private var mostOpen = 0
   static let url = URL(string: "http://packs.example")!
 
   init(_ root: String) { self.root = root }
@@ -27,9 +33,11 @@ final class FolderServer: @unchecked Sendable {
   var requests: [URLRequest] { lock.withLock { seen } }
   /// The paths that were asked for so far.
   var paths: [String] { requests.map(Self.path) }
+  /// The most requests that were open at the same time.
+  var mostAtOnce: Int { lock.withLock { mostOpen } }
 
   /// The path that a request asks for by S3's rules, where a plus is a space.
-  private static func path(_ request: URLRequest) -> String {
+  static func path(_ request: URLRequest) -> String {
     let path = request.url.flatMap {
       URLComponents(url: $0, resolvingAgainstBaseURL: true)?.percentEncodedPath
     }
@@ -39,39 +47,48 @@ final class FolderServer: @unchecked Sendable {
   func serve(_ root: String) { lock.withLock { self.root = root } }
   func bend(_ bend: @escaping @Sendable (String, inout Answer) -> Void) { lock.withLock { self.bend = bend } }
 
-  func get(_ request: URLRequest, into taker: AnswerTaker) async throws {
+  func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let (root, bend) = lock.withLock {
       seen.append(request)
+      open += 1
+      mostOpen = max(mostOpen, open)
       return (self.root, self.bend)
     }
+    defer { lock.withLock { open -= 1 } }
     let path = Self.path(request)
     var answer = Self.answer(request, try? Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)")))
     bend(path, &answer)
     if answer.status == 0, let failure = answer.failure { throw failure }
+    if answer.status == 0 && answer.isEndless { return try await Task.sleep(for: .seconds(86_400)) }
     let head = HTTPURLResponse(
       url: request.url!, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: answer.headers)!
-    try taker.begin(head)
+    try receiver.receive(head)
     var rest = answer.body
     while !rest.isEmpty {
       try Task.checkCancellation()
       await Task.yield()
-      try taker.take(Data(rest.prefix(1 << 16)))
+      try receiver.receive(Data(rest.prefix(1 << 16)))
       rest = Data(rest.dropFirst(1 << 16))
     }
+    if answer.isEndless { try await Task.sleep(for: .seconds(86_400)) }
     if let failure = answer.failure { throw failure }
   }
 
   private static func answer(_ request: URLRequest, _ body: Data?) -> Answer {
     guard let body else { return Answer(status: 404, headers: [:], body: Data()) }
+    let tag = "\"etag-\(SHA256Digest.hex(of: body).prefix(8))-2\""
+    if request.value(forHTTPHeaderField: "If-None-Match") == tag {
+      return Answer(status: 304, headers: ["ETag": tag], body: Data())
+    }
     let range = request.value(forHTTPHeaderField: "Range")?.dropFirst("bytes=".count).dropLast()
-    let tag = "\"\(SHA256Digest.hex(of: body))\""
-    guard let start = range.flatMap({ Int($0) }), request.value(forHTTPHeaderField: "If-Range") == tag else {
-      return Answer(status: 200, headers: ["Content-Length": "\(body.count)"], body: body)
+    let condition = request.value(forHTTPHeaderField: "If-Range")
+    guard let start = range.flatMap({ Int($0) }), condition == nil || condition == tag else {
+      return Answer(status: 200, headers: ["Content-Length": "\(body.count)", "ETag": tag], body: body)
     }
     if start >= body.count { return Answer(status: 416, headers: [:], body: Data()) }
     return Answer(
       status: 206,
-      headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)"],
+      headers: ["Content-Range": "bytes \(start)-\(body.count - 1)/\(body.count)", "ETag": tag],
       body: body.dropFirst(start))
   }
 }
@@ -82,12 +99,28 @@ extension URLError {
   static let unreachable = URLError(.cannotConnectToHost)
 }
 
+extension OnDemandError {
+  /// The error for a server that cannot be reached.
+  static let serverIsAway = OnDemandError.unreachable(UnderlyingError(URLError.unreachable))
+}
+
+extension PackStore {
+  /// Takes the server's release at once; nil if the current one is the newest.
+  @discardableResult func takeUpdate() async throws -> Update? {
+    let update = try await checkForUpdate()
+    try await update?.apply(.immediately)
+    return update
+  }
+}
+
 extension PackStore.Options {
   /// Takes a server without a network, and waits that take no time.
   mutating func use(_ server: FolderServer) {
-    transport = server.get
+    transport = server
     // On a busy machine tests wait for one another longer than an app would for a server.
     patience = 1_000_000
+    jitter = { 1 }
+    volume = { _ in nil }
     wait = { _ in
       try Task.checkCancellation()
       await Task.yield()

@@ -71,8 +71,9 @@
       try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
       let sources = [PublishedDigest(of: Self.old).hex: URL(fileURLWithPath: folder.path("old"))]
       do {
-        try applyPatch(
-          URL(fileURLWithPath: folder.path("patch.zip")), pack: pack, sources: sources, into: out)
+        try applyPatch(URL(fileURLWithPath: folder.path("patch.zip")), pack: pack, into: out) { digests in
+          sources.filter { digests.contains($0.key) }
+        }
       } catch let error as OnDemandError {
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
           $0.hasPrefix("a/")
@@ -135,6 +136,15 @@
       #expect(try apply([file], json: bomb) == .failure(long))
     }
 
+    /// Its directory is kept in memory.
+    @Test func `more entries than files are refused`() throws {
+      let result = try apply([File(path: "a", contents: "text")]) { entries in
+        for number in 0..<3 { entries.append(RawZip.Entry("\(number)", "")) }
+      }
+      let reason = "it has more entries than its pack has files"
+      #expect(result == .failure(.damaged(pack: nil, reason: reason)))
+    }
+
     @Test func `sources that are not there are refused`() throws {
       for method in ["same", "patch", "other"] {
         for from in [nil, "unknown"] {
@@ -188,7 +198,7 @@
         site.server.bend { path, answer in
           if path == list { answer = FolderServer.Answer(status: 200, headers: [:], body: bytes) }
         }
-        #expect(try await store.update().isNew)
+        #expect(try await store.takeUpdate() != nil)
         try await store.request(for: ["A", "C"]).beginAccessing()
         let paths = site.server.paths
         #expect(paths.contains(list))

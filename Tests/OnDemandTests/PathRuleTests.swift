@@ -143,7 +143,7 @@ import Testing
     let tags = try #require(try BuiltFolder(built.folder.path("1")).index).packs.flatMap(\.tags)
     try await store.request(for: tags).beginAccessing()
     site.server.serve(built.folder.path("2"))
-    _ = try await store.update()
+    try await store.takeUpdate()
     let request = store.request(for: tags)
     try await request.beginAccessing()
     for (path, content) in try Self.contents(built) {

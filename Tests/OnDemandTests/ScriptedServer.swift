@@ -6,6 +6,8 @@ final class ScriptedServer: Sendable {
   enum Step: Sendable {
     case send(Data)
     case waitForEnd
+    /// Sends some text after a hundredth of a second.
+    case sendLater(String)
 
     static func send(_ text: String) -> Step { .send(Data(text.utf8)) }
     /// An answer with a body.
@@ -84,6 +86,11 @@ final class ScriptedServer: Sendable {
     seen.add(request)
     for step in script(request) {
       switch step {
+      case .sendLater(let text):
+        usleep(10_000)
+        let data = Data(text.utf8)
+        let sent = data.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        if sent < data.count { return }
       case .send(let data):
         let sent = data.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         if sent < data.count { return }

@@ -20,6 +20,18 @@ struct StoreSite {
     folder = try TemporaryFolder()
   }
 
+  /// Another store's place with a copy of this one's folder: what a process that was killed now has left.
+  func afterKill() throws -> StoreSite {
+    let copy = try StoreSite(server, options: options)
+    try FileManager.default.copyItem(at: url, to: copy.url)
+    return copy
+  }
+
+  private init(_ server: FolderServer, options: PackStore.Options) throws {
+    (self.server, self.options) = (server, options)
+    folder = try TemporaryFolder()
+  }
+
   var url: URL { URL(fileURLWithPath: folder.path("store")) }
 
   func open() async throws -> PackStore {
@@ -30,13 +42,13 @@ struct StoreSite {
       waits.withLock { $0.append(seconds) }
       try await wait(seconds)
     }
-    return try await PackStore(at: url, server: FolderServer.url, options: options)
+    return try await PackStore.open(at: url, server: FolderServer.url, options)
   }
 
   /// Opens a store with the server's release in it.
   func updated() async throws -> PackStore {
     let store = try await open()
-    _ = try await store.update()
+    try await store.takeUpdate()
     return store
   }
 
@@ -77,9 +89,11 @@ extension BuiltSite {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.open()
-    let update = try await store.update()
-    #expect(update.isNew && update.added.count == 4 && update.downloadSize == 0)
-    #expect(try await store.update().isNew == false)
+    #expect(store.tags == [] && store.release == nil)
+    let update = try #require(try await store.takeUpdate())
+    #expect(update.addedTags == ["A", "B", "C", "D"] && update.downloadSize == 0)
+    #expect(store.tags == ["A", "B", "C", "D"] && store.release == update.release)
+    #expect(try await store.checkForUpdate() == nil)
     for (tag, files) in try built.filesByTag() {
       let request = store.request(for: [tag])
       let progress = request.progress
@@ -102,12 +116,12 @@ extension BuiltSite {
     await first.close()
     site.server.bend { _, answer in (answer.status, answer.failure) = (0, .unreachable) }
     let store = try await site.open()
-    await #expect(throws: OnDemandError.offline) { try await store.update() }
+    await #expect(throws: OnDemandError.serverIsAway) { try await store.checkForUpdate() }
     let request = store.request(for: ["A"])
     #expect(try await request.conditionallyBeginAccessing())
     #expect(try store.url(for: "a/3").path.hasSuffix("/a/3"))
     #expect(try await store.request(for: ["C"]).conditionallyBeginAccessing() == false)
-    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["C"]).beginAccessing() }
+    await #expect(throws: OnDemandError.serverIsAway) { try await store.request(for: ["C"]).beginAccessing() }
     await #expect(throws: OnDemandError.invalidTag("x")) {
       try await store.request(for: ["x"]).beginAccessing()
     }
@@ -116,12 +130,32 @@ extension BuiltSite {
     await store.close()
   }
 
-  @Test func `an empty store is offline`() async throws {
+  @Test func `an empty store needs a server`() async throws {
     let site = try StoreSite("/nowhere")
     let store = try await site.open()
-    await #expect(throws: OnDemandError.offline) { try await store.request(for: ["A"]).beginAccessing() }
-    await #expect(throws: OnDemandError.offline) { try await store.install() }
-    await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.update() }
+    let missing = OnDemandError.refused(pack: nil, status: 404)
+    await #expect(throws: missing) { try await store.request(for: ["A"]).beginAccessing() }
+    await #expect(throws: missing) { try await store.install().wait() }
+    await #expect(throws: missing) { try await store.checkForUpdate() }
+    await #expect(throws: OnDemandError.offline) {
+      try await store.request(for: ["A"]).conditionallyBeginAccessing()
+    }
+    await store.close()
+  }
+
+  @Test func `an empty store takes the release of its server by itself`() async throws {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    let store = try await site.open()
+    try await store.install().wait()
+    #expect(store.tags == ["A", "B", "C", "D"])
+    await store.close()
+    let other = try StoreSite(built.path)
+    let second = try await other.open()
+    let request = second.request(for: ["D"])
+    try await request.beginAccessing()
+    #expect(try Data(contentsOf: request.url(for: "d")) == Data(built.site.folder.read("Assets/d")))
+    await second.close()
   }
 
   @Test func `a request is used once`() async throws {
@@ -134,7 +168,7 @@ extension BuiltSite {
     request.endAccessing()
     await #expect(throws: OnDemandError.ended) { try await request.conditionallyBeginAccessing() }
     await store.close()
-    await #expect(throws: OnDemandError.ended) { try await store.request(for: ["A"]).beginAccessing() }
+    await #expect(throws: OnDemandError.closed) { try await store.request(for: ["A"]).beginAccessing() }
   }
 
   @Test func `a request ends while it waits`() async throws {
@@ -146,20 +180,26 @@ extension BuiltSite {
     let waiting = Task { try await request.beginAccessing() }
     try await waitUntil("the store tries again") { site.waits.withLock { !$0.isEmpty } }
     waiting.cancel()
-    await #expect(throws: OnDemandError.ended) { try await waiting.value }
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    let (ended, closed) = (store.request(for: ["A"]), store.request(for: ["A"]))
+    let others = [ended, closed].map { request in Task { try await request.beginAccessing() } }
+    try await waitUntil("both wait") { store.view { $0.schedule.waiting.count == 2 } }
+    ended.endAccessing()
+    await #expect(throws: OnDemandError.ended) { try await others[0].value }
     await store.close()
+    await #expect(throws: OnDemandError.closed) { try await others[1].value }
   }
 
   @Test func `the install brings the initial install and the prefetch`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
-    try await store.install()
+    try await store.install().wait()
     #expect(try await store.request(for: ["A", "B"]).conditionallyBeginAccessing())
     try await waitUntil("the prefetch is there") {
       try await store.request(for: ["C", "D"]).conditionallyBeginAccessing()
     }
-    try await store.install()
+    try await store.install().wait()
     await store.close()
     #expect(try site.packs().count == 4)
   }
@@ -214,7 +254,7 @@ extension BuiltSite {
     let id = try built.pack("C", "D").id
     let site = try StoreSite(built.path)
     let store = try await site.updated()
-    for status in [301, 401, 403, 404, 410] {
+    for status in [301, 401, 403, 404, 410, 451] {
       site.server.bend { _, answer in answer = FolderServer.Answer(status: status, headers: [:], body: Data())
       }
       await #expect(throws: OnDemandError.refused(pack: id, status: status)) {
@@ -226,7 +266,7 @@ extension BuiltSite {
       try await store.request(for: ["D"]).beginAccessing()
       Issue.record("it was taken")
     } catch {
-      guard case .damaged(id, _) = error else { throw error }
+      guard case OnDemandError.damaged(id, _) = error else { throw error }
     }
     #expect(site.server.paths.suffix(2).allSatisfy { $0.hasPrefix("packs/") })
     await store.close()
@@ -241,7 +281,10 @@ extension BuiltSite {
       do {
         try await store.request(for: ["A"]).beginAccessing()
         Issue.record("it was taken")
-      } catch { #expect(ids.contains { error == .unsupportedContainer(pack: $0, container: container) }) }
+      } catch {
+        #expect(
+          ids.contains { error as? OnDemandError == .unsupportedContainer(pack: $0, container: container) })
+      }
       await store.close()
     }
   }
@@ -287,7 +330,7 @@ extension BuiltSite {
       store.setSpace(size + stored - 1)
       store.setSpace(.max)
     }
-    try await store.install()
+    try await store.install().wait()
     for (path, data) in try #require(built.filesByTag()["A"]) {
       let tagged = store.request(for: ["A"])
       try await tagged.beginAccessing()
@@ -304,7 +347,7 @@ extension BuiltSite {
     site.server.bend { path, answer in
       if prefetched.contains(path) { (answer.status, answer.body) = (503, Data()) }
     }
-    try await store.install()
+    try await store.install().wait()
     await store.close()
     site.server.bend { _, _ in }
     let (packs, fetched) = (try site.packs(), site.server.paths.count)
@@ -347,12 +390,13 @@ extension BuiltSite {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
+    await store.save()
     try FileManager.default.removeItem(at: site.url)
     do {
       try await store.request(for: ["A"]).beginAccessing()
       Issue.record("it was taken")
     } catch {
-      guard case .storage = error else { throw error }
+      guard case OnDemandError.storage = error else { throw error }
     }
     try Data().write(to: site.url)
     await #expect(throws: OnDemandError.self) { try await site.open() }

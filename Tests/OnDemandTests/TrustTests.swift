@@ -13,21 +13,27 @@ import Testing
     var site = try StoreSite(built.path)
     site.options.publicKeys = [other.text, "untrusted comment: minisign public key\n\(key.text)\n"]
     let store = try await site.open()
-    await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.update() }
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 404)) { try await store.takeUpdate() }
     try sign(built, key, release: 5)
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     try sign(built, other, release: 5)
-    #expect(try await store.update().isNew == false)
+    #expect(try await store.takeUpdate() == nil)
     try sign(built, TestKey(3), release: 6)
-    await #expect(throws: OnDemandError.untrusted("it is signed by another key")) { try await store.update() }
+    await #expect(throws: OnDemandError.untrusted("it is signed by another key")) {
+      try await store.takeUpdate()
+    }
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) { try await store.update() }
+    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) {
+      try await store.takeUpdate()
+    }
     try sign(built, key, release: 6)
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     await store.close()
     let again = try await site.open()
     try sign(built, key, release: 5)
-    await #expect(throws: OnDemandError.untrusted("release 6 was seen before 5")) { try await again.update() }
+    await #expect(throws: OnDemandError.untrusted("release 6 was seen before 5")) {
+      try await again.takeUpdate()
+    }
     await again.close()
   }
 
@@ -40,9 +46,11 @@ import Testing
     site.options.publicKeys = [key.text]
     let store = try await site.open()
     try sign(built, key, release: 5)
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     try sign(built, key, release: 4)
-    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) { try await store.update() }
+    await #expect(throws: OnDemandError.untrusted("release 5 was seen before 4")) {
+      try await store.takeUpdate()
+    }
     await store.close()
   }
 
@@ -58,10 +66,12 @@ import Testing
       if isNew {
         try sign(built, key, release: 8)
         await #expect(throws: OnDemandError.untrusted("release 9 was seen before 8")) {
-          try await store.update()
+          try await store.takeUpdate()
         }
       } else {
-        #expect(try await store.update().isNew == false)
+        // What was taken without a key is not taken over.
+        #expect(store.release == nil)
+        #expect(try await store.takeUpdate() != nil)
       }
       await store.close()
     }
@@ -71,15 +81,72 @@ import Testing
     let (built, key, site) = try signedSite()
     let store = try await site.open()
     try sign(built, key, release: 1)
-    #expect(try await store.update().isNew)
-    let index = try JSONDecoder().decode(Catalog.self, from: Data(built.site.folder.read("out/index.json")))
+    #expect(try await store.takeUpdate() != nil)
+    let index = try Catalog(index: Data(built.site.folder.read("out/index.json")))
     let app = try #require(index.bundleIdentifier)
     try sign(built, key, release: 2, bundleIdentifier: "com.example.other")
-    let reason = "it is of the app \"com.example.other\", not of \"\(app)\""
-    await #expect(throws: OnDemandError.untrusted(reason)) { try await store.update() }
+    let reason = "it belongs to the app \"com.example.other\", not to \"\(app)\""
+    await #expect(throws: OnDemandError.untrusted(reason)) { try await store.takeUpdate() }
     try sign(built, key, release: 2, bundleIdentifier: app)
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     await store.close()
+  }
+
+  @Test func `the app's identifier and least release bind a store from its first index on`() async throws {
+    let (built, key, signed) = try signedSite()
+    let app = "com.example.test"
+    for isSigned in [true, false] {
+      var site = try StoreSite(built.path)
+      if isSigned { site.options.publicKeys = signed.options.publicKeys }
+      (site.options.bundleIdentifier, site.options.minimumRelease) = (app, 5)
+      let store = try await site.open()
+      try sign(built, key, release: 7, bundleIdentifier: "com.example.other")
+      let other = "it belongs to the app \"com.example.other\", not to \"\(app)\""
+      await #expect(throws: OnDemandError.untrusted(other)) { try await store.checkForUpdate() }
+      try sign(built, key, release: 4, bundleIdentifier: app)
+      let old = OnDemandError.untrusted("it is release 4, and this app needs 5 at least")
+      await #expect(throws: old) { try await store.checkForUpdate() }
+      try sign(built, key, release: 8, bundleIdentifier: app)
+      #expect(try await store.takeUpdate() != nil)
+      await store.close()
+      // A store of another app, or of an older release, is as if it had none.
+      for change in [{ $0.bundleIdentifier = "com.example.other" }, { $0.minimumRelease = 9 }]
+        as [(inout PackStore.Options) -> Void]
+      {
+        var changed = site
+        change(&changed.options)
+        let refused = try await changed.open()
+        #expect(refused.release == nil)
+        await refused.close()
+      }
+    }
+  }
+
+  @Test func `a catalog that was taken without keys is refused with keys`() async throws {
+    var (built, key, site) = try signedSite()
+    site.options.publicKeys = []
+    try sign(built, key, release: 1)
+    let first = try await site.updated()
+    try await first.request(for: ["D"]).beginAccessing()
+    await first.close()
+    site.options.publicKeys = [key.text]
+    let store = try await site.open()
+    #expect(store.release == nil && store.tags == [])
+    let asked = site.server.paths.count
+    // The packs are those of the signed release.
+    try await store.request(for: ["D"]).beginAccessing()
+    #expect(site.server.paths.dropFirst(asked) == ["index.json", "index.json.minisig"])
+    await store.close()
+  }
+
+  @Test(arguments: ["\u{2028}", "\u{85}", "\u{c}", "\u{301}", ""])
+  func `a trusted comment can have any sign`(sign: String) throws {
+    let key = TestKey(7)
+    let data = Data("the index".utf8)
+    let signature = key.signature(of: data, comment: "\(sign)a\(sign)b")
+    try TrustedKeys([key.text]).check(data, signature: signature)
+    let lines = signature.split(separator: 10, omittingEmptySubsequences: false)
+    try TrustedKeys([key.text]).check(data, signature: Data(lines.joined(separator: Data([13, 10]))))
   }
 
   /// A build ends between the request for the index and that for its signature.
@@ -98,7 +165,7 @@ import Testing
       }
       if isFirst { (answer.body, answer.headers["Content-Length"]) = (old, "\(old.count)") }
     }
-    #expect(try await store.update().isNew)
+    #expect(try await store.takeUpdate() != nil)
     #expect(looks.withLock { $0 } == 2)
     await store.close()
   }
@@ -108,12 +175,14 @@ import Testing
     let store = try await site.open()
     try sign(built, key, release: 1)
     let good = try built.site.folder.read("out/index.json.minisig")
+    // An index that the server says is the one of the last time needs no signature.
+    site.server.bend { _, answer in answer.headers["ETag"] = nil }
     var refused = 0
     for place in stride(from: 0, to: good.count, by: 5) where good[place] != 10 {
       var bytes = good
       bytes[place] ^= 1
       try built.site.folder.write("out/index.json.minisig", Data(bytes))
-      let isTaken = (try? await store.update()) != nil
+      let isTaken = (try? await store.checkForUpdate()) != nil
       // The comment that nobody is to trust may say anything.
       if !isTaken { refused += 1 }
       let isFree = bytes.prefix(18).elementsEqual(good.prefix(18)) && place < good.firstIndex(of: 10)!
@@ -128,16 +197,16 @@ import Testing
     let store = try await site.open()
     try sign(built, key, release: 1, expires: "2027-01-15T07:59:59Z")
     await #expect(throws: OnDemandError.untrusted("it expired at 2027-01-15T07:59:59Z")) {
-      try await store.update()
+      try await store.takeUpdate()
     }
     // A release has expired at the moment that it names, and also where nobody can read that.
     for date in ["2027-01-15T08:00:00Z", "soon"] {
       try sign(built, key, release: 1, expires: date)
-      await #expect(throws: OnDemandError.untrusted("it expired at \(date)")) { try await store.update() }
+      await #expect(throws: OnDemandError.untrusted("it expired at \(date)")) { try await store.takeUpdate() }
     }
     for date in ["2027-01-15T08:00:01Z", "2027-01-15T10:00:00.5+01:00"] {
       try sign(built, key, release: 1, expires: date)
-      #expect(try await store.update().isNew)
+      #expect(try await store.takeUpdate() != nil)
     }
     await store.close()
   }
@@ -154,7 +223,7 @@ import Testing
     for text in [
       "no key", "", "untrusted comment: x", String(key.text.dropLast(4)), "AAAA" + key.text.dropFirst(4),
     ] {
-      #expect(throws: OnDemandError.untrusted("\"\(text)\" is no public key of minisign")) {
+      #expect(throws: OnDemandError.untrusted("\"\(text)\" is not a public minisign key")) {
         try TrustedKeys([text])
       }
     }
@@ -253,14 +322,15 @@ struct TestKey {
   }
 
   /// A `.minisig` file.
-  func signature(of data: Data, isHashed: Bool = false) -> Data {
+  func signature(
+    of data: Data, isHashed: Bool = false, comment: String = "timestamp:1800000000\tfile:index.json"
+  ) -> Data {
     var digest = [UInt8](repeating: 0, count: 64)
     if isHashed {
       let bytes = Array(data)
       EVP_Digest(bytes, bytes.count, &digest, nil, EVP_blake2b512(), nil)
     }
     let signature = signed(isHashed ? Data(digest) : data)
-    let comment = "timestamp:1800000000\tfile:index.json"
     let first = (Data((isHashed ? "ED" : "Ed").utf8) + id + signature).base64EncodedString()
     let second = signed(signature + Data(comment.utf8)).base64EncodedString()
     return Data("untrusted comment: signature\n\(first)\ntrusted comment: \(comment)\n\(second)\n".utf8)

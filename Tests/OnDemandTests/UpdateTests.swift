@@ -17,8 +17,9 @@ import Testing
     let tags = ["A", "C", "D", "E", "F"]
     try await store.request(for: tags).beginAccessing()
     site.server.serve(patched.site.folder.path("new"))
-    let update = try await store.update()
-    #expect(update.isNew && !update.changed.isEmpty && update.downloadSize > 0)
+    let update = try #require(try await store.checkForUpdate())
+    #expect(update.changedTags.contains("A") && !update.changedTags.contains("F") && update.downloadSize > 0)
+    try await update.apply(.immediately)
     let before = site.server.paths.count
     let request = store.request(for: tags)
     try await request.beginAccessing()
@@ -31,7 +32,7 @@ import Testing
       store, patched, ["a/changed.bin", "a/twin 3", "a/new name", "c/moved.bin", "d/new", "e/all new"])
     await store.close()
     // The old packs went with the last that could be made of them.
-    #expect(try site.packs().count == update.added.count + 6)
+    #expect(try site.packs().count == patched.index("new").packs.count)
   }
 
   @Test func `a patch that is wrong is passed over`() async throws {
@@ -41,7 +42,7 @@ import Testing
     let store = try await site.updated()
     try await store.request(for: ["A", "C"]).beginAccessing()
     site.server.serve(patched.site.folder.path("new"))
-    _ = try await store.update()
+    try await store.takeUpdate()
     let tries = Locked(0)
     site.server.bend { path, answer in
       if path.hasPrefix("patches/") { answer.body = Data(answer.body.reversed()) }
@@ -75,24 +76,29 @@ import Testing
     let store = try await site.updated()
     let old = store.request(for: ["C"])
     try await old.beginAccessing()
-    let file = try store.url(for: "c")
+    let file = try old.url(for: "c")
     try built.site.write("c", "new")
     built.site.rest()
     _ = try built.site.request(into: "new").run(Policy())
     site.server.serve(built.site.folder.path("new"))
-    let update = try await store.update()
-    #expect(update.changed == [try built.pack("C").id] && update.downloadSize > 0)
+    let update = try #require(try await store.checkForUpdate())
+    #expect(update.changedTags == ["C"] && update.downloadSize > 0)
+    try await update.apply(.immediately)
     #expect(try Data(contentsOf: file) == Data("c".utf8))
     let new = store.request(for: ["C"])
     try await new.beginAccessing()
-    #expect(try Data(contentsOf: file) == Data("c".utf8))
+    // Each request has the files of its own release, and the store those of the current one.
+    #expect(try Data(contentsOf: old.url(for: "c")) == Data("c".utf8))
+    #expect(try Data(contentsOf: new.url(for: "c")) == Data("new".utf8))
+    #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
     old.endAccessing()
+    #expect(throws: OnDemandError.notHeld(path: "c")) { try old.url(for: "c") }
     #expect(try Data(contentsOf: store.url(for: "c")) == Data("new".utf8))
     try await waitUntil("the old file is removed") { !FileManager.default.fileExists(atPath: file.path) }
     await store.close()
   }
 
-  @Test func `a request that waits for a tag that goes away ends`() async throws {
+  @Test func `a request that waits keeps its release`() async throws {
     let built = try BuiltSite()
     let site = try StoreSite(built.path)
     let store = try await site.updated()
@@ -110,10 +116,16 @@ import Testing
         .replacingOccurrences(of: "\"D\"", with: "\"E\""))
     _ = try built.site.request(into: "new").run(Policy())
     site.server.serve(built.site.folder.path("new"))
-    #expect(try await store.update().isNew)
-    await #expect(throws: OnDemandError.invalidTag("D")) { try await waiting[0].value }
+    #expect(try await store.takeUpdate() != nil)
     site.server.bend { _, _ in }
+    // The server does not have its pack any more.
+    await #expect(throws: OnDemandError.releaseGone(pack: try built.pack("C", "D").id)) {
+      try await waiting[0].value
+    }
     try await waiting[1].value
+    await #expect(throws: OnDemandError.invalidTag("D")) {
+      try await store.request(for: ["D"]).beginAccessing()
+    }
     await store.close()
   }
 
@@ -128,7 +140,7 @@ import Testing
     _ = try built.site.request(into: "new").run(Policy())
     for folder in ["new", "out"] {
       site.server.serve(built.site.folder.path(folder))
-      #expect(try await store.update().isNew)
+      #expect(try await store.takeUpdate() != nil)
     }
     let fetched = site.server.paths.count
     let again = store.request(for: ["C"])
@@ -158,7 +170,7 @@ import Testing
         answer = FolderServer.Answer(
           status: 200, headers: [:], body: path == "index.json" ? data : answer.body)
       }
-      await #expect(throws: OnDemandError.self, "\(data.count) bytes") { try await store.update() }
+      await #expect(throws: OnDemandError.self, "\(data.count) bytes") { try await store.takeUpdate() }
     }
     site.server.bend { _, _ in }
     try await store.request(for: ["A"]).beginAccessing()

@@ -43,7 +43,7 @@ struct StorePowerCutTests {
   private func available(in folder: String, _ releases: [Files]) async throws -> [String: Set<Int>] {
     // Nobody listens there.
     let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
-    let store = try await PackStore(at: URL(fileURLWithPath: folder), server: nowhere)
+    let store = try await PackStore.open(at: URL(fileURLWithPath: folder), server: nowhere)
     var found: [String: Set<Int>] = [:]
     for tag in Self.tags {
       let request = store.request(for: [tag])

@@ -32,16 +32,17 @@ import Testing
     }
     let place = URL(fileURLWithPath: folder.path("store"))
     let first = try RunningServer([old, "--port", "0"], in: folder)
-    let store = try await PackStore(at: place, server: #require(URL(string: first.url)))
-    _ = try await store.update()
-    try await store.install()
+    let store = try await PackStore.open(at: place, server: #require(URL(string: first.url)))
+    try await store.install().wait()
     let request = store.request(for: ["Level 1", "Level 2"])
     try await request.beginAccessing()
     await store.close()
     first.end()
     let second = try RunningServer([new, "--port", "0", "--log", folder.path("1.1.jsonl")], in: folder)
-    let again = try await PackStore(at: place, server: #require(URL(string: second.url)))
-    #expect(try await again.update().changed.count == 2)
+    let again = try await PackStore.open(at: place, server: #require(URL(string: second.url)))
+    let update = try #require(try await again.checkForUpdate())
+    #expect(update.changedTags == ["Level 1", "Level 2"])
+    try await update.apply(.immediately)
     return (again, second)
   }
 
@@ -49,8 +50,8 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try await HostileServer(in: folder)
     let place = URL(fileURLWithPath: folder.path("store"))
-    let store = try await PackStore(at: place, server: #require(URL(string: "\(server.url)/\(kind)")))
-    await #expect(throws: OnDemandError.self) { try await store.update() }
+    let store = try await PackStore.open(at: place, server: #require(URL(string: "\(server.url)/\(kind)")))
+    await #expect(throws: OnDemandError.self) { try await store.checkForUpdate() }
     await store.close()
   }
 

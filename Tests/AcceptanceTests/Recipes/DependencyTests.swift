@@ -37,7 +37,7 @@ import Testing
       """)
     let result = try run("bash", ["-c", script, packageFolder], in: folder.path)
     #expect(
-      result.status == 0 && result.output.hasSuffix("the server cannot be reached linked\n"),
+      result.status == 0 && result.output.hasSuffix("there is no network linked\n"),
       "\(result.output.suffix(2000))")
   }
 

@@ -59,9 +59,11 @@ func fetched(_ path: String) async throws -> Data {
 do {
   var options = PackStore.Options()
   options.publicKeys = [words[3]]
-  let store = try await PackStore(at: folder.appendingPathComponent("store"), server: server, options: options)
+  options.patience = 10
+  let store = try await PackStore.open(at: folder.appendingPathComponent("store"), server: server, options)
   do {
-    _ = try await store.update()
+    // What the device has of the old release stays until all of it is there of the new one.
+    try await store.checkForUpdate()?.apply()
     let data = try await fetched("index.json")
     let index = try JSONDecoder().decode(Index.self, from: data)
     let object = try JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -69,13 +71,7 @@ do {
     let list = try JSONDecoder().decode(FileList.self, from: try await fetched(path))
     let tags = index.tags.keys.sorted()
     let request = store.request(for: tags)
-    // OnDemand tries again for ever what the network does not let through; this client gives up after some seconds.
-    let timer = Task {
-      try await Task.sleep(for: .seconds(10))
-      request.endAccessing()
-    }
     try await request.beginAccessing()
-    timer.cancel()
     known = Known(release: index.release ?? 0, tags: tags, files: list.files.map(\.path))
     try JSONEncoder().encode(known).write(to: note, options: .atomic)
     request.endAccessing()

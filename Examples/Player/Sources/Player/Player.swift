@@ -87,7 +87,7 @@ final class Player: Sendable {
 
   private func install() async throws {
     do {
-      try await store.install()
+      try await store.install().wait()
       record.withLock { $0.installed = now(in: $0) }
       say("installed")
     } catch {
@@ -124,14 +124,14 @@ final class Player: Sendable {
     }
     // At once, so that requests begin in the order of the steps.
     Task.immediate {
-      do throws(OnDemandError) {
+      do {
         try await request.beginAccessing()
         record.withLock {
           $0.requests[number].available = now(in: $0)
           $0.requests[number].fraction = 1
         }
         say("\"\(name)\" is there")
-      } catch .ended {
+      } catch OnDemandError.ended {
         // The scenario has ended it while it waited.
       } catch {
         // It may be among those that a quit closes while it is told that one of them has failed.
@@ -145,7 +145,7 @@ final class Player: Sendable {
   private func look(for tags: [String], named name: String) async throws {
     let request = store.request(for: tags)
     let number = add(name, tags)
-    do throws(OnDemandError) {
+    do {
       if try await request.conditionallyBeginAccessing() {
         open.withLock { $0[name] = (number, request) }
         record.withLock {
@@ -209,10 +209,12 @@ final class Player: Sendable {
     // While the clock stands, nothing comes: a prefetch would go on until the new index is there.
     store.setNetworkAvailable(false)
     try publish(release)
-    let update = try await store.update()
+    let update = try await store.checkForUpdate()
+    let size = update?.downloadSize ?? 0
+    try await update?.apply(.immediately)
     store.setNetworkAvailable(true)
     record.withLock { $0.pause += now(in: $0) - from }
-    say("updates to \(release): \(update.downloadSize) bytes for packs that were there")
+    say("updates to \(release): \(size) bytes for packs that were there")
   }
 
   private func say(_ text: String) { record.withLock { $0.lines.append((now(in: $0), text)) } }
@@ -221,8 +223,8 @@ final class Player: Sendable {
 private func quoted(_ tags: [String]) -> String { tags.map { "\"\($0)\"" }.joined(separator: ", ") }
 
 /// The word of a simulation for an error.
-private func word(for error: OnDemandError) -> String {
-  switch error {
+private func word(for error: any Error) -> String {
+  switch error as? OnDemandError {
   case .invalidTag: "invalid-tag"
   case .inUseLimit: "in-use-limit"
   case .outOfSpace: "out-of-space"

@@ -71,8 +71,10 @@ func run(_ words: ArraySlice<String>) async throws {
   if let inUse = scenario.device?.inUse { options.inUse = inUse.bytes }
   let chosen = flags["--store"].map { URL(fileURLWithPath: $0) }
   let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
-  let store = try await PackStore(at: folder, server: server, options: options)
-  _ = try await store.update()
+  // As in a simulation, unless that has another number.
+  options.connections = 1
+  let store = try await PackStore.open(at: folder, server: server, options)
+  try await store.checkForUpdate()?.apply()
   let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
   let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
   // Its clock starts here.

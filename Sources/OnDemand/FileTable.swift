@@ -1,0 +1,122 @@
+import Foundation
+
+/// The files of the packs that requests hold, by path, so that looking one up asks neither the disk nor the
+/// store.
+final class FileTable: Sendable {
+  private struct Pack {
+    let key: String
+    let paths: [String]
+    /// Open requests that hold it.
+    var users: Int
+  }
+
+  private struct State {
+    var packs: [Int: Pack] = [:]
+    /// The packs that have a path: nearly always one.
+    var owners: [String: [Int]] = [:]
+    var requests: [ObjectIdentifier: Set<Int>] = [:]
+    var current: Set<Int> = []
+  }
+
+  /// A pack with the paths of its files.
+  struct Listing {
+    let number: Int
+    let key: String
+    let paths: [String]
+  }
+
+  private let state = Locked(State())
+  private let folder: StoreFolder
+  /// Changes of the table, one after another, in parts that keep nobody waiting.
+  private let changes = NSLock()
+  private let queue = DispatchQueue(label: "packtool.OnDemand.files")
+  /// Paths that are added or removed at a time.
+  private static let part = 500
+
+  init(_ folder: StoreFolder) { self.folder = folder }
+
+  func url(for path: String, in request: RequestState) -> URL? {
+    let key = state.withLock { state -> String? in
+      guard let packs = state.requests[ObjectIdentifier(request)] else { return nil }
+      return state.owners[path]?.first(where: packs.contains).flatMap { state.packs[$0]?.key }
+    }
+    return key.map { folder.file(path, of: $0) }
+  }
+
+  /// A file of any request, of the current release if there is one.
+  func url(for path: String) -> URL? {
+    let key = state.withLock { state -> String? in
+      let held = (state.owners[path] ?? []).filter { state.packs[$0].map { $0.users > 0 } == true }
+      return (held.first(where: state.current.contains) ?? held.first).flatMap { state.packs[$0]?.key }
+    }
+    return key.map { folder.file(path, of: $0) }
+  }
+
+  /// Keeps the packs of some whose paths are known, for a request that is to be opened; the others.
+  func reserve(_ numbers: [Int]) -> [Int] {
+    state.withLock { state in
+      numbers.filter { number in
+        state.packs[number]?.users += 1
+        return state.packs[number] == nil
+      }
+    }
+  }
+
+  /// Gives back packs that were reserved.
+  func release(_ numbers: [Int]) {
+    let unused = state.withLock { state -> [Int] in
+      for number in numbers { state.packs[number]?.users -= 1 }
+      return numbers.filter { state.packs[$0]?.users == 0 }
+    }
+    if !unused.isEmpty { queue.async { self.forget(unused) } }
+  }
+
+  func setCurrent(_ numbers: Set<Int>) { state.withLock { $0.current = numbers } }
+
+  /// Opens a request's packs; those that are not among `listings` were reserved.
+  func open(_ request: RequestState, packs numbers: [Int], listings: [Listing]) {
+    changes.lock()
+    defer { changes.unlock() }
+    for listing in listings {
+      let isNew = state.withLock { state in
+        state.packs[listing.number]?.users += 1
+        if state.packs[listing.number] != nil { return false }
+        state.packs[listing.number] = Pack(key: listing.key, paths: listing.paths, users: 1)
+        return true
+      }
+      if !isNew { continue }
+      forEachPart(of: listing.paths) { state, path in
+        state.owners[path, default: []].append(listing.number)
+        state.owners[path]?.sort()
+      }
+    }
+    state.withLock { $0.requests[ObjectIdentifier(request)] = Set(numbers) }
+  }
+
+  func close(_ request: RequestState) {
+    let numbers = state.withLock { $0.requests.removeValue(forKey: ObjectIdentifier(request)) }
+    if let numbers { release(Array(numbers)) }
+  }
+
+  private func forget(_ numbers: [Int]) {
+    changes.lock()
+    defer { changes.unlock() }
+    for number in numbers {
+      let pack = state.withLock { state in
+        state.packs[number]?.users == 0 ? state.packs.removeValue(forKey: number) : nil
+      }
+      forEachPart(of: pack?.paths ?? []) { state, path in
+        state.owners[path]?.removeAll { $0 == number }
+        if state.owners[path]?.isEmpty == true { state.owners[path] = nil }
+      }
+    }
+  }
+
+  private func forEachPart(of paths: [String], change: (inout State, String) -> Void) {
+    for start in stride(from: 0, to: paths.count, by: Self.part) {
+      state.withLock { state in
+        for path in paths[start..<min(paths.count, start + Self.part)] { change(&state, path) }
+      }
+    }
+  }
+}

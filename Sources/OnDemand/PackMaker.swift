@@ -1,0 +1,124 @@
+import Foundation
+
+/// Makes the files of a pack in a folder, and proves that they are what the index says.
+struct PackMaker {
+  /// What becomes of the contents.
+  enum Purpose { case store, check }
+
+  /// What may still come.
+  private struct Rest: Equatable {
+    var count: Int64
+    var size: Int64
+  }
+
+  private let files: URL
+  private let pack: Catalog.Pack
+  private let list: FileWriter
+  private let purpose: Purpose
+  private var rest: Rest
+  private var last = ""
+
+  init(_ pack: Catalog.Pack, in folder: URL, purpose: Purpose = .store) throws {
+    (self.pack, self.purpose) = (pack, purpose)
+    files = folder.appendingPathComponent("files", isDirectory: true)
+    rest = Rest(count: pack.fileCount, size: pack.size)
+    list = try FileWriter(folder.appendingPathComponent("list"))
+  }
+
+  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more.
+  mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
+    try Task.checkCancellation()
+    if !last.utf8.lexicographicallyPrecedes(path.utf8) {
+      throw wrong("\"\(path)\" comes twice or out of order")
+    }
+    if rest.count == 0 || !(0...rest.size).contains(size) {
+      throw wrong("it has more files or bytes than the index says")
+    }
+    rest = Rest(count: rest.count - 1, size: rest.size - size)
+    last = path
+    let writer = try writer(for: path)
+    try write(writer)
+    let digest = try writer.finish()
+    if writer.size != size { throw wrong("\"\(path)\" has another size than it says") }
+    try list.write(Data("\(digest) \(size) \(path)\n".utf8))
+  }
+
+  private func writer(for path: String) throws -> FileWriter {
+    if purpose == .check { return FileWriter() }
+    do {
+      return try FileWriter(files.appendingPathComponent(path))
+    } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
+      // To this disk, or because a file is also a folder.
+      throw wrong("two of its paths are one")
+    }
+  }
+
+  func finish() throws {
+    let isRight = try list.finish() == pack.digest.hex
+    if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents are not those of the index") }
+  }
+
+  /// Unpacks an archive that was proved whole, or checks what it would be unpacked to.
+  static func unpack(
+    _ archive: URL, pack: Catalog.Pack, into folder: URL, purpose: Purpose = .store
+  ) throws {
+    var zip = try ZipReader(archive)
+    var maker = try PackMaker(pack, in: folder, purpose: purpose)
+    while let entry = try zip.next() {
+      try maker.add(entry.path, size: entry.size) { writer in try zip.read(entry) { try writer.write($0) } }
+    }
+    try maker.finish()
+  }
+}
+
+/// A file that is written a part at a time, or contents of which only the digest is wanted.
+final class FileWriter: @unchecked Sendable {
+  private let handle: FileHandle?
+  private var digest = SHA256Digest()
+  private(set) var size: Int64 = 0
+
+  /// Writes nowhere.
+  init() { handle = nil }
+
+  /// Makes a file, and its folder, where nothing may be yet; or resumes a file.
+  ///
+  /// It does not use `Data`, which waits for the disk after each file, and takes ten times as long for a pack
+  /// of many.
+  init(_ file: URL, resumes: Bool = false) throws {
+    let folder = file.deletingLastPathComponent()
+    if !resumes { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    let handle: FileHandle
+    #if os(Windows)
+      do { try Data().write(to: file, options: .withoutOverwriting) } catch  where resumes {}
+      handle = try FileHandle(forUpdating: file)
+    #else
+      let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | (resumes ? 0 : O_EXCL), 0o644)
+      if descriptor < 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    #endif
+    self.handle = handle
+    while resumes, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
+      digest.update(data)
+      size += Int64(data.count)
+    }
+  }
+
+  func restart() throws {
+    try handle?.truncate(atOffset: 0)
+    (size, digest) = (0, SHA256Digest())
+  }
+
+  func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
+    // No bytes may have no address either.
+    if bytes.isEmpty { return }
+    digest.update(bytes)
+    size += Int64(bytes.count)
+    try handle?.write(contentsOf: bytes)
+  }
+
+  /// Ends the file; its digest.
+  func finish() throws -> String {
+    try handle?.close()
+    return digest.hex()
+  }
+}

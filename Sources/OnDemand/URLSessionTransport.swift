@@ -1,0 +1,121 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Carries requests with `URLSession`: the transport of all stores that have no other.
+public final class URLSessionTransport: Transport {
+  /// The transport that stores share, so that they share connections.
+  public static let shared = URLSessionTransport()
+
+  private let transfers = Transfers()
+  private let session: URLSession
+
+  private init() {
+    let settings = URLSessionConfiguration.ephemeral
+    settings.urlCache = nil
+    settings.httpCookieStorage = nil
+    settings.urlCredentialStorage = nil
+    settings.httpMaximumConnectionsPerHost = 64
+    let queue = DirectQueue()
+    queue.maxConcurrentOperationCount = 1
+    session = URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
+  }
+
+  /// Sends a request over HTTP; a redirect is handed over as an answer.
+  public func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+    let task = session.dataTask(with: request)
+    let steps = transfers.begin(task, receiver: receiver)
+    let watch = Task { await transfers.watch(task, patience: request.timeoutInterval) }
+    defer {
+      watch.cancel()
+      transfers.finish(task, error: nil)
+      // Never on the session's own thread, for which it would wait.
+      DispatchQueue.global().async { task.cancel() }
+    }
+    task.resume()
+    for try await _ in steps {}
+    try Task.checkCancellation()
+  }
+}
+
+/// The transfers that are under way, and what the session reports of them.
+private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Transfer {
+    let receiver: ResponseReceiver
+    /// Of a stream without elements, which ends with the transfer.
+    let end: AsyncThrowingStream<Void, any Error>.Continuation
+    var isAnswered = false
+  }
+
+  private let running = Locked<[URLSessionTask: Transfer]>([:])
+
+  func begin(_ task: URLSessionTask, receiver: ResponseReceiver) -> AsyncThrowingStream<Void, any Error> {
+    AsyncThrowingStream { end in running.withLock { $0[task] = Transfer(receiver: receiver, end: end) } }
+  }
+
+  private func deliver(_ task: URLSessionTask, part: (ResponseReceiver) throws -> Void) {
+    let receiver = running.withLock { running in
+      running[task]?.isAnswered = true
+      return running[task]?.receiver
+    }
+    guard let receiver else { return }
+    do { try part(receiver) } catch { finish(task, error: error) }
+  }
+
+  /// Ends a transfer; its receiver gets nothing more.
+  func finish(_ task: URLSessionTask, error: (any Error)?) {
+    running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
+  }
+
+  /// Ends a transfer that does not get to the head of an answer: an endless row of interim answers, or the
+  /// body of a redirect, which the session gathers in memory without reporting it.
+  func watch(_ task: URLSessionTask, patience: Double) async {
+    var redirected = 0.0
+    for _ in 0..<Int(min(patience, 86_400) * 20) {
+      if (try? await Task.sleep(nanoseconds: 50_000_000)) == nil { return }
+      if running.withLock({ $0[task]?.isAnswered != false }) { return }
+      #if canImport(FoundationNetworking)
+        if task.response == nil && task.countOfBytesExpectedToReceive != 0 { redirected += 0.05 }
+        if redirected > 0.5 { return finish(task, error: wrong("it sends a redirect without an end")) }
+      #endif
+    }
+    finish(task, error: URLError(.timedOut))
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let answer = response as? HTTPURLResponse, answer.statusCode >= 200 {
+      deliver(dataTask) { try $0.receive(answer) }
+    }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    deliver(dataTask) { try $0.receive(data) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    finish(task, error: error.map { $0 as? URLError ?? URLError(.unknown) })
+  }
+
+  /// Follows no redirect: the library does that, and knows to whom it sends which headers.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    // Elsewhere than on Apple's systems a session traps at an answer about a task that is cancelled.
+    if task.state == .running { completionHandler(nil) }
+  }
+}
+
+/// Elsewhere than on Apple's systems, runs what the session delivers on the thread that reads the network,
+/// since a session puts bytes into its queue as fast as they come, without an end to it.
+private final class DirectQueue: OperationQueue, @unchecked Sendable {
+  #if canImport(FoundationNetworking)
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+  #endif
+}

@@ -1,0 +1,248 @@
+import Foundation
+
+extension PackStore {
+  /// A newer release than the current one, which was checked and not yet applied.
+  public struct Update: Sendable {
+    let store: PackStore
+    /// The release.
+    public let release: Release
+    /// Tags that only the new release has, sorted.
+    public let addedTags: [String]
+    /// Tags of both releases whose packs differ, sorted.
+    public let changedTags: [String]
+    /// Tags that the new release lacks, sorted.
+    public let removedTags: [String]
+
+    /// When `apply` makes the release the current one.
+    public enum Timing: Sendable, Hashable {
+      /// After everything is downloaded that this device had of the old release, so that nothing is lost.
+      case whenDownloaded
+      /// Immediately; packs that were not downloaded are missing then.
+      case immediately
+    }
+
+    /// Bytes over the network that `download()` still needs: of patches where there are any, and less what
+    /// has come.
+    public var downloadSize: Int64 {
+      store.view { core in
+        core.staged?.indexDigest == release.digest ? core.downloadSize(of: Set(core.stagedPacks)) : 0
+      }
+    }
+
+    /// Downloads the new packs of the tags that are stored, after everything that requests wait for.
+    ///
+    /// The old packs stay, and can be used in the meantime, also without a network. A process that is killed
+    /// resumes when it calls `checkForUpdate()`, or uses `stagedUpdate`, and then `download()`.
+    public func download() -> Download {
+      let state = RequestState()
+      let download = store.makeDownload(state)
+      store.perform { core in
+        do throws(OnDemandError) {
+          try core.download(state, digest: release.digest)
+        } catch {
+          state.settle(.failure(error))
+        }
+      }
+      return download
+    }
+
+    /// Makes the release the current one, atomically: a process that is killed has the old or the new
+    /// release.
+    ///
+    /// Open requests keep their release until they end. By default, what is not downloaded yet is downloaded
+    /// first.
+    ///
+    /// - Throws: as `ResourceRequest.beginAccessing()`, and `updateReplaced` if another update was found
+    ///   since.
+    public func apply(_ timing: Timing = .whenDownloaded) async throws {
+      if timing == .whenDownloaded { try await download().wait() }
+      try await store.apply(release.digest)
+    }
+  }
+
+  /// A newer release that was checked in this run or an earlier one, and not yet applied; needs no network.
+  public var stagedUpdate: Update? { view { core in core.staged.map { makeUpdate($0, core: core) } } }
+
+  private func makeUpdate(_ next: Catalog, core: Core) -> Update {
+    func packs(_ catalog: Catalog?) -> [String: Set<String>] {
+      var packs: [String: Set<String>] = [:]
+      for pack in catalog?.packs ?? [] { for tag in pack.tags { packs[tag, default: []].insert(pack.key) } }
+      return packs
+    }
+    let (old, new) = (packs(core.catalog), packs(next))
+    return Update(
+      store: self, release: next.release, addedTags: new.keys.filter { old[$0] == nil }.sorted(),
+      changedTags: new.keys.filter { old[$0] != nil && old[$0] != new[$0] }.sorted(),
+      removedTags: old.keys.filter { new[$0] == nil }.sorted())
+  }
+
+  /// Asks the server for a newer release; nil if the current one is the newest.
+  ///
+  /// The current release stays until `Update.apply` replaces it.
+  ///
+  /// - Throws: `offline`, `unreachable`, `refused`, `damaged`, `untrusted`, `storage`, `closed`, or
+  ///   `CancellationError`.
+  public func checkForUpdate() async throws -> Update? {
+    do {
+      if view(\.isClosed) { throw OnDemandError.closed }
+      guard let next = try await fetchIndex() else { return stagedUpdate }
+      if view(\.isClosed) { throw OnDemandError.closed }
+      if next.catalog.indexDigest == release?.digest {
+        perform { $0.unstage() }
+        folder.remove(file: "staged")
+        return nil
+      }
+      try folder.write(next.data, to: "staged.index")
+      try folder.write(next.catalog.stored, to: "staged")
+      return try perform { core throws(OnDemandError) in
+        if core.isClosed { throw .closed }
+        if core.staged?.indexDigest != next.catalog.indexDigest { core.stage(next.catalog) }
+        return makeUpdate(next.catalog, core: core)
+      }
+    } catch {
+      if let cancelled = error as? CancellationError { throw cancelled }
+      let known = OnDemandError(error)
+      perform { $0.report(.indexFailed(error: known)) }
+      throw known
+    }
+  }
+
+  /// Takes the server's release if the store has none.
+  func takeFirstRelease() async throws {
+    guard let update = try await checkForUpdate() else { return }
+    try await update.apply(.immediately)
+  }
+
+  /// An index that was checked, with the bytes that the server sent.
+  private struct CheckedIndex {
+    let catalog: Catalog
+    let data: Data
+  }
+
+  /// The server's index, after all checks; nil if it is the one of the last time.
+  private func fetchIndex() async throws -> CheckedIndex? {
+    var answer = try await index()
+    guard var data = answer.data else { return nil }
+    if !keys.isEmpty {
+      let signature = try await self.data("index.json.minisig", atMost: 4096).data ?? Data()
+      do {
+        try keys.check(data, signature: signature)
+      } catch {
+        // A new release may have come between the two.
+        answer = try await index(isNew: true)
+        data = answer.data ?? data
+        try await keys.check(data, signature: self.data("index.json.minisig", atMost: 4096).data ?? Data())
+      }
+    }
+    var catalog = try Catalog(index: data)
+    let trust = try perform { [catalog] core throws(OnDemandError) in
+      try core.check(catalog, isSigned: !keys.isEmpty)
+      if !keys.isEmpty {
+        core.trust.highestRelease = max(core.trust.highestRelease ?? 0, catalog.number ?? 0)
+        let digests = [core.catalog?.indexDigest, catalog.indexDigest].compactMap(\.self)
+        core.trust.signed = digests.filter { core.trust.signed.contains($0) || $0 == catalog.indexDigest }
+      }
+      core.indexTag = answer.tag.map {
+        SavedState.IndexTag(tag: $0, server: answer.server.absoluteString, digest: catalog.indexDigest)
+      }
+      return core.trust
+    }
+    try folder.write(JSONEncoder().encode(trust), to: "trust")
+    #if Patches
+      await addPatches(to: &catalog)
+    #endif
+    return CheckedIndex(catalog: catalog, data: data)
+  }
+
+  /// The server's index; without data if it is the one of the last time.
+  private func index(isNew: Bool = false) async throws -> FetchedData {
+    let tag = view { core -> SavedState.IndexTag? in
+      let known = [core.catalog?.indexDigest, core.staged?.indexDigest]
+      return core.indexTag.flatMap { known.contains($0.digest) ? $0 : nil }
+    }
+    return try await data("index.json", atMost: Catalog.longest, unless: isNew ? nil : tag)
+  }
+
+  /// Whether the server no longer offers a release that has a pack.
+  func isReleaseGone(of pack: Int) async -> Bool {
+    let owners = view { core -> [String] in
+      let state = core.schedule.packs[pack]
+      return [
+        state.isCurrent ? core.catalog?.indexDigest : nil, state.isStaged ? core.staged?.indexDigest : nil,
+      ].compactMap(\.self)
+    }
+    if owners.isEmpty { return true }
+    guard let answer = try? await index() else { return false }
+    let offered = answer.data.map { SHA256Digest.hex(of: $0) } ?? view { $0.indexTag?.digest }
+    return offered.map(owners.contains) == false
+  }
+
+  /// Writes the staged release as the current one, then makes it that.
+  fileprivate func apply(_ digest: String) async throws {
+    do {
+      guard let applied = try perform({ core throws(OnDemandError) in try core.applied(digest: digest) })
+      else {
+        return
+      }
+      let written = await onDisk { [folder] in
+        Result {
+          try folder.write(JSONEncoder().encode(applied.trust), to: "trust")
+          try folder.write(applied.history.stored, to: "history")
+          // From here on the new release is the current one, whenever the process ends.
+          try folder.write(applied.catalog.stored, to: "catalog")
+          try folder.promoteIndex()
+          try folder.syncFiles()
+          folder.remove(file: "staged")
+        }
+      }
+      try written.get()
+      let current = try perform { core throws(OnDemandError) in
+        try core.apply(applied)
+        return core.currentNumbers
+      }
+      files.setCurrent(current)
+    } catch {
+      throw OnDemandError(error)
+    }
+  }
+}
+
+#if Patches
+  /// Models the list of the patches from one release.
+  private struct PatchList: Decodable {
+    struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
+    let formatVersion: Int, packs: [Pack]
+  }
+
+  extension PackStore {
+    /// Finds the patches that start from packs of releases that this device has or had; without any, archives
+    /// are taken.
+    private func addPatches(to next: inout Catalog) async {
+      if options.keepsArchives { return }
+      let (bases, present) = view { ($0.patchBases, $0.present) }
+      var places: [String: Int] = [:]
+      for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
+      for file in next.patchLists {
+        // A list of a release of which no pack is here is not worth its bytes.
+        guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
+          let list = await patchList(file)
+        else { continue }
+        for entry in list.packs where entry.patch.isValid {
+          guard let place = places[entry.id], next.packs[place].digest == entry.digest,
+            let key = base[entry.id]
+          else { continue }
+          next.packs[place].patches.append(Catalog.PackPatch(base: key, file: entry.patch))
+        }
+      }
+    }
+
+    private func patchList(_ file: PublishedFile) async -> PatchList? {
+      guard file.size <= Catalog.longest,
+        let data = try? await data(file.path, atMost: Int(file.size)).data,
+        SHA256Digest.hex(of: data) == file.digest.hex,
+        let list = try? Catalog.decoded(PatchList.self, data: data), list.formatVersion == 1
+      else { return nil }
+      return list
+    }
+  }
+#endif

@@ -1,0 +1,447 @@
+import Formats
+import Foundation
+import FoundationNetworking
+import Model
+import Packing
+import Pipeline
+import Support
+import System
+import Testing
+
+@testable import OnDemand
+
+/// Something else than a test expects.
+struct Unexpected: Error {}
+
+/// Servers and networks that fail: nothing hangs, nothing else waits, and every error has its reason.
+@Suite(.noHang) struct FailureTests {
+  private let built: BuiltSite
+  private let site: StoreSite
+
+  init() throws {
+    built = try BuiltSite()
+    site = try StoreSite(built.path)
+  }
+
+  private func busy(_ headers: [String: String] = [:]) -> FolderServer.Answer {
+    FolderServer.Answer(status: 503, headers: headers, body: Data())
+  }
+
+  /// Waits that end only when they are cancelled or when a test says so.
+  private final class Clock: @unchecked Sendable {
+    private let lock = NSLock()
+    private var now: Int64 = 1_000_000_000
+    private var pauses: [Double] = []
+
+    var time: Int64 { lock.withLock { now } }
+    var waits: [Double] { lock.withLock { pauses } }
+
+    func advance(by seconds: Double) { lock.withLock { now += Int64(seconds * 1_000_000) } }
+
+    func wait(_ seconds: Double) async throws {
+      let end = lock.withLock {
+        pauses.append(seconds)
+        return now + Int64(seconds * 1_000_000)
+      }
+      while time < end {
+        try Task.checkCancellation()
+        try await Task.sleep(nanoseconds: 1_000_000)
+      }
+    }
+  }
+
+  private func clocked() -> (site: StoreSite, clock: Clock) {
+    let clock = Clock()
+    var site = site
+    site.options.now = { clock.time }
+    site.options.wait = clock.wait
+    site.options.patience = 30
+    return (site, clock)
+  }
+
+  @Test func `a pack that the server cannot give holds up no other`() async throws {
+    let (site, clock) = clocked()
+    let bad = try built.pack("A").archive.path
+    site.server.bend { path, answer in if path == bad { answer = busy() } }
+    let store = try await site.updated()
+    let (first, second) = (store.request(for: ["A"]), store.request(for: ["D"]))
+    first.loadingPriority = .urgent
+    let waiting = Task { try await first.beginAccessing() }
+    try await waitUntil("the bad pack rests") { !clock.waits.isEmpty }
+    try await second.beginAccessing()
+    let install = store.install()
+    try await waitUntil("the rest of the install comes") { await store.state(of: "B") == .downloaded }
+    waiting.cancel()
+    _ = try? await waiting.value
+    await store.close()
+    await #expect(throws: OnDemandError.closed) { try await install.wait() }
+  }
+
+  @Test func `a request without a byte fails with the status, and keeps what came`() async throws {
+    let (site, clock) = clocked()
+    let pack = try built.pack("C", "D")
+    let isCut = Locked(true)
+    site.server.bend { path, answer in
+      if path != pack.archive.path { return }
+      if isCut.withLock({ $0 }) {
+        (answer.body, answer.failure) = (answer.body.prefix(50), .passing)
+        isCut.withLock { $0 = false }
+      } else {
+        answer = busy()
+      }
+    }
+    let store = try await site.updated()
+    let request = store.request(for: ["D"])
+    let waiting = Task { try await request.beginAccessing() }
+    let ticking = Task {
+      while !Task.isCancelled {
+        clock.advance(by: 0.25)
+        try await Task.sleep(nanoseconds: 2_000_000)
+      }
+    }
+    await #expect(throws: OnDemandError.refused(pack: pack.id, status: 503)) { try await waiting.value }
+    ticking.cancel()
+    // The last pause ends when the patience does.
+    #expect(clock.waits.reduce(0, +) <= 32 && clock.waits.count >= 5, "\(clock.waits)")
+    #expect(try site.left() == ["partial/\(pack.archive.file.digest.hex)"])
+    site.server.bend { _, _ in }
+    try await store.request(for: ["D"]).beginAccessing()
+    #expect(site.server.requests.last?.value(forHTTPHeaderField: "Range") == "bytes=50-")
+    await store.close()
+  }
+
+  /// The login of a network answers in place of every server, until somebody logs in.
+  @Test func `a page in place of a pack is waited out`() async throws {
+    let (site, clock) = clocked()
+    let isLoggedIn = Locked(false)
+    let store = try await site.updated()
+    site.server.bend { _, answer in
+      if isLoggedIn.withLock({ $0 }) { return }
+      answer = .init(status: 200, headers: ["Content-Type": "text/html"], body: Data("<html>".utf8))
+    }
+    let page = OnDemandError.unreachable(UnderlyingError(URLError(.badServerResponse)))
+    await #expect(throws: page) { try await store.checkForUpdate() }
+    let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
+    try await waitUntil("it waits") { !clock.waits.isEmpty }
+    isLoggedIn.withLock { $0 = true }
+    clock.advance(by: 1)
+    try await waiting.value
+    await store.close()
+  }
+
+  @Test func `retry after is honored`() async throws {
+    let (site, clock) = clocked()
+    let isFirst = Locked(true)
+    site.server.bend { path, answer in
+      let wasFirst = isFirst.withLock { isFirst in
+        defer { if path.hasPrefix("packs/") { isFirst = false } }
+        return isFirst && path.hasPrefix("packs/")
+      }
+      if wasFirst { answer = busy(["Retry-After": "7"]) }
+    }
+    let store = try await site.updated()
+    let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
+    try await waitUntil("it waits") { !clock.waits.isEmpty }
+    #expect(clock.waits == [7])
+    clock.advance(by: 7)
+    try await waiting.value
+    await store.close()
+  }
+
+  @Test(arguments: ["network", "request"]) func `a pause is cut short`(by event: String) async throws {
+    let (site, clock) = clocked()
+    let isAway = Locked(true)
+    site.server.bend { path, answer in
+      if path.hasPrefix("packs/") && isAway.withLock({ $0 }) { answer = busy() }
+    }
+    let store = try await site.updated()
+    let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
+    try await waitUntil("it waits") { clock.waits.count == 1 }
+    isAway.withLock { $0 = false }
+    // No time passes here.
+    if event == "network" {
+      store.setNetworkAvailable(true)
+      try await waiting.value
+    } else {
+      try await store.request(for: ["B"]).beginAccessing()
+      try await waiting.value
+    }
+    #expect(clock.time == 1_000_000_000)
+    await store.close()
+  }
+
+  @Test func `a connection that breaks after its first byte is tried again`() async throws {
+    let (site, clock) = clocked()
+    try await site.updated().close()
+    let answers = Locked(0)
+    site.server.bend { path, answer in
+      let number = answers.withLock { answers in
+        defer { answers += 1 }
+        return answers
+      }
+      if number == 0 { (answer.body, answer.failure) = (answer.body.prefix(50), .passing) }
+      if number == 1 { (answer.status, answer.failure) = (0, .unreachable) }
+    }
+    // Nothing was fetched in this run before.
+    let store = try await site.open()
+    let waiting = Task { try await store.request(for: ["D"]).beginAccessing() }
+    for count in 1...2 {
+      try await waitUntil("it waits") { clock.waits.count == count }
+      clock.advance(by: 2)
+    }
+    try await waiting.value
+    await store.close()
+  }
+
+  @Test func `a prefetch that began without a server comes when it is back`() async throws {
+    let (site, clock) = clocked()
+    let prefetched = try [built.pack("C"), built.pack("C", "D")].map(\.archive.path)
+    let isAway = Locked(true)
+    site.server.bend { path, answer in
+      if prefetched.contains(path) && isAway.withLock({ $0 }) {
+        (answer.status, answer.failure) = (0, .unreachable)
+      }
+    }
+    let first = try await site.updated()
+    try await first.install().wait()
+    await first.close()
+    let store = try await site.open()
+    try await waitUntil("it rests") { !clock.waits.isEmpty }
+    isAway.withLock { $0 = false }
+    clock.advance(by: 61)
+    try await waitUntil("the prefetch is there") { await store.state(of: "C") == .downloaded }
+    await store.close()
+  }
+
+  @Test func `a patch that is always cut leads to the archive`() async throws {
+    #if Patches
+      let patched = try PatchSite()
+      _ = try patched.build(into: "new", from: ["old"])
+      let site = try StoreSite(patched.site.folder.path("old"))
+      let store = try await site.updated()
+      try await store.request(for: ["A", "C"]).beginAccessing()
+      site.server.serve(patched.site.folder.path("new"))
+      try await store.takeUpdate()
+      site.server.bend { path, answer in
+        if path.hasPrefix("patches/") && path.hasSuffix(".zip") {
+          (answer.body, answer.failure) = (answer.body.prefix(answer.body.count / 2), .passing)
+        }
+      }
+      var events = store.events.makeAsyncIterator()
+      try await store.request(for: ["A", "C"]).beginAccessing()
+      #expect(site.waits.withLock { $0 } == [])
+      guard case .patchFailed = await events.next() else { throw Unexpected() }
+      await store.close()
+    #endif
+  }
+
+  @Test func `a pack that is gone asks for the release once`() async throws {
+    let store = try await site.updated()
+    let pack = try built.pack("C", "D")
+    site.server.bend { path, answer in
+      if path == pack.archive.path { answer = .init(status: 404, headers: [:], body: Data()) }
+    }
+    await #expect(throws: OnDemandError.refused(pack: pack.id, status: 404)) {
+      try await store.request(for: ["D"]).beginAccessing()
+    }
+    #expect(site.server.paths.count { $0 == "index.json" } == 2)
+    // Another release is there now, without the old packs.
+    try built.site.write("d", "new")
+    built.site.rest()
+    _ = try built.site.request(into: "new").run(Policy())
+    site.server.serve(built.site.folder.path("new"))
+    site.server.bend { _, _ in }
+    await #expect(throws: OnDemandError.releaseGone(pack: pack.id)) {
+      try await store.request(for: ["D"]).beginAccessing()
+    }
+    try await store.takeUpdate()
+    try await store.request(for: ["D"]).beginAccessing()
+    await store.close()
+  }
+
+  @Test func `other servers are tried`() async throws {
+    var site = site
+    let other = try #require(URL(string: "http://mirror.example/folder"))
+    site.options.servers = [other]
+    site.server.bend { path, answer in
+      // The first server has the index alone; the paths of the other begin with its folder.
+      if path.hasPrefix("packs/") { answer = .init(status: 404, headers: [:], body: Data()) }
+    }
+    let (root, server) = (built.path, site.server)
+    site.options.transport = Mirror(server: server, root: root)
+    let store = try await site.updated()
+    try await store.request(for: ["D"]).beginAccessing()
+    await store.close()
+  }
+
+  /// Serves the same files below `/folder` of another host.
+  private struct Mirror: Transport {
+    let server: FolderServer
+    let root: String
+
+    func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
+      if request.url?.host != "mirror.example" { return try await server.send(request, to: receiver) }
+      let path = FolderServer.path(request).dropFirst("folder/".count)
+      let body = try Data(contentsOf: URL(fileURLWithPath: "\(root)/\(path)"))
+      let head = HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: [:])!
+      try receiver.receive(head)
+      try receiver.receive(body)
+    }
+  }
+}
+
+/// What real connections can do to a store.
+@Suite(.noHang) struct ConnectionFailureTests {
+  /// A store with a release, on a server of this process.
+  private func store(_ url: URL, patience: Double) async throws -> (store: PackStore, site: StoreSite) {
+    let built = try BuiltSite()
+    let site = try StoreSite(built.path)
+    try await site.updated().close()
+    var options = PackStore.Options()
+    options.patience = patience
+    return (try await PackStore.open(at: site.url, server: url, options), site)
+  }
+
+  private func expectUnreachable(_ url: URL) async throws {
+    let (store, site) = try await store(url, patience: 0.5)
+    for isUpdate in [true, false] {
+      do {
+        if isUpdate {
+          _ = try await store.checkForUpdate()
+        } else {
+          try await store.request(for: ["D"]).beginAccessing()
+        }
+        Issue.record("it succeeded")
+      } catch OnDemandError.unreachable(let reason) {
+        #expect(reason.error is URLError && reason.description.count > 10)
+      }
+    }
+    await store.close()
+    try await site.settle()
+  }
+
+  @Test func `a failure of tls is an error with its reason`() async throws {
+    let server = try ScriptedServer { _ in [.answer(200)] }
+    try await expectUnreachable(try #require(URL(string: "https://127.0.0.1:\(server.port)")))
+  }
+
+  @Test func `an unknown scheme and an unknown host are errors with their reasons`() async throws {
+    for text in ["htp://127.0.0.1", "http://packs.invalid"] {
+      try await expectUnreachable(try #require(URL(string: text)))
+    }
+  }
+
+  /// A server that takes connections and says nothing, says the head alone, or sends trailers without an end.
+  @Test(arguments: ["", "HTTP/1.1 200 x\r\n\r\n", "trailers"])
+  func `a silent server is given up`(text: String) async throws {
+    let server = try ScriptedServer { _ in
+      if text != "trailers" { return [.send(text), .waitForEnd] }
+      let head = "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+      return [.send(head)] + (0..<2000).map { .sendLater("X-\($0): y\r\n") }
+    }
+    try await expectUnreachable(server.url())
+  }
+
+  @Test func `an index of tiny pieces is refused`() async throws {
+    let server = try ScriptedServer { _ in
+      [
+        .send("HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n"),
+        .send(String(repeating: "1\r\n \r\n", count: 60_000)), .waitForEnd,
+      ]
+    }
+    let (store, site) = try await store(server.url(), patience: 600)
+    await #expect(throws: OnDemandError.damaged(pack: nil, reason: "its server sends it in too many pieces"))
+    {
+      try await store.checkForUpdate()
+    }
+    await store.close()
+    try await site.settle()
+  }
+}
+
+/// Where redirects lead, and what goes along.
+@Suite(.noHang) struct RedirectTests {
+  private func fetch(_ url: URL, _ options: PackStore.Options = PackStore.Options()) async throws {
+    let folder = try TemporaryFolder()
+    var options = options
+    options.headers = ["Authorization": "Bearer x"]
+    let store = try await PackStore.open(at: URL(fileURLWithPath: folder.path("store")), server: url, options)
+    defer { Task { await store.close() } }
+    _ = try await store.checkForUpdate()
+  }
+
+  private func index() throws -> String {
+    String(decoding: try BuiltSite().site.folder.read("out/index.json"), as: UTF8.self)
+  }
+
+  @Test func `a redirect within the server keeps the app's headers`() async throws {
+    let text = try index()
+    let server = try ScriptedServer { request in
+      request.target == "/index.json" ? [.answer(302, ["Location: /y?z=1"])] : [.answer(200, [], text)]
+    }
+    try await fetch(server.url())
+    #expect(server.requests.map(\.target) == ["/index.json", "/y?z=1"])
+    #expect(server.requests.areAll { $0.header("Authorization") == "Bearer x" })
+  }
+
+  /// The app's headers, such as its passwords, would go along.
+  @Test(arguments: [301, 302, 303, 307, 308])
+  func `a redirect to another server loses the app's headers`(status: Int) async throws {
+    let text = try index()
+    let other = try ScriptedServer { _ in [.answer(200, [], text)] }
+    for host in ["127.0.0.1", "localhost"] {
+      let server = try ScriptedServer { _ in
+        [.answer(status, ["Location: http://\(host):\(other.port)/index.json"])]
+      }
+      try await fetch(server.url())
+      #expect(server.requests.first?.header("Authorization") == "Bearer x")
+    }
+    #expect(other.requests.count == 2 && other.requests.areAll { $0.header("Authorization") == nil })
+  }
+
+  @Test func `five redirects are followed, and no more`() async throws {
+    let text = try index()
+    let server = try ScriptedServer { request in
+      let count = request.target.count { $0 == "x" }
+      // The index has one of its own.
+      return count == 7
+        ? [.answer(200, [], text)]
+        : [.answer(302, ["Location: /\(String(repeating: "x", count: count + 1))"])]
+    }
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 302)) {
+      try await fetch(server.url())
+    }
+    #expect(server.requests.count == 6)
+  }
+
+  @Test func `a redirect leads to https alone`() async throws {
+    let site = try StoreSite(BuiltSite().path)
+    for place in [
+      "http://other.example/x", "http://packs.example/x", "file:///etc/passwd", "ftp://other.example/x",
+      "data:,x",
+      "http://127.0.0.1/x", "", "//", "https:x",
+    ] {
+      site.server.bend { _, answer in
+        answer = .init(status: 302, headers: ["Location": place], body: Data())
+      }
+      await #expect(throws: OnDemandError.refused(pack: nil, status: 302), "\(place)") {
+        try await fetch(FolderServer.url, site.options)
+      }
+    }
+    let asked = site.server.requests.count
+    site.server.bend { path, answer in
+      if path == "index.json" {
+        answer = .init(status: 302, headers: ["Location": "https://other.example/out.json"], body: Data())
+      } else {
+        answer = .init(status: 451, headers: [:], body: Data())
+      }
+    }
+    await #expect(throws: OnDemandError.refused(pack: nil, status: 451)) {
+      try await fetch(FolderServer.url, site.options)
+    }
+    let last = try #require(site.server.requests.last)
+    #expect(
+      site.server.requests.count == asked + 2 && last.url?.absoluteString == "https://other.example/out.json")
+    #expect(last.value(forHTTPHeaderField: "Authorization") == nil)
+  }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import FoundationNetworking
+import Packing
+import Pipeline
+import Support
+import System
+import Testing
+
+@testable import OnDemand
+
+/// Updates that are downloaded before they replace anything.
+@Suite(.noHang) struct StagingTests {
+  private let patched: PatchSite
+  private let site: StoreSite
+
+  init() throws {
+    patched = try PatchSite()
+    _ = try patched.build(into: "new", from: ["old"])
+    site = try StoreSite(patched.site.folder.path("old"))
+  }
+
+  private func begin(_ tags: [String], _ store: PackStore) async throws -> ResourceRequest {
+    let request = store.request(for: tags)
+    try await request.beginAccessing()
+    return request
+  }
+
+  private func contents(_ path: String) throws -> Data {
+    Data(try patched.site.folder.read("Assets/\(path)"))
+  }
+
+  /// A store with some tags of the first release, whose server has the second one.
+  private func offered(_ tags: [String]) async throws -> PackStore {
+    let store = try await site.updated()
+    try await begin(tags, store).endAccessing()
+    site.server.serve(patched.site.folder.path("new"))
+    return store
+  }
+
+  private func cutNetwork() {
+    site.server.bend { _, answer in (answer.status, answer.failure) = (0, .unreachable) }
+  }
+
+  @Test func `asking for an update takes nothing away`() async throws {
+    let store = try await offered(["A", "C"])
+    let old = try #require(store.release)
+    let update = try #require(try await store.checkForUpdate())
+    #expect(store.release == old && store.stagedUpdate?.release == update.release && update.release != old)
+    cutNetwork()
+    #expect(await store.state(of: "A") == .downloaded)
+    let request = try await begin(["A"], store)
+    #expect(try Data(contentsOf: request.url(for: "a/changed.bin")) != contents("a/changed.bin"))
+    // A server that was never reached is not waited for.
+    store.setNetworkAvailable(true)
+    await #expect(throws: OnDemandError.serverIsAway) { try await update.apply() }
+    #expect(store.release == old)
+    await store.close()
+  }
+
+  @Test func `an update is downloaded beside the old packs, then applied`() async throws {
+    let store = try await offered(["A", "C"])
+    let open = try await begin(["A"], store)
+    let file = try open.url(for: "a/changed.bin")
+    let before = try Data(contentsOf: file)
+    let update = try #require(try await store.checkForUpdate())
+    let size = update.downloadSize
+    let asked = site.server.paths.count
+    var steps: [ResourceProgress] = []
+    let download = update.download()
+    for await step in download { steps.append(step) }
+    try await download.wait()
+    #expect(steps.last?.fraction == 1 && steps.last?.total == steps.last?.bytes)
+    #expect(size > 0 && update.downloadSize == 0)
+    // Only what this device had: not E, F and D.
+    let names = site.server.paths.dropFirst(asked)
+    #expect(names.allSatisfy { !$0.contains(".D-") && !$0.contains(".E-") && !$0.contains(".F-") })
+    #expect(!names.isEmpty)
+    cutNetwork()
+    #expect(await store.state(of: "C") == .downloaded)
+    try await update.apply()
+    #expect(store.release == update.release && store.stagedUpdate == nil)
+    // The open request keeps its release, and a new one has the next.
+    #expect(try Data(contentsOf: open.url(for: "a/changed.bin")) == before)
+    let next = try await begin(["A", "C"], store)
+    #expect(try Data(contentsOf: next.url(for: "a/changed.bin")) == contents("a/changed.bin"))
+    #expect(try Data(contentsOf: next.url(for: "c/moved.bin")) == contents("c/moved.bin"))
+    #expect(throws: OnDemandError.notHeld(path: "a/removed")) { try next.url(for: "a/removed") }
+    #expect(try open.url(for: "a/removed").path.hasSuffix("a/removed"))
+    open.endAccessing()
+    await store.drain()
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    await store.close()
+  }
+
+  @Test func `an update that was killed while it came goes on`() async throws {
+    let store = try await offered(["A", "C"])
+    let count = Locked(0)
+    site.server.bend { path, answer in
+      let isPack = path.hasPrefix("pa") && path.hasSuffix(".zip")
+      let number = count.withLock { count in
+        count += isPack ? 1 : 0
+        return count
+      }
+      if isPack && number > 1 { (answer.body, answer.isEndless) = (answer.body.prefix(30), true) }
+    }
+    let download = try #require(try await store.checkForUpdate()).download()
+    try await waitUntil("one pack is there, and others are on their way") {
+      count.withLock { $0 } > 1 && store.storedSize > 0
+    }
+    let killed = try site.afterKill()
+    await store.close()
+    await #expect(throws: OnDemandError.closed) { try await download.wait() }
+    cutNetwork()
+    let again = try await killed.open()
+    #expect(await again.state(of: "A") == .downloaded)
+    let update = try #require(again.stagedUpdate)
+    #expect(again.release != update.release)
+    site.server.bend { _, _ in }
+    try await update.apply()
+    let request = try await begin(["A", "C"], again)
+    #expect(try Data(contentsOf: request.url(for: "c/moved.bin")) == contents("c/moved.bin"))
+    await again.close()
+  }
+
+  @Test func `requests come before a staged update`() async throws {
+    var site = site
+    site.options.connections = 1
+    let store = try await offered(["A", "C"])
+    await store.close()
+    let single = try await site.open()
+    let update = try #require(try await single.checkForUpdate())
+    let request = single.request(for: ["F"])
+    single.setNetworkAvailable(true)
+    let asked = site.server.paths.count
+    let isHeld = Locked(true)
+    site.server.bend { path, answer in
+      if isHeld.withLock({ $0 }) { answer.isEndless = path.hasPrefix("pa") }
+    }
+    let download = update.download()
+    try await waitUntil("it began") { site.server.paths.count > asked }
+    isHeld.withLock { $0 = false }
+    try await request.beginAccessing()
+    let names = site.server.paths.dropFirst(asked)
+    #expect(names.dropFirst().first?.contains(".F-") == true, "\(names)")
+    try await download.wait()
+    await single.close()
+  }
+
+  @Test func `an index that did not change is not sent again`() async throws {
+    let store = try await site.updated()
+    #expect(try await store.checkForUpdate() == nil)
+    let tag = site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match")
+    #expect(tag?.hasPrefix("\"etag-") == true)
+    site.server.serve(patched.site.folder.path("new"))
+    let update = try #require(try await store.checkForUpdate())
+    #expect(site.server.requests.last?.value(forHTTPHeaderField: "If-None-Match") != nil)
+    // It is known, also to the next run.
+    #expect(try await store.checkForUpdate()?.release == update.release)
+    await store.close()
+    let again = try await site.open()
+    #expect(try await again.checkForUpdate()?.release == update.release)
+    #expect(site.server.paths.count { $0.hasSuffix(".json") && $0.hasPrefix("patches/") } <= 1)
+    // A release that comes back is no update.
+    site.server.serve(patched.site.folder.path("old"))
+    #expect(try await again.checkForUpdate() == nil && again.stagedUpdate == nil)
+    await again.close()
+  }
+
+  #if Patches
+    /// Releases that were never played do not cost the patches of the next.
+    @Test(arguments: [true, false]) func `patches start from any stored release`(isApplied: Bool) async throws
+    {
+      try patched.site.write("d/large.bin", Sample.noise(40_000, seed: 8).flipped(at: 5))
+      patched.site.rest()
+      _ = try patched.build(into: "newest", from: ["old"])
+      let store = try await offered(["D"])
+      let second = try #require(try await store.checkForUpdate())
+      if isApplied { try await second.apply(.immediately) }
+      site.server.serve(patched.site.folder.path("newest"))
+      let third = try #require(try await store.checkForUpdate())
+      if !isApplied {
+        let patches = try patched.patches("newest")
+        #expect(third.downloadSize == Int64(try #require(patches[["D"]]).bytes.count))
+      }
+      try await third.apply(.immediately)
+      let asked = site.server.paths.count
+      let request = try await begin(["D"], store)
+      #expect(try Data(contentsOf: request.url(for: "d/large.bin")) == contents("d/large.bin"))
+      let names = site.server.paths.dropFirst(asked)
+      #expect(names.count == 1 && names.first?.hasPrefix("patches/") == true, "\(names)")
+      await store.drain()
+      #expect(try site.packs().count == 1)
+      await #expect(throws: OnDemandError.updateReplaced) { try await second.apply() }
+      await store.close()
+    }
+  #endif
+}
