@@ -40,8 +40,8 @@ func tests(of target: String, with others: [Target.Dependency], exclude: [String
 
 let package = Package(
   name: "packtool",
-  // The first with the spans of Swift's own library.
-  platforms: [.macOS(.v26)],
+  // The first with task executors, which OnDemand uses; a package has one list for all its targets.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .executable(name: "packtool", targets: ["packtool"]),
     .library(name: "OnDemand", targets: ["OnDemand"]),
