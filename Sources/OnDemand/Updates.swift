@@ -89,7 +89,7 @@ extension PackStore {
       if view(\.isClosed) { throw OnDemandError.closed }
       if next.catalog.indexDigest == release?.digest {
         perform { $0.unstage() }
-        folder.remove(file: "staged")
+        for name in ["staged", "staged.index"] { folder.remove(file: name) }
         return nil
       }
       try folder.write(next.data, to: "staged.index")
@@ -142,6 +142,7 @@ extension PackStore {
         let digests = [core.catalog?.indexDigest, catalog.indexDigest].compactMap(\.self)
         core.trust.signed = digests.filter { core.trust.signed.contains($0) || $0 == catalog.indexDigest }
       }
+      core.schedule.events.isChanged = true
       core.indexTag = answer.tag.map {
         SavedState.IndexTag(tag: $0, server: answer.server.absoluteString, digest: catalog.indexDigest)
       }
