@@ -128,15 +128,13 @@ import Testing
     let request = store.request(for: ["D"])
     let waiting = Task { try await request.beginAccessing() }
     let part = TagState.partial(ResourceProgress(bytes: 50, total: size))
-    try await waitUntil("a part is there") {
-      // The first bytes of a small download are noted when it is left.
-      request.pause()
-      request.resume()
-      return await store.state(of: "D") == part
-    }
+    let path = "store/partial/\(try built.pack("C", "D").archive.file.digest.hex)"
+    try await waitUntil("a part is on the disk") { (try? site.folder.read(path))?.count == 50 }
+    // The first bytes of a small download are noted when it is left.
+    request.pause()
+    try await waitUntil("a part is noted") { await store.state(of: "D") == part }
     #expect(await store.downloadSize(of: ["D"]) == size - 50)
     site.server.bend { _, _ in }
-    request.pause()
     request.resume()
     try await waiting.value
     #expect(await store.state(of: "D") == .inUse)
