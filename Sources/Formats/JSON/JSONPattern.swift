@@ -61,11 +61,17 @@ package struct JSONTextRule: Sendable {
   /// Those of them that may be at its start and after a slash.
   private var allowedFirst: UInt128 = 0
   private let longest: Int
+  /// What stands twice only as a whole component, as the star of `a/**/b` does; nil for nothing.
+  private let componentMark: UInt8?
 
   /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end
   /// behind one.
-  package init(without marks: String, notFirst: String, longest: Int) {
+  package init(
+    without marks: String, notFirst: String, twiceOnlyAsComponent componentMark: Unicode.Scalar? = nil,
+    longest: Int
+  ) {
     self.longest = longest
+    self.componentMark = componentMark.map { UInt8(ascii: $0) }
     for byte in UInt8(0x20)..<0x7f where !marks.utf8.contains(byte) {
       allowed |= 1 << UInt128(byte)
       if !notFirst.utf8.contains(byte) { allowedFirst |= 1 << UInt128(byte) }
@@ -78,6 +84,11 @@ package struct JSONTextRule: Sendable {
     for index in content {
       let byte = bytes[index]
       if byte >= 128 || (isFirst ? allowedFirst : allowed) &>> UInt128(byte) & 1 == 0 { return false }
+      if byte == componentMark, !isFirst, bytes[index - 1] == byte {
+        let isStart = index - 1 == content.lowerBound || bytes[index - 2] == UInt8(ascii: "/")
+        let isEnd = index + 1 == content.upperBound || bytes[index + 1] == UInt8(ascii: "/")
+        if !isStart || !isEnd { return false }
+      }
       isFirst = byte == UInt8(ascii: "/")
     }
     return !isFirst

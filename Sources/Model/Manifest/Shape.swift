@@ -147,10 +147,11 @@ extension ObjectShape {
 
 extension StringFormat {
   private static let tagRule = JSONTextRule(without: "/", notFirst: " ", longest: maxTagSize)
-  /// No component that is empty, or begins with a dot.
-  private static let pathRule = JSONTextRule(without: "", notFirst: "/.", longest: 1024)
+  /// No component that is empty, too long, or begins with a dot.
+  private static let pathRule = JSONTextRule(without: "", notFirst: "/.", longest: maxNameSize)
   /// Braces count together, and brackets may be left open.
-  private static let globRule = JSONTextRule(without: "[]{}", notFirst: "/.", longest: 1024)
+  private static let globRule = JSONTextRule(
+    without: "[]{}", notFirst: "/.", twiceOnlyAsComponent: "*", longest: 1024)
 
   fileprivate var quickPattern: JSONPattern {
     switch self {

@@ -66,7 +66,7 @@ package enum StringFormat: Sendable {
   }
 
   /// The most bytes of one name in a path.
-  private static let maxNameSize = 255
+  static let maxNameSize = 255
 
   /// The text that was surely meant: a tag without a slash behind it, a path with forward slashes, a glob whose `**` are
   /// whole parts.

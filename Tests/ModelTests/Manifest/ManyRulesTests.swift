@@ -53,6 +53,30 @@ import Testing
     #expect(first.map(described) == alone.manifest?.rules.map(described))
   }
 
+  /// What the quick way lets through without a look must be right by the long way.
+  @Test func `texts of any form are read the same among many`() throws {
+    var random = SeededRandom(seed: 11)
+    let parts = ["*", "**", "/", "a", "b.png", ".", "..", "?", "[a]", "{a,b}", " ", "~", "\u{e9}", "0", "$"]
+    var rules = (0..<1500).map { number in
+      let length = Int.random(in: 1...6, using: &random)
+      var text = (0..<length).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+      if number % 50 == 0 { text += String(repeating: "x", count: Int.random(in: 250...260, using: &random)) }
+      return switch number % 4 {
+      case 0: #"{ "path": "\#(text)", "tags": ["A"] }"#
+      case 1: #"{ "glob": "\#(text)", "tags": ["A"] }"#
+      case 2: #"{ "path": "p\#(number)", "tags": ["A"], "destination": "\#(text)" }"#
+      default: #"{ "path": "p\#(number)", "tags": ["\#(text)"] }"#
+      }
+    }
+    rules += ["**.bin", "a**c", "x/**.ogg", "a/**b/c", "***"].map { #"{ "glob": "\#($0)", "tags": ["A"] }"# }
+    let others = (0..<20).map { #"{ "path": "other/\#($0)", "tags": ["O"] }"# }
+    for rule in rules {
+      let alone = readManifest(text([rule]))
+      let among = readManifest(text([rule] + others))
+      #expect(among.diagnostics.rendered == alone.diagnostics.rendered, "\(rule)")
+    }
+  }
+
   @Test func `rules are repeated in any order`() {
     var random = SeededRandom(seed: 1)
     var rules = (0..<500).map { #"{ "path": "a/\#($0)", "tags": ["T"] }"# }
