@@ -74,7 +74,9 @@ extension BudgetFindings {
       guard file.otherPack == nil, let number = file.new else { return nil }
       return (update.new.path(number), update.new.size(number) - (file.old.map(update.old.size) ?? 0))
     }
-    let most = grown.filter { $0.size > 0 }.sorted { ($1.size, $0.path) < ($0.size, $1.path) }
+    let most = grown.filter { $0.size > 0 }.sorted {
+      $0.size == $1.size ? $0.path.precedesInBytes($1.path) : $0.size > $1.size
+    }
     let texts = most.prefix(Self.maxNamed).map { "\(quoted($0.path)) by \(ByteSize.exact($0.size))" }
     let notes =
       texts.isEmpty ? [] : [Diagnostic.Note("the files that grew most: \(texts.joined(separator: ", "))")]

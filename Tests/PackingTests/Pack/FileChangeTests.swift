@@ -79,6 +79,19 @@ import Testing
     #expect(areChanges(outcome.findings, of: "a/large", in: site), "\(outcome.findings)")
   }
 
+  /// What was read of a file and then thrown away is not among the hashed bytes.
+  @Test(arguments: [Container.tarGzip, .tarZstandard])
+  func `a changed file in a tar counts as not hashed`(container: Container) throws {
+    let site = try ScanSite()
+    try site.write("a/1", "12345")
+    try site.write("a/2", "abc")
+    let outcome = try site.build([.path("a", "A")], .test(container), jobs: 1) {
+      try Change.otherContent.happen(to: site.folder.path("Assets/a/2"))
+    }
+    #expect(areChanges(outcome.findings, of: "a/2", in: site), "\(outcome.findings)")
+    #expect(outcome.reads.hashed == 5)
+  }
+
   @Test(arguments: [Container.zip, .folder])
   func `every file that changed is told`(container: Container) throws {
     let site = try makeSite()
