@@ -170,7 +170,9 @@ struct Core: Sendable {
       let arrived = pack.info.files.compactMap { downloads.removeValue(forKey: $0.digest.hex) }.max() ?? 0
       let use = uses[pack.info.key]
       schedule.restore(
-        number, isStored: isStored, arrived: arrived, lastUse: use?.time, wasPurged: use?.wasPurged == true)
+        number,
+        as: Schedule.Restored(
+          isStored: isStored, arrived: arrived, lastUse: use?.time, wasPurged: use?.wasPurged == true))
     }
     choosePatches()
     if catalog == nil { return }
@@ -183,16 +185,18 @@ struct Core: Sendable {
 /// Requests.
 extension Core {
   /// Whether the request is open now; if packs are missing, one that needs all to be stored stays as it was.
-  mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
+  mutating func begin(
+    _ request: RequestState, missing: Schedule.MissingPacks
+  ) throws(OnDemandError) -> Bool {
     if isClosed { throw .closed }
     if request.outcome != nil || schedule.requests.contains(where: { $0 === request }) { throw .ended }
     do throws(OnDemandError) {
       if catalog == nil { throw .offline }
-      let isOpen = try schedule.begin(request, ifStored: ifStored)
+      let isOpen = try schedule.begin(request, missing: missing)
       if isOpen && request.outcome == nil { wakeAll(giving: request.packs) }
       return isOpen
     } catch {
-      if !ifStored { request.settle(.failure(error)) }
+      if missing == .downloaded { request.settle(.failure(error)) }
       throw error
     }
   }
@@ -350,7 +354,7 @@ extension Core {
   }
 
   /// Decides what follows from a failure of a job.
-  mutating func handle(_ error: any Error, plan: Plan, freed: Bool = false) -> Next {
+  mutating func handle(_ error: any Error, plan: Plan) -> Next {
     if jobs[plan.number]?.id != plan.job || isClosed { return .stop }
     let known = OnDemandError(error, pack: plan.pack.id)
     if Disk.isFull(error) { return makeRoom(for: plan) }
@@ -574,12 +578,19 @@ extension Core {
   }
 }
 
+/// What is known of the signature of an index.
+enum IndexSignature {
+  /// The store has no keys, so none was asked for.
+  case none
+  case verified
+}
+
 /// Releases.
 extension Core {
   /// Checks whether a release can be taken after the current one.
-  func check(_ next: Catalog, isSigned: Bool) throws(OnDemandError) {
+  func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
     try checkOptions(next)
-    if !isSigned { return }
+    if signature == .none { return }
     if let expires = next.expires {
       let date = (try? Date(expires, strategy: .iso8601)) ?? .distantPast
       let isPast = date.timeIntervalSince1970 * 1_000_000 <= Double(schedule.now)
@@ -623,7 +634,7 @@ extension Core {
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
       sources[pack.info.key] = nil
       schedule.restore(
-        number, isStored: true, arrived: 0, lastUse: uses[pack.info.key]?.time, wasPurged: false)
+        number, as: Schedule.Restored(isStored: true, lastUse: uses[pack.info.key]?.time))
     }
   }
 

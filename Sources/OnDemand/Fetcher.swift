@@ -37,7 +37,7 @@ extension PackStore {
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
     // Bytes that drip in, each within the store's patience, would otherwise never end.
-    let end = Date(timeIntervalSinceNow: options.patience * 4)
+    let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }
       if answer.statusCode != 200 { throw refusal(answer) }
@@ -58,7 +58,7 @@ extension PackStore {
   /// Downloads a whole file, resuming after the bytes that are on the disk.
   func download(_ plan: Core.Plan, to place: URL) async throws {
     let file = plan.file
-    let writer = try FileWriter(place, resumes: true)
+    let writer = try FileWriter(place, start: .resumed)
     if writer.size > file.size { try writer.restart() }
     let progress = { @Sendable [self] in note { $0.receive(writer.size, plan: plan) } }
     progress()
@@ -170,7 +170,7 @@ extension PackStore {
     for count in 0...Self.mostRedirects {
       do {
         return try await transfer(
-          request(url, headers: headers, isOwn: url.isSameServer(as: first)), to: receiver)
+          request(url, headers: headers, host: url.isSameServer(as: first) ? .own : .other), to: receiver)
       } catch let redirect as Redirect {
         guard count < Self.mostRedirects, let place = redirect.place,
           let next = URL(string: place, relativeTo: url)?.absoluteURL,
@@ -181,12 +181,20 @@ extension PackStore {
     }
   }
 
-  /// A request to the app's own server, or to another one, which gets none of the app's headers.
-  private func request(_ url: URL, headers: [String: String], isOwn: Bool) -> URLRequest {
+  private enum Host {
+    /// A server that the app named.
+    case own
+    /// One that a redirect leads to, which gets none of the app's headers.
+    case other
+  }
+
+  private func request(_ url: URL, headers: [String: String], host: Host) -> URLRequest {
     var request = URLRequest(url: url)
-    let app = isOwn ? options.headers.filter { !Self.ownHeaders.contains($0.key.lowercased()) } : [:]
+    let app =
+      host == .own
+      ? options.headers.filter { !Self.ownHeaders.contains($0.key.lowercased()) } : [:]
     request.allHTTPHeaderFields = app.merging(headers) { $1 }
-    request.timeoutInterval = max(1, options.patience)
+    request.timeoutInterval = max(1, options.silenceLimit)
     request.allowsCellularAccess = options.allowsCellular
     #if !canImport(FoundationNetworking)
       request.allowsConstrainedNetworkAccess = options.allowsConstrained
@@ -206,7 +214,7 @@ extension PackStore {
         end.yield(.failure(error))
       }
     }
-    let watch = Task { [patience = options.patience] in
+    let watch = Task { [patience = options.silenceLimit] in
       while true {
         try await Task.sleep(nanoseconds: UInt64(max(0.01, min(1, patience / 20)) * 1_000_000_000))
         if gate.silence > max(patience, 0.02) { end.yield(.failure(URLError(.timedOut))) }

@@ -68,10 +68,15 @@ extension PackStore {
     var wait: @Sendable (Double) async throws -> Void = {
       try await Task.sleep(nanoseconds: UInt64(max(0, $0) * 1_000_000_000))
     }
+    /// Seconds of real time without a byte after which a transfer ends, where `patience` is by another clock.
+    var transferPatience: Double?
     /// The part of a pause that is taken, so that clients do not come back together.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
     /// The free bytes of the volume and its size.
     var volume: @Sendable (URL) -> Volume? = { Volume(of: $0) }
+
+    /// Seconds without a byte after which a transfer ends.
+    var silenceLimit: Double { transferPatience ?? patience }
 
     /// The defaults.
     public init() {}

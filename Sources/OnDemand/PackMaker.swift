@@ -80,24 +80,33 @@ final class FileWriter: @unchecked Sendable {
   /// Writes nowhere.
   init() { handle = nil }
 
-  /// Makes a file, and its folder, where nothing may be yet; or resumes a file.
+  enum Start {
+    /// The file, and its folder, are made; nothing may be there yet.
+    case new
+    /// What the file has stays.
+    case resumed
+  }
+
+  /// Opens a file to write to its end.
   ///
   /// It does not use `Data`, which waits for the disk after each file, and takes ten times as long for a pack
   /// of many.
-  init(_ file: URL, resumes: Bool = false) throws {
+  init(_ file: URL, start: Start = .new) throws {
     let folder = file.deletingLastPathComponent()
-    if !resumes { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    if start == .new {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
     let handle: FileHandle
     #if os(Windows)
-      do { try Data().write(to: file, options: .withoutOverwriting) } catch  where resumes {}
+      do { try Data().write(to: file, options: .withoutOverwriting) } catch  where start == .resumed {}
       handle = try FileHandle(forUpdating: file)
     #else
-      let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | (resumes ? 0 : O_EXCL), 0o644)
+      let descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC | (start == .resumed ? 0 : O_EXCL), 0o644)
       if descriptor < 0 { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
       handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     #endif
     self.handle = handle
-    while resumes, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
+    while start == .resumed, let data = try handle.read(upToCount: 1 << 18), !data.isEmpty {
       digest.update(data)
       size += Int64(data.count)
     }

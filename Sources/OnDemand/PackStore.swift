@@ -290,27 +290,28 @@ extension PackStore {
     core.isSaving = true
     let age = Double(core.schedule.now - core.lastSave) / 1_000_000
     saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
-      self.saveNow(evenIfClosed: false)
+      // Once it is closed, the folder may be another store's.
+      self.write(self.core.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
     }
+  }
+
+  private func stateToSave(of core: inout Core) -> SavedState {
+    core.isSaving = false
+    core.lastSave = options.now()
+    return core.saved
   }
 
   /// Writes the state; if it cannot be written, only times of use and priorities since the last time are
   /// lost.
-  private func saveNow(evenIfClosed: Bool) {
-    let saved: SavedState? = core.withLock { core in
-      if core.isClosed && !evenIfClosed { return nil }
-      core.isSaving = false
-      core.lastSave = options.now()
-      return core.saved
-    }
-    if let saved { try? folder.write(saved.stored, to: "state") }
+  private func write(_ state: SavedState?) {
+    if let state { try? folder.write(state.stored, to: "state") }
   }
 
   /// Writes the state, and waits for it.
   func save() async {
     await withCheckedContinuation { continuation in
       saves.async {
-        self.saveNow(evenIfClosed: true)
+        self.write(self.core.withLock { self.stateToSave(of: &$0) })
         continuation.resume()
       }
     }

@@ -87,20 +87,31 @@ struct Schedule: Sendable {
     space: Int64 = .max, inUse: Int64, connections: Int = 1, isOnline: Bool = true,
     keepsArchives: Bool = false
   ) {
-    (self.space, self.inUse, self.isOnline) = (space, inUse, isOnline)
-    (self.connections, self.keepsArchives) = (min(max(connections, 1), 64), keepsArchives)
+    self.space = space
+    self.inUse = inUse
+    self.isOnline = isOnline
+    self.keepsArchives = keepsArchives
+    self.connections = min(max(connections, 1), 64)
   }
 }
 
 /// Requests.
 extension Schedule {
-  /// Whether the request is open now; with `ifStored`, it is not if a pack is missing.
-  mutating func begin(_ request: RequestState, ifStored: Bool) throws(OnDemandError) -> Bool {
+  /// What becomes of a request with packs that are not stored.
+  enum MissingPacks {
+    /// It is open, and its packs are downloaded.
+    case downloaded
+    /// It is not opened.
+    case refused
+  }
+
+  /// Whether the request is open now.
+  mutating func begin(_ request: RequestState, missing: MissingPacks) throws(OnDemandError) -> Bool {
     let numbers = try resolved(request.tags)
     let needed = numbers.reduce(pinnedSize) { $0 + (packs[$1].pins == 0 ? packs[$1].size : 0) }
     if needed > inUse { throw .inUseLimit(needed: needed, limit: inUse) }
     let isAvailable = numbers.allSatisfy { packs[$0].isStored }
-    if !isAvailable && ifStored { return false }
+    if !isAvailable && missing == .refused { return false }
     if !isAvailable && !isOnline { throw .offline }
     open(request, packs: numbers)
     return true
@@ -448,13 +459,22 @@ extension Schedule {
 
 /// Releases.
 extension Schedule {
-  /// Notes what a store that is opened has of a pack.
-  mutating func restore(_ pack: Int, isStored: Bool, arrived: Int64, lastUse: Int64?, wasPurged: Bool) {
-    packs[pack].arrived = arrived
-    packs[pack].isStored = isStored
-    packs[pack].lastUse = lastUse ?? (isStored ? 0 : nil)
-    packs[pack].wasPurged = wasPurged
-    if isStored || arrived > 0 { reserve(pack) }
+  /// What a store that is opened has of a pack.
+  struct Restored {
+    let isStored: Bool
+    /// The bytes of its download on the disk.
+    var arrived: Int64 = 0
+    /// Microseconds since 1970; nil if it was never used.
+    var lastUse: Int64?
+    var wasPurged = false
+  }
+
+  mutating func restore(_ pack: Int, as restored: Restored) {
+    packs[pack].arrived = restored.arrived
+    packs[pack].isStored = restored.isStored
+    packs[pack].lastUse = restored.lastUse ?? (restored.isStored ? 0 : nil)
+    packs[pack].wasPurged = restored.wasPurged
+    if restored.isStored || restored.arrived > 0 { reserve(pack) }
   }
 
   /// The numbers of a release's packs; packs with the same identifier, contents and size keep theirs.

@@ -129,14 +129,14 @@ extension PackStore {
         try keys.check(data, signature: signature)
       } catch {
         // A new release may have come between the two.
-        answer = try await index(isNew: true)
+        answer = try await self.data("index.json", atMost: Catalog.longest)
         data = answer.data ?? data
         try await keys.check(data, signature: self.data("index.json.minisig", atMost: 4096).data ?? Data())
       }
     }
     var catalog = try Catalog(index: data)
     let trust = try perform { [catalog] core throws(OnDemandError) in
-      try core.check(catalog, isSigned: !keys.isEmpty)
+      try core.check(catalog, signature: keys.isEmpty ? .none : .verified)
       if !keys.isEmpty {
         core.trust.highestRelease = max(core.trust.highestRelease ?? 0, catalog.number ?? 0)
         let digests = [core.catalog?.indexDigest, catalog.indexDigest].compactMap(\.self)
@@ -156,12 +156,12 @@ extension PackStore {
   }
 
   /// The server's index; without data if it is the one of the last time.
-  private func index(isNew: Bool = false) async throws -> FetchedData {
+  private func index() async throws -> FetchedData {
     let tag = view { core -> SavedState.IndexTag? in
       let known = [core.catalog?.indexDigest, core.staged?.indexDigest]
       return core.indexTag.flatMap { known.contains($0.digest) ? $0 : nil }
     }
-    return try await data("index.json", atMost: Catalog.longest, unless: isNew ? nil : tag)
+    return try await data("index.json", atMost: Catalog.longest, unless: tag)
   }
 
   /// Whether the server no longer offers a release that has a pack.

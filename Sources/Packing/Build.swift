@@ -8,9 +8,11 @@ extension BuildRequest {
   /// The command `build` takes the same four steps in `BuildCommand.swift`, with findings about updates and a line of
   /// progress between them. This function is for callers that need neither.
   ///
-  /// A refused build goes through all steps: each returns at once, and hands the findings on.
+  /// A refused build goes through all steps, which write nothing and hand the findings on. `decide` first adds those
+  /// about the contents of files, so that one run reports everything.
   ///
-  /// - Throws: if the machine fails; mistakes in the input are findings of the result.
+  /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has the output folder, `InterruptedBuild`, or if the
+  ///   machine fails. Mistakes in the input are findings of the result.
   package func run(_ policy: Policy) throws -> BuildResult {
     try Self.retrying {
       let checked = try check(policy)
@@ -20,7 +22,8 @@ extension BuildRequest {
     }
   }
 
-  /// Runs a build again if it failed because another build changed a release that patches were made from.
+  /// Runs a build again if it was refused and a release that patches start from has changed since: it may have been
+  /// refused for what it read in the middle of that change.
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
     for _ in 1..<maxTries {
       let result = try build()

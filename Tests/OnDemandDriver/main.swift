@@ -6,6 +6,8 @@ import OnDemand
 // OnDemandDriver FOLDER URL COMMAND…, where a command is "update", "stage", "install", "space=BYTES", a tag, or "file=PATH".
 let arguments = CommandLine.arguments
 var options = PackStore.Options()
+// On a busy machine a server may answer late.
+options.patience = 3600
 options.publicKeys = ProcessInfo.processInfo.environment["ONDEMAND_KEY"].map { [$0] } ?? []
 let start = Date()
 let store = try await PackStore.open(

@@ -105,7 +105,7 @@ import Testing
     var schedule = Schedule(inUse: 100)
     try schedule.update(to: .test(["a": 10, "b": 20]))
     let request = RequestState(["a", "b"])
-    #expect(try schedule.begin(request, ifStored: false))
+    #expect(try schedule.begin(request, missing: .downloaded))
     let (stream, watcher) = AsyncStream<ResourceProgress>.makeStream()
     schedule.watch(request, watcher: watcher)
     schedule.reschedule()
@@ -178,13 +178,13 @@ import Testing
   @Test func `as many bytes as the limit says may be in use`() throws {
     var schedule = try schedule(["a": 10, "b": 20, "c": 1], inUse: 30)
     #expect(throws: OnDemandError.inUseLimit(needed: 31, limit: 30)) {
-      try schedule.begin(RequestState(["a", "b", "c"]), ifStored: false)
+      try schedule.begin(RequestState(["a", "b", "c"]), missing: .downloaded)
     }
-    #expect(try schedule.begin(RequestState(["a", "b"]), ifStored: false))
+    #expect(try schedule.begin(RequestState(["a", "b"]), missing: .downloaded))
     // Packs of several requests count once.
-    #expect(try schedule.begin(RequestState(["b"]), ifStored: false))
+    #expect(try schedule.begin(RequestState(["b"]), missing: .downloaded))
     #expect(throws: OnDemandError.inUseLimit(needed: 31, limit: 30)) {
-      try schedule.begin(RequestState(["c"]), ifStored: false)
+      try schedule.begin(RequestState(["c"]), missing: .downloaded)
     }
     #expect(schedule.requests.count == 2)
   }
@@ -194,7 +194,7 @@ import Testing
     {
       var schedule = try schedule(["a": 10], space: space)
       let request = RequestState(["a"])
-      #expect(try schedule.begin(request, ifStored: false))
+      #expect(try schedule.begin(request, missing: .downloaded))
       schedule.reschedule()
       #expect(schedule.serving == (error == nil ? [0] : []))
       #expect(schedule.events.shortages == (error == nil ? [] : [10]))
@@ -211,7 +211,7 @@ import Testing
       var schedule = try schedule(["a": 10, "b": 10, "c": 10])
       for tag in ["a", "b", "c"] {
         let request = RequestState([tag])
-        #expect(try schedule.begin(request, ifStored: false))
+        #expect(try schedule.begin(request, missing: .downloaded))
         bring(&schedule)
         schedule.close(request)
       }
@@ -228,7 +228,7 @@ import Testing
   @Test func `what is least worth, was used first, and has the first ID is purged first`() throws {
     var schedule = try schedule(["a": 10, "b": 10, "c": 10, "d": 10])
     for number in schedule.packs.indices {
-      schedule.restore(number, isStored: true, arrived: 0, lastUse: [5, 3, 3, 1][number], wasPurged: false)
+      schedule.restore(number, as: Schedule.Restored(isStored: true, lastUse: [5, 3, 3, 1][number]))
     }
     schedule.preservation = ["d": 0.5]
     var order: [String] = []
@@ -243,7 +243,7 @@ import Testing
   @Test func `packs that are held are not purged, and that is a warning`() throws {
     var schedule = try schedule(["a": 10])
     let request = RequestState(["a"])
-    #expect(try schedule.begin(request, ifStored: false))
+    #expect(try schedule.begin(request, missing: .downloaded))
     bring(&schedule)
     schedule.setSpace(10)
     #expect(schedule.events.shortages == [])
@@ -292,7 +292,7 @@ import Testing
     let requests = ["a", "b", "c", "d"].map { RequestState([$0]) }
     for (request, priority) in zip(requests, [0.2, 0.7, 0.7, 0.1]) {
       request.priority = LoadingPriority(priority)
-      #expect(try schedule.begin(request, ifStored: false))
+      #expect(try schedule.begin(request, missing: .downloaded))
     }
     var served: [Int?] = []
     for _ in 0..<5 {
@@ -304,10 +304,10 @@ import Testing
     // The one that is urgent goes before what is under way.
     var other = try self.schedule(["a": 1, "b": 1])
     let (slow, urgent) = (RequestState(["a"]), RequestState(["b"]))
-    #expect(try other.begin(slow, ifStored: false))
+    #expect(try other.begin(slow, missing: .downloaded))
     other.reschedule()
     urgent.priority = .urgent
-    #expect(try other.begin(urgent, ifStored: false))
+    #expect(try other.begin(urgent, missing: .downloaded))
     other.reschedule()
     #expect(other.serving == [1])
   }

@@ -225,7 +225,7 @@ import Testing
     var core = try Core(
       opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
     let request = RequestState(["D"])
-    #expect(try core.begin(request, ifStored: false))
+    #expect(try core.begin(request, missing: .downloaded))
     core.schedule.reschedule()
     let first = core.schedule.serving.first
     let number = try #require(first)

@@ -255,6 +255,7 @@ import Testing
   @Test func `an index that drips for too long is given up`() async throws {
     var site = site
     site.options.patience = -1
+    site.options.transferPatience = nil
     let store = try await site.open()
     let late = OnDemandError.unreachable(UnderlyingError(URLError(.timedOut)))
     await #expect(throws: late) { try await store.takeUpdate() }

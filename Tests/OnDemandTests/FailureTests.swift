@@ -32,17 +32,22 @@ struct Unexpected: Error {}
     private let lock = NSLock()
     private var now: Int64 = 1_000_000_000
     private var pauses: [Double] = []
+    private var waiting = 0
 
     var time: Int64 { lock.withLock { now } }
     var waits: [Double] { lock.withLock { pauses } }
+    /// Whether somebody waits now.
+    var isAwaited: Bool { lock.withLock { waiting > 0 } }
 
     func advance(by seconds: Double) { lock.withLock { now += Int64(seconds * 1_000_000) } }
 
     func wait(_ seconds: Double) async throws {
       let end = lock.withLock {
         pauses.append(seconds)
+        waiting += 1
         return now + Int64(seconds * 1_000_000)
       }
+      defer { lock.withLock { waiting -= 1 } }
       while time < end {
         try Task.checkCancellation()
         try await Task.sleep(nanoseconds: 1_000_000)
@@ -95,7 +100,8 @@ struct Unexpected: Error {}
     let waiting = Task { try await request.beginAccessing() }
     let ticking = Task {
       while !Task.isCancelled {
-        clock.advance(by: 0.25)
+        // Time that passes while a request is made would count as the server's.
+        if clock.isAwaited { clock.advance(by: 0.25) }
         try await Task.sleep(nanoseconds: 2_000_000)
       }
     }
@@ -365,6 +371,7 @@ struct Unexpected: Error {}
     let folder = try TemporaryFolder()
     var options = options
     options.headers = ["Authorization": "Bearer x"]
+    options.patience = 3600
     let store = try await PackStore.open(at: URL(fileURLWithPath: folder.path("store")), server: url, options)
     defer { Task { await store.close() } }
     _ = try await store.checkForUpdate()

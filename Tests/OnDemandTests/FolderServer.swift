@@ -119,6 +119,7 @@ extension PackStore.Options {
     transport = server
     // On a busy machine tests wait for one another longer than an app would for a server.
     patience = 1_000_000
+    transferPatience = 1_000_000
     jitter = { 1 }
     volume = { _ in nil }
     wait = { _ in

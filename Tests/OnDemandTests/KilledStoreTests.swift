@@ -331,11 +331,11 @@ import Testing
     try await site.updated().close()
     var core = try Core(opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
     let (old, new) = (RequestState(["B"]), RequestState(["D"]))
-    #expect(try core.begin(old, ifStored: false))
+    #expect(try core.begin(old, missing: .downloaded))
     let stored = try #require(try core.schedule.resolved(["B"]).first)
     core.schedule.store(stored)
     core.schedule.close(old)
-    #expect(try core.begin(new, ifStored: false))
+    #expect(try core.begin(new, missing: .downloaded))
     core.schedule.reschedule()
     core.updateJobs { _, _, _ in Task {} }
     let first = core.schedule.serving.first

@@ -178,7 +178,7 @@ private struct VirtualPlay {
     places[name] = nil
     do {
       try change {
-        try $0.begin(request, ifStored: priority == nil)
+        try $0.begin(request, missing: priority == nil ? .refused : .downloaded)
       } opened: { play, isOpen in
         if isOpen { (play.open[place], play.places[name]) = (request, place) }
       }
