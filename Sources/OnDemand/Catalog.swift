@@ -24,7 +24,7 @@ struct PublishedFile: Sendable, Hashable, Decodable {
   let digest: PublishedDigest
 
   /// Whether it can be a file below the server's URL.
-  var isValid: Bool { (0...Catalog.largest).contains(size) && PackPath.isPublished(path) }
+  var isValid: Bool { (0...Catalog.maxFileSize).contains(size) && PackPath.isPublished(path) }
 }
 
 /// What a store needs of an `index.json`, and keeps of it.
@@ -76,12 +76,12 @@ struct Catalog: Sendable {
     PackStore.Release(number: number, digest: indexDigest, bundleIdentifier: bundleIdentifier)
   }
 
-  /// The most bytes of a pack or a file, so that sums of them never overflow.
-  static let largest: Int64 = 1 << 42
-  /// The most bytes of an index, and of a list of patches: about 15,000 packs.
-  static let longest = 8 << 20
-  /// The most values in one, so that hostile JSON takes no more memory than an honest one.
-  private static let mostValues = 400_000
+  /// The maximum size in bytes of a pack or a file, so that sums of them never overflow.
+  static let maxFileSize: Int64 = 1 << 42
+  /// The maximum size in bytes of an index, and of a list of patches: about 15,000 packs.
+  static let maxIndexSize = 8 << 20
+  /// The maximum number of values in an index, so that hostile JSON takes no more memory than an honest one.
+  private static let maxValues = 400_000
 }
 
 extension Catalog {
@@ -101,7 +101,7 @@ extension Catalog {
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
     // Each value but the first comes after one of these.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
-    if values > mostValues { throw wrong("it has more than \(mostValues) values") }
+    if values > maxValues { throw wrong("it has more than \(maxValues) values") }
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
@@ -114,7 +114,7 @@ extension Catalog {
     if read.formatVersion != 1 { throw wrong("its format version is \(read.formatVersion)") }
     var ids: Set<String> = []
     for pack in read.packs {
-      if !(0...Self.largest).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isValid
+      if !(0...Self.maxFileSize).contains(pack.size) || pack.fileCount < 0 || !pack.archive.isValid
         || pack.id.isEmpty || !ids.insert(pack.id).inserted
       {
         throw .damaged(pack: pack.id, reason: "its entry in the index is wrong")

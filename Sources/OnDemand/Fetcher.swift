@@ -16,21 +16,21 @@ struct FetchedData: Sendable {
 extension PackStore {
   /// Downloads a small file, from the first server that has it.
   func data(
-    _ path: String, atMost most: Int, unless known: SavedState.IndexTag? = nil
+    _ path: String, atMost limit: Int, unless known: SavedState.IndexTag? = nil
   ) async throws -> FetchedData {
     let servers = view(\.servers)
     for server in servers.dropLast() {
       do {
-        return try await data(path, from: server, atMost: most, unless: known)
+        return try await data(path, from: server, atMost: limit, unless: known)
       } catch let error as CancellationError {
         throw error
       } catch {}
     }
-    return try await data(path, from: servers[servers.count - 1], atMost: most, unless: known)
+    return try await data(path, from: servers[servers.count - 1], atMost: limit, unless: known)
   }
 
   private func data(
-    _ path: String, from server: URL, atMost most: Int, unless known: SavedState.IndexTag?
+    _ path: String, from server: URL, atMost limit: Int, unless known: SavedState.IndexTag?
   ) async throws -> FetchedData {
     let fetched = Locked(FetchedData(data: Data(), server: server))
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
@@ -47,7 +47,7 @@ extension PackStore {
       if Date() > end { throw URLError(.timedOut) }
       try fetched.withLock { fetched in
         guard let count = fetched.data?.count else { return }
-        if count + part.count > most { throw wrong("it has more than \(most) bytes") }
+        if count + part.count > limit { throw wrong("it has more than \(limit) bytes") }
         fetched.data?.append(part)
       }
     }
@@ -157,7 +157,7 @@ private func refusal(_ answer: HTTPURLResponse) -> any Error {
 /// One request, and the redirects that it meets.
 extension PackStore {
   /// Redirects that one request follows at most.
-  private static let mostRedirects = 5
+  private static let maxRedirects = 5
   /// Headers that only the library sets.
   private static let ownHeaders: Set = ["range", "if-range", "if-none-match", "accept-encoding"]
 
@@ -167,12 +167,12 @@ extension PackStore {
     guard let first = server.appending(published: path) else { throw wrong("\"\(path)\" makes no URL") }
     if !["http", "https"].contains(first.scheme?.lowercased()) { throw URLError(.unsupportedURL) }
     var url = first
-    for count in 0...Self.mostRedirects {
+    for count in 0...Self.maxRedirects {
       do {
         return try await transfer(
           request(url, headers: headers, host: url.isSameServer(as: first) ? .own : .other), to: receiver)
       } catch let redirect as Redirect {
-        guard count < Self.mostRedirects, let place = redirect.place,
+        guard count < Self.maxRedirects, let place = redirect.place,
           let next = URL(string: place, relativeTo: url)?.absoluteURL,
           next.isAllowed(afterRedirectFrom: first)
         else { throw OnDemandError.refused(pack: nil, status: redirect.status) }

@@ -24,7 +24,7 @@
     while let entry = try zip.next() {
       if entries.updateValue(entry, forKey: entry.path) != nil { throw wrong("an entry comes twice") }
     }
-    guard let first = entries["patch.json"], first.size <= Catalog.longest else {
+    guard let first = entries["patch.json"], first.size <= Catalog.maxIndexSize else {
       throw wrong("it has no patch.json")
     }
     var json = Data()

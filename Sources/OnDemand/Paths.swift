@@ -6,12 +6,12 @@ import Foundation
 /// accepts must be one that the library can load.
 enum PackPath {
   /// The largest size of a path in bytes, which is the limit of zip.
-  static let longest = 65_535
+  static let maxSize = 65_535
 
   /// Whether a path in an index leads to a file below the server's folder.
   static func isPublished(_ path: String) -> Bool {
     let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return path.utf8.count <= longest
+    return path.utf8.count <= maxSize
       && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
       && names.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }

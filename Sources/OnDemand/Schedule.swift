@@ -97,7 +97,7 @@ struct Schedule: Sendable {
 
 /// Requests.
 extension Schedule {
-  /// What becomes of a request with packs that are not stored.
+  /// What a request does whose packs are not all stored.
   enum MissingPacks {
     /// It is open, and its packs are downloaded.
     case downloaded

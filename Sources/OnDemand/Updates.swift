@@ -124,14 +124,14 @@ extension PackStore {
     var answer = try await index()
     guard var data = answer.data else { return nil }
     if !keys.isEmpty {
-      let signature = try await self.data("index.json.minisig", atMost: 4096).data ?? Data()
+      let first = try await signature()
       do {
-        try keys.check(data, signature: signature)
+        try keys.check(data, signature: first)
       } catch {
         // A new release may have come between the two.
-        answer = try await self.data("index.json", atMost: Catalog.longest)
+        answer = try await self.data("index.json", atMost: Catalog.maxIndexSize)
         data = answer.data ?? data
-        try await keys.check(data, signature: self.data("index.json.minisig", atMost: 4096).data ?? Data())
+        try await keys.check(data, signature: signature())
       }
     }
     var catalog = try Catalog(index: data)
@@ -155,13 +155,17 @@ extension PackStore {
     return CheckedIndex(catalog: catalog, data: data)
   }
 
+  private func signature() async throws -> Data {
+    try await data("index.json.minisig", atMost: 4096).data ?? Data()
+  }
+
   /// The server's index; without data if it is the one of the last time.
   private func index() async throws -> FetchedData {
     let tag = view { core -> SavedState.IndexTag? in
       let known = [core.catalog?.indexDigest, core.staged?.indexDigest]
       return core.indexTag.flatMap { known.contains($0.digest) ? $0 : nil }
     }
-    return try await data("index.json", atMost: Catalog.longest, unless: tag)
+    return try await data("index.json", atMost: Catalog.maxIndexSize, unless: tag)
   }
 
   /// Whether the server no longer offers a release that has a pack.
@@ -238,7 +242,7 @@ extension PackStore {
     }
 
     private func patchList(_ file: PublishedFile) async -> PatchList? {
-      guard file.size <= Catalog.longest,
+      guard file.size <= Catalog.maxIndexSize,
         let data = try? await data(file.path, atMost: Int(file.size)).data,
         SHA256Digest.hex(of: data) == file.digest.hex,
         let list = try? Catalog.decoded(PatchList.self, data: data), list.formatVersion == 1

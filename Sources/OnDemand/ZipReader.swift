@@ -59,7 +59,7 @@ struct ZipReader {
       values[index] = extra.number(next, width: 8)
       next += 8
     }
-    if values.contains(where: { !(0...Catalog.largest).contains($0) }) {
+    if values.contains(where: { !(0...Catalog.maxFileSize).contains($0) }) {
       throw wrong("\"\(path)\" has a wrong size")
     }
     let local = try file.bytes(at: values[2], count: 30 + nameSize)
@@ -127,7 +127,7 @@ extension Data {
 
 extension FileHandle {
   fileprivate func bytes(at place: Int64, count: Int64) throws -> Data {
-    if !(0...Catalog.largest).contains(place) { throw wrong("it is cut off") }
+    if !(0...Catalog.maxFileSize).contains(place) { throw wrong("it is cut off") }
     try seek(toOffset: UInt64(place))
     let data = try read(upToCount: Int(count)) ?? Data()
     if data.count < count { throw wrong("it is cut off") }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `packs of sizes up to a bound are taken`() throws {
-    let largest = Catalog.largest
+    let largest = Catalog.maxFileSize
     for size in [0, 1, largest] {
       #expect(try catalog([pack("p", ["size": size], archive: ["size": size])]).packs[0].archive.size == size)
     }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `an entry that is wrong names its pack`() throws {
-    let beyond = Catalog.largest + 1
+    let beyond = Catalog.maxFileSize + 1
     let wrong: [[[String: Any]]] = [
       [pack("p", ["size": -1])], [pack("p", ["size": beyond])], [pack("p", ["fileCount": -1])],
       [pack("p", archive: ["size": -1])], [pack("p", archive: ["size": beyond])],

@@ -17,12 +17,6 @@ import Testing
     site = try StoreSite(built.path)
   }
 
-  private func begin(_ tags: [String], _ store: PackStore) async throws -> ResourceRequest {
-    let request = store.request(for: tags)
-    try await request.beginAccessing()
-    return request
-  }
-
   /// The tags whose packs are all there.
   private func stored(_ store: PackStore, among tags: [String] = ["A", "B", "C", "D"]) async throws
     -> [String]
@@ -62,7 +56,7 @@ import Testing
 
   @Test func `an unpacked pack leaves no download`() async throws {
     let store = try await site.updated()
-    _ = try await begin(["A", "C"], store)
+    _ = try await store.begin(["A", "C"])
     await store.close()
     let left = try site.left()
     #expect(left.filter { !$0.hasPrefix("packs/") } == [])
@@ -76,7 +70,7 @@ import Testing
 
   @Test func `opening removes what nothing needs`() async throws {
     let first = try await site.updated()
-    _ = try await begin(["D"], first)
+    _ = try await first.begin(["D"])
     await first.close()
     let wanted = try built.pack("A").archive.file.digest.hex
     try site.folder.write("store/staging/half/files/x", "x")
@@ -94,7 +88,7 @@ import Testing
 
   @Test func `what is opened again is what was there`() async throws {
     let first = try await site.updated()
-    let request = try await begin(["C"], first)
+    let request = try await first.begin(["C"])
     request.endAccessing()
     let size = first.storedSize
     await first.close()
@@ -129,7 +123,7 @@ import Testing
     let first = try await site.updated()
     for tag in tags {
       time.withLock { $0 += 1000 }
-      let request = try await begin([tag], first)
+      let request = try await first.begin([tag])
       time.withLock { $0 += 1000 }
       request.endAccessing()
     }
@@ -142,7 +136,7 @@ import Testing
 
   @Test func `preservation is remembered`() async throws {
     let first = try await site.updated()
-    let request = try await begin(["B", "D"], first)
+    let request = try await first.begin(["B", "D"])
     request.endAccessing()
     await first.setPreservationPriority(0.5, for: ["B"])
     await first.setPreservationPriority(.nan, for: ["D"])
@@ -155,7 +149,7 @@ import Testing
 
   @Test func `what was purged is not prefetched, also after the store was opened again`() async throws {
     let first = try await site.updated()
-    let request = try await begin(["C", "D"], first)
+    let request = try await first.begin(["C", "D"])
     request.endAccessing()
     first.setSpace(0)
     await first.close()
@@ -169,10 +163,9 @@ import Testing
   /// Old packs stay while patches may be made of them, unless that space is needed.
   @Test func `old packs go where space is short`() async throws {
     let patched = try PatchSite()
-    _ = try patched.build(into: "new", from: ["old"])
-    let site = try StoreSite(patched.site.folder.path("old"))
+    let site = try patched.storeBeforeUpdate()
     let store = try await site.updated()
-    let request = try await begin(["A", "C", "D", "E", "F"], store)
+    let request = try await store.begin(["A", "C", "D", "E", "F"])
     request.endAccessing()
     let old = try site.packs().count
     site.server.serve(patched.site.folder.path("new"))
@@ -188,14 +181,13 @@ import Testing
 
   @Test func `old packs go with the last patch`() async throws {
     let patched = try PatchSite()
-    _ = try patched.build(into: "new", from: ["old"])
-    let site = try StoreSite(patched.site.folder.path("old"))
+    let site = try patched.storeBeforeUpdate()
     let store = try await site.updated()
-    let first = try await begin(["A", "C", "D", "E", "F"], store)
+    let first = try await store.begin(["A", "C", "D", "E", "F"])
     first.endAccessing()
     site.server.serve(patched.site.folder.path("new"))
     try await store.takeUpdate()
-    _ = try await begin(["A", "C", "D", "E", "F"], store)
+    _ = try await store.begin(["A", "C", "D", "E", "F"])
     let packs = try patched.index("new").packs
     await store.drain()
     #expect(try site.packs().count == packs.count)
@@ -259,20 +251,20 @@ import Testing
     } catch OnDemandError.storage {}
     try FileManager.default.removeItem(atPath: site.folder.path("store/catalog"))
     #expect(try await store.takeUpdate() != nil)
-    _ = try await begin(["A"], store)
+    _ = try await store.begin(["A"])
     await store.close()
   }
 
   @Test func `what cannot be read is as if it were not there`() async throws {
     let first = try await site.updated()
-    _ = try await begin(["A"], first)
+    _ = try await first.begin(["A"])
     await first.close()
     for name in ["state", "catalog"] {
       try site.folder.write("store/\(name)", "no JSON")
       let store = try await site.open()
       let asked = site.server.paths.count
       // The index as the server sent it is there, too.
-      _ = try await begin(["A"], store)
+      _ = try await store.begin(["A"])
       #expect(site.server.paths.count == asked, "\(name)")
       await store.close()
     }
@@ -282,7 +274,7 @@ import Testing
     #expect(store.release == nil)
     #expect(try site.packs().count == 2)
     let asked = site.server.paths.count
-    _ = try await begin(["A"], store)
+    _ = try await store.begin(["A"])
     #expect(site.server.paths.dropFirst(asked) == ["index.json"])
     await store.close()
   }
@@ -298,7 +290,7 @@ import Testing
     #expect(first.removedTags == [] && first.downloadSize == 0 && store.release == nil)
     try await first.apply()
     #expect(store.release == first.release)
-    _ = try await begin(["D", "F"], store)
+    _ = try await store.begin(["D", "F"])
     site.server.serve(patched.site.folder.path("new"))
     let update = try #require(try await store.checkForUpdate())
     let digests = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0.digest) })

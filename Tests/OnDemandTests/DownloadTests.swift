@@ -235,7 +235,7 @@ import Testing
   @Test func `an index is no longer than a bound`() async throws {
     let store = try await site.open()
     let index = try Data(built.site.folder.read("out/index.json"))
-    let limit = Catalog.longest
+    let limit = Catalog.maxIndexSize
     for (count, error) in [
       (limit + 1, OnDemandError.damaged(pack: nil, reason: "it has more than \(limit) bytes")), (limit, nil),
     ] {

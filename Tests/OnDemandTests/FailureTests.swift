@@ -222,8 +222,7 @@ struct Unexpected: Error {}
   @Test func `a patch that is always cut leads to the archive`() async throws {
     #if Patches
       let patched = try PatchSite()
-      _ = try patched.build(into: "new", from: ["old"])
-      let site = try StoreSite(patched.site.folder.path("old"))
+      let site = try patched.storeBeforeUpdate()
       let store = try await site.updated()
       try await store.request(for: ["A", "C"]).beginAccessing()
       site.server.serve(patched.site.folder.path("new"))

@@ -105,6 +105,13 @@ extension OnDemandError {
 }
 
 extension PackStore {
+  /// A request that has begun: its packs are stored.
+  @discardableResult func begin(_ tags: [String]) async throws -> ResourceRequest {
+    let request = request(for: tags)
+    try await request.beginAccessing()
+    return request
+  }
+
   /// Takes the server's release at once; nil if the current one is the newest.
   @discardableResult func takeUpdate() async throws -> Update? {
     let update = try await checkForUpdate()

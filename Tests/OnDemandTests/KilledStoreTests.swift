@@ -19,12 +19,6 @@ import Testing
     site = try StoreSite(built.path)
   }
 
-  private func begin(_ tags: [String], _ store: PackStore) async throws -> ResourceRequest {
-    let request = store.request(for: tags)
-    try await request.beginAccessing()
-    return request
-  }
-
   /// The tags of some that are whole.
   private func stored(_ tags: [String], _ store: PackStore) async -> [String] {
     var stored: [String] = []
@@ -34,7 +28,7 @@ import Testing
 
   @Test func `preservation is stored when the call returns`() async throws {
     let store = try await site.updated()
-    try await begin(["B", "D"], store).endAccessing()
+    try await store.begin(["B", "D"]).endAccessing()
     await store.setPreservationPriority(0.5, for: ["B"])
     #expect(await store.preservationPriority(for: "B") == 0.5)
     let killed = try site.afterKill()
@@ -49,7 +43,7 @@ import Testing
   /// "B" and "D" have one pack each; the one that was in use stays.
   @Test(arguments: ["B", "D"]) func `what was in use counts as used then`(tag: String) async throws {
     let store = try await site.updated()
-    for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await begin([tag], store).endAccessing() }
+    for tag in ["B", "D", tag == "B" ? "D" : "B"] { try await store.begin([tag]).endAccessing() }
     let request = store.request(for: [tag])
     #expect(try await request.conditionallyBeginAccessing())
     await store.save()
@@ -67,7 +61,7 @@ import Testing
 
   @Test func `a pack whose file is wrong comes again`() async throws {
     let store = try await site.updated()
-    let request = try await begin(["D"], store)
+    let request = try await store.begin(["D"])
     let file = try request.url(for: "d")
     request.endAccessing()
     await store.close()
@@ -95,7 +89,7 @@ import Testing
 
   @Test func `a damaged pack without a server is not there`() async throws {
     let store = try await site.updated()
-    let request = try await begin(["D"], store)
+    let request = try await store.begin(["D"])
     try Data("bad".utf8).write(to: request.url(for: "d"))
     site.server.bend { _, answer in (answer.status, answer.failure) = (0, .unreachable) }
     store.setNetworkAvailable(true)

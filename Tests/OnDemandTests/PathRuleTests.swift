@@ -193,7 +193,7 @@ import Testing
         counts[PackPath.isStorableOnWindows(own.text), default: 0] += 1
       }
     }
-    #expect(PackPath.longest == RelativePath.maxSize)
+    #expect(PackPath.maxSize == RelativePath.maxSize)
     #expect(counts.values.min() ?? 0 > 500, "\(counts)")
   }
 }

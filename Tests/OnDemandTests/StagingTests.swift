@@ -19,12 +19,6 @@ import Testing
     site = try StoreSite(patched.site.folder.path("old"))
   }
 
-  private func begin(_ tags: [String], _ store: PackStore) async throws -> ResourceRequest {
-    let request = store.request(for: tags)
-    try await request.beginAccessing()
-    return request
-  }
-
   private func contents(_ path: String) throws -> Data {
     Data(try patched.site.folder.read("Assets/\(path)"))
   }
@@ -32,7 +26,7 @@ import Testing
   /// A store with some tags of the first release, whose server has the second one.
   private func offered(_ tags: [String]) async throws -> PackStore {
     let store = try await site.updated()
-    try await begin(tags, store).endAccessing()
+    try await store.begin(tags).endAccessing()
     site.server.serve(patched.site.folder.path("new"))
     return store
   }
@@ -48,7 +42,7 @@ import Testing
     #expect(store.release == old && store.stagedUpdate?.release == update.release && update.release != old)
     cutNetwork()
     #expect(await store.state(of: "A") == .downloaded)
-    let request = try await begin(["A"], store)
+    let request = try await store.begin(["A"])
     #expect(try Data(contentsOf: request.url(for: "a/changed.bin")) != contents("a/changed.bin"))
     // A server that was never reached is not waited for.
     store.setNetworkAvailable(true)
@@ -59,7 +53,7 @@ import Testing
 
   @Test func `an update is downloaded beside the old packs, then applied`() async throws {
     let store = try await offered(["A", "C"])
-    let open = try await begin(["A"], store)
+    let open = try await store.begin(["A"])
     let file = try open.url(for: "a/changed.bin")
     let before = try Data(contentsOf: file)
     let update = try #require(try await store.checkForUpdate())
@@ -81,7 +75,7 @@ import Testing
     #expect(store.release == update.release && store.stagedUpdate == nil)
     // The open request keeps its release, and a new one has the next.
     #expect(try Data(contentsOf: open.url(for: "a/changed.bin")) == before)
-    let next = try await begin(["A", "C"], store)
+    let next = try await store.begin(["A", "C"])
     #expect(try Data(contentsOf: next.url(for: "a/changed.bin")) == contents("a/changed.bin"))
     #expect(try Data(contentsOf: next.url(for: "c/moved.bin")) == contents("c/moved.bin"))
     #expect(throws: OnDemandError.notHeld(path: "a/removed")) { try next.url(for: "a/removed") }
@@ -117,7 +111,7 @@ import Testing
     #expect(again.release != update.release)
     site.server.bend { _, _ in }
     try await update.apply()
-    let request = try await begin(["A", "C"], again)
+    let request = try await again.begin(["A", "C"])
     #expect(try Data(contentsOf: request.url(for: "c/moved.bin")) == contents("c/moved.bin"))
     await again.close()
   }
@@ -184,7 +178,7 @@ import Testing
       }
       try await third.apply(.immediately)
       let asked = site.server.paths.count
-      let request = try await begin(["D"], store)
+      let request = try await store.begin(["D"])
       #expect(try Data(contentsOf: request.url(for: "d/large.bin")) == contents("d/large.bin"))
       let names = site.server.paths.dropFirst(asked)
       #expect(names.count == 1 && names.first?.hasPrefix("patches/") == true, "\(names)")

@@ -7,6 +7,14 @@ import Testing
 
 @testable import OnDemand
 
+extension PatchSite {
+  /// A store on a server with the old release, after the new one was built with patches.
+  func storeBeforeUpdate() throws -> StoreSite {
+    _ = try build(into: "new", from: ["old"])
+    return try StoreSite(site.folder.path("old"))
+  }
+}
+
 /// A store in a folder of its own, with a server in the same process.
 struct StoreSite {
   let server: FolderServer

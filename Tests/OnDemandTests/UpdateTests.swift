@@ -11,8 +11,7 @@ import Testing
 @Suite(.noHang) struct UpdateTests {
   @Test func `patches make the packs that changed`() async throws {
     let patched = try PatchSite()
-    _ = try patched.build(into: "new", from: ["old"])
-    let site = try StoreSite(patched.site.folder.path("old"))
+    let site = try patched.storeBeforeUpdate()
     let store = try await site.updated()
     let tags = ["A", "C", "D", "E", "F"]
     try await store.request(for: tags).beginAccessing()
@@ -37,8 +36,7 @@ import Testing
 
   @Test func `a patch that is wrong is passed over`() async throws {
     let patched = try PatchSite()
-    _ = try patched.build(into: "new", from: ["old"])
-    let site = try StoreSite(patched.site.folder.path("old"))
+    let site = try patched.storeBeforeUpdate()
     let store = try await site.updated()
     try await store.request(for: ["A", "C"]).beginAccessing()
     site.server.serve(patched.site.folder.path("new"))
@@ -159,7 +157,7 @@ import Testing
     let text = String(decoding: index, as: UTF8.self)
     let bad: [Data] = [
       Data(), Data("{}".utf8), Data(index.prefix(400)), Data(repeating: 0x5B, count: 1_000_000),
-      Data(repeating: 0x20, count: Catalog.longest + 1), Data(repeating: 0x2C, count: 500_000),
+      Data(repeating: 0x20, count: Catalog.maxIndexSize + 1), Data(repeating: 0x2C, count: 500_000),
       Data(text.replacingOccurrences(of: "\"formatVersion\": 1", with: "\"formatVersion\": 9").utf8),
       Data(text.replacingOccurrences(of: "\"packs/", with: "\"../packs/").utf8),
       Data(text.replacingOccurrences(of: "sha256:", with: "sha256:x").utf8),

@@ -34,7 +34,7 @@ package struct ZipEntry: Sendable {
 
   /// The path inside the archive; a folder's ends in a slash.
   package let name: String
-  /// What the headers say about the encoding of the name.
+  /// The encoding of the name that the headers give.
   var nameEncoding = NameEncoding.utf8
   package let method: Method
   package internal(set) var checksum: Checksum

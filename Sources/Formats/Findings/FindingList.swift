@@ -31,11 +31,11 @@ package struct FindingList: Sendable {
   /// The findings of one check that were counted last, behind a place; they are not in the tallies yet.
   private var counted: CountedFindings?
 
-  /// Findings of one check behind the last that will be reported.
+  /// Findings of one check that are counted and not reported: they come after the last that is.
   private struct CountedFindings {
     let check: Check
     let path: String
-    /// The position of the last finding that will be reported.
+    /// The position of the last finding that is reported.
     let last: Place.Position
     var count = 0
   }

@@ -61,7 +61,7 @@ package struct JSONTextRule: Sendable {
   /// Those of them that may be at its start and after a slash.
   private var allowedFirst: UInt128 = 0
   private let longest: Int
-  /// What stands twice only as a whole component, as the star of `a/**/b` does; nil for nothing.
+  /// A character that can be doubled only as a whole component, as the star in `a/**/b`; nil for none.
   private let componentMark: UInt8?
 
   /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end

@@ -40,7 +40,7 @@ package indirect enum JSONText: Sendable {
 
   /// Appends the value with its contents on lines of their own, indented one level more; on one line without a level.
   ///
-  /// It ends behind `limit` bytes, since indentation can make a text many times as long.
+  /// Nothing is appended after `limit` bytes: indentation can make a text many times as long.
   fileprivate func append(to buffer: inout ByteBuffer, indentation: Int?, atMost limit: Int = .max) {
     switch self {
     case .null: buffer.append("null")

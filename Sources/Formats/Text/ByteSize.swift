@@ -61,7 +61,7 @@ package func excessMessage(_ size: Int64) -> String {
     + "lose digits"
 }
 
-/// What becomes of the fraction of a number.
+/// How a number with a fraction is made a whole one.
 package enum Rounding: Sendable {
   case down
   case up

@@ -62,7 +62,7 @@ do {
   options.patience = 10
   let store = try await PackStore.open(at: folder.appendingPathComponent("store"), server: server, options)
   do {
-    // What the device has of the old release stays until all of it is there of the new one.
+    // The packs of the old release stay until the new ones are stored.
     try await store.checkForUpdate()?.apply()
     let data = try await fetched("index.json")
     let index = try JSONDecoder().decode(Index.self, from: data)

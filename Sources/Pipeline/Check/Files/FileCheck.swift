@@ -38,10 +38,10 @@ package struct FileCheck: Sendable {
 }
 
 extension PackPlan {
-  /// What becomes of conclusions from a plan.
+  /// Whether checks run that need all rules to be right.
   package enum Conclusions: Sendable {
     case drawn
-    /// Nothing is concluded, since some rules are wrong.
+    /// They do not run, since some rules are wrong.
     case withheld
   }
 
