@@ -96,14 +96,14 @@ let package = Package(
       dependencies: [
         "Inspect", "Play", "Pipeline", "Model", "Archiving", "Formats", "System", "CMicroHTTP",
       ],
-      swiftSettings: strict, plugins: ["Texts"]),
+      swiftSettings: strict, plugins: ["EmbedTexts"]),
     // Commands, flags, reports and the terminal.
     .executableTarget(
       name: "packtool",
       dependencies: [
         "Packing", "Inspect", "Play", "Serving", "Pipeline", "Model", "Archiving", "Formats", "System",
       ],
-      swiftSettings: safe, plugins: ["Commit", "Texts"]),
+      swiftSettings: safe, plugins: ["EmbedCommitAndPages", "EmbedTexts"]),
     // The runtime for apps, which is a library of its own: sees no other target, and builds elsewhere than on Linux.
     .target(
       name: "OnDemand",
@@ -113,9 +113,9 @@ let package = Package(
       ],
       swiftSettings: portable),
     // The commit for --version --verbose.
-    .plugin(name: "Commit", capability: .buildTool(), path: "Sources/Commit"),
+    .plugin(name: "EmbedCommitAndPages", capability: .buildTool(), path: "Sources/EmbedCommitAndPages"),
     // Scripts and styles of pages, scripts of shells: files of their own, which end up in the program.
-    .plugin(name: "Texts", capability: .buildTool(), path: "Sources/Texts"),
+    .plugin(name: "EmbedTexts", capability: .buildTool(), path: "Sources/EmbedTexts"),
 
     .target(
       name: "Support",

@@ -23,17 +23,17 @@ extension PackStore {
   }
 
   /// Takes the volume's room into account, and waits for what is purged for a pack.
-  private func prepareRoom(for plan: Core.Plan, volume: Volume) async {
-    let isPurged = perform { core in
-      core.setVolume(volume)
-      core.prepareRoom(for: plan, free: volume.free)
-      return !core.effects.isEmpty || !core.schedule.events.purged.isEmpty
+  private func prepareRoom(for plan: StoreState.Plan, volume: Volume) async {
+    let isPurged = perform { storeState in
+      storeState.setVolume(volume)
+      storeState.prepareRoom(for: plan, free: volume.free)
+      return !storeState.effects.isEmpty || !storeState.schedule.events.purged.isEmpty
     }
     if isPurged { await drain() }
   }
 
   /// Decides what follows from a failure; false if the job goes on.
-  private func shouldStop(after error: any Error, plan: Core.Plan, made: URL) async -> Bool {
+  private func shouldStop(after error: any Error, plan: StoreState.Plan, made: URL) async -> Bool {
     try? FileManager.default.removeItem(at: made)
     switch perform({ $0.handle(error, plan: plan) }) {
     case .stop: return true
@@ -50,7 +50,7 @@ extension PackStore {
   }
 
   /// Makes a pack in a folder: of its patch if there is one, otherwise of its archive.
-  private func fetch(_ plan: Core.Plan, into made: URL) async throws {
+  private func fetch(_ plan: StoreState.Plan, into made: URL) async throws {
     let file = plan.file
     let ending = URL(fileURLWithPath: file.path).pathExtension
     if ending != "zip" {

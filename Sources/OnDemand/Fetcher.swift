@@ -56,7 +56,7 @@ extension PackStore {
   }
 
   /// Downloads a whole file, resuming after the bytes that are on the disk.
-  func download(_ plan: Core.Plan, to place: URL) async throws {
+  func download(_ plan: StoreState.Plan, to place: URL) async throws {
     let file = plan.file
     let writer = try FileWriter(place, start: .resumed)
     if writer.size > file.size { try writer.restart() }

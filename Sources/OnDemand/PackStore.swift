@@ -11,20 +11,20 @@ public final class PackStore: Sendable {
   let files: FileTable
   let keys: TrustedKeys
   private let lock: FileHandle
-  private let core: Locked<Core>
+  private let storeState: Locked<StoreState>
   private let wasClosed = Locked(false)
-  /// Changes of names in the folder, one after another, in the order of the changes of `core`.
+  /// Changes of names in the folder, one after another, in the order of the changes of `storeState`.
   private let names = DispatchQueue(label: "packtool.OnDemand.names")
   /// Writes of `state`, one after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
   private init(
-    _ folder: StoreFolder, core: Core, lock: FileHandle, keys: TrustedKeys, options: Options
+    _ folder: StoreFolder, storeState: StoreState, lock: FileHandle, keys: TrustedKeys, options: Options
   ) {
     (self.folder, self.lock, self.keys, self.options) = (folder, lock, keys, options)
     files = FileTable(folder)
-    files.setCurrent(core.currentNumbers)
-    self.core = Locked(core)
+    files.setCurrent(storeState.currentNumbers)
+    self.storeState = Locked(storeState)
   }
 
   /// Opens a store, and makes its folder if there is none; the network is not needed.
@@ -44,9 +44,9 @@ public final class PackStore: Sendable {
       let url = folder.absoluteURL.standardizedFileURL
       let lock = try await StoreFolder.lock(url, waits: options.waitsForFolder)
       let opened = try StoreFolder(url, keepsArchives: options.keepsArchives)
-      var core = try Core(opening: opened, servers: [server] + options.servers, options: options)
-      if let volume = options.volume(url) { core.setVolume(volume) }
-      let store = PackStore(opened, core: core, lock: lock, keys: keys, options: options)
+      var storeState = try StoreState(opening: opened, servers: [server] + options.servers, options: options)
+      if let volume = options.volume(url) { storeState.setVolume(volume) }
+      let store = PackStore(opened, storeState: storeState, lock: lock, keys: keys, options: options)
       store.perform { _ in }
       return store
     } catch let error as CancellationError {
@@ -76,8 +76,8 @@ public final class PackStore: Sendable {
   /// Unknown tags count nothing.
   public func downloadSize(of tags: some Sequence<String>) async -> Int64 {
     let tags = Array(tags)
-    return view { core in
-      core.downloadSize(of: Set(tags.flatMap { core.schedule.numbersByTag[$0] ?? [] }))
+    return view { storeState in
+      storeState.downloadSize(of: Set(tags.flatMap { storeState.schedule.numbersByTag[$0] ?? [] }))
     }
   }
 
@@ -105,7 +105,7 @@ public final class PackStore: Sendable {
     let state = RequestState()
     let download = makeDownload(state)
     @Sendable func begin() throws(OnDemandError) {
-      try perform { core throws(OnDemandError) in try core.install(state) }
+      try perform { storeState throws(OnDemandError) in try storeState.install(state) }
     }
     @Sendable func fail(_ error: any Error) { perform { _ in state.settle(.failure(OnDemandError(error))) } }
     if hasRelease {
@@ -147,7 +147,7 @@ public final class PackStore: Sendable {
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
     let tags = Array(tags)
-    perform { core in for tag in tags { core.schedule.preservation[tag] = worth } }
+    perform { storeState in for tag in tags { storeState.schedule.preservation[tag] = worth } }
     await save()
   }
 
@@ -169,8 +169,8 @@ public final class PackStore: Sendable {
   /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
   public var lowSpaceWarnings: AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      perform { core in
-        if core.isClosed { continuation.finish() } else { core.lowSpace.append(continuation) }
+      perform { storeState in
+        if storeState.isClosed { continuation.finish() } else { storeState.lowSpace.append(continuation) }
       }
     }
   }
@@ -178,8 +178,8 @@ public final class PackStore: Sendable {
   /// What happens from now on, for logs and analytics; a reader that is 1,000 events behind loses the oldest.
   public var events: AsyncStream<StoreEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
-      perform { core in
-        if core.isClosed { continuation.finish() } else { core.watchers.append(continuation) }
+      perform { storeState in
+        if storeState.isClosed { continuation.finish() } else { storeState.watchers.append(continuation) }
       }
     }
   }
@@ -188,21 +188,21 @@ public final class PackStore: Sendable {
   ///
   /// - Throws: as `ResourceRequest.beginAccessing()` if the repair fails; damaged packs are not stored then.
   public func verify() async throws -> Verification {
-    let stored = view { core in
-      core.schedule.packs.indices.filter { core.schedule.packs[$0].isStored }.map {
-        FoundPack(number: $0, pack: core.schedule.packs[$0].info)
+    let stored = view { storeState in
+      storeState.schedule.packs.indices.filter { storeState.schedule.packs[$0].isStored }.map {
+        FoundPack(number: $0, pack: storeState.schedule.packs[$0].info)
       }
     }
     let damaged = await onDisk { [folder] in stored.filter { !folder.isIntact($0.pack) } }
     if damaged.isEmpty { return Verification(checked: stored.count, damaged: [], repaired: []) }
     let repair = RequestState()
-    try perform { core throws(OnDemandError) in
-      if core.isClosed { throw .closed }
-      core.repair(repair, packs: damaged.map(\.number))
+    try perform { storeState throws(OnDemandError) in
+      if storeState.isClosed { throw .closed }
+      storeState.repair(repair, packs: damaged.map(\.number))
     }
     defer { perform { $0.schedule.close(repair) } }
     try await repair.wait()
-    perform { core in for found in damaged { core.report(.repaired(pack: found.pack.id)) } }
+    perform { storeState in for found in damaged { storeState.report(.repaired(pack: found.pack.id)) } }
     let ids = damaged.map(\.pack.id)
     return Verification(checked: stored.count, damaged: ids, repaired: ids)
   }
@@ -236,69 +236,69 @@ struct FoundPack: Sendable {
 /// Changes, and what follows from them.
 extension PackStore {
   /// Looks at the store without changing it.
-  func view<Value>(_ look: (Core) -> Value) -> Value { core.withLock { look($0) } }
+  func view<Value>(_ look: (StoreState) -> Value) -> Value { storeState.withLock { look($0) } }
 
   /// Changes the store without any consequence but a report.
-  func note(_ change: (inout Core) -> Void) {
-    core.withLock { core in
-      core.schedule.now = options.now()
-      change(&core)
+  func note(_ change: (inout StoreState) -> Void) {
+    storeState.withLock { storeState in
+      storeState.schedule.now = options.now()
+      change(&storeState)
     }
   }
 
   /// Changes the store, and does what follows from it, unless the store was closed: its folder may be
   /// another's.
   @discardableResult
-  func perform<Value, E: Error>(_ change: (inout Core) throws(E) -> Value) throws(E) -> Value {
-    try core.withLock { core throws(E) in
-      core.schedule.now = options.now()
-      let wasClosed = core.isClosed
-      defer { if !wasClosed { follow(&core) } }
-      return try change(&core)
+  func perform<Value, E: Error>(_ change: (inout StoreState) throws(E) -> Value) throws(E) -> Value {
+    try storeState.withLock { storeState throws(E) in
+      storeState.schedule.now = options.now()
+      let wasClosed = storeState.isClosed
+      defer { if !wasClosed { follow(&storeState) } }
+      return try change(&storeState)
     }
   }
 
   /// Starts what follows from a change; nothing here waits.
-  private func follow(_ core: inout Core) {
-    core.schedule.reschedule()
-    let isChanged = core.handleEvents()
+  private func follow(_ storeState: inout StoreState) {
+    storeState.schedule.reschedule()
+    let isChanged = storeState.handleEvents()
     // A pack that was purged just now can have been given room again.
-    core.updateJobs { number, job, previous in
+    storeState.updateJobs { number, job, previous in
       Task(executorPreference: disk) {
         // The file of a download is in one hand at a time.
         await previous?.value
         await self.bring(number, job: job)
       }
     }
-    for pause in core.pauses {
+    for pause in storeState.pauses {
       let task = Task { [options] in
         guard (try? await options.wait(pause.seconds)) != nil, !Task.isCancelled else { return }
         self.perform { $0.wake(pause.number) }
       }
-      core.setWakeUp(task, pack: pause.number)
+      storeState.setWakeUp(task, pack: pause.number)
     }
-    core.pauses = []
-    let effects = core.effects
-    core.effects = []
+    storeState.pauses = []
+    let effects = storeState.effects
+    storeState.effects = []
     if !effects.isEmpty { names.async { [folder] in for effect in effects { folder.perform(effect) } } }
-    if isChanged { scheduleSave(&core) }
+    if isChanged { scheduleSave(&storeState) }
   }
 
   /// Writes the state soon, at most ten times a second.
-  private func scheduleSave(_ core: inout Core) {
-    if core.isSaving || core.isClosed { return }
-    core.isSaving = true
-    let age = Double(core.schedule.now - core.lastSave) / 1_000_000
+  private func scheduleSave(_ storeState: inout StoreState) {
+    if storeState.isSaving || storeState.isClosed { return }
+    storeState.isSaving = true
+    let age = Double(storeState.schedule.now - storeState.lastSave) / 1_000_000
     saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
       // Once it is closed, the folder may be another store's.
-      self.write(self.core.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
+      self.write(self.storeState.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
     }
   }
 
-  private func stateToSave(of core: inout Core) -> SavedState {
-    core.isSaving = false
-    core.lastSave = options.now()
-    return core.saved
+  private func stateToSave(of storeState: inout StoreState) -> SavedState {
+    storeState.isSaving = false
+    storeState.lastSave = options.now()
+    return storeState.saved
   }
 
   /// Writes the state; if it cannot be written, only times of use and priorities since the last time are
@@ -311,7 +311,7 @@ extension PackStore {
   func save() async {
     await withCheckedContinuation { continuation in
       saves.async {
-        self.write(self.core.withLock { self.stateToSave(of: &$0) })
+        self.write(self.storeState.withLock { self.stateToSave(of: &$0) })
         continuation.resume()
       }
     }
@@ -337,8 +337,8 @@ extension PackStore {
     let numbers = view { _ in state.packs }
     if options.keepsArchives { return true }
     let unknown = files.reserve(numbers)
-    let packs = view { core in
-      unknown.map { FoundPack(number: $0, pack: core.schedule.packs[$0].info) }
+    let packs = view { storeState in
+      unknown.map { FoundPack(number: $0, pack: storeState.schedule.packs[$0].info) }
     }
     let listings = await onDisk { [folder] in
       packs.map { found in
@@ -350,24 +350,24 @@ extension PackStore {
     let lost = zip(packs, listings).filter { $0.1 == nil }.map(\.0.number)
     if !lost.isEmpty {
       files.release(numbers.filter { !unknown.contains($0) })
-      perform { core in
-        core.schedule.reopen(state)
-        core.lose(lost)
+      perform { storeState in
+        storeState.schedule.reopen(state)
+        storeState.lose(lost)
       }
       return false
     }
     await onDisk { [files] in files.open(state, packs: numbers, listings: listings.compactMap(\.self)) }
     // It may have been ended in the meantime.
-    if !view({ core in core.schedule.requests.contains { $0 === state } }) { files.close(state) }
+    if !view({ storeState in storeState.schedule.requests.contains { $0 === state } }) { files.close(state) }
     return true
   }
 
   /// The archives of an available request's packs.
   func archives(of state: RequestState) -> [URL] {
     if !options.keepsArchives { return [] }
-    let keys = view { core -> [String] in
-      let isAvailable = state.outcome != nil && core.schedule.requests.contains { $0 === state }
-      return isAvailable ? state.packs.map { core.schedule.packs[$0].info.key } : []
+    let keys = view { storeState -> [String] in
+      let isAvailable = state.outcome != nil && storeState.schedule.requests.contains { $0 === state }
+      return isAvailable ? state.packs.map { storeState.schedule.packs[$0].info.key } : []
     }
     return keys.map(folder.archive)
   }

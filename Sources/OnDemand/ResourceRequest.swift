@@ -55,7 +55,9 @@ public final class ResourceRequest: Sendable {
     do {
       if !store.hasRelease { try await store.takeFirstRelease() }
       while true {
-        _ = try store.perform { core throws(OnDemandError) in try core.begin(state, missing: .downloaded) }
+        _ = try store.perform { storeState throws(OnDemandError) in
+          try storeState.begin(state, missing: .downloaded)
+        }
         try await state.wait()
         if await store.openFiles(of: state) { return }
       }
@@ -71,7 +73,9 @@ public final class ResourceRequest: Sendable {
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`, `closed`; `offline` if the store has no release.
   public func conditionallyBeginAccessing() async throws -> Bool {
-    let isOpen = try store.perform { core throws(OnDemandError) in try core.begin(state, missing: .refused) }
+    let isOpen = try store.perform { storeState throws(OnDemandError) in
+      try storeState.begin(state, missing: .refused)
+    }
     if !isOpen { return false }
     return await store.openFiles(of: state)
   }

@@ -87,7 +87,7 @@ struct StoreFolder: Sendable {
   func afterDeletions(_ work: @escaping @Sendable () -> Void) { deletions.async(execute: work) }
 
   /// Does what the disk has to do after a change of the store.
-  func perform(_ effect: Core.Effect) {
+  func perform(_ effect: StoreState.Effect) {
     switch effect {
     case .removePack(let key): remove(pack: key)
     case .removeDownload(let digest): remove(download: digest)

@@ -24,8 +24,9 @@ extension PackStore {
     /// Bytes over the network that `download()` still needs: of patches where there are any, and less what
     /// has come.
     public var downloadSize: Int64 {
-      store.view { core in
-        core.staged?.indexDigest == release.digest ? core.downloadSize(of: Set(core.stagedPacks)) : 0
+      store.view { storeState in
+        storeState.staged?.indexDigest == release.digest
+          ? storeState.downloadSize(of: Set(storeState.stagedPacks)) : 0
       }
     }
 
@@ -36,9 +37,9 @@ extension PackStore {
     public func download() -> Download {
       let state = RequestState()
       let download = store.makeDownload(state)
-      store.perform { core in
+      store.perform { storeState in
         do throws(OnDemandError) {
-          try core.download(state, digest: release.digest)
+          try storeState.download(state, digest: release.digest)
         } catch {
           state.settle(.failure(error))
         }
@@ -61,15 +62,17 @@ extension PackStore {
   }
 
   /// A newer release that was checked in this run or an earlier one, and not yet applied; needs no network.
-  public var stagedUpdate: Update? { view { core in core.staged.map { makeUpdate($0, core: core) } } }
+  public var stagedUpdate: Update? {
+    view { storeState in storeState.staged.map { makeUpdate($0, storeState: storeState) } }
+  }
 
-  private func makeUpdate(_ next: Catalog, core: Core) -> Update {
+  private func makeUpdate(_ next: Catalog, storeState: StoreState) -> Update {
     func packs(_ catalog: Catalog?) -> [String: Set<String>] {
       var packs: [String: Set<String>] = [:]
       for pack in catalog?.packs ?? [] { for tag in pack.tags { packs[tag, default: []].insert(pack.key) } }
       return packs
     }
-    let (old, new) = (packs(core.catalog), packs(next))
+    let (old, new) = (packs(storeState.catalog), packs(next))
     return Update(
       store: self, release: next.release, addedTags: new.keys.filter { old[$0] == nil }.sorted(),
       changedTags: new.keys.filter { old[$0] != nil && old[$0] != new[$0] }.sorted(),
@@ -94,10 +97,10 @@ extension PackStore {
       }
       try folder.write(next.data, to: "staged.index")
       try folder.write(next.catalog.stored, to: "staged")
-      return try perform { core throws(OnDemandError) in
-        if core.isClosed { throw .closed }
-        if core.staged?.indexDigest != next.catalog.indexDigest { core.stage(next.catalog) }
-        return makeUpdate(next.catalog, core: core)
+      return try perform { storeState throws(OnDemandError) in
+        if storeState.isClosed { throw .closed }
+        if storeState.staged?.indexDigest != next.catalog.indexDigest { storeState.stage(next.catalog) }
+        return makeUpdate(next.catalog, storeState: storeState)
       }
     } catch {
       if let cancelled = error as? CancellationError { throw cancelled }
@@ -135,18 +138,20 @@ extension PackStore {
       }
     }
     var catalog = try Catalog(index: data)
-    let trust = try perform { [catalog] core throws(OnDemandError) in
-      try core.check(catalog, signature: keys.isEmpty ? .none : .verified)
+    let trust = try perform { [catalog] storeState throws(OnDemandError) in
+      try storeState.check(catalog, signature: keys.isEmpty ? .none : .verified)
       if !keys.isEmpty {
-        core.trust.highestRelease = max(core.trust.highestRelease ?? 0, catalog.number ?? 0)
-        let digests = [core.catalog?.indexDigest, catalog.indexDigest].compactMap(\.self)
-        core.trust.signed = digests.filter { core.trust.signed.contains($0) || $0 == catalog.indexDigest }
+        storeState.trust.highestRelease = max(storeState.trust.highestRelease ?? 0, catalog.number ?? 0)
+        let digests = [storeState.catalog?.indexDigest, catalog.indexDigest].compactMap(\.self)
+        storeState.trust.signed = digests.filter {
+          storeState.trust.signed.contains($0) || $0 == catalog.indexDigest
+        }
       }
-      core.schedule.events.isChanged = true
-      core.indexTag = answer.tag.map {
+      storeState.schedule.events.isChanged = true
+      storeState.indexTag = answer.tag.map {
         SavedState.IndexTag(tag: $0, server: answer.server.absoluteString, digest: catalog.indexDigest)
       }
-      return core.trust
+      return storeState.trust
     }
     try folder.write(JSONEncoder().encode(trust), to: "trust")
     #if Patches
@@ -161,19 +166,20 @@ extension PackStore {
 
   /// The server's index; without data if it is the one of the last time.
   private func index() async throws -> FetchedData {
-    let tag = view { core -> SavedState.IndexTag? in
-      let known = [core.catalog?.indexDigest, core.staged?.indexDigest]
-      return core.indexTag.flatMap { known.contains($0.digest) ? $0 : nil }
+    let tag = view { storeState -> SavedState.IndexTag? in
+      let known = [storeState.catalog?.indexDigest, storeState.staged?.indexDigest]
+      return storeState.indexTag.flatMap { known.contains($0.digest) ? $0 : nil }
     }
     return try await data("index.json", atMost: Catalog.maxIndexSize, unless: tag)
   }
 
   /// Whether the server no longer offers a release that has a pack.
   func isReleaseGone(of pack: Int) async -> Bool {
-    let owners = view { core -> [String] in
-      let state = core.schedule.packs[pack]
+    let owners = view { storeState -> [String] in
+      let state = storeState.schedule.packs[pack]
       return [
-        state.isCurrent ? core.catalog?.indexDigest : nil, state.isStaged ? core.staged?.indexDigest : nil,
+        state.isCurrent ? storeState.catalog?.indexDigest : nil,
+        state.isStaged ? storeState.staged?.indexDigest : nil,
       ].compactMap(\.self)
     }
     if owners.isEmpty { return true }
@@ -185,7 +191,9 @@ extension PackStore {
   /// Writes the staged release as the current one, then makes it that.
   fileprivate func apply(_ digest: String) async throws {
     do {
-      guard let applied = try perform({ core throws(OnDemandError) in try core.applied(digest: digest) })
+      guard
+        let applied = try perform({ storeState throws(OnDemandError) in try storeState.applied(digest: digest)
+        })
       else {
         return
       }
@@ -201,9 +209,9 @@ extension PackStore {
         }
       }
       try written.get()
-      let current = try perform { core throws(OnDemandError) in
-        try core.apply(applied)
-        return core.currentNumbers
+      let current = try perform { storeState throws(OnDemandError) in
+        try storeState.apply(applied)
+        return storeState.currentNumbers
       }
       files.setCurrent(current)
     } catch {

@@ -214,25 +214,27 @@ import Testing
     async throws
   {
     try await site.updated().close()
-    var core = try Core(
+    var storeState = try StoreState(
       opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
     let request = RequestState(["D"])
-    #expect(try core.begin(request, missing: .downloaded))
-    core.schedule.reschedule()
-    let first = core.schedule.serving.first
+    #expect(try storeState.begin(request, missing: .downloaded))
+    storeState.schedule.reschedule()
+    let first = storeState.schedule.serving.first
     let number = try #require(first)
-    core.updateJobs { _, _, _ in Task {} }
-    let made = core.plan(for: number, job: 1)
+    storeState.updateJobs { _, _, _ in Task {} }
+    let made = storeState.plan(for: number, job: 1)
     let plan = try #require(made)
-    core.schedule.close(request)
-    if isPurged { core.schedule.setSpace(0) }
-    core.schedule.reschedule()
-    core.updateJobs { _, _, _ in Task {} }
-    let late = core.plan(for: number, job: 1)
-    #expect(core.jobs.isEmpty && late == nil)
-    core.finish(plan)
-    #expect(core.schedule.packs[number].isStored == !isPurged)
-    let removed = core.effects.contains { if case .removePack(plan.pack.key) = $0 { true } else { false } }
+    storeState.schedule.close(request)
+    if isPurged { storeState.schedule.setSpace(0) }
+    storeState.schedule.reschedule()
+    storeState.updateJobs { _, _, _ in Task {} }
+    let late = storeState.plan(for: number, job: 1)
+    #expect(storeState.jobs.isEmpty && late == nil)
+    storeState.finish(plan)
+    #expect(storeState.schedule.packs[number].isStored == !isPurged)
+    let removed = storeState.effects.contains {
+      if case .removePack(plan.pack.key) = $0 { true } else { false }
+    }
     #expect(removed == isPurged)
   }
 

@@ -323,26 +323,27 @@ import Testing
 
   @Test func `a full disk purges by the rules, then gives up`() async throws {
     try await site.updated().close()
-    var core = try Core(opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
+    var storeState = try StoreState(
+      opening: StoreFolder(site.url), servers: [FolderServer.url], options: site.options)
     let (old, new) = (RequestState(["B"]), RequestState(["D"]))
-    #expect(try core.begin(old, missing: .downloaded))
-    let stored = try #require(try core.schedule.resolved(["B"]).first)
-    core.schedule.store(stored)
-    core.schedule.close(old)
-    #expect(try core.begin(new, missing: .downloaded))
-    core.schedule.reschedule()
-    core.updateJobs { _, _, _ in Task {} }
-    let first = core.schedule.serving.first
+    #expect(try storeState.begin(old, missing: .downloaded))
+    let stored = try #require(try storeState.schedule.resolved(["B"]).first)
+    storeState.schedule.store(stored)
+    storeState.schedule.close(old)
+    #expect(try storeState.begin(new, missing: .downloaded))
+    storeState.schedule.reschedule()
+    storeState.updateJobs { _, _, _ in Task {} }
+    let first = storeState.schedule.serving.first
     let number = try #require(first)
-    let made = core.plan(for: number, job: 1)
+    let made = storeState.plan(for: number, job: 1)
     let plan = try #require(made)
     let full = CocoaError(.fileWriteOutOfSpace)
-    guard case .tryAgain = core.handle(full, plan: plan) else { throw Unexpected() }
-    #expect(core.state(of: "B") == .missing)
-    guard case .stop = core.handle(POSIXError(.ENOSPC), plan: plan) else { throw Unexpected() }
+    guard case .tryAgain = storeState.handle(full, plan: plan) else { throw Unexpected() }
+    #expect(storeState.state(of: "B") == .missing)
+    guard case .stop = storeState.handle(POSIXError(.ENOSPC), plan: plan) else { throw Unexpected() }
     let pack = try built.pack("C", "D")
     #expect(new.failure == .outOfSpace(needed: pack.size + pack.archive.file.size))
-    #expect(core.schedule.reserved == 0)
+    #expect(storeState.schedule.reserved == 0)
   }
 }
 

@@ -96,7 +96,7 @@ package struct PathForm {
     if last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
       || Self.beginsLikeDevice(bytes, from: start, to: end)
     {
-      isStorableOnWindows = WindowsNames.canStore((start..<end).map { bytes[$0] })
+      isStorableOnWindows = WindowsNames.canStore((start..<end).map { bytes[$0] }[...])
     }
   }
 

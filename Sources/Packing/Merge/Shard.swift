@@ -82,7 +82,7 @@ struct ShardLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func publish(_ build: StagedPacks) throws -> PublishedBuild {
+  func publish(_ build: StagedPacks) throws -> PublishResult {
     let packs = try build.packRenames()
     let record = try build.draftRecord()
     let staged = joined(build.output.stagingPath, PublishedNames.shardFile)
@@ -92,7 +92,7 @@ struct ShardLayout: PackLayout {
     try FileOperations.sync(staged)
     let rename = try build.output.pending(staged, as: PublishedNames.shardFile, written: list, kind: .file)
     try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
-    return PublishedBuild(
+    return PublishResult(
       release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,
       changes: OutputChanges(written: packs.written, isListWritten: rename != nil),
       list: PublishedFile(path: PublishedNames.shardFile, file: list), record: record)

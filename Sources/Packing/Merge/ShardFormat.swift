@@ -305,7 +305,7 @@ extension JSONValue {
 
   /// A path that stays in its folder.
   fileprivate var path: String? {
-    string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
+    string.flatMap { PublishedPath.isPlain($0) ? $0 : nil }
   }
 
   fileprivate func choice<Choice: RawRepresentable<String>>(_ key: String, as: Choice.Type) -> Choice? {

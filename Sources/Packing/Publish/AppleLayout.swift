@@ -29,7 +29,7 @@ struct AppleLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { settings.xcode.location.findings(about: plan) }
 
-  func publish(_ build: StagedPacks) throws -> PublishedBuild {
+  func publish(_ build: StagedPacks) throws -> PublishResult {
     let packs = try build.packRenames()
     let lists = try lists(of: build.plan, packs: packs.packs, changed: Set(packs.written), in: build.output)
     var publication = try build.publish(packs, lists: lists)

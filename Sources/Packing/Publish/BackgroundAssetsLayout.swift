@@ -136,7 +136,7 @@ struct BackgroundAssetsLayout: PackLayout {
   }
 
   /// Publishes `tags.json` last of what has to agree.
-  func publish(_ build: StagedPacks) throws -> PublishedBuild {
+  func publish(_ build: StagedPacks) throws -> PublishResult {
     let (plan, output) = (build.plan, build.output)
     let packs = try build.packRenames()
     let release = Release(of: plan, packs: packs.packs)

@@ -20,5 +20,5 @@ protocol PackLayout: Sendable {
   func isPublished(_ release: Release, of plan: PackPlan, in folder: OutputFolder) throws(SystemError) -> Bool
 
   /// Publishes staged packs by renames; the file that readers open first is renamed last.
-  func publish(_ build: StagedPacks) throws -> PublishedBuild
+  func publish(_ build: StagedPacks) throws -> PublishResult
 }

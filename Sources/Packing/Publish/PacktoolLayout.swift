@@ -13,7 +13,7 @@ struct PacktoolLayout: PackLayout {
 
   func findings(about plan: PackPlan) -> [Diagnostic] { [] }
 
-  func publish(_ build: StagedPacks) throws -> PublishedBuild {
+  func publish(_ build: StagedPacks) throws -> PublishResult {
     let packs = try build.packRenames()
     for rename in packs.renames { try rename.perform() }
     let (contents, record) = try publishLists(of: build)
@@ -24,7 +24,7 @@ struct PacktoolLayout: PackLayout {
     let isIndexWritten = try publish(release, in: build.output)
     let changes = OutputChanges(
       written: packs.written, isListWritten: isIndexWritten || contents.isWritten, patches: patches)
-    return PublishedBuild(
+    return PublishResult(
       release: release, packs: packs.packs, changes: changes, list: contents.file, record: record,
       patchRecord: build.patches?.record)
   }

@@ -27,7 +27,7 @@ extension StagedPacks {
   func publish(
     from staging: Staging, by layout: any PackLayout, outdated: OutdatedPacks
   ) throws -> BuildOutcome {
-    let publication: PublishedBuild
+    let result: PublishResult
     let sidecar: StagedContents?
     let old: [String]
     do {
@@ -35,7 +35,7 @@ extension StagedPacks {
       // One that describes other packs would be worse than none.
       try output.hideSidecarIndex()
       sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
-      publication = try layout.publish(self)
+      result = try layout.publish(self)
     } catch {
       output.restoreSidecarIndex()
       if (error as? SystemError)?.isInterruption == true { throw InterruptedBuild(path: output.path) }
@@ -45,26 +45,26 @@ extension StagedPacks {
     // The build is published; the rest is too short to be worth an interruption.
     Interruption.ignore()
     return BuildOutcome(
-      release: publication.release,
-      changes: try finishPublishing(publication, sidecar: sidecar, old: old, outdated: outdated))
+      release: result.release,
+      changes: try finishPublishing(result, sidecar: sidecar, old: old, outdated: outdated))
   }
 
   /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
   /// longer names.
   private func finishPublishing(
-    _ publication: PublishedBuild, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
+    _ result: PublishResult, sidecar: StagedContents?, old: [String], outdated: OutdatedPacks
   ) throws -> OutputChanges {
-    var changes = publication.changes
-    for change in publication.laterChanges { try change.perform(in: output) }
-    if let sidecar { try output.writeSidecarIndex(of: publication.release, contents: sidecar) }
-    let stale = try output.remove(publication.staleNames)
+    var changes = result.changes
+    for change in result.laterChanges { try change.perform(in: output) }
+    if let sidecar { try output.writeSidecarIndex(of: result.release, contents: sidecar) }
+    let stale = try output.remove(result.staleNames)
     try output.syncFolders()
-    if let list = publication.list { try write(publication.record, packs: publication.packs, list: list) }
-    try publication.patchRecord?.write(to: output)
+    if let list = result.list { try write(result.record, packs: result.packs, list: list) }
+    try result.patchRecord?.write(to: output)
     try output.clearStaging()
     changes.removed = stale
     if outdated == .removed {
-      changes.removed += try output.removeOld(except: publication.release, before: old)
+      changes.removed += try output.removeOld(except: result.release, before: old)
     }
     return changes
   }

@@ -56,10 +56,10 @@ struct StagedPacks: Sendable {
   /// Writes the lists to the staging folder, then publishes packs and lists by renames, the last list last.
   ///
   /// Everything is written and synced before the first rename.
-  func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> PublishedBuild {
+  func publish(_ packs: PackRenames, lists: [NamedBytes]) throws(SystemError) -> PublishResult {
     let record = try draftRecord()
     let (last, isListWritten) = try output.publish(packs.renames, lists: lists)
-    return PublishedBuild(
+    return PublishResult(
       release: Release(of: plan, packs: packs.packs), packs: packs.packs,
       changes: OutputChanges(written: packs.written, isListWritten: isListWritten), list: last, record: record
     )

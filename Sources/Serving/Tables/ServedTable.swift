@@ -123,7 +123,7 @@ struct TableDraft {
   }
 
   private func input(_ path: String) throws(SystemError) -> InputFile? {
-    guard PublishedPath.isPlain(path.utf8) else { return nil }
+    guard PublishedPath.isPlain(path) else { return nil }
     return try folder.openFileWithoutLinks(Array(path.utf8))
   }
 }

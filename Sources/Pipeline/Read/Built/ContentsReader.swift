@@ -155,7 +155,7 @@ struct ContentsReader: ~Copyable {
     _ = try stream.skipSpace()
     let place = stream.place
     let path = try stream.readString("a path")
-    guard PublishedPath.isInPack(path) else {
+    guard PublishedPath.isInPack(path.span) else {
       report("\(quoted(bytes: path)) is no path inside a pack", at: place)
       return nil
     }

@@ -161,7 +161,7 @@ struct IndexReader {
 
   private mutating func readFile(_ value: JSONValue) -> PublishedFile? {
     let path = readValue("path", of: value, expected: "a path inside the folder") { value in
-      value.string.flatMap { PublishedPath.isPlain($0.utf8) ? $0 : nil }
+      value.string.flatMap { PublishedPath.isPlain($0) ? $0 : nil }
     }
     let size = size(of: value)
     guard let digest = digest(of: value), let path, let size else { return nil }

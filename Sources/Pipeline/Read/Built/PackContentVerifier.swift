@@ -33,7 +33,7 @@ package struct PackContentVerifier: ~Copyable {
   }
 
   /// The index of a file in the pack if its content is to be checked.
-  mutating func indexToCheck(_ name: some Collection<UInt8>) -> Int? {
+  mutating func indexToCheck(_ name: ArraySlice<UInt8>) -> Int? {
     guard let index = expected.index(of: name, guess: next) else {
       faults.add("it holds \(quoted(bytes: name)), which the list of files does not have")
       return nil
@@ -47,7 +47,7 @@ package struct PackContentVerifier: ~Copyable {
   }
 
   /// Reports an entry that is something else than a file.
-  private mutating func refuseType(of name: some Collection<UInt8>) {
+  private mutating func refuseType(of name: ArraySlice<UInt8>) {
     faults.add("\(quoted(bytes: name)) is no plain file in it")
   }
 
@@ -196,9 +196,9 @@ extension PackContentVerifier {
     var walk = FolderWalk(root)
     while let entry = try walk.next() {
       if entry.status.kind != .folder {
-        guard let index = indexToCheck(entry.path) else { continue }
+        guard let index = indexToCheck(entry.path[...]) else { continue }
         if entry.status.kind != .file {
-          refuseType(of: entry.path)
+          refuseType(of: entry.path[...])
           continue
         }
         try readFile(index, file: root.openFile(entry.path))

@@ -183,7 +183,7 @@ extension IndexReader {
 
   private mutating func readFile(_ value: JSONValue) -> PatchRecipe.File? {
     let from = value.member("from")?.digest
-    guard let path = value.member("path")?.string, PublishedPath.isInPack(path.utf8),
+    guard let path = value.member("path")?.string, PublishedPath.isInPack(path),
       let size = size(of: value),
       let digest = value.member("digest")?.digest,
       let method = method(value.member("as")?.string, from: from, of: digest)
@@ -219,6 +219,6 @@ extension IndexReader {
 /// Whether a path leads to a file in the folder of patches.
 func isPatchPath(_ path: String) -> Bool {
   let names = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-  return names.count == 2 && PublishedPath.isPlain(path.utf8)
+  return names.count == 2 && PublishedPath.isPlain(path)
     && names[0].elementsEqual(PublishedNames.patchesFolder.utf8)
 }

@@ -110,21 +110,21 @@ package struct ExpectedFiles: Sendable {
   package var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
   /// The index of a path; `guess` is the most likely one.
-  package func index(of path: some Collection<UInt8>, guess: Int) -> Int? {
+  package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
     let index = first(from: path)
     return index < count && self.path(at: index).elementsEqual(path) ? index : nil
   }
 
   /// The index of the first path that does not come before another.
-  private func first(from path: some Collection<UInt8>) -> Int {
+  private func first(from path: ArraySlice<UInt8>) -> Int {
     (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
   }
 
   /// Whether any file is below a folder.
   package func hasFiles(below folder: [UInt8]) -> Bool {
     let prefix = folder + [UInt8(ascii: "/")]
-    let index = first(from: prefix)
+    let index = first(from: prefix[...])
     return index < count && path(at: index).starts(with: prefix)
   }
 

@@ -4,7 +4,7 @@ import Pipeline
 import System
 
 /// A published build whose clean-up is still to come.
-struct PublishedBuild: Sendable {
+struct PublishResult: Sendable {
   var release: Release
   let packs: [PublishedPack]
   /// The written files; nothing has been removed yet.

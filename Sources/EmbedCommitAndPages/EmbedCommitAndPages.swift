@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Writes the commit of the working copy, and the pages that `packtool help` shows, into the program before each build.
-@main struct Commit: BuildToolPlugin {
+@main struct EmbedCommitAndPages: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let folder = context.pluginWorkDirectoryURL
     // Only what changed is written, for a new file makes a new build of its target.

@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 /// Makes constants of a target's text files, so that the program needs none beside it: of `name.js`, `name`.
-@main struct Texts: BuildToolPlugin {
+@main struct EmbedTexts: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
     let files = target.sourceModule?.sourceFiles.map(\.url) ?? []
     let script = """

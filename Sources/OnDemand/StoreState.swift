@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Used under the store's lock, so it makes no system call: what the disk has to do is in `effects`, in the
 /// order of the changes.
-struct Core: Sendable {
+struct StoreState: Sendable {
   /// What the disk has to do after a change.
   enum Effect: Sendable {
     case removePack(key: String)
@@ -74,21 +74,21 @@ struct Core: Sendable {
   /// Identifiers of packs that stay only because patches may start from them, by key.
   private var sources: [String: String] = [:]
   /// Patches that failed, by their digests.
-  private var brokenPatches: Set<String> = []
+  var brokenPatches: Set<String> = []
   private var uses: [String: SavedState.Use] = [:]
 
   /// The space that the app set, and the space of the volume.
   private var appSpace: Int64
   private var volumeSpace: Int64 = .max
 
-  private(set) var jobs: [Int: Job] = [:]
+  var jobs: [Int: Job] = [:]
   /// The last task of each pack, which may still end after it was left.
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private var jobCount = 0
   /// The last job of each pack.
   private var lastJobs: [Int: Int] = [:]
-  private var troubles: [Int: Trouble] = [:]
-  private var serverOffset = 0
+  var troubles: [Int: Trouble] = [:]
+  var serverOffset = 0
   /// Bytes that came over the network for each pack.
   private var received: [Int: Int64] = [:]
   /// Whether a server answered, after which one that cannot be reached is waited for.
@@ -183,7 +183,7 @@ struct Core: Sendable {
 }
 
 /// Requests.
-extension Core {
+extension StoreState {
   /// Whether the request is open now; if packs are missing, one that needs all to be stored stays as it was.
   mutating func begin(
     _ request: RequestState, missing: Schedule.MissingPacks
@@ -291,7 +291,7 @@ extension Core {
 }
 
 /// Downloads.
-extension Core {
+extension StoreState {
   /// Starts and cancels jobs so that those of the packs that are served run, and no others.
   mutating func updateJobs(start: (Int, _ job: Int, _ previous: Task<Void, Never>?) -> Task<Void, Never>) {
     if isClosed { return }
@@ -353,80 +353,6 @@ extension Core {
     )
   }
 
-  /// Decides what follows from a failure of a job.
-  mutating func handle(_ error: any Error, plan: Plan) -> Next {
-    if jobs[plan.number]?.id != plan.job || isClosed { return .stop }
-    let known = OnDemandError(error, pack: plan.pack.id)
-    if Disk.isFull(error) { return makeRoom(for: plan) }
-    if let patch = plan.patch, !isUnreachable(error) {
-      brokenPatches.insert(patch.file.digest.hex)
-      effects.append(.removeDownload(digest: patch.file.digest.hex))
-      schedule.receive(0, pack: plan.number)
-      choosePatch(plan.number)
-      report(.patchFailed(pack: plan.pack.id, error: known))
-      return .tryAgain
-    }
-    var trouble = troubles[plan.number] ?? Trouble(since: schedule.now)
-    defer { if jobs[plan.number]?.id == plan.job { troubles[plan.number] = trouble } }
-    switch error {
-    case OnDemandError.damaged where !trouble.wasDamaged:
-      trouble.wasDamaged = true
-      schedule.receive(0, pack: plan.number)
-      return .tryAgain
-    case OnDemandError.refused(_, let status):
-      if tryNextServer(&trouble) { return .tryAgain }
-      return [403, 404, 410].contains(status) ? .askForRelease(known) : fail(known, plan: plan)
-    case is OnDemandError, is CocoaError, is POSIXError: return fail(known, plan: plan)
-    case let error as URLError where [.unsupportedURL, .badURL].contains(error.code):
-      return fail(known, plan: plan)
-    default:
-      if tryNextServer(&trouble) { return .tryAgain }
-      return postpone(plan, trouble: &trouble, failure: error)
-    }
-  }
-
-  /// Gives up a pack: the requests that wait for it fail.
-  mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
-    if jobs[plan.number]?.id != plan.job { return .stop }
-    jobs[plan.number] = nil
-    troubles[plan.number] = nil
-    schedule.fail(error, pack: plan.number)
-    report(.failed(pack: plan.pack.id, error: error))
-    return .stop
-  }
-
-  private mutating func tryNextServer(_ trouble: inout Trouble) -> Bool {
-    if servers.count == 1 { return false }
-    serverOffset += 1
-    trouble.servers += 1
-    return trouble.servers % servers.count != 0
-  }
-
-  /// Lets a pack rest that may come later, or gives it up if its time is over.
-  private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
-    let error = OnDemandError(failure, pack: plan.pack.id)
-    let isAwaited = schedule.isAwaited(plan.number)
-    let patience = options.patience - Double(schedule.now - trouble.since) / 1_000_000
-    if isAwaited && (patience <= 0 || isUnreachable(failure) && !isServerKnown) {
-      schedule.failRequests(error, pack: plan.number)
-      report(.failed(pack: plan.pack.id, error: error))
-      if !schedule.prefetch.contains(plan.number) {
-        // The next request gets all its time.
-        (jobs[plan.number], troubles[plan.number]) = (nil, nil)
-        return .stop
-      }
-    }
-    var pause = min(60, Double(1 << min(trouble.pauses, 6))) * options.jitter()
-    if let wanted = (failure as? BusyServer)?.retryAfter { pause = max(pause, min(wanted, options.patience)) }
-    if isAwaited && patience > 0 { pause = min(pause, patience) }
-    trouble.pauses += 1
-    if !isAwaited || patience <= 0 { trouble.since = schedule.now }
-    schedule.rest(plan.number)
-    pauses.append(Pause(number: plan.number, seconds: pause))
-    report(.retry(pack: plan.pack.id, error: error, seconds: pause))
-    return .stop
-  }
-
   /// Wakes all packs that rest, and gives some of them time from now on.
   mutating func wakeAll(giving numbers: [Int] = []) {
     for number in troubles.keys where schedule.packs[number].isResting {
@@ -445,15 +371,10 @@ extension Core {
 
   mutating func setWakeUp(_ task: Task<Void, Never>, pack: Int) { troubles[pack]?.wakeUp = task }
 
-  /// Whether an error says that the server cannot be reached at all.
-  private func isUnreachable(_ error: any Error) -> Bool {
-    guard let code = (error as? URLError)?.code else { return false }
-    return unreachableCodes.contains(code)
-  }
 }
 
 /// Space.
-extension Core {
+extension StoreState {
   /// Notes the room on the volume.
   mutating func setVolume(_ volume: Volume) {
     let stored = schedule.packs.reduce(Int64(0)) { $1.isStored ? $0 + $1.size : $0 }
@@ -462,7 +383,7 @@ extension Core {
   }
 
   /// Purges by the rules for a pack that does not fit on the disk, or gives it up.
-  private mutating func makeRoom(for plan: Plan) -> Next {
+  mutating func makeRoom(for plan: Plan) -> Next {
     let needed = max(0, plan.file.size - schedule.packs[plan.number].arrived) + plan.pack.size
     warn(needed: needed)
     if !sources.isEmpty {
@@ -494,7 +415,7 @@ extension Core {
 }
 
 /// What follows from changes.
-extension Core {
+extension StoreState {
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
@@ -553,7 +474,7 @@ extension Core {
     return usable.min { $0.file.size < $1.file.size }
   }
 
-  private mutating func choosePatch(_ number: Int) {
+  mutating func choosePatch(_ number: Int) {
     let pack = schedule.packs[number]
     if pack.isStored { return }
     schedule.setTransfer((patch(for: number)?.file ?? pack.info.archive).size, pack: number)
@@ -586,7 +507,7 @@ enum IndexSignature {
 }
 
 /// Releases.
-extension Core {
+extension StoreState {
   /// Checks whether a release can be taken after the current one.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
     try checkOptions(next)

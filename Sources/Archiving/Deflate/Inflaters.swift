@@ -1,0 +1,52 @@
+import CZlib
+import System
+
+/// A damaged stream, with the words of its library.
+struct StreamDamage: Error { let reason: String }
+
+/// Unpacks one compressed stream, part by part.
+protocol StreamInflater: AnyObject {
+  var isAtEnd: Bool { get }
+  /// Unpacks some of the input; returns how many bytes were consumed and how many were written.
+  func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(StreamDamage) -> (used: Int, made: Int)
+}
+
+/// Unpacks a gzip stream with zlib, which checks the checksum and length at its end.
+///
+/// Used instead of libarchive's gzip filter, which ignores both.
+final class GzipInflater: StreamInflater {
+  // A z_stream contains pointers to itself, so its address must not change.
+  private let state = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+  private(set) var isAtEnd = false
+
+  init() {
+    state.initialize(to: z_stream())
+    // 15 bits of window, plus 16 to expect a gzip header.
+    let code = inflateInit2_(state, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
+    precondition(code == Z_OK, "zlib is of another version")
+  }
+
+  deinit {
+    inflateEnd(state)
+    state.deallocate()
+  }
+
+  func inflate(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(StreamDamage) -> (used: Int, made: Int) {
+    state.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+    state.pointee.avail_in = UInt32(input.count)
+    state.pointee.next_out = output.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    state.pointee.avail_out = UInt32(output.count)
+    let code = CZlib.inflate(state, Z_NO_FLUSH)
+    isAtEnd = code == Z_STREAM_END
+    if code == Z_MEM_ERROR { ThisProcess.endForWantOfMemory() }
+    guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+      throw StreamDamage(reason: state.pointee.msg.map { String(cString: $0) } ?? "it is no gzip stream")
+    }
+    return (input.count - Int(state.pointee.avail_in), output.count - Int(state.pointee.avail_out))
+  }
+}

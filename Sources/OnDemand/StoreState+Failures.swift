@@ -1,0 +1,84 @@
+import Foundation
+
+/// Failures of downloads: which are tried again, when, and from which server.
+extension StoreState {
+  /// Decides what follows from a failure of a job.
+  mutating func handle(_ error: any Error, plan: Plan) -> Next {
+    if jobs[plan.number]?.id != plan.job || isClosed { return .stop }
+    let known = OnDemandError(error, pack: plan.pack.id)
+    if Disk.isFull(error) { return makeRoom(for: plan) }
+    if let patch = plan.patch, !isUnreachable(error) {
+      brokenPatches.insert(patch.file.digest.hex)
+      effects.append(.removeDownload(digest: patch.file.digest.hex))
+      schedule.receive(0, pack: plan.number)
+      choosePatch(plan.number)
+      report(.patchFailed(pack: plan.pack.id, error: known))
+      return .tryAgain
+    }
+    var trouble = troubles[plan.number] ?? Trouble(since: schedule.now)
+    defer { if jobs[plan.number]?.id == plan.job { troubles[plan.number] = trouble } }
+    switch error {
+    case OnDemandError.damaged where !trouble.wasDamaged:
+      trouble.wasDamaged = true
+      schedule.receive(0, pack: plan.number)
+      return .tryAgain
+    case OnDemandError.refused(_, let status):
+      if tryNextServer(&trouble) { return .tryAgain }
+      return [403, 404, 410].contains(status) ? .askForRelease(known) : fail(known, plan: plan)
+    case is OnDemandError, is CocoaError, is POSIXError: return fail(known, plan: plan)
+    case let error as URLError where [.unsupportedURL, .badURL].contains(error.code):
+      return fail(known, plan: plan)
+    default:
+      if tryNextServer(&trouble) { return .tryAgain }
+      return postpone(plan, trouble: &trouble, failure: error)
+    }
+  }
+
+  /// Gives up a pack: the requests that wait for it fail.
+  mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
+    if jobs[plan.number]?.id != plan.job { return .stop }
+    jobs[plan.number] = nil
+    troubles[plan.number] = nil
+    schedule.fail(error, pack: plan.number)
+    report(.failed(pack: plan.pack.id, error: error))
+    return .stop
+  }
+
+  private mutating func tryNextServer(_ trouble: inout Trouble) -> Bool {
+    if servers.count == 1 { return false }
+    serverOffset += 1
+    trouble.servers += 1
+    return trouble.servers % servers.count != 0
+  }
+
+  /// Lets a pack rest that may come later, or gives it up if its time is over.
+  private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
+    let error = OnDemandError(failure, pack: plan.pack.id)
+    let isAwaited = schedule.isAwaited(plan.number)
+    let patience = options.patience - Double(schedule.now - trouble.since) / 1_000_000
+    if isAwaited && (patience <= 0 || isUnreachable(failure) && !isServerKnown) {
+      schedule.failRequests(error, pack: plan.number)
+      report(.failed(pack: plan.pack.id, error: error))
+      if !schedule.prefetch.contains(plan.number) {
+        // The next request gets all its time.
+        (jobs[plan.number], troubles[plan.number]) = (nil, nil)
+        return .stop
+      }
+    }
+    var pause = min(60, Double(1 << min(trouble.pauses, 6))) * options.jitter()
+    if let wanted = (failure as? BusyServer)?.retryAfter { pause = max(pause, min(wanted, options.patience)) }
+    if isAwaited && patience > 0 { pause = min(pause, patience) }
+    trouble.pauses += 1
+    if !isAwaited || patience <= 0 { trouble.since = schedule.now }
+    schedule.rest(plan.number)
+    pauses.append(Pause(number: plan.number, seconds: pause))
+    report(.retry(pack: plan.pack.id, error: error, seconds: pause))
+    return .stop
+  }
+
+  /// Whether an error says that the server cannot be reached at all.
+  private func isUnreachable(_ error: any Error) -> Bool {
+    guard let code = (error as? URLError)?.code else { return false }
+    return unreachableCodes.contains(code)
+  }
+}

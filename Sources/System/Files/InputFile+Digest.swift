@@ -1,0 +1,31 @@
+extension InputFile {
+  /// The SHA-256 of the whole content.
+  package func digest() throws(SystemError) -> Digest {
+    var buffer = ByteBuffer()
+    // Most files are small, and a large buffer takes longer to make than a small file to read.
+    let step = min(Self.step, max(0, try status().size) + 1)
+    return try digest(ofFirst: .max, step: step, through: &buffer)
+  }
+
+  /// The SHA-256 of the first `size` bytes, or of all if there are fewer; `buffer` is only used to read them.
+  package func digest(ofFirst size: Int64, through buffer: inout ByteBuffer) throws(SystemError) -> Digest {
+    try digest(ofFirst: size, step: Self.step, through: &buffer)
+  }
+
+  private static let step: Int64 = 1 << 20
+
+  private func digest(
+    ofFirst size: Int64, step: Int64, through buffer: inout ByteBuffer
+  ) throws(SystemError) -> Digest {
+    var digest = SHA256()
+    var offset: Int64 = 0
+    while offset < size {
+      buffer.clear()
+      try read(Int(min(step, size - offset)), at: offset, into: &buffer)
+      if buffer.isEmpty { break }
+      buffer.withBytes { digest.update($0) }
+      offset += Int64(buffer.count)
+    }
+    return digest.finish()
+  }
+}
