@@ -34,6 +34,12 @@ import Testing
     try run([page("Starting")], in: folder.path("Examples/GreatGame"))
   }
 
+  @Test func `simulating`() throws {
+    let folder = try TemporaryFolder()
+    try copyExamples(to: folder)
+    try run([page("Simulating")], in: folder.path("Examples/GreatGame"))
+  }
+
   @Test func `background assets`() throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)

@@ -41,31 +41,36 @@ import Testing
     let untagged: Count
   }
 
+  /// The slides' 50, 30 and 60, then 40, 45 and 35, at 1 kB for 1 MB.
   private static let greatGame = [
-    Pack(["Common Textures"], "initialInstall", 13, 14587, 1),
-    Pack(["Common Sounds"], "initialInstall", 7, 48592, 1),
-    Pack(["Level 1"], "initialInstall", 6, 48286, 1),
-    Pack(["Level 1", "Level 2 Part 1"], "initialInstall", 3, 8473, 1),
-    Pack(["Level 1", "Level 3"], "initialInstall", 3, 144526, 1),
-    Pack(["Level 2 Part 1"], "prefetch", 5, 31417, 0.9500000000000001),
-    Pack(["Level 2 Part 1", "Level 2 Part 2", "Level 2 Part 3"], "prefetch", 4, 107163, 0.9500000000000001),
-    Pack(["Level 2 Part 2"], "prefetch", 5, 46301, 0.5),
-    Pack(["Level 2 Part 2", "Level 2 Part 3"], "prefetch", 2, 12591, 0.5),
-    Pack(["Level 2 Part 2", "Level 2 Part 3", "Level 3"], "prefetch", 3, 7328, 0.5),
-    Pack(["Level 2 Part 3"], "prefetch", 8, 137252, 0.05),
-    Pack(["Golden Sword"], "onDemand", 5, 22620),
-    Pack(["Level 3"], "onDemand", 7, 120590),
+    Pack(["Common Textures"], "initialInstall", 22, 50_000, 1),
+    Pack(["Common Sounds"], "initialInstall", 10, 30_000, 1),
+    Pack(["Level 1"], "initialInstall", 8, 60_000, 1),
+    Pack(["Level 2 Part 1"], "prefetch", 5, 40_000, 0.9500000000000001),
+    Pack(["Level 2 Part 2"], "prefetch", 7, 45_000, 0.5),
+    Pack(["Level 2 Part 3"], "prefetch", 8, 35_000, 0.05),
+    Pack(["Golden Sword"], "onDemand", 4, 22_188),
+    Pack(["Golden Sword", "Level 3"], "onDemand", 1, 432),
+    Pack(["Level 3"], "onDemand", 7, 26_382),
   ]
 
   private static let iTravel = [
-    Pack(["Welcome"], "initialInstall", 3, 22736, 1),
-    Pack(["Italy"], "prefetch", 10, 40665, 0.5),
-    Pack(["Iceland", "Italy"], "prefetch", 3, 3433, 0.5),
-    Pack(["Iceland"], "onDemand", 10, 37951),
+    Pack(["Welcome"], "initialInstall", 6, 26_157, 1),
+    Pack(["Italy"], "onDemand", 15, 130_000),
+    Pack(["Iceland"], "onDemand", 11, 40_000),
+  ]
+
+  private static let fourTags = [
+    Pack(["Castle"], "onDemand", 1, 40),
+    Pack(["Castle", "Cave"], "onDemand", 1, 41),
+    Pack(["Cave"], "onDemand", 1, 31),
+    Pack(["Cave", "Shop"], "onDemand", 1, 48),
+    Pack(["Forest"], "onDemand", 1, 62),
+    Pack(["Shop"], "onDemand", 1, 54),
   ]
 
   @Test(arguments: [
-    ("GreatGame", greatGame, 13, 13156), ("iTravel", iTravel, 5, 936),
+    ("GreatGame", greatGame, 13, 13156), ("iTravel", iTravel, 5, 936), ("FourTags", fourTags, 0, 0),
   ])
   func `plan is what the files say`(name: String, packs: [Pack], untagged: Int, untaggedSize: Int) throws {
     let run = runTool("plan", "\(packageFolder)/Examples/\(name)", "--format", "json", "--submission")
@@ -77,8 +82,37 @@ import Testing
     let order = plan.initialInstall.packs + plan.prefetch.packs + plan.onDemand.packs
     let byID = Dictionary(
       uniqueKeysWithValues: zip(listed.compactMap { $0["id"] as? String }, plan.packs))
-    #expect(order.compactMap { byID[$0] } == packs)
+    // Packs on demand are in the order of their identifiers.
+    let delivered = order.compactMap { byID[$0] }
+    #expect(delivered.filter { $0.delivery != "onDemand" } == packs.filter { $0.delivery != "onDemand" })
+    #expect(
+      delivered.filter { $0.delivery == "onDemand" }.sorted { $0.tags.joined() < $1.tags.joined() }
+        == packs.filter { $0.delivery == "onDemand" }.sorted { $0.tags.joined() < $1.tags.joined() })
     #expect(plan.untagged.fileCount == untagged && plan.untagged.size == untaggedSize)
+  }
+
+  /// The numbers that the talks read aloud, at 1 kB for 1 MB.
+  @Test func `the examples have the numbers of the talks`() throws {
+    let game = try object("plan", "GreatGame/Manifest.json")
+    #expect((game["initialInstall"] as? [String: Any])?["size"] as? Int == 140_000)
+    #expect((game["prefetch"] as? [String: Any])?["size"] as? Int == 120_000)
+    let tags = try #require(game["tags"] as? [String: [String: Any]])
+    let names = ["Common Textures", "Common Sounds", "Level 1"]
+    #expect(names.map { tags[$0]?["size"] as? Int } == [50_000, 30_000, 60_000])
+    #expect((1...3).map { tags["Level 2 Part \($0)"]?["size"] as? Int } == [40_000, 45_000, 35_000])
+    // The country of the random access is above the advised size of a tag, and its parts are below.
+    let whole = runTool("plan", "\(packageFolder)/Examples/iTravel")
+    #expect(whole.errors.reports("tag-size", naming: "Italy", "130,000", "64,000"))
+    let split = runTool("plan", "\(packageFolder)/Examples/iTravel/Split.json")
+    #expect(split.status == .done && split.errors.findings.isEmpty, "\(split.errors)")
+    let parts = try #require(try object("plan", "iTravel/Split.json")["tags"] as? [String: [String: Any]])
+    let sizes = ["Italy", "Rome", "Florence", "Venice", "Etna"].map { parts[$0]?["size"] as? Int ?? 0 }
+    #expect(sizes.reduce(0, +) == 130_000 && sizes.allSatisfy { (1...64_000).contains($0) })
+  }
+
+  private func object(_ command: String, _ example: String) throws -> [String: Any] {
+    let run = runTool(command, "\(packageFolder)/Examples/\(example)", "--format", "json")
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
   @Test(arguments: sample(1, of: ["GreatGame", "iTravel"]))

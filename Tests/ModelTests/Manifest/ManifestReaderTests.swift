@@ -16,7 +16,9 @@ import Testing
   @Test func `the good manifests are many, and the examples are among them`() {
     #expect(GoodManifest.all.count >= 15)
     #expect(
-      GoodManifest.examples.map(\.name) == ["Examples/Devices", "Examples/GreatGame", "Examples/iTravel"])
+      GoodManifest.examples.map(\.name) == [
+        "Examples/Devices", "Examples/FourTags", "Examples/GreatGame", "Examples/iTravel",
+      ])
   }
 
   /// Names are bytes on a disk, and no file system holds more than 255 of them.
