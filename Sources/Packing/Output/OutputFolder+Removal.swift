@@ -74,13 +74,11 @@ extension OutputFolder {
       removed.append(relative)
     }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
-      guard files.isListName(name) else { continue }
-      try FileOperations.removeFile(joined(path, name))
+      guard files.isListName(name), try removeUnlessFolder(joined(path, name)) else { continue }
       removed.append(name)
     }
     for name in try leftovers(ofRemoved: removed, except: release) {
-      try FileOperations.removeFile(joined(path, name))
-      removed.append(name)
+      if try removeUnlessFolder(joined(path, name)) { removed.append(name) }
     }
     if release.patches.isEmpty
       && removed.contains(where: { $0.hasPrefix("\(PublishedNames.patchesFolder)/") })
@@ -93,12 +91,15 @@ extension OutputFolder {
   /// Removes a pack by its name; a folder only if packs of that name are folders, else false.
   private func removePack(_ name: String) throws(SystemError) -> Bool {
     let pack = joined(packsPath, name)
-    if files.isFolderName(name) {
-      try FileOperations.remove(pack)
-    } else {
-      if try FileOperations.statusIfThere(pack, symlinks: .notFollowed)?.kind == .folder { return false }
-      try FileOperations.removeFile(pack)
-    }
+    guard files.isFolderName(name) else { return try removeUnlessFolder(pack) }
+    try FileOperations.remove(pack)
+    return true
+  }
+
+  /// Removes a file; false for a folder, which no build made under the name of a file.
+  private func removeUnlessFolder(_ path: String) throws(SystemError) -> Bool {
+    if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind == .folder { return false }
+    try FileOperations.removeFile(path)
     return true
   }
 }

@@ -58,13 +58,54 @@ import Testing
     for user in [User.everything, .initialInstall, .having(["B"]), .having(["C", "B"])] {
       #expect(update.download(of: user) == expected(user, old, new, lists))
     }
-    #expect(Set(update.moves.map { update.new.path($0.file) }) == moved(before, after))
+    #expect(update.packs.map(\.id) == update.packs.map(\.id).sorted { $0.precedesInBytes($1) })
+    #expect(update.moves.map { update.new.path($0.file) } == moved(before, after))
+    for pack in update.packs {
+      #expect(pack.files.map(path(in: update)) == pack.files.map(path(in: update)).sorted())
+    }
+    expectMoves(in: update, before, after)
+    for delivery in update.downloadsByTag {
+      let packs = update.packs.filter {
+        $0.tags.contains(delivery.tag) && $0.new != nil && $0.status != .unchanged
+      }
+      #expect(delivery.download.byPacks == packs.reduce(0) { $0 + $1.size })
+    }
+    #expect(update.downloadsByTag.map(\.tag) == Set(after.flatMap(\.tags)).sorted())
+  }
+
+  private func path(in update: Comparison) -> (PackChange.File) -> String {
+    { file in
+      file.new.map(update.new.path) ?? file.old.map { text(update.old.contents.path(at: Int($0))) } ?? ""
+    }
+  }
+
+  private func text(_ path: ArraySlice<UInt8>) -> String { String(decoding: path, as: UTF8.self) }
+
+  /// Each moved file is named with both of its packs and whether its content changed; any other new file with an old file
+  /// of the same content, if there is one.
+  private func expectMoves(in update: Comparison, _ before: [Asset], _ after: [Asset]) {
+    let old = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0) })
+    let new = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0) })
+    for move in update.moves {
+      let path = update.new.path(move.file)
+      #expect(update.old.packs[move.from].tags == old[path]?.tags)
+      #expect(update.new.packs[move.to].tags == new[path]?.tags)
+      #expect(move.isChanged == (old[path]?.content != new[path]?.content))
+    }
+    for file in update.packs.flatMap(\.files) where file.change == .added && file.otherPack == nil {
+      let asset = file.new.flatMap { new[update.new.path($0)] }
+      let same = before.filter { $0.content == asset?.content }
+      let gone = same.filter { new[$0.path] == nil }
+      let found = file.sameContent.map { text(update.old.contents.path(at: Int($0))) }
+      #expect((found == nil) == same.isEmpty)
+      if let found { #expect((gone.isEmpty ? same : gone).map(\.path).contains(found)) }
+    }
   }
 
   /// Paths whose tags changed.
-  private func moved(_ before: [Asset], _ after: [Asset]) -> Set<String> {
+  private func moved(_ before: [Asset], _ after: [Asset]) -> [String] {
     let tags = Dictionary(uniqueKeysWithValues: before.map { ($0.path, $0.tags) })
-    return Set(after.filter { tags[$0.path] != nil && tags[$0.path] != $0.tags }.map(\.path))
+    return after.filter { tags[$0.path] != nil && tags[$0.path] != $0.tags }.map(\.path).sorted()
   }
 
   private func expected(

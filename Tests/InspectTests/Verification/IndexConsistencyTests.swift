@@ -160,6 +160,20 @@ import Testing
       ], in: built.index)
   }
 
+  @Test func `packs of one index are in one kind of container`() throws {
+    let built = try BuiltSite()
+    let pack = built.index.packs[0]
+    let tar = PublishedNames.archive(ofPack: pack.name, digest: pack.archive.file.digest, in: .tarGzip)
+    var index = built.index
+    index.packs[0].change(path: tar)
+    let found = IndexConsistency(index, contents: nil).diagnostics
+    #expect(found.map(\.namedValues) == [""] && found[0].place == index.place(at: index.packsOffset))
+    index.packs[0].change(path: "packs/x.zip")
+    let named = IndexConsistency(index, contents: nil).diagnostics
+    #expect(named.map(\.namedValues) == ["\"packs/x.zip\" \"\(pack.archive.path)\""])
+    #expect(named.map(\.place) == [index.place(at: pack.offset)])
+  }
+
   /// The first few of many are named, so it matters which come first.
   @Test func `mistakes stand in the order of the checks`() throws {
     let built = try BuiltSite()
@@ -212,10 +226,10 @@ extension PublishedIndex.Tag {
 }
 
 extension PublishedIndex.Pack {
-  fileprivate mutating func change(size: Int64) {
+  fileprivate mutating func change(size: Int64? = nil, path: String? = nil) {
+    let archive = PublishedFile(path: path ?? self.archive.path, file: self.archive.file)
     self = PublishedIndex.Pack(
       id: id, name: name, tags: tags, delivery: delivery, priority: priority, fileCount: fileCount,
-      size: size,
-      published: published, offset: offset)
+      size: size ?? self.size, published: PublishedPack(digest: digest, archive: archive), offset: offset)
   }
 }

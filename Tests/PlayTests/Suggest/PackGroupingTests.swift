@@ -51,6 +51,31 @@ import Testing
     #expect(PackGrouping(of: items, costModel: costModel).groups.allSatisfy { $0.count <= 2 })
   }
 
+  /// Two of four runs need the pack in their first scene, one later, and two of four updates change it.
+  @Test func `a pack costs what its requests, bytes, updates and limits say`() {
+    var model = PackGrouping.CostModel(
+      first: (request: 0.5, byte: 0.25), later: (request: 0.125, byte: 0.0625), runCount: 4)
+    let pack = PackGrouping.Item(
+      size: 16, firstSceneRuns: 0b0011, runs: 0b0111, unseenRunProbability: 0.5, updates: 0b0101)
+    let first = 0.5 * (0.5 + 0.25 * 16)
+    let later = 0.75 * (0.125 + 0.0625 * 16)
+    #expect(model.cost(of: pack) == first + later)
+    model.updateCount = 4
+    model.update = 2
+    let update = 2 * 0.5 * 16 * 1.25
+    #expect(model.cost(of: pack) == first + later + update)
+    model.pack = 8
+    #expect(model.cost(of: pack) == first + later + update + 8)
+    model.largestPack = 16
+    #expect(model.cost(of: pack) == first + later + update + 8)
+    model.largestPack = 15
+    #expect(model.cost(of: pack) == first + later + update + 8 + 1_000_000_016)
+    model.runCount = 0
+    model.updateCount = 0
+    model.largestPack = 16
+    #expect(model.cost(of: PackGrouping.Item(size: 2, firstSceneRuns: 1, runs: 1, updates: 1)) == 1 + 4 + 8)
+  }
+
   @Test func `the same seed gives the same packs`() {
     let random = RandomClasses(seed: 5)
     let groups = (0..<2).map { _ in

@@ -1,16 +1,15 @@
 import Foundation
-import Support
-import Testing
+package import Testing
 
 /// Holds a text against the file of its name in Fixtures/Reports, or writes that file under UPDATE_SNAPSHOTS=1.
-func expectSnapshot(
+package func expectSnapshot(
   _ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   try expectSnapshot(text, at: "Tests/Fixtures/Reports/\(name)", sourceLocation: sourceLocation)
 }
 
 /// Holds a text against a file of the repository, or writes that file under UPDATE_SNAPSHOTS=1.
-func expectSnapshot(
+package func expectSnapshot(
   _ text: String, at place: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
   let path = "\(packageFolder)/\(place)"

@@ -1,0 +1,96 @@
+@testable import Formats
+@testable import Pipeline
+@testable import Play
+import Support
+import Testing
+
+/// Everything that runs, groupings and players of some seeds say, in files that show each change.
+///
+/// Whether it is right, other tests say. After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+@Suite(.noHang) struct PlaySnapshotTests {
+  private static func text(_ time: Int64?) -> String { time.map { "\($0)" } ?? "-" }
+
+  /// The lines of a run with all of its events, and what is advised against each wait.
+  private static func lines(of random: RandomScenario) throws -> [String] {
+    let reader = ScenarioReader(
+      text: SourceText(path: "scenario.json", bytes: Array(random.scenario.text.utf8)))
+    let scenario = try #require(reader.scenario, "\(reader.diagnostics)")
+    let table = try #require(PackTable(random.release, updates: random.updates))
+    let result: SimulationResult
+    do throws(ScenarioMistake) {
+      result = try Simulation.run(scenario, on: table, detail: .events)
+    } catch {
+      return ["mistake in step \(error.source)"]
+    }
+    var lines = ["steps " + result.steps.map { "\($0.source):\($0.from)-\($0.to)" }.joined(separator: " ")]
+    lines += result.requests.map { each in
+      "request \(each.name) \(each.tags.joined(separator: "+")) in \(each.step): \(each.began) \(text(each.available)) "
+        + "\(text(each.ended)) \(each.last == .max ? -1 : each.last) \(each.waited) \(each.error?.rawValue ?? "")"
+    }
+    lines += result.packs.filter { $0.transferred > 0 || $0.downloads > 0 || $0.purges > 0 }.map {
+      "pack \($0.id) \($0.downloads) \($0.transferred) \($0.purges)"
+    }
+    lines += result.transfers.map {
+      "transfer \($0.pack ?? -1) \($0.isForRequest) \($0.from)-\($0.to) \($0.bytes) \($0.isComplete)"
+    }
+    lines += result.purges.map { "purge \($0.pack) \($0.time) \($0.size) for \($0.cause ?? -1)" }
+    lines.append(
+      "states "
+        + result.states.map { $0.map { "\($0.step):\($0.state)" }.joined(separator: ",") }
+        .joined(separator: " "))
+    let gauges = TagGauge.all(of: result, table: table, after: Array(result.steps.indices))
+    lines += gauges.map {
+      "tag \($0.tag) \($0.size) \($0.states.map { String("\($0)".prefix(4)) }.joined(separator: " "))"
+    }
+    lines += Stall.all(of: result, scenario: scenario).map {
+      "stall \($0.step) \($0.request) \($0.from)-\($0.to) \($0.remedy(in: result, table: table))"
+    }
+    lines.append("\(result.summary)".replacing(/.*?Summary/, with: "summary"))
+    return lines
+  }
+
+  @Test func `runs of random scenarios`() throws {
+    var lines: [String] = []
+    for seed in 20_000..<20_030 as Range<UInt64> {
+      let random = RandomScenario(seed: seed)
+      lines += ["", "seed \(seed), \(random.connections) at a time"] + (try Self.lines(of: random))
+    }
+    try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/runs.txt")
+  }
+
+  @Test func `packs of random classes`() throws {
+    let lines = (300..<340 as Range<UInt64>).map { seed in
+      let random = RandomClasses(seed: seed)
+      let grouping = PackGrouping(of: random.items, costModel: random.costModel, seed: seed)
+      return "\(seed) \(Int64(grouping.cost * 1e6)) \(grouping.groups)"
+    }
+    try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/groupings.txt")
+  }
+
+  @Test(arguments: PlayerPattern.allCases) func `steps of made players`(pattern: PlayerPattern) throws {
+    var lines: [String] = []
+    for count in [1, 3, 12] {
+      let packs = (0..<count).map {
+        SimulatedRelease.Pack(
+          id: "\($0)", tags: ["Level \($0)"], size: 1_000_000 + Int64($0), transfer: 900_000, content: "")
+      }
+      let release = SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])
+      let lists = TagLists(initialInstall: count == 3 ? ["Level 1"] : [], prefetch: ["Level 2"])
+      let players = Players(pattern, of: release, lists: lists, runs: 25, seed: 3)
+      for number in 0..<3 {
+        let steps = players.scenario(number, network: nil).steps.prefix(30).map { "\($0.action)" }
+        lines.append("\(count) \(number): \(steps.joined(separator: " "))")
+      }
+      let table = try #require(PackTable(release))
+      for link in ["3G", "LTE"] {
+        let result = PlayersResult(players, on: table, network: NetworkProfile.named(link))
+        let spreads = [result?.installed, result?.stalls, result?.stalled, result?.transferred]
+        lines.append(
+          "\(link): "
+            + spreads.map { "\($0?.median ?? -1) \($0?.percentile95 ?? -1)" }.joined(separator: ", "))
+      }
+    }
+    try expectSnapshot(
+      lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/players-\(pattern.rawValue).txt")
+  }
+}
