@@ -45,6 +45,7 @@ let package = Package(
   products: [
     .executable(name: "packtool", targets: ["packtool"]),
     .library(name: "OnDemand", targets: ["OnDemand"]),
+    .library(name: "OnDemandC", type: .dynamic, targets: ["OnDemandC"]),
   ],
   traits: [
     .trait(name: "Patches", description: "OnDemand takes updates by patches, for which it needs libzstd."),
@@ -112,6 +113,9 @@ let package = Package(
         .target(name: "CZstandard", condition: withPatches),
       ],
       swiftSettings: portable),
+    // The same for programs in C, and languages that call C.
+    .target(
+      name: "OnDemandC", dependencies: ["OnDemand"], exclude: ["OnDemandC.h"], swiftSettings: portable),
     // The commit for --version --verbose.
     .plugin(name: "EmbedCommitAndPages", capability: .buildTool(), path: "Sources/EmbedCommitAndPages"),
     // Scripts and styles of pages, scripts of shells: files of their own, which end up in the program.

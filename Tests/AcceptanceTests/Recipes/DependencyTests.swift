@@ -56,7 +56,9 @@ import Testing
       kept = re.findall(r'library\\("(?:CZlib|CZstandard|CCrypto)".*\\n', text)
       kept += re.findall(r'\\.target\\(\\s*name: "OnDemand".*?swiftSettings: portable\\),', text, re.S)
       head, rest = text.split("  targets: [\\n", 1)
-      head = head.replace('.executable(name: "packtool", targets: ["packtool"]),', "")
+      for product in ('.executable(name: "packtool", targets: ["packtool"]),',
+                      '.library(name: "OnDemandC", type: .dynamic, targets: ["OnDemandC"]),'):
+        head = head.replace(product, "")
       open("Package.swift", "w").write(head + "  targets: [" + "\\n".join(kept) + "],\\n  swiftLanguageModes: [.v6])\\n")
       END
       swift build --disable-sandbox "$@" 2>&1

@@ -1,0 +1,78 @@
+import Foundation
+
+/// A value that one thread uses at a time.
+final class Guarded<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: consuming sending Value) { self.value = value }
+
+  func withLock<Result, E: Error>(_ body: (inout Value) throws(E) -> Result) throws(E) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}
+
+/// The stores and tasks that a program has open, by numbers that look like pointers to it.
+///
+/// A number is never used again, so a handle that was closed is refused instead of leading to other memory.
+enum Handles {
+  private struct Table {
+    var objects: [OpaquePointer: any AnyObject & Sendable] = [:]
+    var count = 0
+  }
+
+  private static let table = Guarded(Table())
+
+  static func add(_ object: any AnyObject & Sendable) -> OpaquePointer? {
+    table.withLock { table in
+      table.count += 1
+      let handle = OpaquePointer(bitPattern: table.count)
+      if let handle { table.objects[handle] = object }
+      return handle
+    }
+  }
+
+  /// The object of a handle; nil for a handle of another kind or that was removed.
+  static func find<Object: AnyObject & Sendable>(
+    _ handle: OpaquePointer?, as _: Object.Type
+  ) -> Object? {
+    table.withLock { table in handle.flatMap { table.objects[$0] } as? Object }
+  }
+
+  @discardableResult static func remove<Object: AnyObject & Sendable>(
+    _ handle: OpaquePointer?, as _: Object.Type
+  ) -> Object? {
+    table.withLock { table in
+      guard let handle, let object = table.objects[handle] as? Object else { return nil }
+      table.objects[handle] = nil
+      return object
+    }
+  }
+}
+
+/// Strings that a program may keep as long as their owner lives.
+final class StringPool: Sendable {
+  private struct Strings: @unchecked Sendable {
+    var places: [String: UnsafeMutablePointer<CChar>] = [:]
+  }
+
+  private let strings = Guarded(Strings())
+
+  func pointer(to text: String) -> UnsafePointer<CChar>? {
+    strings.withLock { strings in
+      if let place = strings.places[text] { return UnsafePointer(place) }
+      let copy = text.withCString { source in
+        let size = strlen(source) + 1
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: size)
+        copy.update(from: source, count: size)
+        return copy
+      }
+      strings.places[text] = copy
+      return UnsafePointer(copy)
+    }
+  }
+
+  deinit { strings.withLock { for place in $0.places.values { place.deallocate() } } }
+}

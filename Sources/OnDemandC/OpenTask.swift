@@ -1,0 +1,109 @@
+import Foundation
+import OnDemand
+
+/// An open store, with the strings that were returned for it.
+final class OpenStore: Sendable {
+  let store: PackStore
+  let strings = StringPool()
+
+  init(_ store: PackStore) { self.store = store }
+}
+
+/// What a program polls: a request, an install, a check or an update.
+final class OpenTask: Sendable {
+  /// How far it is.
+  struct Progress {
+    var bytes: Int64 = 0
+    var total: Int64 = 0
+    var outcome: Result<Void, any Error>?
+  }
+
+  /// The request that holds packs, if it is one.
+  let request: ResourceRequest?
+  let strings = StringPool()
+  private let state = Guarded(Progress())
+  private let work = Guarded<Task<Void, Never>?>(nil)
+
+  /// Requests the packs of some tags.
+  convenience init(_ request: ResourceRequest) {
+    self.init(request: request)
+    let steps = request.progress
+    start { [weak self] in
+      let watch = Task { for await step in steps { self?.note(step) } }
+      try await request.beginAccessing()
+      // Its last step has come before.
+      await watch.value
+    }
+  }
+
+  /// Watches a download that runs by itself.
+  convenience init(downloading download: @escaping @Sendable () async throws -> Download) {
+    self.init(request: nil)
+    start { [weak self] in
+      let download = try await download()
+      for await step in download { self?.note(step) }
+      try await download.wait()
+    }
+  }
+
+  /// Downloads what is left of an update, and makes it the current release.
+  convenience init(applying update: PackStore.Update) {
+    self.init(request: nil)
+    start { [weak self] in
+      for await step in update.download() { self?.note(step) }
+      try await update.apply()
+    }
+  }
+
+  /// Does something that has no progress.
+  convenience init(doing work: @escaping @Sendable () async throws -> Void) {
+    self.init(request: nil)
+    start(work)
+  }
+
+  private init(request: ResourceRequest?) { self.request = request }
+
+  private func start(_ body: @escaping @Sendable () async throws -> Void) {
+    let task = Task { [weak self] in
+      let outcome: Result<Void, any Error>
+      do {
+        try await body()
+        outcome = .success(())
+      } catch {
+        outcome = .failure(error)
+      }
+      self?.state.withLock { $0.outcome = $0.outcome ?? outcome }
+    }
+    work.withLock { $0 = task }
+  }
+
+  private func note(_ step: ResourceProgress) {
+    state.withLock { ($0.bytes, $0.total) = (step.bytes, step.total) }
+  }
+
+  var progress: Progress { state.withLock { $0 } }
+
+  /// Whether it ended well.
+  var isDone: Bool { if case .success? = progress.outcome { true } else { false } }
+
+  func end() {
+    state.withLock { $0.outcome = $0.outcome ?? .failure(CancellationError()) }
+    work.withLock { $0?.cancel() }
+    request?.endAccessing()
+  }
+}
+
+/// Waits for asynchronous work on a thread of the program's own.
+@discardableResult
+func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
+  let (done, result) = (DispatchSemaphore(value: 0), Guarded<Value?>(nil))
+  Task.detached {
+    let value = await work()
+    result.withLock { $0 = value }
+    done.signal()
+  }
+  while true {
+    done.wait()
+    if let value = result.withLock({ $0 }) { return value }
+  }
+}
