@@ -57,7 +57,7 @@ struct StoreState: Sendable {
     let seconds: Double
   }
 
-  var schedule: Schedule
+  var schedule: DownloadSchedule
   let options: PackStore.Options
   let folder: StoreFolder
   let servers: [URL]
@@ -109,7 +109,7 @@ struct StoreState: Sendable {
   init(opening folder: StoreFolder, servers: [URL], options: PackStore.Options) throws {
     (self.folder, self.servers, self.options) = (folder, servers, options)
     appSpace = max(0, options.space ?? .max)
-    schedule = Schedule(
+    schedule = DownloadSchedule(
       space: appSpace, inUse: options.inUse, connections: options.connections,
       keepsArchives: options.keepsArchives)
     schedule.now = options.now()
@@ -171,7 +171,7 @@ struct StoreState: Sendable {
       let use = uses[pack.info.key]
       schedule.restore(
         number,
-        as: Schedule.Restored(
+        as: DownloadSchedule.Restored(
           isStored: isStored, arrived: arrived, lastUse: use?.time, wasPurged: use?.wasPurged == true))
     }
     choosePatches()
@@ -186,7 +186,7 @@ struct StoreState: Sendable {
 extension StoreState {
   /// Whether the request is open now; if packs are missing, one that needs all to be stored stays as it was.
   mutating func begin(
-    _ request: RequestState, missing: Schedule.MissingPacks
+    _ request: RequestState, missing: DownloadSchedule.MissingPacks
   ) throws(OnDemandError) -> Bool {
     if isClosed { throw .closed }
     if request.outcome != nil || schedule.requests.contains(where: { $0 === request }) { throw .ended }
@@ -419,7 +419,7 @@ extension StoreState {
   /// Does what the schedule says; whether it has to be saved.
   mutating func handleEvents() -> Bool {
     let events = schedule.events
-    schedule.events = Schedule.Events()
+    schedule.events = DownloadSchedule.Events()
     for number in events.purged {
       report(.purged(pack: schedule.packs[number].info.id, bytes: schedule.packs[number].size))
       // Old files take up space that nobody counts: they go before anything is purged.
@@ -555,7 +555,7 @@ extension StoreState {
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
       sources[pack.info.key] = nil
       schedule.restore(
-        number, as: Schedule.Restored(isStored: true, lastUse: uses[pack.info.key]?.time))
+        number, as: DownloadSchedule.Restored(isStored: true, lastUse: uses[pack.info.key]?.time))
     }
   }
 

@@ -3,13 +3,18 @@ import Pipeline
 import System
 
 extension BuildRequest {
-  /// Builds: reads, scans, plans and checks; decides which packs to write; packs; publishes.
+  /// Builds: reads, scans, plans and checks; decides which packs are kept, named as in another release or written;
+  /// packs; publishes.
   ///
   /// The command `build` takes the same four steps in `BuildCommand.swift`, with findings about updates and a line of
   /// progress between them. This function is for callers that need neither.
   ///
-  /// A refused build goes through all steps, which write nothing and hand the findings on. `decide` first adds those
-  /// about the contents of files, so that one run reports everything.
+  /// Each step may refuse the build by its findings. The later steps then write nothing and hand the findings on;
+  /// `decide` first adds those about the contents of files, so that one run reports everything. What `pack` made before
+  /// it refused goes with its value.
+  ///
+  /// `check` takes the lock of a folder that has a build, `pack` that of a new one; it is held as long as the values of
+  /// the steps. `pack` also makes patches. `publish` renames files into their places, the index last.
   ///
   /// - Throws: `MissingURLPrefix`, `BusyFolder` if another build has the output folder, `InterruptedBuild`, or if the
   ///   machine fails. Mistakes in the input are findings of the result.
@@ -27,7 +32,7 @@ extension BuildRequest {
   package static func retrying(_ build: () throws -> BuildResult) throws -> BuildResult {
     for _ in 1..<maxTries {
       let result = try build()
-      if try !result.isOutdated { return result }
+      if try !result.mayHaveReadChangingRelease { return result }
     }
     return try build()
   }
@@ -37,7 +42,7 @@ extension BuildRequest {
 
 extension BuildResult {
   /// Whether the build was refused, and a release that patches start from has changed since the build read it.
-  fileprivate var isOutdated: Bool {
+  fileprivate var mayHaveReadChangingRelease: Bool {
     get throws(SystemError) {
       if release != nil { return false }
       for old in baselines where try old.hasChanged { return true }

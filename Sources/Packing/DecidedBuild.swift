@@ -73,8 +73,8 @@ extension CheckedBuild {
     return DecidedBuild(result: result, checked: self, work: work)
   }
 
-  private func reusablePacks(for target: BuildTarget, root: Folder) throws(SystemError) -> ReusablePacks {
-    guard let release = request.reusedRelease else { return ReusablePacks() }
+  private func reusablePacks(for target: BuildTarget, root: Folder) throws(SystemError) -> PacksOfRelease {
+    guard let release = request.reusedRelease else { return PacksOfRelease() }
     return try target.packs(
       publishedBy: release, root: root, unchanged: unchanged, readCounter: prepared.readCounter,
       jobs: request.input.jobs)

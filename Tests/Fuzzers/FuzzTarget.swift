@@ -115,7 +115,7 @@ private func matchGlob(_ input: [UInt8]) {
     pattern: .glob(glob), text: Located(text, at: 0), tags: [Located("A", at: 0)], destination: nil)
   manifest.rules = [rule]
   manifest.excludes = [glob]
-  let rules = RuleIndex(manifest)
+  let rules = RuleMatcher(manifest)
   for line in lines.dropFirst() {
     var state = rules.root
     for name in line.split(separator: UInt8(ascii: "/")) {

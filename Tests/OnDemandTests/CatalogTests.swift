@@ -102,7 +102,7 @@ import Testing
 
   @Test func `progress ends with the request, and begins at what is there`() async throws {
     let steps = Locked<[ResourceProgress]>([])
-    var schedule = Schedule(inUse: 100)
+    var schedule = DownloadSchedule(inUse: 100)
     try schedule.update(to: .test(["a": 10, "b": 20]))
     let request = RequestState(["a", "b"])
     #expect(try schedule.begin(request, missing: .downloaded))
@@ -159,15 +159,16 @@ import Testing
 
 /// Limits at which rules begin to hold, to the byte.
 @Suite(.noHang) struct ScheduleLimitTests {
-  private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws -> Schedule
+  private func schedule(_ sizes: [String: Int64], space: Int64 = .max, inUse: Int64 = .max) throws
+    -> DownloadSchedule
   {
-    var schedule = Schedule(space: space, inUse: inUse)
+    var schedule = DownloadSchedule(space: space, inUse: inUse)
     try schedule.update(to: .test(sizes))
     return schedule
   }
 
   /// Brings all that is wanted.
-  private func bring(_ schedule: inout Schedule) {
+  private func bring(_ schedule: inout DownloadSchedule) {
     for _ in 0...schedule.packs.count {
       schedule.now += 1
       schedule.reschedule()
@@ -215,7 +216,7 @@ import Testing
         bring(&schedule)
         schedule.close(request)
       }
-      schedule.events = Schedule.Events()
+      schedule.events = DownloadSchedule.Events()
       schedule.setSpace(space)
       #expect(schedule.packs.filter(\.isStored).map(\.info.id) == left, "\(space)")
       #expect(schedule.reserved == Int64(10 * left.count))
@@ -228,7 +229,7 @@ import Testing
   @Test func `what is least worth, was used first, and has the first ID is purged first`() throws {
     var schedule = try schedule(["a": 10, "b": 10, "c": 10, "d": 10])
     for number in schedule.packs.indices {
-      schedule.restore(number, as: Schedule.Restored(isStored: true, lastUse: [5, 3, 3, 1][number]))
+      schedule.restore(number, as: DownloadSchedule.Restored(isStored: true, lastUse: [5, 3, 3, 1][number]))
     }
     schedule.preservation = ["d": 0.5]
     var order: [String] = []
@@ -257,7 +258,7 @@ import Testing
 
   @Test func `an initial install of exactly the space fits`() throws {
     for (space, fits) in [(30, true), (29, false)] as [(Int64, Bool)] {
-      var schedule = Schedule(space: space, inUse: .max)
+      var schedule = DownloadSchedule(space: space, inUse: .max)
       try schedule.update(
         to: .test(["a": 10, "b": 20, "c": 1], initialInstall: ["b", "a"], prefetch: ["c"]))
       let install = RequestState()
@@ -329,7 +330,7 @@ extension Catalog {
   }
 }
 
-extension Schedule {
+extension DownloadSchedule {
   /// The first pack that is served arrives.
   mutating func arrive() { if let pack = serving.first { store(pack) } }
 }

@@ -156,57 +156,6 @@ extension BuiltFolder {
   }
 }
 
-extension BuiltFolder {
-  /// Findings about the signature of the index: whether it is one, of this index and by one of the keys, and whether the
-  /// release has expired.
-  private func signatureFindings(
-    _ index: PublishedIndex, keys: [PublicKey]
-  ) throws(SystemError) -> [Diagnostic] {
-    let path = "\(indexPath)\(PublishedNames.signatureSuffix)"
-    var found: [Diagnostic] = []
-    if let fault = try signatureFault(of: index, at: path, keys: keys) {
-      found.append(Diagnostic(.damagedSignature, message: "\(quoted(path)) \(fault)", at: Place(path)))
-    }
-    if let expires = index.edition?.expires, let time = UTCTime.time(of: expires)?.seconds,
-      time <= ThisProcess.time / 1_000_000_000
-    {
-      found.append(
-        Diagnostic(.expiredRelease, message: "the release expired at \(expires)", at: Place(indexPath)))
-    }
-    return found
-  }
-
-  /// What is wrong with the signature, as the end of a sentence; nil if it is right, or rightly missing.
-  private func signatureFault(
-    of index: PublishedIndex, at path: String, keys: [PublicKey]
-  ) throws(SystemError) -> String? {
-    let bytes: [UInt8]
-    switch try FileContents(of: path, limit: PublishedNames.maxSignatureSize) {
-    case .bytes(let found): bytes = found
-    case .missing, .noFile:
-      guard index.edition != nil || !keys.isEmpty else { return nil }
-      return
-        "is not there, so clients with a public key take no update; copy it again, or build with \"--sign\""
-    case .tooLong: return "is longer than \(ByteSize.exact(PublishedNames.maxSignatureSize))"
-    }
-    let signature: Signature
-    do throws(MinisignMistake) {
-      signature = try Signature(String(decoding: bytes, as: UTF8.self))
-    } catch {
-      return error.reason
-    }
-    let comment = PublishedNames.signatureComment(release: index.edition?.number ?? 0, index: index.digest)
-    if signature.comment.hasPrefix(PublishedNames.signatureCommentStart), signature.comment != comment {
-      return "is the signature of another index; copy both again, or build again"
-    }
-    if keys.isEmpty || keys.contains(where: { signature.isRight(for: index.text.bytes, by: $0) }) {
-      return nil
-    }
-    return keys.contains(where: signature.names)
-      ? "is not the signature of this index; copy both again, or build again" : "is by another key"
-  }
-}
-
 extension PublishedIndex {
   /// Findings about exceeded limits, of the index's profile or another one, in a build whose list of files agrees with
   /// the index.

@@ -5,7 +5,7 @@ package import Formats
 struct Acceptances: Sendable {
   private let manifest: Manifest
   /// The rules of each check by their numbers: those with globs, and the first for all findings.
-  private let byCheck: [Check: (numbers: [Int], globs: RuleIndex, whole: Int?)]
+  private let byCheck: [Check: (numbers: [Int], globs: RuleMatcher, whole: Int?)]
 
   init(of manifest: Manifest) {
     self.manifest = manifest
@@ -13,7 +13,8 @@ struct Acceptances: Sendable {
     byCheck = Dictionary(grouping: rules.indices) { rules[$0].check }.mapValues { numbers in
       let some = numbers.filter { rules[$0].glob != nil }
       return (
-        some, RuleIndex(excludes: some.compactMap { rules[$0].glob }), numbers.first { rules[$0].glob == nil }
+        some, RuleMatcher(excludes: some.compactMap { rules[$0].glob }),
+        numbers.first { rules[$0].glob == nil }
       )
     }
   }

@@ -12,16 +12,16 @@ extension PackCheck {
 
   /// A check of sizes that hold for every class of devices.
   private static func perDevice(
-    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
+    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitComparison]
   ) -> PackCheck {
-    PackCheck(kinds) { input in LimitMeasure.findings(in: input, measures: measures) }
+    PackCheck(kinds) { input in LimitComparison.findings(in: input, measures: measures) }
   }
 
   /// A check of sizes that count what the store hosts, which are the variants of all devices.
   private static func ofAllDevices(
-    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitMeasure]
+    _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitComparison]
   ) -> PackCheck {
-    PackCheck(kinds) { input in LimitMeasure.findings(in: input.ofAllDevices, measures: measures) }
+    PackCheck(kinds) { input in LimitComparison.findings(in: input.ofAllDevices, measures: measures) }
   }
 
   static let raisedLimits = PackCheck(.raisedLimit) { input in
@@ -42,7 +42,7 @@ extension PackCheck {
   static let packSizes = perDevice(.packSize) { input in
     guard let limit = input.limits.limit(.packSize) else { return [] }
     return input.release.packs.enumerated().map { number, pack in
-      LimitMeasure(
+      LimitComparison(
         .packSize, subject: "the pack of \(setNotation(pack.tags))", size: pack.size, limit: limit,
         at: input.place(ofTags: pack.tags)
       ) { input.split(number, $0) }
@@ -131,7 +131,7 @@ extension PackCheck {
     guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
     let subject = "the universal variant with all packs"
-    return [LimitMeasure(.variantSize, subject: subject, size: size, limit: allowed, at: input.place())]
+    return [LimitComparison(.variantSize, subject: subject, size: size, limit: allowed, at: input.place())]
   }
 
   static let totalSize = ofAllDevices(.totalSize) {
@@ -145,10 +145,10 @@ extension PackCheck {
     switch input.appSize {
     case .exact(let size):
       let place = input.place(at: input.manifest.appBundleOffset)
-      return [LimitMeasure(.appBundleSize, subject: "the app bundle", size: size, limit: limit, at: place)]
+      return [LimitComparison(.appBundleSize, subject: "the app bundle", size: size, limit: limit, at: place)]
     case .atLeast(let untagged):
       return [
-        LimitMeasure(
+        LimitComparison(
           .appBundleSize, subject: "the app bundle with \(untagged.words)", size: untagged.size, limit: limit,
           basis: AppSize.assumption, at: input.place())
       ]
@@ -186,12 +186,12 @@ extension PackCheck {
   }
 
   static let tagSizes = perDevice(.tagSize, .inUseSize) { input in
-    input.release.tags.flatMap { tag -> [LimitMeasure] in
+    input.release.tags.flatMap { tag -> [LimitComparison] in
       let packs = tag.packs.count == 1 ? "" : " with its \(grouped(tag.packs.count)) packs"
       let subject = "the tag \(quoted(tag.name))\(packs)"
       return [(LimitKind.inUseSize, Check.inUseSize), (.tagSize, .tagSize)].compactMap { kind, check in
         guard let limit = input.limits.limit(kind) else { return nil }
-        var measure = LimitMeasure(
+        var measure = LimitComparison(
           check, subject: subject, size: input.release.sizeOnDevice(ofPacks: tag.packs), limit: limit,
           at: input.place(ofTags: [tag.name])
         ) { allowed in
@@ -216,7 +216,7 @@ extension PackCheck {
     case .exact(let size): bundle = size
     case .atLeast(let untagged) where initial <= limit.doubtful:
       return [
-        LimitMeasure(
+        LimitComparison(
           .cellularSize,
           subject:
             "\(LimitKind.cellularSize.subject), initial install \(ByteSize.number(initial)) and \(untagged.words),",
@@ -227,7 +227,7 @@ extension PackCheck {
     // The initial install is downloaded whatever the size of the app.
     case .atLeast, .unreadable, .unknown:
       return [
-        LimitMeasure(
+        LimitComparison(
           .cellularSize, subject: "\(LimitKind.cellularSize.subject), even without the app bundle,",
           size: initial,
           limit: limit, at: input.placeOfInitialInstall
@@ -238,7 +238,7 @@ extension PackCheck {
       "a first download over cellular, app bundle \(ByteSize.number(bundle)) and initial install "
       + "\(ByteSize.exact(initial)),"
     return [
-      LimitMeasure(
+      LimitComparison(
         .cellularSize, subject: subject, size: bundle.saturatingSum(with: initial), limit: limit,
         at: input.place(at: input.manifest.appBundleOffset)
       ) { allowed in
@@ -263,7 +263,7 @@ private enum AppSize {
   case unknown
 
   /// What a size of at least the files without tags rests on.
-  static let assumption = LimitMeasure.Basis.assumption(
+  static let assumption = LimitComparison.Basis.assumption(
     "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
 }
 
@@ -295,7 +295,7 @@ extension PackCheck.Input {
   /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
   fileprivate func measures(
     _ kind: LimitKind, check: Check, subject: String, deliveries: [Delivery], listedAs last: Delivery
-  ) -> [LimitMeasure] {
+  ) -> [LimitComparison] {
     guard let limit = limits.limit(kind) else { return [] }
     let all = release.packs.indices.filter { deliveries.contains(release.packs[$0].delivery) }
     let packs = check == .totalSize ? all : release.packsOnDevice(of: all)
@@ -303,7 +303,7 @@ extension PackCheck.Input {
     let countsArchives = check == .totalSize && limits.profile.countsArchives
     let archives = countsArchives ? release.archivedSize : nil
     let size = archives ?? files
-    var measure = LimitMeasure(check: check, subject: subject, size: size, limit: limit) { exceeded in
+    var measure = LimitComparison(check: check, subject: subject, size: size, limit: limit) { exceeded in
       let first = manifest.list(of: last).first.map { place(at: $0.offset) } ?? place()
       guard let exceeded else { return (first, []) }
       let (found, notes) = tag(passing: exceeded, of: packs, listedAs: last) ?? (first, [])

@@ -95,7 +95,7 @@ package enum ManifestSource: Sendable {
     guard root.holds(file) else { return nil }
     let below = file.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
     guard let place = String(validating: below, as: UTF8.self) else { return nil }
-    return RuleIndex(manifest).trace(place).rules.isEmpty ? nil : source
+    return RuleMatcher(manifest).trace(place).rules.isEmpty ? nil : source
   }
 
   /// The message on an argument that names nothing; nil if there is something.

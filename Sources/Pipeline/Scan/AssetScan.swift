@@ -68,7 +68,7 @@ package struct AssetScan: Sendable {
     let unmatched = UnmatchedRules(
       manifest: manifest, root: scanner.root,
       rules: findings.isUsed.indices.filter { !findings.isUsed[$0] }.map { manifest.rules[$0] },
-      index: RuleIndex(excludes: manifest.excludes))
+      index: RuleMatcher(excludes: manifest.excludes))
     found.add(unmatched.findings)
   }
 }

@@ -8,7 +8,7 @@ import System
 /// and ordered at the end.
 final class AssetScanner: Sendable {
   let manifest: Manifest
-  let rules: RuleIndex
+  let rules: RuleMatcher
   let root: Folder
   let links: SymlinkResolver
   /// The folder that the build writes to, which is never packed.
@@ -21,7 +21,7 @@ final class AssetScanner: Sendable {
   let named: [FileIdentity: RunScope.NamedFile]
   let tagSets: SharedTagSets
   /// The globs of rules with tag templates, compiled, by the rule's index.
-  let captures: [RuleIndex.RuleID: GlobCaptures]
+  let captures: [RuleMatcher.RuleID: GlobCaptures]
   /// Whether pointers stand for their files; else they are files like others.
   let acceptsPointers: Bool
   /// The limit of folders that are entered through symbolic links, since a few links can lead to endless folders.
@@ -35,7 +35,7 @@ final class AssetScanner: Sendable {
   final class Task: Sendable {
     let number: Int
     let path: [UInt8]
-    let state: RuleIndex.FolderState
+    let state: RuleMatcher.FolderState
     /// The folder's identity when it was found.
     let identity: FileIdentity
     /// Whether a link led here, so that the files are also at another path.
@@ -46,7 +46,7 @@ final class AssetScanner: Sendable {
     let named: RunScope.NamedFile?
 
     init(
-      number: Int, path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, isLinked: Bool,
+      number: Int, path: [UInt8], state: RuleMatcher.FolderState, identity: FileIdentity, isLinked: Bool,
       depth: Int = 0, named: RunScope.NamedFile? = nil
     ) {
       self.named = named
@@ -101,7 +101,7 @@ final class AssetScanner: Sendable {
       named[status.identity] = file
     }
     self.named = named
-    rules = RuleIndex(manifest)
+    rules = RuleMatcher(manifest)
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
     self.acceptsPointers = acceptsPointers
@@ -111,7 +111,7 @@ final class AssetScanner: Sendable {
       manifest.hasTemplates ? manifest.rules.indices.filter { !manifest.rules[$0].templates.isEmpty } : []
     captures = Dictionary(
       uniqueKeysWithValues: templated.compactMap { number in
-        manifest.rules[number].captures.map { (RuleIndex.RuleID(number), $0) }
+        manifest.rules[number].captures.map { (RuleMatcher.RuleID(number), $0) }
       })
     walk = Monitor(Walk())
     let identity = try root.status().identity
@@ -153,7 +153,7 @@ final class AssetScanner: Sendable {
 
   /// Adds a folder to be read; nil if too many were entered through links.
   func enter(
-    _ path: [UInt8], state: RuleIndex.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
+    _ path: [UInt8], state: RuleMatcher.FolderState, identity: FileIdentity, parent: Task?, depth: Int,
     throughLink: Bool
   ) -> Int? {
     // The root may be that of an earlier manifest, too.

@@ -30,7 +30,7 @@ struct GlobGuess {
     if globs.isEmpty { return nil }
     guessed = Set(globs.prefix(Self.maxGlobs))
     var walk = FolderWalk(root)
-    let index = RuleIndex(excludes: excludes)
+    let index = RuleMatcher(excludes: excludes)
     var levels = 0
     while files.count + folders.count < Self.maxPaths, levels < Self.maxLevels, let entry = try? walk.next() {
       levels += entry.level
@@ -54,7 +54,7 @@ struct GlobGuess {
 
   func hint(for glob: Glob) -> Hint? {
     if !isGuessed(glob) { return nil }
-    if let folder = folders.first(where: RuleIndex(glob).matches) {
+    if let folder = folders.first(where: RuleMatcher(glob).matches) {
       let below = trimmed(glob.text) + "/**"
       let text = "; it matches the folder \(quoted(folder)), but globs match files: use \(quoted(below))"
       return Hint(text: text, replacement: below)
@@ -82,7 +82,7 @@ struct GlobGuess {
   /// The number of files that a text matches as a glob, or that are below a folder that it matches; nil for none.
   func count(of text: String) -> Int? {
     guard let glob = try? Glob(text) else { return nil }
-    let index = RuleIndex(excludes: [glob])
+    let index = RuleMatcher(excludes: [glob])
     let count = files.count { index.trace($0).exclude != nil }
     return count > 0 ? count : nil
   }
@@ -90,12 +90,12 @@ struct GlobGuess {
   /// Whether a text matches a file as the glob of a rule.
   func matches(_ text: String) -> Bool {
     guard let glob = try? Glob(text) else { return false }
-    return files.contains(where: RuleIndex(glob).matches)
+    return files.contains(where: RuleMatcher(glob).matches)
   }
 
   /// The hint that a glob matches only files which an exclude leaves out.
   private func leftOut(by glob: Glob) -> Hint? {
-    let matcher = RuleIndex(glob)
+    let matcher = RuleMatcher(glob)
     let matched = excluded.filter { matcher.matches($0.path) }
     guard let first = matched.first else { return nil }
     let files = matched.count == 1 ? "the file" : "the \(grouped(matched.count)) files"
@@ -107,7 +107,7 @@ struct GlobGuess {
   /// A glob for the same files in any folder, with the number that it matches; nil if there are none.
   private func deeper(_ glob: Glob) -> (text: String, count: Int)? {
     guard !glob.text.hasPrefix("**/"), let deep = try? Glob("**/" + glob.text) else { return nil }
-    let count = files.count(where: RuleIndex(deep).matches)
+    let count = files.count(where: RuleMatcher(deep).matches)
     return count > 0 ? (deep.text, count) : nil
   }
 
@@ -117,7 +117,7 @@ struct GlobGuess {
 
   private func otherCase(of glob: Glob) -> Hint? {
     guard let lower = try? Glob(glob.text.lowercased()) else { return nil }
-    let matcher = RuleIndex(lower)
+    let matcher = RuleMatcher(lower)
     let matching = files.filter { matcher.matches($0.lowercased()) }
     guard let first = matching.first else { return nil }
     let difference = "upper and lower case differ"
@@ -137,7 +137,7 @@ struct GlobGuess {
     else {
       return nil
     }
-    let matcher = RuleIndex(any)
+    let matcher = RuleMatcher(any)
     let endings = Set(
       files.filter(matcher.matches).compactMap { $0.split(separator: ".").last.map(String.init) })
     guard let near = NearestName(to: ending, in: endings) else { return nil }

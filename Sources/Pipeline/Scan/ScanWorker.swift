@@ -92,7 +92,7 @@ struct ScanWorker {
     let task: AssetScanner.Task
     let name: ArraySlice<UInt8>
     let status: FileStatus
-    let ownRules: [RuleIndex.RuleID]
+    let ownRules: [RuleMatcher.RuleID]
     let inherited: TagSets.ID?
     var isLink = false
 
@@ -103,7 +103,7 @@ struct ScanWorker {
       Item(task: task, name: name, status: status, ownRules: ownRules, inherited: inherited, isLink: true)
     }
 
-    var rules: [RuleIndex.RuleID] { task.state.inherited + ownRules }
+    var rules: [RuleMatcher.RuleID] { task.state.inherited + ownRules }
     var isTagged: Bool { inherited != nil || !ownRules.isEmpty }
   }
 }
@@ -286,7 +286,7 @@ extension ScanWorker {
   }
 
   private mutating func report(
-    _ check: Check, message: String, at path: [UInt8], rules: [RuleIndex.RuleID], severity: Severity? = nil
+    _ check: Check, message: String, at path: [UInt8], rules: [RuleMatcher.RuleID], severity: Severity? = nil
   ) {
     for rule in rules { findings.isUsed[Int(rule)] = true }
     let place = Place(joined(scanner.manifest.rootPath, escaped(bytes: path, upTo: 300)))
@@ -313,7 +313,7 @@ extension ScanWorker {
   }
 
   /// Reports a folder that is not read, with a warning where no rule is for its files.
-  private mutating func reportFolder(_ path: [UInt8], state: RuleIndex.FolderState, statement: String) {
+  private mutating func reportFolder(_ path: [UInt8], state: RuleMatcher.FolderState, statement: String) {
     report(
       .unreadableFile, message: "the folder \(quoted(bytes: path)) \(statement)", at: path,
       rules: state.inherited,
@@ -323,7 +323,7 @@ extension ScanWorker {
 
 /// Tags and destinations by rules.
 extension ScanWorker {
-  private mutating func tagSet(of rules: [RuleIndex.RuleID]) -> TagSets.ID? {
+  private mutating func tagSet(of rules: [RuleMatcher.RuleID]) -> TagSets.ID? {
     rules.reduce(nil) { set, rule in union(set, scanner.tagSets.ofRules[Int(rule)]) }
   }
 

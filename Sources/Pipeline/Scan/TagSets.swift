@@ -130,7 +130,7 @@ package final class SharedTagSets: Sendable {
   var isFull: Bool { state.change { $0.count > maxTags } }
 
   /// The set of tags that a rule's templates made; nil where those are too many.
-  func set(of tags: [GeneratedTagName], by rule: RuleIndex.RuleID) -> TagSets.ID? {
+  func set(of tags: [GeneratedTagName], by rule: RuleMatcher.RuleID) -> TagSets.ID? {
     state.change { state in
       if state.count > maxTags { return nil }
       for tag in tags {
@@ -164,7 +164,7 @@ package struct GeneratedTag: Sendable {
   /// The offset of the first of these templates.
   package private(set) var offset = Int.max
 
-  fileprivate mutating func add(_ rule: RuleIndex.RuleID, template: TagTemplate) {
+  fileprivate mutating func add(_ rule: RuleMatcher.RuleID, template: TagTemplate) {
     rules.insert(rule)
     offset = min(offset, template.text.offset)
   }

@@ -6,7 +6,7 @@ struct UnmatchedRules {
   let manifest: Manifest
   let root: Folder
   let rules: [ResourceRule]
-  let index: RuleIndex
+  let index: RuleMatcher
 
   /// The number of unmatched rules for which a similar name is looked up; each costs the reading of a folder.
   private static let maxGuesses = 100

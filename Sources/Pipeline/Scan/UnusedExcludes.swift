@@ -23,7 +23,7 @@ struct UnusedExcludes {
   var findings: [Diagnostic] {
     var taken = Set(manifest.excludes.map(\.text))
     let hasNegations = unused.contains { $0.value.text.hasPrefix("!") }
-    let index = hasNegations ? RuleIndex(excludes: manifest.excludes) : nil
+    let index = hasNegations ? RuleMatcher(excludes: manifest.excludes) : nil
     return unused.map { exclude in
       let hint = hint(for: exclude.value)
       var fix: TextEdit?
@@ -39,7 +39,7 @@ struct UnusedExcludes {
   }
 
   /// The exclude that leaves out what a `!`, as in .gitignore, is to take back.
-  private func notes(on glob: Glob, by index: RuleIndex) -> [Diagnostic.Note] {
+  private func notes(on glob: Glob, by index: RuleMatcher) -> [Diagnostic.Note] {
     guard glob.text.hasPrefix("!") else { return [] }
     let path = String(glob.text.dropFirst())
     guard let number = index.firstExclude(matching: path),

@@ -22,7 +22,7 @@ package struct Fault: Sendable {
   /// As it was written.
   package let text: String
   /// The paths that it befalls; nil for all.
-  private let paths: RuleIndex?
+  private let paths: RuleMatcher?
 
   /// The largest number of requests of which some fail.
   private static let maxRequests = 1_000_000
@@ -80,10 +80,10 @@ package struct Fault: Sendable {
   }
 
   /// The files that a glob matches; one without a slash matches names in any folder.
-  private static func paths(_ pattern: String) throws(Mistake) -> RuleIndex {
+  private static func paths(_ pattern: String) throws(Mistake) -> RuleMatcher {
     let path = pattern.hasPrefix("/") ? String(pattern.dropFirst()) : pattern
     do throws(Glob.Mistake) {
-      return RuleIndex(excludes: [try Glob(pattern.contains("/") ? path : "**/\(path)")])
+      return RuleMatcher(excludes: [try Glob(pattern.contains("/") ? path : "**/\(path)")])
     } catch {
       if case .partialStars = error {
         throw Mistake(message: "needs a glob such as \"*Castle*\": \(error.message(for: pattern))")

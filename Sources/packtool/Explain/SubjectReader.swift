@@ -7,7 +7,7 @@ import System
 struct SubjectReader: Sendable {
   let plan: PackPlan
   let root: Folder
-  private let index: RuleIndex
+  private let index: RuleMatcher
   /// The place of each pack in the order of its delivery, counted from 1, by the pack's number.
   private let places: [Int: Int]
   /// Where the manifest's lists name each tag.
@@ -26,7 +26,7 @@ struct SubjectReader: Sendable {
     release = Release(of: plan, packs: built)
     self.devices = devices
     slices = plan.tree.variants.isEmpty || devices.isEmpty ? nil : Slices(of: plan, for: devices)
-    index = RuleIndex(plan.manifest)
+    index = RuleMatcher(plan.manifest)
     places = Dictionary(
       uniqueKeysWithValues: Delivery.allCases.flatMap { zip(plan.order(of: $0), 1...) })
     listings = Self.listings(in: plan.manifest)
@@ -230,11 +230,11 @@ private struct NearMiss {
     let folder = slash.map { glob.text[...$0] } ?? ""
     let last = slash.map { glob.text[glob.text.index(after: $0)...] } ?? glob.text[...]
     let path = names.joined(separator: "/")
-    if let lowered = try? Glob(glob.text.lowercased()), RuleIndex(lowered).matches(path.lowercased()) {
+    if let lowered = try? Glob(glob.text.lowercased()), RuleMatcher(lowered).matches(path.lowercased()) {
       self.init(rule, distance: 0, reason: "tells upper from lower case")
-    } else if let deep = try? Glob("\(folder)**/\(last)"), RuleIndex(deep).matches(path) {
+    } else if let deep = try? Glob("\(folder)**/\(last)"), RuleMatcher(deep).matches(path) {
       self.init(rule, distance: 2, reason: "does not look into folders; \(quoted(deep.text)) would match")
-    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleIndex(any).matches(path) {
+    } else if glob.fixedDepth > 0, let any = try? Glob("\(folder)*"), RuleMatcher(any).matches(path) {
       self.init(rule, distance: 3, reason: "means other names in the same folder")
     } else {
       let fixed = glob.text.split(separator: "/").prefix(glob.fixedDepth).map(String.init)

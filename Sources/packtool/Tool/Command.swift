@@ -118,7 +118,7 @@ extension Session {
   }
 
   fileprivate func run<Options>(
-    _ parsed: ParsedArguments<Options>, description: CommandDescription,
+    _ parsed: ArgumentParser<Options>, description: CommandDescription,
     furtherMistakes: ([String]) -> [String],
     body: (Options, [String], Session) throws -> ExitStatus
   ) throws -> ExitStatus {

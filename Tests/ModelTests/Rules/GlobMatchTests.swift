@@ -44,7 +44,7 @@ import Testing
     let excluded = { (pattern: String, path: String) in
       var manifest = Manifest(text: SourceText(path: "", bytes: []), folder: ".")
       manifest.excludes = [try Glob(pattern)]
-      let index = RuleIndex(manifest)
+      let index = RuleMatcher(manifest)
       var state = index.root
       for name in Array(path.utf8).split(separator: UInt8(ascii: "/")) {
         if index.match(name, in: state).isExcluded { return true }
@@ -68,7 +68,7 @@ import Testing
   @Test func `several rules match one name, each once`() throws {
     var manifest = Manifest(text: SourceText(path: "", bytes: []), folder: ".")
     manifest.rules = try ["{*,a,?}", "b", "**/a", "a"].map { ResourceRule(glob: try Glob($0)) }
-    let index = RuleIndex(manifest)
+    let index = RuleMatcher(manifest)
     #expect(index.match(Array("a".utf8)[...], in: index.root).rules.sorted() == [0, 2, 3])
   }
 }
@@ -121,7 +121,7 @@ extension Glob {
   func matches(_ path: [UInt8]) -> Bool {
     var manifest = Manifest(text: SourceText(path: "", bytes: []), folder: ".")
     manifest.rules = [ResourceRule(glob: self)]
-    let index = RuleIndex(manifest)
+    let index = RuleMatcher(manifest)
     var state = index.root
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() { state = index.state(below: name, in: state) }

@@ -54,7 +54,7 @@ let verify = CommandSyntax<SampleSharedOptions>(
   arguments: [Argument("DIR", summary: "a folder that build wrote")], flags: sharedFlags)
 
 /// Reads the words behind `-o out`, so that nothing is missing.
-func parse(_ words: String...) -> ParsedArguments<SampleBuildOptions> {
+func parse(_ words: String...) -> ArgumentParser<SampleBuildOptions> {
   build.parse(["-o", "out"] + words, into: SampleBuildOptions())
 }
 

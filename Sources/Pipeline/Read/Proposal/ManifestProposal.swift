@@ -171,7 +171,7 @@ package struct ProposedPlan: Sendable {
   }
 
   private static func shares(of rules: [ProposedRule], in plan: PackPlan) -> [RuleShare] {
-    let index = RuleIndex(plan.manifest)
+    let index = RuleMatcher(plan.manifest)
     let numbers = Dictionary(rules.enumerated().map { ($1.rule.text.value, $0) }) { first, _ in first }
     var shares = Array(repeating: RuleShare(), count: rules.count)
     for file in plan.tree.files {

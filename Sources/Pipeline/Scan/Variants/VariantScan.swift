@@ -195,7 +195,7 @@ struct RuleTraits {
   private static func assignments(
     on tree: AssetTree, by manifest: Manifest, jobs: Int
   ) -> (assignments: [TraitAssignment], conflicts: FindingList) {
-    let index = RuleIndex(manifest)
+    let index = RuleMatcher(manifest)
     let starts = Array(stride(from: 0, to: tree.files.count, by: batchSize))
     let batches = onThreads(jobs, each: starts) { start in
       var conflicts = FindingList()

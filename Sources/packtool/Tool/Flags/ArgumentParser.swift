@@ -1,7 +1,7 @@
 import Formats
 
 /// The result of parsing a command line, with all mistakes; it is read from left to right, on after each mistake.
-package struct ParsedArguments<Options> {
+package struct ArgumentParser<Options> {
   /// The options as set by the flags; not to be used if there are mistakes.
   package internal(set) var options: Options
   /// The arguments that are neither flags nor their values, in order.
@@ -162,8 +162,8 @@ package struct ParsedArguments<Options> {
 
 extension CommandSyntax {
   /// Parses the arguments after the command's name and sets `options` by the flags.
-  package func parse(_ words: [String], into options: Options) -> ParsedArguments<Options> {
-    ParsedArguments(words, of: self, into: options)
+  package func parse(_ words: [String], into options: Options) -> ArgumentParser<Options> {
+    ArgumentParser(words, of: self, into: options)
   }
 }
 

@@ -51,7 +51,7 @@ import Testing
         pattern: .glob(try Glob("**/\(name)/**/end")), text: Located(name, at: 0),
         tags: [Located(name, at: 0)])
     }
-    let index = RuleIndex(rules: rules, excludes: [])
+    let index = RuleMatcher(rules: rules, excludes: [])
     var random = SeededRandom(seed: 5)
     var state = index.root
     var met: Set<String> = []

@@ -2,7 +2,7 @@ import Formats
 import Model
 
 /// A size to be checked against a limit.
-struct LimitMeasure {
+struct LimitComparison {
   /// What the size rests on, which decides what a finding about it is worth.
   enum Basis {
     /// Files that were measured.
@@ -25,7 +25,7 @@ struct LimitMeasure {
   let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
 }
 
-extension LimitMeasure {
+extension LimitComparison {
   init(
     _ check: Check, subject: String, size: Int64, limit: Limit, basis: Basis = .certain,
     at place: @escaping @autoclosure () -> Place,
@@ -38,7 +38,7 @@ extension LimitMeasure {
 
   /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
   static func findings(
-    in input: PackCheck.Input, measures: (PackCheck.Input) -> [LimitMeasure]
+    in input: PackCheck.Input, measures: (PackCheck.Input) -> [LimitComparison]
   ) -> [Diagnostic] {
     guard !input.slices.isEmpty else {
       let all = measures(input)
@@ -73,7 +73,7 @@ extension LimitMeasure {
   /// Whether the size is above one reading of the limit.
   private var isOver: Bool { size > limit.doubtful }
 
-  private static func exceeded(in all: [LimitMeasure]) -> Set<Check> {
+  private static func exceeded(in all: [LimitComparison]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
 

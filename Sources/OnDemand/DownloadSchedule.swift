@@ -3,7 +3,7 @@
 ///
 /// It moves and removes nothing by itself: `events` and `serving` say what follows from changes. The owner
 /// reports how many bytes came before each change.
-struct Schedule: Sendable {
+struct DownloadSchedule: Sendable {
   /// A pack of a release, with what is there of it.
   struct Pack: Sendable {
     var info: Catalog.Pack
@@ -96,7 +96,7 @@ struct Schedule: Sendable {
 }
 
 /// Requests.
-extension Schedule {
+extension DownloadSchedule {
   /// What a request does whose packs are not all stored.
   enum MissingPacks {
     /// It is open, and its packs are downloaded.
@@ -202,7 +202,7 @@ extension Schedule {
 }
 
 /// What is downloaded, and the space for it.
-extension Schedule {
+extension DownloadSchedule {
   /// Why packs are wanted.
   private enum Purpose { case install, request, staging, prefetch }
 
@@ -458,7 +458,7 @@ extension Schedule {
 }
 
 /// Releases.
-extension Schedule {
+extension DownloadSchedule {
   /// What a store that is opened has of a pack.
   struct Restored {
     let isStored: Bool

@@ -3,7 +3,7 @@ package import Model
 import System
 
 /// An index of a manifest's rules, with which a walk finds the rules for each name without trying all.
-package struct RuleIndex: Sendable {
+package struct RuleMatcher: Sendable {
   /// The index of a rule in its manifest.
   typealias RuleID = Int32
 
@@ -145,7 +145,7 @@ package struct RuleIndex: Sendable {
 }
 
 // Single paths, matched as a scan does.
-extension RuleIndex {
+extension RuleMatcher {
   /// The index of one glob.
   package init(_ glob: Glob) {
     let rule = ResourceRule(pattern: .glob(glob), text: Located(glob.text, at: 0), tags: [])
@@ -202,7 +202,7 @@ package func isNeverPacked(_ name: ArraySlice<UInt8>) -> Bool {
   return namesNeverPacked.contains(Array(name))
 }
 
-extension RuleIndex {
+extension RuleMatcher {
   /// The rules of a manifest, and its globs for files that are never packed.
   package init(_ manifest: Manifest) { self.init(rules: manifest.rules, excludes: manifest.excludes) }
 }

@@ -65,7 +65,7 @@ extension Preparation {
 }
 
 /// The packs of a plan that a release has published with the same contents, so that a build need not write them.
-struct ReusablePacks: Sendable {
+struct PacksOfRelease: Sendable {
   /// By their index in the plan.
   var packs: [Int: FinishedPack] = [:]
   /// Findings about files that could not be read to compare them.
@@ -76,13 +76,13 @@ extension BuildTarget {
   /// The packs that a release has published with the same contents and settings.
   func packs(
     publishedBy release: Release, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int
-  ) throws(SystemError) -> ReusablePacks {
+  ) throws(SystemError) -> PacksOfRelease {
     let same = try plan.packs(
       sameAs: release, root: root, unchanged: unchanged, readCounter: readCounter, jobs: jobs
     ) {
       $1.archive.path == path(of: $0, archive: $1.archive.file)
     }
-    var found = ReusablePacks(diagnostics: same.diagnostics)
+    var found = PacksOfRelease(diagnostics: same.diagnostics)
     for reusable in same.packs {
       let published = reusable.published
       let sizes = published.packedSizes.flatMap { $0.count == reusable.digests.count ? $0 : nil }

@@ -97,7 +97,7 @@ private struct VirtualPlay {
 
   private let scenario: Scenario
   private let updates: [String: SimulatedRelease]
-  private var schedule: Schedule
+  private var schedule: DownloadSchedule
   private var now: Int64 = 0
   private var link: NetworkProfile?
   private var services: [Service] = []
@@ -109,7 +109,7 @@ private struct VirtualPlay {
 
   init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
     (self.scenario, self.updates, link) = (scenario, updates, scenario.network)
-    schedule = Schedule(
+    schedule = DownloadSchedule(
       space: scenario.device.space, inUse: scenario.device.inUse, connections: scenario.connections,
       isOnline: scenario.network != nil)
     put(release)
@@ -208,7 +208,7 @@ private struct VirtualPlay {
 
   /// Changes the schedule, and does what follows.
   private mutating func change<Value>(
-    _ body: (inout Schedule) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
+    _ body: (inout DownloadSchedule) throws -> Value, opened: (inout VirtualPlay, Value) -> Void = { _, _ in }
   ) rethrows {
     sync()
     schedule.now = now

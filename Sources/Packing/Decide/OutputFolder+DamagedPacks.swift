@@ -1,0 +1,45 @@
+import Model
+import Pipeline
+import System
+
+extension OutputFolder {
+  /// The identifiers of recorded packs that contradict themselves or the index, in a record that may be forged; they
+  /// may not be kept or copied from.
+  ///
+  /// Only for a build that writes: without changes, the published index shows the same.
+  var damagedPacks: Set<String> {
+    get throws(SystemError) {
+      let digests = try publishedDigests
+      var damaged: Set<String> = []
+      for (said, recorded) in (try? recordedContents()) ?? [] {
+        let pack = recorded.published
+        if pack.digest == said.contents, try isProven(pack, digests: digests) { continue }
+        damaged.insert(said.pack)
+      }
+      return damaged
+    }
+  }
+
+  /// The recorded packs, each by its identifier with the digest of its recorded files.
+  private func recordedContents() throws(BinaryReader.Damage) -> [(
+    (pack: String, contents: Digest), recorded: BuildRecord.Pack
+  )] {
+    guard var record else { return [] }
+    var path = ByteBuffer()
+    return try record.packs { record, identifier, fileCount throws(BinaryReader.Damage) in
+      var digest = ContentsDigest()
+      for _ in 0..<fileCount {
+        let file = try record.file(path: &path)
+        digest.add(path.array()[...], size: file.size, file: file.packed.digest)
+      }
+      return (identifier, digest.finish())
+    }
+  }
+
+  /// Whether the index, or else the archive itself, shows that a pack is the recorded one.
+  private func isProven(_ pack: PublishedPack, digests: [String: Digest]) throws(SystemError) -> Bool {
+    if digests.isEmpty && files.replacesInPlace { return true }
+    if digests[pack.archive.path] == pack.archive.file.digest { return true }
+    return try isSame(pack, info: nil)
+  }
+}

@@ -1,0 +1,79 @@
+import Formats
+import Model
+import Pipeline
+import System
+
+extension OutputFolder {
+  /// Whether a published file still has the size and digest that it was published with.
+  func isSame(_ published: PublishedFile) -> Bool { isSame(joined(path, published.path), published.file) }
+
+  /// Whether a published archive, or a folder with this Info.plist, still has the contents that it was published
+  /// with.
+  func isSame(_ pack: PublishedPack, info: ByteBuffer?) throws(SystemError) -> Bool {
+    let path = joined(path, pack.archive.path)
+    do throws(SystemError) {
+      if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind != .folder {
+        return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
+      }
+      return try contentsDigest(ofPack: Folder(path, symlinks: .notFollowed), info: info) == pack.digest
+    } catch {
+      if error.isInterruption || error.isShortage { throw error }
+      return false
+    }
+  }
+
+  /// The digest of the files of a pack that is a folder; nil if it holds anything but files, folders and its
+  /// Info.plist.
+  private func contentsDigest(ofPack folder: Folder, info: ByteBuffer?) throws(SystemError) -> Digest? {
+    var files: [FolderWalk.Entry] = []
+    var walk = FolderWalk(folder)
+    while let entry = try walk.next() {
+      if entry.status.kind == .folder { continue }
+      guard entry.status.kind == .file else { return nil }
+      files.append(entry)
+    }
+    if let info {
+      let place = files.firstIndex { $0.path == Array(PublishedNames.packInfo.utf8) }
+      guard let place, FileOperations.holds(joined(folder.path, PublishedNames.packInfo), bytes: info) else {
+        return nil
+      }
+      files.remove(at: place)
+    }
+    var digest = ContentsDigest()
+    for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+      digest.add(file.path[...], size: file.status.size, file: try folder.openFile(file.path).digest())
+    }
+    return digest.finish()
+  }
+
+  /// Whether two folders have the same files with the same times; false if one cannot be read.
+  func isSameFolder(_ first: String, _ second: String) -> Bool {
+    (try? hasSameContent(Folder(first), Folder(second))) ?? false
+  }
+
+  private func hasSameContent(_ first: Folder, _ second: Folder) throws(SystemError) -> Bool {
+    var ours = FolderWalk(first)
+    var theirs = FolderWalk(second)
+    while let one = try ours.next() {
+      guard let other = try theirs.next(), one.path == other.path, one.status.kind == other.status.kind else {
+        return false
+      }
+      if one.status.kind == .folder { continue }
+      guard one.status.size == other.status.size, one.status.modified == other.status.modified,
+        try first.openFile(one.path).digest() == second.openFile(other.path).digest()
+      else { return false }
+    }
+    return try theirs.next() == nil
+  }
+
+  func isSame(_ path: String, _ written: WrittenFile) -> Bool {
+    (try? isSame(path, lookingAt: written)) ?? false
+  }
+
+  private func isSame(_ path: String, lookingAt written: WrittenFile) throws(SystemError) -> Bool {
+    let file = try InputFile(written: path)
+    let status = try file.status()
+    if status.kind != .file || status.size != written.size { return false }
+    return try file.digest() == written.digest
+  }
+}
