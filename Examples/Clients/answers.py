@@ -25,7 +25,9 @@ def case(name, must, before=1, offered=3, does=""):
 class Site:
     """The files of a release as a table, to be changed."""
     def __init__(self, folder, scratch):
-        self.scratch = scratch
+        self.scratch, self.folder = scratch, folder
+        # The path of the folder on the server, as it comes in a URL.
+        self.place = ""
         self.files = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*")
                       if path.is_file() and ".packtool" not in path.parts}
 
@@ -37,6 +39,15 @@ class Site:
     def patch(self): return max((path for path in self.files if path.startswith("patches/") and path.endswith(".zip")), key=lambda path: len(self.files[path]))
 
     def patches(self): return [path for path in self.files if path.startswith("patches/") and path.endswith(".zip")]
+
+    def release(self, originals):
+        """The number of the release that is offered, also where the index comes in an answer of its own."""
+        index = self.files["index.json"]
+        return json.loads(index if isinstance(index, bytes) else originals["index.json"])["release"]
+
+    def of(self, release):
+        """Another release of the game."""
+        return Site(self.folder.parent / str(release), self.scratch)
 
     def without_patches(self):
         for path in [path for path in self.files if path.startswith("patches/")]: del self.files[path]
@@ -122,6 +133,28 @@ def once(first, then):
     return answer
 
 
+def busy(code, headers, then):
+    """One refusal that asks to wait, then the file."""
+    return once(lambda request: request.answer(code, b"busy\n", headers), then)
+
+
+def at_other_servers(data, tag, most=None):
+    """The file as servers have it that know nothing of packtool: other validators, by which alone If-Range gives a part.
+
+    With `most`, a connection ends after that many bytes.
+    """
+    def answer(request):
+        wanted, first, code, headers = request.headers["Range"], 0, 200, {"ETag": tag}
+        if wanted and request.headers["If-Range"] in (None, tag):
+            first = int(wanted.removeprefix("bytes=").partition("-")[0])
+            if first >= len(data): return request.answer(416, b"")
+            code, headers = 206, headers | {"Content-Range": f"bytes {first}-{len(data) - 1}/{len(data)}"}
+        rest = data[first:]
+        request.answer(code, rest[:most], headers | {"Content-Length": str(len(rest))})
+        if most and most < len(rest): request.close_connection = True
+    return answer
+
+
 def ranged(answer, data):
     """An answer for requests with a range, and the file for others, which is cut at first so that a client asks for a rest."""
     first = once(cut(data), data)
@@ -136,6 +169,24 @@ def bomb(size): return zlib.compressobj(9, wbits=31).compress(b"") + (lambda z: 
 for before, offered in [(0, 1), (1, 2), (2, 3), (1, 3), (1, 4), (3, 4)]:
     case(f"release-{before}-to-{offered}", "new", before, offered, "takes the release")(lambda site: None)
 case("nothing-new", "new", 3, 3, "fetches no pack again")(lambda site: None)
+
+
+@case("folder-of-app-version", "new", does="appends paths to the URL of a folder, one for each version of the app")
+def _(site): site.place = "app%202%2Bbeta"
+
+
+@case("connections-closed", "new", does="opens another connection where the server closes each")
+def _(site):
+    def closing(data):
+        def answer(request):
+            request.plainly(data)(request)
+            request.close_connection = True
+        return answer
+    for path, data in list(site.files.items()): site.files[path] = closing(data)
+
+
+@case("index-busy-once", "either", does="asks again later, as Retry-After says, or keeps what it has")
+def _(site): site.files["index.json"] = busy(503, {"Retry-After": "1"}, site.files["index.json"])
 
 
 @case("without-patches", "new", does="takes archives")
@@ -263,6 +314,33 @@ def archive_case(name, must, does):
 for code in (403, 404, 416, 500, 503):
     archive_case(str(code), "part", "names the pack that it lacks, keeps the release before")(lambda site, data, code=code: status(code))
 archive_case("once-503", "either", "tries again later")(lambda site, data: once(status(503), data))
+archive_case("429-once", "either", "asks again when Retry-After says")(lambda site, data: busy(429, {"Retry-After": "1"}, data))
+archive_case("slow-down", "either", "asks again when S3 says so")(lambda site, data: busy(503, {"Retry-After": "1", "Content-Type": "application/xml"}, data))
+archive_case("range-of-other-servers", "either", "resumes, or begins again, at servers whose ETags are not SHA-256")(
+    lambda site, data: once(cut(data), at_other_servers(data, '"6b081562-2dc7a2"')))
+archive_case("range-of-multipart", "either", "resumes, or begins again, where the ETag is no digest at all")(
+    lambda site, data: once(cut(data), at_other_servers(data, '"9b2cf535f27731c974343645a3985328-3"')))
+archive_case("cut-each-time", "either", "gets the whole in parts, if it resumes")(
+    lambda site, data: at_other_servers(data, '"6b081562-2dc7a2"', most=len(data) // 3 + 1))
+archive_case("total-unknown", "either", "takes a range whose total the server does not say")(
+    lambda site, data: ranged(lambda request: request.answer(206, data[len(data) // 2 :], {"Content-Range": f"bytes {len(data) // 2}-{len(data) - 1}/*"}), data))
+archive_case("total-of-another", "either", "sees that a range is of a file of another size")(
+    lambda site, data: ranged(lambda request: request.answer(206, data[len(data) // 2 :], {"Content-Range": f"bytes {len(data) // 2}-{len(data) - 1}/{len(data) + 1}"}), data))
+archive_case("410", "part", "names the pack that it lacks, keeps the release before")(lambda site, data: status(410))
+
+
+@case("archive-gone-for-a-newer-release", "either", 1, 4, does="fetches the index again where a pack is gone, once, and takes the newer release")
+def _(site):
+    old = site.of(3)
+    for name in ("index.json", "index.json.minisig"):
+        newer = site.files[name]
+        def answer(request, name=name, newer=newer):
+            # The old index first; from the first refused pack on, the new one.
+            request.plainly(newer if any(path.startswith("packs/") for path in request.server.asked) else old.files[name])(request)
+        site.files[name] = answer
+    site.without_patches()
+
+
 archive_case("cut", "part", "gives nothing of a part to the app")(lambda site, data: cut(data))
 archive_case("cut-once", "either", "goes on where it was cut, or begins anew")(lambda site, data: once(cut(data), data))
 archive_case("empty", "part", "checks the digest")(lambda site, data: b"")
@@ -440,13 +518,13 @@ class Server(ThreadingHTTPServer):
     """Plays the answers of a site on the loopback."""
     daemon_threads = True
 
-    def __init__(self, files):
+    def __init__(self, files, place=""):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.files, self.asked = files, []
+        self.files, self.asked, self.place = files, [], place
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
 
     @property
-    def url(self): return f"http://127.0.0.1:{self.server_port}"
+    def url(self): return f"http://127.0.0.1:{self.server_port}" + (f"/{self.place}" if self.place else "")
 
     def handle_error(self, request, client_address): pass
 
@@ -457,6 +535,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         # As S3 does it: a plus in a path is a space, so that a client has to send %2B for a plus in a name.
         path = unquote(self.path.split("?")[0].replace("+", " ")).lstrip("/")
+        # Each path has to lead into the folder of the URL.
+        if self.server.place: path = path.removeprefix(unquote(self.server.place) + "/") if path.startswith(unquote(self.server.place) + "/") else "elsewhere"
         self.server.asked.append(path)
         if path.startswith("moved/"): return self.plainly(self.server.originals[path.removeprefix("moved/")])(self)
         answer = self.server.files.get(path)
@@ -467,6 +547,7 @@ class Handler(BaseHTTPRequestHandler):
         """The file, or the part of it that is asked for."""
         tag = '"' + hashlib.sha256(data).hexdigest() + '"'
         def answer(request):
+            if request.headers["If-None-Match"] == tag: return request.answer(304, b"", {"ETag": tag, "Content-Length": None})
             wanted = request.headers["Range"]
             if wanted and request.headers["If-Range"] in (None, tag):
                 first, _, last = wanted.removeprefix("bytes=").partition("-")

@@ -38,9 +38,9 @@ def limits():
     if options.memory: resource.setrlimit(resource.RLIMIT_AS, (options.memory, options.memory))
 
 
-def play(files, originals, store):
+def play(files, originals, store, place=""):
     """Runs the client once against some answers: its status, what it says an app has, and what it asked for."""
-    server = answers.Server(files)
+    server = answers.Server(files, place)
     server.originals = originals
     words = options.client
     for name, value in (("{url}", server.url), ("{store}", str(store)), ("{key}", releases.PUBLIC)): words = [word.replace(name, value) for word in words]
@@ -77,13 +77,13 @@ def try_case(name, must, before, offered, change, folders, scratch):
     site = answers.Site(folders[offered], scratch)
     originals = dict(site.files)
     change(site)
-    status, (number, has), asked, errors = play(site.files, originals, store)
+    status, (number, has), asked, errors = play(site.files, originals, store, site.place)
     need(len(asked) <= MOST_REQUESTS, f"it asked {len(asked)} times")
     took = status == 0
     need(took if must == "new" else not took or must == "either", f"it ended with status {status}: {errors}")
     is_part = not took and must in ("part", "either") and has.items() <= right(offered).items()
     need(is_part or has == right(offered if took else before), f"an app gets files that are not of {'the new' if took else 'the old'} release: {errors}")
-    need(is_part or number == (site.index["release"] if took else before), f"it says that it has release {number}")
+    need(is_part or number == (site.release(originals) if took else before), f"it says that it has release {number}")
     if name == "nothing-new": need(not any(path.startswith("packs/") for path in asked), f"it fetched {asked}")
     # What harm was done must not last: the next good release gets through.
     last = len(folders) - 1
