@@ -16,7 +16,7 @@ import Testing
     try run(["README.md", page("Building"), page("Verifying")], in: folder.path)
   }
 
-  @Test(arguments: ["Updates", "Explaining", "Pointers"]) func `update`(name: String) throws {
+  @Test(arguments: ["Updates", "Explaining", "Pointers", "Versions"]) func `update`(name: String) throws {
     let folder = try TemporaryFolder()
     try copyExamples(to: folder)
     try run([page(name)], in: folder.path("Examples/LevelUpdate"))
