@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays random scenarios over random releases, simulated and for real, and compares the two.
 
-    compare.py --packtool PROGRAM --player PROGRAM [--releases 3] [--scenarios 10] [--seed 1] [--tries 1] [--order-only]
+    compare.py --packtool PROGRAM --player PROGRAM [--releases 3] [--scenarios 10] [--seed 1] [--tries 1] [--connections 1] [--order-only]
 
 Compares of each request whether it was there, how it failed, and in which order requests were there; and when, within 5 % or
 30 ms. Events that are less than that apart may change places. Times mean something only where nothing else runs on the machine:
@@ -13,7 +13,7 @@ import argparse, json, os, pathlib, random, shutil, subprocess, sys, tempfile
 parser = argparse.ArgumentParser()
 parser.add_argument("--packtool", default="packtool")
 parser.add_argument("--player", default="Player")
-for name, default in {"releases": 3, "scenarios": 10, "seed": 1, "tries": 1}.items(): parser.add_argument(f"--{name}", type=int, default=default)
+for name, default in {"releases": 3, "scenarios": 10, "seed": 1, "tries": 1, "connections": 1}.items(): parser.add_argument(f"--{name}", type=int, default=default)
 parser.add_argument("--order-only", action="store_true")
 options = parser.parse_args()
 TAGS = "ABCDE"
@@ -59,7 +59,7 @@ def scenario(dice, size):
         elif kind == "play": steps.append({"play": f"{dice.randint(20, 500)} ms"})
         elif kind == "preserve": steps.append({"preserve": [dice.choice(TAGS)], "to": round(dice.random(), 2)})
         elif kind == "quit":
-            steps.append({"quit": True})
+            steps.append({dice.choice(["quit", "kill"]): True})
             open_names.clear()
         elif kind == "update" and updates:
             steps += [{"quit": True}, {"update": "2"}]
@@ -76,7 +76,7 @@ def scenario(dice, size):
     device = {}
     if dice.random() < 0.3: device["space"] = int(size * dice.uniform(0.4, 0.9))
     if dice.random() < 0.2: device["inUse"] = int(size * dice.uniform(0.3, 0.8))
-    return {"link": dice.choice(LINKS), "device": device, "steps": steps or [{"play": "1 ms"}]}
+    return {"link": dice.choice(LINKS), "connections": options.connections, "device": device, "steps": steps or [{"play": "1 ms"}]}
 
 
 def faults(simulated, measured):

@@ -155,6 +155,10 @@ private struct VirtualPlay {
     case .network(let link): change(to: link)
     case .space(let space): change { $0.setSpace(space) }
     case .quit: end(open.keys.sorted())
+    case .kill:
+      sync()
+      leaveAll()
+      end(open.keys.sorted())
     case .update(let name): if let release = updates[name] { update(to: release) }
     }
   }

@@ -22,13 +22,13 @@ import Testing
       #"{"steps": [{"begn": ["a"], "as": "r"}]}"#,
       [
         #"1:13 unknown-key "begn" "begin""#,
-        #"1:28 unknown-key "as" "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "update" "repeat""#,
+        #"1:28 unknown-key "as" "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "repeat""#,
       ]
     ),
     (
       #"{"steps": [{}]}"#,
       [
-        #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "update" "repeat""#
+        #"1:12 missing-key "install" "begin" "conditional" "await" "end" "priority" "preserve" "play" "link" "space" "quit" "kill" "update" "repeat""#
       ]
     ),
     (#"{"steps": [{"begin": ["a"]}]}"#, [#"1:12 missing-key "as""#]),

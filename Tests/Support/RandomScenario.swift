@@ -14,6 +14,7 @@ package struct RandomScenario {
   private var random: Dice
   private var open: [String] = []
   private var names = 0
+  private var quits = 0
 
   /// Whole megabytes on a link of a megabyte a second, so that many things happen at one time.
   private let isRound: Bool
@@ -201,7 +202,11 @@ extension RandomScenario {
     return [.object(members)]
   }
 
-  private mutating func quit() -> [JSONText] { [.object(["quit": .bool(true)])] }
+  /// A quit, and each third time a kill, which is the same but for the downloads that it breaks off.
+  private mutating func quit() -> [JSONText] {
+    quits += 1
+    return [.object([quits % 3 == 0 ? "kill" : "quit": .bool(true)])]
+  }
 
   /// Steps that leave no request open, so that they can be done again.
   private mutating func repeated() -> [JSONText] {

@@ -63,6 +63,7 @@ package enum ScenarioNotation {
       case "link": .network(network(last))
       case "space": .space(millions(last))
       case "update": .update(last)
+      case "kill": .kill
       default: .quit
       }
     }

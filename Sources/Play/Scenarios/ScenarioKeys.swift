@@ -246,6 +246,11 @@ enum StepDraft {
     Kind(key("quit", summary: "Closes all requests", shape: .yes)) { _, _ in .quit },
     Kind(
       key(
+        "kill", summary: "Ends the app in the middle of what it does; downloads keep what has come",
+        shape: .yes)
+    ) { _, _ in .kill },
+    Kind(
+      key(
         "update",
         summary: "Puts a new release in place: a manifest or a built folder, relative to the scenario",
         shape: .text(.anything))

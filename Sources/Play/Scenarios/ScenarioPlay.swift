@@ -31,18 +31,20 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// Plays what a reader has read on a release, where it could be read; `network` replaces that of the scenario, and of
-  /// its updates only what `device` gets counts.
+  /// Plays what a reader has read on a release, where it could be read; `network` and `connections` replace those of the
+  /// scenario, and of its updates only what `device` gets counts.
   ///
   /// - Throws: where the machine fails.
   package init?(
     _ reader: ScenarioReader, on start: SimulatedReleaseReader, network: Network? = nil,
+    connections: Int? = nil,
     rules: RuntimeRules = RuntimeRules(), device: DeviceClass? = nil,
     jobs: Int
   ) throws(SystemError) {
     guard var scenario = reader.scenario ?? reader.refused, let text = reader.text, start.release != nil
     else { return nil }
     if let network { scenario.network = network.profile }
+    if let connections { scenario.connections = connections }
     scenario.rules = rules
     self.scenario = scenario
     self.text = text

@@ -91,6 +91,8 @@ package struct ScenarioStep: Sendable {
     /// Bytes.
     case space(Int64)
     case quit
+    /// Ends the process in the middle of whatever it does.
+    case kill
     /// The manifest or built folder of a new release, as the scenario names it.
     case update(String)
   }

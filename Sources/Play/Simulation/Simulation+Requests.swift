@@ -148,6 +148,10 @@ extension Simulation {
       self.space = space
       if scenario.rules.purges { freeSpace(of: 0, for: nil) }
     case .quit: for request in requests.keys { close(request) }
+    case .kill:
+      for request in requests.keys { close(request) }
+      // Connections end with the process; what goes on after it is asked for again.
+      stopAllTransfers()
     case .update(let name): try update(to: name)
     }
     reschedule()

@@ -9,6 +9,8 @@ extension Command {
   fileprivate struct SimulateOptions: ReportingOptions {
     /// The network that is named, which replaces that of a scenario.
     var network: ScenarioPlay.Network?
+    /// The number of connections that is named, which replaces that of a scenario.
+    var connections: Int?
     var format = OutputFormat.text
     var advises = false
     var rules = Rules.onDemandResources
@@ -46,6 +48,10 @@ extension Command {
       ],
       flags: [
         .network(into: \.network),
+        .number(
+          "--connections",
+          summary: "packs that come at a time, in place of the scenario's (default: 1; OnDemand has 4)",
+          range: 1...Scenario.maxConnections, into: \.connections),
         .outputFormat(of: "result", into: \.format),
         .device(
           summary: "play with what one class of devices gets, of a manifest or a folder built for it",
@@ -100,6 +106,7 @@ extension Command.SimulateOptions {
     let isFolder = arguments.first.flatMap { try? FileOperations.statusIfThere($0) }??.kind == .folder
     let ofScenarios: Mistakes = [
       isMade && report != nil: "flag \"--report\" goes with a scenario, not with \"--players\"",
+      isMade && connections != nil: "flag \"--connections\" goes with a scenario, not with \"--players\"",
       isMade && advises: "flag \"--advise\" goes with a scenario, not with \"--players\"",
       isMade && arguments.count > 1:
         "\"--players\" makes scenarios of its own; name only a manifest or a built folder",
@@ -110,7 +117,7 @@ extension Command.SimulateOptions {
       !isMade && arguments.isEmpty: "argument \"SCENARIO\" is missing: a scenario, or --players PATTERN",
     ]
     let ofLogs: Mistakes = [
-      isMade || advises || report != nil || device != nil || !arguments.isEmpty:
+      isMade || advises || report != nil || connections != nil || device != nil || !arguments.isEmpty:
         "\"--replay\" goes with \"--link\" alone: the log says which packs were asked for, and when",
       network?.profile == nil: "\"--replay\" needs \"--link NAME\", the link that the log was written behind",
     ]
@@ -148,7 +155,8 @@ extension Command.SimulateOptions {
     var rules = rules == .backgroundAssets ? RuntimeRules.backgroundAssets : RuntimeRules()
     rules.background = background ?? rules.background
     let play = try ScenarioPlay(
-      reader, on: releases, network: network, rules: rules, device: device, jobs: shared.workers)
+      reader, on: releases, network: network, connections: connections, rules: rules, device: device,
+      jobs: shared.workers)
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
     let findings = judged(found, releases: releases, text: reader.text, path: scenario)
     session.report(findings, options: shared)

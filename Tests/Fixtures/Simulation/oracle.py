@@ -376,9 +376,11 @@ class World:
                 while self.free() < 0 and self.purge_one():
                     pass
                 self.over += max(0, self.free())
-        elif "quit" in step:
+        elif "quit" in step or "kill" in step:
             for request in self.requests:
                 self.close(request)
+            if "kill" in step:
+                self.stop()
         elif "update" in step:
             self.stop()
             old = self.packs

@@ -38,14 +38,23 @@ final class Player: Sendable {
 
   let record = Mutex(Record())
   private let open = Mutex<[String: (number: Int, request: ResourceRequest)]>([:])
-  private let store: PackStore
+  private let opened: Mutex<PackStore>
+  private let reopen: @Sendable () async throws -> PackStore
   private let publish: @Sendable (String) throws -> Void
   private let start = ContinuousClock.now
 
-  init(_ store: PackStore, publish: @escaping @Sendable (String) throws -> Void) {
-    self.store = store
+  init(
+    _ store: PackStore, reopen: @escaping @Sendable () async throws -> PackStore,
+    publish: @escaping @Sendable (String) throws -> Void
+  ) {
+    opened = Mutex(store)
+    self.reopen = reopen
     self.publish = publish
   }
+
+  private var store: PackStore { opened.withLock { $0 } }
+
+  func close() async { await store.close() }
 
   /// Microseconds since the start of the run.
   var now: Int64 { record.withLock { now(in: $0) } }
@@ -80,6 +89,7 @@ final class Player: Sendable {
     }
     if let space = step.space { return store.setSpace(space.bytes) }
     if step.quit == true { return quit() }
+    if step.kill == true { return try await kill() }
     if let release = step.update { return try await update(to: release) }
     // Only the server could do it, and it does not take orders.
     say("a step that a real run cannot play is passed over")
@@ -202,6 +212,19 @@ final class Player: Sendable {
       say("ends \"\(name)\"")
     }
     if isWaiting { store.setNetworkAvailable(true) }
+  }
+
+  /// Ends the run of the app in the middle of its downloads, and begins another on the same folder.
+  ///
+  /// This process goes on, so the store is closed; tests of the library kill processes.
+  private func kill() async throws {
+    let from = now
+    quit()
+    await store.close()
+    let next = try await reopen()
+    opened.withLock { $0 = next }
+    record.withLock { $0.pause += now(in: $0) - from }
+    say("the app is killed, and starts again")
   }
 
   private func update(to release: String) async throws {

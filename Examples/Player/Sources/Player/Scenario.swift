@@ -7,6 +7,8 @@ struct Scenario: Decodable {
   }
 
   var device: Device?
+  /// Packs that come at the same time.
+  var connections: Int?
   var steps: [Step]
 
   /// The steps as they are executed, repeats unrolled.
@@ -21,7 +23,7 @@ struct Scenario: Decodable {
 
 /// One step; just one of its keys says what it does.
 struct Step: Decodable {
-  var install, quit: Bool?
+  var install, quit, kill: Bool?
   var begin, conditional, preserve: [String]?
   var `as`, await, end, play, update: String?
   var priority, to: Priority?

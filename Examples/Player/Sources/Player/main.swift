@@ -59,7 +59,7 @@ func arguments(_ words: [String]) -> (rest: [String], flags: [String: String]) {
 func run(_ words: ArraySlice<String>) async throws {
   let (rest, flags) = arguments(Array(words))
   guard rest.count == 2, let server = URL(string: rest[1]) else {
-    throw PlayerError("usage: Player SCENARIO URL [--simulated FILE] [--folder DIR] [--store DIR] [--json FILE]")
+    throw PlayerError("usage: Player SCENARIO URL [--simulated FILE] [--folder DIR] [--store DIR] [--connections N] [--json FILE]")
   }
   let file = URL(fileURLWithPath: rest[0])
   let scenario = try JSONDecoder().decode(Scenario.self, from: Data(contentsOf: file))
@@ -71,14 +71,16 @@ func run(_ words: ArraySlice<String>) async throws {
   if let inUse = scenario.device?.inUse { options.inUse = inUse.bytes }
   let chosen = flags["--store"].map { URL(fileURLWithPath: $0) }
   let folder = chosen ?? FileManager.default.temporaryDirectory.appendingPathComponent("player-\(UUID())")
-  // As in a simulation, unless that has another number.
-  options.connections = 1
+  // As in a simulation, where it is 1 unless the scenario has another number.
+  options.connections = flags["--connections"].flatMap { Int($0) } ?? scenario.connections ?? 1
   let store = try await PackStore.open(at: folder, server: server, options)
   try await store.checkForUpdate()?.apply()
   let index = try await URLSession.shared.data(from: server.appendingPathComponent("index.json")).0
   let sizes = try JSONDecoder().decode(Index.self, from: index).tags.mapValues(\.size)
   // Its clock starts here.
-  let player = Player(store) { release in
+  let player = Player(store) { [options] in
+    try await PackStore.open(at: folder, server: server, options)
+  } publish: { release in
     guard let served = flags["--folder"] else {
       throw PlayerError("to play an update, name the folder that is served: --folder DIR")
     }
@@ -100,7 +102,7 @@ func run(_ words: ArraySlice<String>) async throws {
   }
   screen.cancel()
   await screen.value
-  await store.close()
+  await player.close()
   if chosen == nil { try? FileManager.default.removeItem(at: folder) }
   let record = player.record.withLock { $0 }
   print(table(record, simulated), terminator: "")
