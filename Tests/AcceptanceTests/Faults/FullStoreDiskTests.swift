@@ -1,0 +1,61 @@
+import Foundation
+import Support
+import Testing
+
+@testable import packtool
+
+/// Stores of OnDemand on a disk that the system itself finds full.
+@Suite(.noHang, .enabled(if: MountNamespace.isPossible, "\(MountNamespace.hindrance)"))
+struct FullStoreDiskTests {
+  /// Brings tags into a store on a disk of some bytes, one process after another: what the last one said, and what
+  /// is left in the folder.
+  private func bring(_ tags: [String], onDiskOf size: Int) throws -> ProgramResult {
+    let folder = try TemporaryFolder()
+    try folder.writeManifest(
+      [.path("A", "A"), .path("B", "B")], app: "com.example.full", root: "Assets")
+    for (number, tag) in ["A", "B"].enumerated() {
+      try folder.write("Assets/\(tag)", Sample.noise(3_000_000 + number))
+    }
+    let built = runTool("build", folder.path, "-o", folder.path("out"), "--compression", "store")
+    #expect(built.status == .done, "\(built.errors)")
+    let server = try RunningServer([folder.path("out"), "--port", "0"], in: folder)
+    defer { server.end() }
+    let programs = URL(fileURLWithPath: try packtoolProgram()).deletingLastPathComponent()
+    let commands = """
+      mkdir disk && mount -t tmpfs -o size=$1 t disk
+      driver=$2 url=$3; shift 3
+      for tags in "$@"; do "$driver" disk/store "$url" update $tags > said; done
+      cat said; ls disk/store/packs; echo partial; ls disk/store/partial
+      """
+    let words = ["\(size)", programs.appendingPathComponent("OnDemandDriver").path, server.url]
+    return try MountNamespace.run(commands, words + tags, in: folder.path)
+  }
+
+  /// The pack and its archive need 6 MB, so that both packs never fit.
+  @Test func `packs that nobody holds make room`() throws {
+    let result = try bring(["A", "B", "A"], onDiskOf: 8_000_000)
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0 && lines.contains("begun A"), "\(result.output)\(result.errors)")
+    #expect(
+      !result.output.contains("error") && lines.count { $0.count == 32 } == 1, "\(result.output)")
+  }
+
+  @Test func `packs in use stay, and what does not fit fails with its size`() throws {
+    let result = try bring(["A B"], onDiskOf: 8_000_000)
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.contains("begun A"), "\(result.output)\(result.errors)")
+    let failure = lines.first { $0.hasPrefix("error B") }
+    #expect(failure?.contains("3000001") == true, "\(result.output)")
+    // Nothing is left of it on the full disk.
+    #expect(lines.count { $0.count == 32 } == 1, "\(result.output)")
+    #expect(lines.last == "partial", "\(result.output)")
+  }
+
+  @Test func `a disk that is too small for one pack stays empty`() throws {
+    let result = try bring(["A"], onDiskOf: 5_000_000)
+    let lines = result.output.split(separator: "\n")
+    #expect(
+      lines.contains { $0.hasPrefix("error A") && $0.contains("3000000") }, "\(result.output)")
+    #expect(lines.last == "partial" && !lines.contains { $0.count == 32 }, "\(result.output)")
+  }
+}
