@@ -8,6 +8,8 @@ extension PackStore {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
+        // A purge that came before may still have to remove the download that this job resumes.
+        await finishNames()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)
         try folder.sync(made)

@@ -217,7 +217,7 @@ public final class PackStore: Sendable {
     }
     if !isFirst { return }
     await save()
-    await withCheckedContinuation { continuation in names.async { continuation.resume() } }
+    await finishNames()
     // A child that was forked just now holds the descriptor, too, until it starts its program.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
@@ -315,6 +315,11 @@ extension PackStore {
         continuation.resume()
       }
     }
+  }
+
+  /// Waits for all changes of names so far.
+  func finishNames() async {
+    await withCheckedContinuation { continuation in names.async { continuation.resume() } }
   }
 
   /// Puts a pack in its place, after all changes of names so far.

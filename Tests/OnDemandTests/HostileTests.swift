@@ -9,7 +9,7 @@ import Testing
 @Suite(.noHang) struct HostileTests {
   /// How many answers are bent; `PACKTOOL_HOSTILE` is another number.
   private static let count =
-    ProcessInfo.processInfo.environment["PACKTOOL_HOSTILE"].flatMap { Int($0) } ?? sample(20, of: 200)
+    ProcessInfo.processInfo.environment["PACKTOOL_HOSTILE"].flatMap { Int($0) } ?? sample(20, of: 2_000)
 
   @Test func `answers of every kind end in the right files or an error`() async throws {
     let built = try BuiltSite()
