@@ -45,8 +45,25 @@ import Testing
     lines += Stall.all(of: result, scenario: scenario).map {
       "stall \($0.step) \($0.request) \($0.from)-\($0.to) \($0.remedy(in: result, table: table))"
     }
+    lines.append("looks \(try leastLookups(scenario, table: table))")
     lines.append("\(result.summary)".replacing(/.*?Summary/, with: "summary"))
     return lines
+  }
+
+  /// The least number of looks at packs and requests that a run must be allowed: one less, and it is a mistake.
+  private static func leastLookups(_ scenario: Scenario, table: PackTable) throws -> Int {
+    var (least, most) = (0, 1 << 16)
+    while least < most {
+      let middle = (least + most) / 2
+      var bounds = Simulation.Bounds()
+      bounds.maxLookups = middle
+      if (try? Simulation.run(scenario, on: table, within: bounds)) != nil {
+        most = middle
+      } else {
+        least = middle + 1
+      }
+    }
+    return least
   }
 
   @Test func `runs of random scenarios`() throws {
@@ -64,7 +81,25 @@ import Testing
       let grouping = PackGrouping(of: random.items, costModel: random.costModel, seed: seed)
       return "\(seed) \(Int64(grouping.cost * 1e6)) \(grouping.groups)"
     }
-    try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/groupings.txt")
+    try expectSnapshot(
+      (lines + Self.largeGroupings).joined(separator: "\n") + "\n", at: "Tests/Fixtures/Play/groupings.txt")
+  }
+
+  /// Packs of so many classes that they are joined once, and no longer disturbed.
+  private static var largeGroupings: [String] {
+    [130, 600].map { count in
+      var dice = Dice(seed: UInt64(count))
+      let items = (0..<count).map { _ in
+        PackGrouping.Item(
+          size: Int64(1000 + dice.below(9_000_000)), firstSceneRuns: dice.chance(20) ? 1 : 0,
+          runs: UInt128(1) << UInt128(dice.below(30)) | UInt128(dice.below(1 << 20)) << 40)
+      }
+      var model = PackGrouping.CostModel(
+        first: (request: 0.05, byte: 1e-6), later: (request: 0.03, byte: 4e-7), runCount: 64)
+      if count > 500 { model.maxPacks = 550 }
+      let grouping = PackGrouping(of: items, costModel: model)
+      return "\(count) \(Int64(grouping.cost * 1e6)) \(grouping.groups)"
+    }
   }
 
   @Test(arguments: PlayerPattern.allCases) func `steps of made players`(pattern: PlayerPattern) throws {

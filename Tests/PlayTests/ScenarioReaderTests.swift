@@ -6,6 +6,13 @@ import Testing
 
 /// Mistakes of scenarios, each told at its place.
 @Suite(.noHang) struct ScenarioReaderTests {
+  @Test func `an update is read once`() throws {
+    let text = #"{"steps": [{"update": "b"}, {"update": "a"}, {"update": "b"}]}"#
+    let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))
+    #expect(reader.updates.map(\.value) == ["b", "a"])
+    #expect(reader.updates.map(\.offset) == [22, 39])
+  }
+
   /// What is read of a text: each finding as `line:column id values`.
   private func findings(_ text: String) -> [String] {
     let reader = ScenarioReader(text: SourceText(path: "s.json", bytes: Array(text.utf8)))

@@ -17,4 +17,32 @@ import Testing
     let found = try ArchiveReader.Format(of: InputFile(folder.path("file")))
     #expect(found == format)
   }
+
+  /// An archive may have as many bytes as are asked for, headers included, and not one more.
+  @Test(arguments: ["a.tar.gz", "a.tar.zst"])
+  func `as many bytes are unpacked as are allowed`(name: String) throws {
+    let folder = try TemporaryFolder()
+    try writeTar(to: folder.path(name), modified: 0, [("x", Array(repeating: 65, count: 5000))])
+    let tar = name.hasSuffix("gz") ? "gzip" : "zstd"
+    let size = try run(tar, ["-dc", folder.path(name)]).output.utf8.count
+    try #require(size > 5000)
+    func read(_ maxBytes: Int) throws {
+      let format: ArchiveReader.Format = name.hasSuffix("gz") ? .tarGzip : .tarZstandard
+      var reader = try ArchiveReader(InputFile(folder.path(name)), format: format, maxBytes: Int64(maxBytes))
+      while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
+    }
+    try read(size)
+    #expect(throws: ArchiveError.self) { try read(5000) }
+  }
+
+  /// Reading changes the locale of its thread only while it reads.
+  @Test func `a reader leaves the locale of its thread`() throws {
+    let folder = try TemporaryFolder()
+    try writeTar(to: folder.path("a.tar.gz"), modified: 0, [("x", [1, 2, 3])])
+    let before = uselocale(nil)
+    defer { uselocale(before) }
+    var reader = try ArchiveReader(InputFile(folder.path("a.tar.gz")), format: .tarGzip, maxBytes: 1 << 20)
+    while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
+    #expect(uselocale(nil) == before)
+  }
 }

@@ -45,6 +45,17 @@ import Testing
     return Decoded(end: end, content: content)
   }
 
+  @Test func `what fails while a frame is read ends the reading`() throws {
+    struct Failure: Error, Equatable {}
+    let frame = try frame([1, 2, 3], prefix: [])
+    #expect(throws: Failure()) {
+      try ZstandardDecoder.decode(size: 3, prefix: buffer([])) { decoder throws(Failure) in
+        _ = decoder.append(frame.span.bytes) { _ in }
+        throw Failure()
+      }
+    }
+  }
+
   @Test(arguments: [0, 1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 5 << 19])
   func `contents of any size come back`(size: Int) throws {
     let old = Content.random.bytes(size, seed: 3)

@@ -59,6 +59,10 @@ import Testing
     }
     list.add(.unknownKey, at: Place("a", position: .init(line: 9000, column: 1))) { "of a" }
     #expect(list.total == 3001)
+    #expect(list.findings.reduce(0) { $0 + $1.count } == 3001)
+    // Those that were only counted are in the rest of another severity, too.
+    list.add(.unknownTag, at: Place("b")) { "of another check" }
+    #expect(list.total == 3002 && list.findings.reduce(0) { $0 + $1.count } == 3002)
     #expect(list.findings.contains { $0.message == "of a" })
   }
 

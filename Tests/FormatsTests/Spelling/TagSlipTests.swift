@@ -8,6 +8,7 @@ import Testing
     ("hero", "xhero", TagSlip.Evidence.weak), ("heroes", "xheroes", .moderate), ("hhero", "hero", .weak),
     ("ccastle", "castle", .strong), ("mountains", "mountans", .strong), ("castel", "castle", .strong),
     ("castle", "castly", .moderate), ("hero", "heri", .weak), ("heros", "hero", .weak),
+    ("cqastle", "castle", .moderate), ("caastle", "castle", .strong),
   ])
   func `tags that differ by a letter`(first: String, second: String, expected: TagSlip.Evidence) throws {
     let forms = try [first, second].map { try #require(TagSlip.Form($0)) }

@@ -137,6 +137,53 @@ import Testing
     return download
   }
 
+  /// All that is said of updates of random releases, in a file that shows each change.
+  ///
+  /// After a change on purpose: `UPDATE_SNAPSHOTS=1 swift test`, then read the diff.
+  @Test func `updates of random releases`() throws {
+    var lines: [String] = []
+    for seed in 500..<550 as Range<UInt64> {
+      var random = SeededRandom(seed: seed)
+      var files = randomFiles(&random)
+      let before = files
+      if seed % 2 == 0 { files = randomFiles(&random) }
+      // An update of few files, which a tag of their own would serve.
+      for _ in 0..<Int.random(in: 0...2, using: &random) where seed % 2 == 1 && !files.isEmpty {
+        files.remove(at: .random(in: 0..<files.count, using: &random))
+      }
+      if seed % 4 == 1 { files.append(Asset(path: "new", content: 50, tags: ["A"])) }
+      let lists = seed % 5 == 0 ? ["A"] : ["B"]
+      let update = Comparison(
+        old: try release(before, initial: ["A"]), new: try release(files, initial: lists))
+      lines += ["", "seed \(seed)"] + self.lines(of: update)
+    }
+    try expectSnapshot(lines.joined(separator: "\n") + "\n", at: "Tests/Fixtures/Reports/updates.txt")
+  }
+
+  private func lines(of update: Comparison) -> [String] {
+    var lines = update.packs.map { pack in
+      let files = pack.files.map { file in
+        "\(file.change)\(file.otherPack == nil ? "" : ">")\(file.sameContent == nil ? "" : "=") \(path(in: update)(file))"
+      }
+      return "pack \(pack.tags) \(pack.status) \(pack.oldSize)>\(pack.size) \(pack.fileBytes): \(files)"
+    }
+    lines += update.remarks.map { remark in
+      "remark \(remark.kind) \(remark.tags) \(remark.files) \(remark.proposedTag ?? "") \(remark.saving): "
+        + values(in: remark.message)
+    }
+    for user in [User.everything, .initialInstall, .having(["B", "C"])] {
+      let download = update.download(of: user)
+      lines.append("\(download.packs) \(download.byPacks) \(download.byFiles) \(download.byContent)")
+    }
+    var budgets = Budgets()
+    budgets.updateSize = Budget(300)
+    budgets.growth = Percentage("5 %").map { Budget($0) }
+    budgets.packs = [("A", Budget(700)), ("A+B", Budget(500))]
+    let found = BudgetFindings(budgets, text: nil, path: "index.json")
+    lines += (found.findings(on: update) + found.findings(on: update.new)).flatMap(\.lines)
+    return lines
+  }
+
   /// An index may claim any sizes: sums stop at the largest number.
   @Test func `sums do not overflow`() throws {
     let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }

@@ -105,6 +105,12 @@ import Testing
     #expect(export.diagnostics[0].place.path == "\(made.path)/Payload/A.app/OnDemandResources.plist")
   }
 
+  @Test func `an archive that is not there cannot be read`() throws {
+    let folder = try TemporaryFolder()
+    let error = #expect(throws: SystemError.self) { try XcodeExport(folder.path("none.ipa"), jobs: 1) }
+    #expect(error?.isMissing == true)
+  }
+
   @Test func `a pack that is an archive in the archive is damaged`() throws {
     let made = try archive("('x.assetpack', 'PK')", "('y.assetpack/Info.plist', info('y'))")
     let packs = try made.read().packs
@@ -156,6 +162,7 @@ import Testing
     try folder.write("Lists/OnDemandResources.plist", "<plist version=\"1.0\"><dict/></plist>")
     try folder.write("Damaged/OnDemandResources.plist", "no list")
     try folder.write("Broken/index.json", "{")
+    try folder.python("import zipfile; zipfile.ZipFile('App.ipa', 'w').writestr('Payload/A.app/x', 'x')")
     try folder.writeSparse("long", size: Int64(PropertyList.maxSize) + 1)
     try #require(mkfifo(folder.path("fifo"), 0o644) == 0)
     for (path, expected) in [
@@ -163,7 +170,8 @@ import Testing
       ("out/\(try built.pack("A").archive.path)", "pack"), ("list.plist", "list list.plist"),
       ("text", "unknown-file"), ("long", "unknown-file"), ("fifo", "unknown-file"), ("none", "unknown-file"),
       ("broken.zip", "pack"), ("Empty", "pack"), ("Pack", "pack"), ("named.assetpack", "pack"),
-      ("Lists", "export"), ("Damaged", "damaged-index"), ("Broken", "damaged-index"),
+      ("App.ipa", "export"), ("none.ipa", "unknown-file"), ("Lists", "export"), ("Damaged", "damaged-index"),
+      ("Broken", "damaged-index"),
       ("broken.json", "damaged-index"),
     ] {
       let found = try kind(of: folder.path(path))
@@ -209,6 +217,23 @@ import Testing
     #expect(listing.info == nil)
     // Without a description every file is content.
     #expect(listing.contents.map(\.path) == ["Info.plist", "a/1", "b"])
+  }
+
+  /// Reading ends at the first damage, since what follows cannot be trusted.
+  @Test func `a damaged entry ends the listing`() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.python(
+      """
+      import zipfile
+      with zipfile.ZipFile('a.zip', 'w') as file:
+          for name in ['1', '2', '3']: file.writestr(name, name * 100)
+      data = bytearray(open('a.zip', 'rb').read())
+      data[data.index(b'2' * 101) + 50] ^= 1
+      open('a.zip', 'wb').write(data)
+      """)
+    let listing = try PackListing(folder.path("a.zip"))
+    #expect(listing.damage.count == 1)
+    #expect(listing.files.map(\.path) == ["1"])
   }
 
   @Test func `only so many faults are named, and the rest counted`() throws {

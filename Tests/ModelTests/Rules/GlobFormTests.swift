@@ -21,6 +21,15 @@ import Testing
     #expect(try Glob(pattern).fixedDepth == depth)
   }
 
+  @Test(
+    arguments: [
+      ("Levels/*/**", 2), ("Levels/**", 1), ("**", 0), ("Levels/*", nil), ("Levels/1", nil), ("**/a/**", nil),
+      ("{a,b}/**", nil), ("{a}/**", 1),
+    ] as [(String, Int?)])
+  func `a glob of whole folders has their depth`(pattern: String, depth: Int?) throws {
+    #expect(try Glob(pattern).folderDepth == depth)
+  }
+
   @Test(arguments: [
     ("a/*.png", "./a//*.png"), ("**/**/a", "**/a"), ("{a}", "a"), ("a/b/../c", "a/c"),
     ("a/", "a"),
@@ -35,6 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
+    ("{a/***,b{c,d}e}/x", "{a/**,b{c,d}e}/x"), ("*/x**", "*/x*"),
     ("**.png", "**/*.png"), ("Levels/**.bin", "Levels/**/*.bin"), ("DLC/**.**", "DLC/**/*.*"), ("a**", "a*"),
     ("a**c", "a*c"), ("a/b**/c", "a/b*/c"), ("***", "**"), ("x/***/y", "x/**/y"), ("**/**.png", "**/*.png"),
     ("{a,b}/**.{png,jpg}", "{a,b}/**/*.{png,jpg}"), ("**a**", "**/*a*"), ("[*]**.x", "[*]*.x"),

@@ -28,6 +28,20 @@ import Testing
       ])
   }
 
+  /// Packs and tags come by their bytes, and those of one size by their names.
+  @Test func `the largest come first`() throws {
+    let sizes: [Int64] = [40, 10, 60, 20, 60, 30]
+    let files = sizes.enumerated().map { PlannedFile("\($0)", ["L", "U\($0 + 1)"], size: $1) }
+    let others = [PlannedFile("m", ["M", "U1"], size: 5), PlannedFile("own", ["L"], size: 1)]
+    let release = Release(of: try makePlan(files + others, initial: ["L", "M"]))
+    let pulledIn = try #require(release.pulledInPacks.first)
+    #expect(release.pulledInPacks.count == 1 && pulledIn.size == 225)
+    #expect(pulledIn.packs.map { release.packs[$0].size } == [60, 60, 40, 30, 20, 10, 5])
+    #expect(pulledIn.unlisted.map(\.tag) == ["U3", "U5", "U1", "U6", "U4", "U2"])
+    #expect(pulledIn.unlisted.map(\.size) == [60, 60, 45, 30, 20, 10])
+    #expect(pulledIn.listed.map(\.tag) == ["L", "M"] && pulledIn.listed.map(\.saving) == [220, 5])
+  }
+
   /// A megabyte, and a quarter of the download.
   @Test(arguments: [
     ([1, 0, 999_999, 0, 0, 0], 0), ([1, 0, 1_000_000, 0, 0, 0], 1), ([0, 0, 1_000_000, 0, 0, 0], 0),

@@ -37,6 +37,43 @@ import Testing
     #expect(unchanged.status == 304 && unchanged.body.isEmpty)
   }
 
+  /// The index is sent compressed to whoever takes it so, in any of several headers.
+  @Test(
+    arguments: [
+      (["gzip"], "gzip"), (["br", "x, GZIP;q=0.5"], "gzip"), (["gzip;q=0"], nil), (["identity"], nil),
+      ([], nil),
+      (["q=1;gzip"], nil),
+    ] as [([String], String?)])
+  func `a coding is sent to those that take it`(codings: [String], expected: String?) throws {
+    let site = try ServedSite()
+    let headers = codings.map { "Accept-Encoding: \($0)" }
+    let lines = ["GET /index.json HTTP/1.1", "Host: 127.0.0.1:\(site.port)", "Connection: close"] + headers
+    let answer = try #require(
+      try Answer(site.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))))
+    #expect(answer.status == 200 && answer["Content-Encoding"] == expected)
+    #expect((try answer.body == site.published("index.json")) == (expected == nil))
+  }
+
+  /// Two servers can have one port at two addresses, and answer at their own alone.
+  @Test func `a server listens at its address alone`() throws {
+    let built = try BuiltSite()
+    let table = try #require(try BuiltTable(built.path).table)
+    let indexPath = "\(built.path)/index.json"
+    var settings = PackServer.Settings()
+    settings.address = try #require(IPAddress("127.0.0.2"))
+    let first = try PackServer(
+      LiveRelease(built.path, table: table, indexPath: indexPath), settings: settings)
+    defer { first.stop() }
+    let port = try #require(UInt16(first.urls[0].split(separator: ":").last?.dropLast() ?? ""))
+    #expect(first.urls == ["http://127.0.0.2:\(port)/"])
+    settings.address = try #require(IPAddress("127.0.0.3"))
+    settings.port = port
+    let second = try PackServer(
+      LiveRelease(built.path, table: table, indexPath: indexPath), settings: settings)
+    defer { second.stop() }
+    #expect(second.urls == ["http://127.0.0.3:\(port)/"])
+  }
+
   @Test func `connections are kept`() throws {
     let site = try ServedSite()
     let client = try TCPClient(site.port)
@@ -152,6 +189,8 @@ import Testing
     #expect(try site.get("index.json", "Authorization: bASIC \(token)").status == 200)
     let longer = Data("dev:geheim:é\0x".utf8).base64EncodedString()
     #expect(try site.get("index.json", "Authorization: Basic \(longer)").status == 401)
+    let three = ["Basic \(token)", "Basic \(token)", "Basic \(token)"].map { "Authorization: \($0)" }
+    #expect(try site.get("index.json", three[0], three[1], three[2]).status == 401)
     let two = ["Basic \(token)", "Basic \(token)"].map { "Authorization: \($0)" }
     #expect(try site.get("index.json", two[0], two[1]).status == 401)
     let refused = try site.get("index.json")

@@ -1,0 +1,75 @@
+@testable import Formats
+@testable import Inspect
+@testable import Model
+import Packing
+@testable import Pipeline
+@testable import System
+import Support
+import Testing
+
+/// What `verify` reads of a build for Background Assets, and what is wrong with a changed one.
+@Suite struct BackgroundAssetsBuildTests {
+  private let folder: TemporaryFolder
+  private let ids: [String]
+
+  /// Builds packs of the tags A, of A and B, and of C; those of A come with the app.
+  init() throws {
+    folder = try TemporaryFolder()
+    for file in ["a", "ab", "c"] { try folder.write("\(file)/x-\(file)", file) }
+    try folder.writeManifest(
+      rules: """
+        {"path": "a", "tags": ["A"]}, {"path": "ab", "tags": ["A", "B"]}, {"path": "c", "tags": ["C"]}
+        """, app: "a.b",
+      members: "\"initialInstallTags\": [\"A\"], \"prefetchTagOrder\": [\"C\"]")
+    var request = BuildRequest(
+      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 1_000_000_000)
+    request.layout = LayoutChoice(layout: .backgroundAssets)
+    let result = try request.run(Policy())
+    try #require(result.release != nil, "\(result.findings)")
+    ids = ["A", "A-B", "C"].map { tags in
+      result.release?.packs.compactMap(\.published).map { lastName(of: $0.archive.path) }.first {
+        $0.hasPrefix("\(tags)-") && $0.dropLast(9) == tags
+      } ?? ""
+    }
+    try #require(!ids.contains(""), "\(ids)")
+  }
+
+  private func build(ledger: String? = nil) throws -> BackgroundAssetsBuild {
+    try BackgroundAssetsBuild(folder.path("out"), profile: nil, ledger: ledger, jobs: 1)
+  }
+
+  /// `path: facts` of each finding.
+  private func findings(ledger: String? = nil) throws -> [String] {
+    try build(ledger: ledger).diagnostics.filter { $0.severity == .error }.map {
+      "\($0.place.path): \($0.facts)".replacing("\(folder.path)/out/", with: "")
+    }
+  }
+
+  @Test func `a tag comes as early as the first of its packs`() throws {
+    let release = try #require(try build().release?.packs)
+    #expect(release.tags.map(\.name) == ["A", "B", "C"])
+    #expect(release.tags.map(\.delivery) == [.initialInstall, .initialInstall, .prefetch])
+    #expect(release.tags.map(\.packs.count) == [2, 1, 1] && release.tags.map(\.size) == [3, 2, 1])
+    #expect(release.packs.map(\.id) == ids && release.packs.map(\.size) == [1, 2, 1])
+  }
+
+  @Test func `a key in a pack is named where it lies`() throws {
+    try folder.write("out/packs/\(ids[2])/key", "-----BEGIN PRIVATE KEY-----\nAAAA\n")
+    let found = try findings().filter { $0.contains("[secret-key]") }
+    #expect(found == ["packs/\(ids[2])/key: error [secret-key] \"key\" \"exclude\""])
+  }
+
+  @Test func `what no list names comes after what packs share`() throws {
+    try folder.write("out/packs/other-12345678/x", "x")
+    try folder.write("out/packs/\(ids[2])/x-a", "a")
+    let found = try build().diagnostics.map(\.check)
+    #expect(found.contains(.notInIndex))
+    #expect(found.firstIndex(of: .notInIndex) ?? 0 > (found.firstIndex(of: .damagedPack) ?? -1))
+  }
+
+  @Test func `a ledger that is damaged is named`() throws {
+    try folder.write("ledger.json", "{")
+    let path = folder.path("ledger.json")
+    #expect(try findings(ledger: path).map { $0.prefix(path.utf8.count) } == [path[...]])
+  }
+}
