@@ -24,8 +24,8 @@ package func waitUntil(_ event: String, _ condition: () async throws -> Bool) as
     if ThisProcess.seconds > end {
       throw Overdue(description: "after \(patience) seconds, not yet: \(event)")
     }
-    try Task.checkCancellation()
-    await Task.yield()
+    // Not `Task.yield()`, which would keep a processor busy that the awaited event needs.
+    try await Task.sleep(for: .milliseconds(1))
   }
 }
 
