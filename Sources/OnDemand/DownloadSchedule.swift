@@ -97,7 +97,7 @@ struct DownloadSchedule: Sendable {
 
 /// Requests.
 extension DownloadSchedule {
-  /// What a request does whose packs are not all stored.
+  /// What a request does if some of its packs are not stored.
   enum MissingPacks {
     /// It is open, and its packs are downloaded.
     case downloaded
@@ -459,7 +459,7 @@ extension DownloadSchedule {
 
 /// Releases.
 extension DownloadSchedule {
-  /// What a store that is opened has of a pack.
+  /// What the folder has of a pack when the store is opened.
   struct Restored {
     let isStored: Bool
     /// The bytes of its download on the disk.

@@ -83,7 +83,7 @@ final class FileWriter: @unchecked Sendable {
   enum Start {
     /// The file, and its folder, are made; nothing may be there yet.
     case new
-    /// What the file has stays.
+    /// The file keeps its bytes, and more are written behind them.
     case resumed
   }
 

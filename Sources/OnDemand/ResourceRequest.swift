@@ -198,17 +198,3 @@ final class RequestState: @unchecked Sendable {
     }
   }
 }
-
-/// A value that one thread uses at a time.
-final class Locked<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: consuming sending Value) { self.value = value }
-
-  func withLock<Result, E: Error>(_ body: (inout Value) throws(E) -> Result) throws(E) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&value)
-  }
-}

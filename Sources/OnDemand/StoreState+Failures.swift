@@ -76,7 +76,7 @@ extension StoreState {
     return .stop
   }
 
-  /// Whether an error says that the server cannot be reached at all.
+  /// Whether an error means that the server cannot be reached.
   private func isUnreachable(_ error: any Error) -> Bool {
     guard let code = (error as? URLError)?.code else { return false }
     return unreachableCodes.contains(code)

@@ -33,7 +33,7 @@ import OnDemand
 
 /// See `OnDemandC.h`.
 @c(od_tag) public func tag(of store: OpaquePointer?, at place: Int32) -> UnsafePointer<CChar>? {
-  returning(nil) {
+  returningPointer {
     let open = try find(store)
     let tags = open.store.tags
     return tags.indices.contains(Int(place)) ? open.strings.pointer(to: tags[Int(place)]) : nil
@@ -57,7 +57,7 @@ import OnDemand
 @c(od_size) public func downloadSize(
   in store: OpaquePointer?, of tags: UnsafePointer<UnsafePointer<CChar>?>?, count: Int32
 ) -> Int64 {
-  returningSize {
+  returningCode {
     let (open, tags) = (try find(store), try texts(tags, count: count))
     return waiting { await open.store.downloadSize(of: tags) }
   }
@@ -67,7 +67,7 @@ import OnDemand
 @c(od_remove) public func remove(
   from store: OpaquePointer?, tags: UnsafePointer<UnsafePointer<CChar>?>?, count: Int32
 ) -> Int64 {
-  returningSize {
+  returningCode {
     let (open, tags) = (try find(store), try texts(tags, count: count))
     return waiting { await open.store.remove(tags) }
   }
@@ -110,7 +110,7 @@ import OnDemand
 
 /// See `OnDemandC.h`.
 @c(od_update_size) public func updateSize(of store: OpaquePointer?) -> Int64 {
-  returningSize { try update(of: store).downloadSize }
+  returningCode { try update(of: store).downloadSize }
 }
 
 /// See `OnDemandC.h`.
@@ -164,7 +164,7 @@ import OnDemand
 @c(od_path) public func path(
   in task: OpaquePointer?, of file: UnsafePointer<CChar>?
 ) -> UnsafePointer<CChar>? {
-  returning(nil) {
+  returningPointer {
     let (open, file) = (try find(task: task), try text(file))
     guard let request = open.request, open.isDone else { throw OnDemandError.notHeld(path: file) }
     return open.strings.pointer(to: try request.url(for: file).path)
@@ -173,7 +173,7 @@ import OnDemand
 
 /// See `OnDemandC.h`.
 @c(od_archive) public func archive(of task: OpaquePointer?, at place: Int32) -> UnsafePointer<CChar>? {
-  returning(nil) {
+  returningPointer {
     let open = try find(task: task)
     let archives = open.isDone ? open.request?.archives ?? [] : []
     return archives.indices.contains(Int(place)) ? open.strings.pointer(to: archives[Int(place)].path) : nil
@@ -212,24 +212,21 @@ private func texts(
   return try (0..<Int(count)).map { place throws(InterfaceError) in try text(list[place]) }
 }
 
-/// The value of a call, or another one if it fails, whose error is noted then.
-private func returning<Value>(_ failed: Value, instead body: () throws -> Value) -> Value {
+/// The result of a call; NULL if it fails, and then its error is noted.
+private func returningPointer<Pointer>(_ body: () throws -> Pointer?) -> Pointer? {
   do {
     return try body()
   } catch {
     LastError.note(error)
-    return failed
+    return nil
   }
 }
 
 private func returningHandle(_ body: () throws -> any AnyObject & Sendable) -> OpaquePointer? {
-  returning(nil) { Handles.add(try body()) }
+  returningPointer { Handles.add(try body()) }
 }
 
-private func returningCode(_ body: () throws -> Int32) -> Int32 {
-  do { return try body() } catch { return LastError.note(error) }
-}
-
-private func returningSize(_ body: () throws -> Int64) -> Int64 {
-  do { return try body() } catch { return Int64(LastError.note(error)) }
+/// The result of a call; the code of its error, which is below 0, if it fails.
+private func returningCode<Number: FixedWidthInteger & SignedInteger>(_ body: () throws -> Number) -> Number {
+  do { return try body() } catch { return Number(LastError.note(error)) }
 }

@@ -1,18 +1,5 @@
 import Foundation
-
-/// A value that one thread uses at a time.
-final class Guarded<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
-
-  init(_ value: consuming sending Value) { self.value = value }
-
-  func withLock<Result, E: Error>(_ body: (inout Value) throws(E) -> Result) throws(E) -> Result {
-    lock.lock()
-    defer { lock.unlock() }
-    return try body(&value)
-  }
-}
+import OnDemand
 
 /// The stores and tasks that a program has open, by numbers that look like pointers to it.
 ///
@@ -23,7 +10,7 @@ enum Handles {
     var count = 0
   }
 
-  private static let table = Guarded(Table())
+  private static let table = Locked(Table())
 
   static func add(_ object: any AnyObject & Sendable) -> OpaquePointer? {
     table.withLock { table in
@@ -58,7 +45,7 @@ final class StringPool: Sendable {
     var places: [String: UnsafeMutablePointer<CChar>] = [:]
   }
 
-  private let strings = Guarded(Strings())
+  private let strings = Locked(Strings())
 
   func pointer(to text: String) -> UnsafePointer<CChar>? {
     strings.withLock { strings in

@@ -21,8 +21,8 @@ final class OpenTask: Sendable {
   /// The request that holds packs, if it is one.
   let request: ResourceRequest?
   let strings = StringPool()
-  private let state = Guarded(Progress())
-  private let work = Guarded<Task<Void, Never>?>(nil)
+  private let state = Locked(Progress())
+  private let work = Locked<Task<Void, Never>?>(nil)
 
   /// Requests the packs of some tags.
   convenience init(_ request: ResourceRequest) {
@@ -96,14 +96,13 @@ final class OpenTask: Sendable {
 /// Waits for asynchronous work on a thread of the program's own.
 @discardableResult
 func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
-  let (done, result) = (DispatchSemaphore(value: 0), Guarded<Value?>(nil))
+  let (done, result) = (DispatchSemaphore(value: 0), Locked<Value?>(nil))
   Task.detached {
     let value = await work()
     result.withLock { $0 = value }
     done.signal()
   }
-  while true {
-    done.wait()
-    if let value = result.withLock({ $0 }) { return value }
-  }
+  done.wait()
+  guard let value = result.withLock({ $0 }) else { preconditionFailure("the signal came before the value") }
+  return value
 }

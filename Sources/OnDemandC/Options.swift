@@ -72,12 +72,12 @@ struct OptionsText: Decodable {
     if let inUse { options.inUse = inUse }
     options.bundleIdentifier = bundleIdentifier
     options.minimumRelease = minimumRelease
-    options.publicKeys = publicKeys ?? []
-    options.headers = headers ?? [:]
-    options.allowsCellular = allowsCellular ?? true
-    options.allowsConstrained = allowsConstrained ?? true
-    options.waitsForFolder = waitsForFolder ?? false
-    options.keepsArchives = keepsArchives ?? false
+    if let publicKeys { options.publicKeys = publicKeys }
+    if let headers { options.headers = headers }
+    if let allowsCellular { options.allowsCellular = allowsCellular }
+    if let allowsConstrained { options.allowsConstrained = allowsConstrained }
+    if let waitsForFolder { options.waitsForFolder = waitsForFolder }
+    if let keepsArchives { options.keepsArchives = keepsArchives }
     return options
   }
 }

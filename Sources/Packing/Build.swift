@@ -10,8 +10,8 @@ extension BuildRequest {
   /// progress between them. This function is for callers that need neither.
   ///
   /// Each step may refuse the build by its findings. The later steps then write nothing and hand the findings on;
-  /// `decide` first adds those about the contents of files, so that one run reports everything. What `pack` made before
-  /// it refused goes with its value.
+  /// `decide` first adds those about the contents of files, so that one run reports everything. If `pack` refuses, its
+  /// temporary files are removed when its result is released.
   ///
   /// `check` takes the lock of a folder that has a build, `pack` that of a new one; it is held as long as the values of
   /// the steps. `pack` also makes patches. `publish` renames files into their places, the index last.

@@ -16,7 +16,7 @@ extension RawSpan {
   package func chiSquaredExcess(ofMiddle size: Int) -> Float {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
       counts.initialize(repeating: 0)
-      // The sum of the squares of all counts, of which each grows by one at a time.
+      // The sum of the squares of all counts. A count n that becomes n + 1 adds 2n + 1 to it.
       var squares: UInt64 = 0
       extracting(sampleRange(0, of: 1, size: size, in: byteCount)).withUnsafeBytes {
         for byte in $0 {

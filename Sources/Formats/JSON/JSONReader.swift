@@ -11,7 +11,7 @@ package struct JSONReader {
   var position = 0
   private var nodes: JSONNodes
   /// The keys of the objects that are open, the innermost last.
-  private var keys = JSONKeys()
+  private var keys = RepeatedKeyFinder()
   private var open: [Int] = []
 
   /// The deepest nesting of arrays and objects.

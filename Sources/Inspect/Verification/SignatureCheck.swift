@@ -23,7 +23,7 @@ extension BuiltFolder {
     return found
   }
 
-  /// What is wrong with the signature, as the end of a sentence; nil if it is right, or rightly missing.
+  /// Says what is wrong with the signature, to end a sentence; nil if it is right, or missing and not needed.
   private func signatureFault(
     of index: PublishedIndex, at path: String, keys: [PublicKey]
   ) throws(SystemError) -> String? {

@@ -1,6 +1,8 @@
 import Formats
 
-/// The result of parsing a command line, with all mistakes; it is read from left to right, on after each mistake.
+/// Parses a command line from left to right, and holds what it found.
+///
+/// It goes on after a mistake, to find all of them.
 package struct ArgumentParser<Options> {
   /// The options as set by the flags; not to be used if there are mistakes.
   package internal(set) var options: Options

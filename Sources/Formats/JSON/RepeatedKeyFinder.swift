@@ -1,7 +1,7 @@
 import System
 
-/// The keys of open objects, to find repeated ones.
-struct JSONKeys {
+/// Finds keys that an object has twice, by the keys of all objects that are open.
+struct RepeatedKeyFinder {
   /// From this number of keys on an object has a dictionary of them.
   private static let fewKeys = 12
 
