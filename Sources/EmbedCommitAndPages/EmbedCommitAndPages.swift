@@ -20,6 +20,17 @@ import PackagePlugin
       $(cat "$1/Sources/packtool/packtool.docc/${topic#*:}.md")
       \\"\\"\\"###,"
       done
+      pages="$pages
+      ]
+
+      /// All pages of the documentation for users, by the names of their files, for the search.
+      let searchedPages: [String: String] = ["
+      for page in "$1"/Sources/packtool/packtool.docc/*.md; do
+      pages="$pages
+      \\"${page##*/}\\": ###\\"\\"\\"
+      $(cat "$page")
+      \\"\\"\\"###,"
+      done
       write "$2/BuiltPages.swift" "$pages
       ]"
       """

@@ -38,7 +38,7 @@ import Testing
 
   private func proposals(_ played: (play: ScenarioPlay, manifest: Manifest?)) throws -> [Advice.Change: Int64]
   {
-    let advice = try #require(Advice(for: played.play, manifest: played.manifest))
+    let advice = try #require(Advice(for: played.play, lists: played.manifest.map { TagLists($0) }))
     #expect(advice.untried == 0 && advice.knowsLists)
     let saved = advice.proposals.map(\.saved)
     #expect(advice.isShort || saved == saved.sorted(by: >))
@@ -110,7 +110,7 @@ import Testing
       expect: "\"expect\": {\"installed\": \"1 s\"}, ")
     let finding = try #require(play.diagnostics.first { $0.check == .slowInstall })
     #expect(finding.notes.map { $0.namedValues.split(separator: "\"")[1] } == ["D", "C", "B"])
-    let short = try #require(Advice(for: play, manifest: nil))
+    let short = try #require(Advice(for: play, lists: nil))
     #expect(short.isShort && !short.knowsLists && short.proposals.isEmpty)
   }
 }

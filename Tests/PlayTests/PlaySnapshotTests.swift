@@ -1,4 +1,5 @@
 @testable import Formats
+@testable import Model
 @testable import Pipeline
 @testable import Play
 import Support

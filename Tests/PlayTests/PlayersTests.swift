@@ -1,4 +1,5 @@
 import Pipeline
+@testable import Model
 @testable import Play
 import Support
 import Testing

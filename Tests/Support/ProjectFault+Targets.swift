@@ -158,17 +158,21 @@ extension ProjectFault {
     scenario(.stalls, expecting: "\"stalls\": 0"),
     scenario(.transferSize, expecting: "\"downloaded\": 0"),
     scenario(.failedRequest, expecting: "\"errors\": 0", tag: "Nobody"),
+    scenario(.openRequest, expecting: "", end: ""),
+    ProjectFault(.allPreserved, never: "a scenario has to name all tags of the project"),
     ProjectFault(.uncompressedSizes, never: "simulate tells of it"),
     ProjectFault(.logSyntax, never: "simulate --replay looks for it"),
   ]
 
   /// A scenario that expects too much.
-  private static func scenario(_ check: Check, expecting: String, tag: String = "Castle") -> ProjectFault {
+  private static func scenario(
+    _ check: Check, expecting: String, tag: String = "Castle", end: String = ", { \"end\": \"c\" }"
+  ) -> ProjectFault {
     ProjectFault(check, weight: 2) { project, _ in
       project.files["scenario.json"] = Data(
         """
         { "link": "3G", "expect": { \(expecting) },
-          "steps": [{ "install": true }, { "begin": ["\(tag)"], "as": "c" }, { "await": "c" }] }
+          "steps": [{ "install": true }, { "begin": ["\(tag)"], "as": "c" }, { "await": "c" }\(end)] }
         """.utf8)
       // What is on demand is waited for.
       project.members["initialInstallTags"] = check == .slowInstall ? "[\"Castle\"]" : nil

@@ -50,9 +50,15 @@ import Testing
   @Test func `table of links is true`() throws {
     var table = "| link | bits per second | round trip |\n|---|---|---|\n"
     for named in NetworkProfile.all {
+      if named.network.losesAll {
+        table += "| `\(named.name)` | nothing arrives | – |\n"
+        continue
+      }
       let (whole, rest) = (named.network.latency / 1000, named.network.latency % 1000)
       let latency = grouped(whole) + (rest > 0 ? ".\(rest / 100)" : "")
-      table += "| `\(named.name)` | \(grouped(named.network.rate)) | \(latency) ms |\n"
+      let lookup = named.network.lookup / 1000
+      let connection = lookup > 0 ? ", and \(grouped(lookup)) ms for each connection" : ""
+      table += "| `\(named.name)` | \(grouped(named.network.rate)) | \(latency) ms\(connection) |\n"
     }
     try expectSection("links", of: "Simulating", toBe: table)
   }

@@ -106,11 +106,35 @@ struct IndexConsistency {
       report("\(message) and its packs have \(text(sum(of: expected)))", at: order.offset)
     }
     let packs = listed.map { index.packs[$0] }
+    if let lists = index.lists { checkOrder(packs, of: delivery, by: lists, at: order.offset) }
     switch delivery {
     case .initialInstall: checkInitialOrder(packs, at: order.offset)
     case .prefetch: checkPrefetchOrder(packs)
     case .onDemand:
       if listed != expected { report("the packs on demand do not stand by identifier", at: order.offset) }
+    }
+  }
+
+  /// Checks that the lists of tags have only tags of the index, give each tag its delivery, and make this order of packs.
+  private mutating func checkOrder(
+    _ packs: [PublishedIndex.Pack], of delivery: Delivery, by lists: TagLists, at offset: Int
+  ) {
+    let order = DeliveryOrder(lists)
+    let name = quoted(delivery.rawValue)
+    let known = Set(index.tags.map(\.name))
+    for tag in lists.tags(of: delivery) where !known.contains(tag) {
+      report("\(name) lists the tag \(quoted(tag)), which no pack has", at: offset)
+    }
+    for tag in index.tags where tag.delivery == delivery && order.delivery(of: [tag.name]) != delivery {
+      report("the tag \(quoted(tag.name)) is \(delivery.title), and its list lacks it", at: tag.offset)
+    }
+    if delivery == .onDemand { return }
+    for (first, second) in zip(packs, packs.dropFirst()) {
+      let keys = [first, second].map { (order.position(of: $0.tags, for: delivery), $0.tags.count, $0.id) }
+      if keys[0] <= keys[1] { continue }
+      let tags = [second, first].map { setNotation($0.tags) }
+      report(
+        "by the list of tags, the pack of \(tags[0]) comes before that of \(tags[1])", at: second.offset)
     }
   }
 
@@ -258,7 +282,7 @@ private func isPriority(_ priority: Double, inListOf length: Int) -> Bool {
 
 /// The index of the first pack of the initial install whose position no order of tags explains; nil if there is none.
 ///
-/// The index does not contain the order of the manifest's tags, so any order of tags counts that leads to the
+/// An index of an earlier packtool does not contain the order of the manifest's tags, so any order of tags counts that leads to the
 /// packs' order: all packs of the first tag, then the remaining ones of the second and so on, the packs of each
 /// tag by their number of tags and then by identifier.
 func firstMisplaced(_ packs: [PublishedIndex.Pack], initialTags: Set<String>) -> Int? {

@@ -33,6 +33,40 @@ extension Delivery {
   }
 }
 
+/// The two lists of tags of a manifest, in the order in which their packs are downloaded.
+package struct TagLists: Sendable, Hashable {
+  /// The tags that come with the app.
+  package var initialInstall: [String]
+  /// The tags that come right after it.
+  package var prefetch: [String]
+
+  package init(initialInstall: [String], prefetch: [String]) {
+    (self.initialInstall, self.prefetch) = (initialInstall, prefetch)
+  }
+
+  package init(_ manifest: Manifest) {
+    self.init(
+      initialInstall: manifest.initialInstallTags.map(\.value),
+      prefetch: manifest.prefetchTagOrder.map(\.value))
+  }
+
+  /// The list of a delivery; empty for tags on demand, which have no order.
+  package func tags(of delivery: Delivery) -> [String] {
+    switch delivery {
+    case .initialInstall: initialInstall
+    case .prefetch: prefetch
+    case .onDemand: []
+    }
+  }
+
+  /// The lists without the tags that a release does not have.
+  package func keeping(_ tags: [Release.Tag]) -> TagLists {
+    let names = Set(tags.map(\.name))
+    return TagLists(
+      initialInstall: initialInstall.filter(names.contains), prefetch: prefetch.filter(names.contains))
+  }
+}
+
 /// The two lists of a manifest that decide the order of downloads.
 package struct DeliveryOrder: Sendable {
   private let initialPlaces: [String: Int]
@@ -45,11 +79,11 @@ package struct DeliveryOrder: Sendable {
     prefetchCount = prefetchTagOrder.count
   }
 
-  package init(of manifest: Manifest) {
-    self.init(
-      initialInstallTags: manifest.initialInstallTags.map(\.value),
-      prefetchTagOrder: manifest.prefetchTagOrder.map(\.value))
+  package init(_ lists: TagLists) {
+    self.init(initialInstallTags: lists.initialInstall, prefetchTagOrder: lists.prefetch)
   }
+
+  package init(of manifest: Manifest) { self.init(TagLists(manifest)) }
 
   /// When a pack with these tags is downloaded.
   package func delivery(of tags: [String]) -> Delivery {

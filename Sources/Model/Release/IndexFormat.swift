@@ -25,9 +25,10 @@ package enum IndexFormat {
       ]),
     ]
     for delivery in Delivery.allCases {
-      members[delivery.rawValue] = .object([
+      members[delivery.rawValue] = .object(known: [
         "packs": release.identifiers(of: release.order(of: delivery)),
         "size": .integer(release.count(of: delivery).size),
+        "tags": delivery == .onDemand ? nil : release.lists.map { .strings($0.tags(of: delivery)) },
       ])
     }
     if let contents = release.contents { members["contents"] = contents.json }

@@ -12,6 +12,8 @@ package struct Release: Sendable {
   package private(set) var packs: [Pack]
   /// The tags, sorted by name in byte order.
   package private(set) var tags: [Tag]
+  /// The manifest's lists of tags; nil of an index without them, as earlier versions of packtool wrote it.
+  package let lists: TagLists?
   /// The count of files that stay in the app bundle.
   package let untagged: FileCount
   /// The list of all files; nil for a plan, and in layouts without such a list.
@@ -97,7 +99,8 @@ package struct Release: Sendable {
 
   package init(
     bundleIdentifier: String, profile: String, ownLimits: LimitSettings.Overrides = [:], packs: [Pack],
-    tags: [Tag], order: [Delivery: [Int]], untagged: FileCount, contents: PublishedFile?,
+    tags: [Tag], order: [Delivery: [Int]], lists: TagLists? = nil, untagged: FileCount,
+    contents: PublishedFile?,
     device: ReleaseDevice? = nil, patches: [PatchSet] = [],
     indexDigest: Digest? = nil, edition: Edition? = nil
   ) {
@@ -111,6 +114,7 @@ package struct Release: Sendable {
     self.packs = packs
     self.tags = tags
     self.order = order
+    self.lists = lists
     self.untagged = untagged
     self.contents = contents
   }
@@ -167,6 +171,35 @@ package struct Release: Sendable {
       sum.size = sum.size.saturatingSum(with: packs[number].size)
     }
   }
+}
+
+extension Release {
+  /// The tags of a delivery in the order of the manifest's list; those of an index without lists in the order of their
+  /// packs, and those on demand by name.
+  package func tags(of delivery: Delivery) -> [Tag] {
+    let chosen = tags.filter { $0.delivery == delivery }
+    if delivery == .onDemand { return chosen }
+    let places: [String: Int]
+    if let lists {
+      places = Dictionary(zip(lists.tags(of: delivery), 0...)) { first, _ in first }
+    } else {
+      let packPlaces = Dictionary(zip(order(of: delivery), 0...)) { first, _ in first }
+      // A pack of one tag has the place of that tag; others have that of any of their tags.
+      places = Dictionary(
+        chosen.map { tag in
+          let own = tag.packs.filter { packs[$0].tags.count == 1 }
+          return (tag.name, (own.isEmpty ? tag.packs : own).compactMap { packPlaces[$0] }.min() ?? .max)
+        }
+      ) { first, _ in first }
+    }
+    return chosen.enumerated().sorted { first, second in
+      let keys = [first, second].map { places[$0.element.name] ?? .max }
+      return keys[0] == keys[1] ? first.offset < second.offset : keys[0] < keys[1]
+    }.map(\.element)
+  }
+
+  /// All tags in the three parts of Xcode's list: initial install, prefetch, on demand.
+  package var tagsByDelivery: [Tag] { Delivery.allCases.flatMap(tags(of:)) }
 }
 
 extension LimitSettings {

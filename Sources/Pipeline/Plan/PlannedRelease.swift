@@ -14,6 +14,7 @@ extension Release {
         Pack($1, published: packs?[$0], language: plan.manifest.writtenLanguage(of: $1.tags))
       }, tags: plan.tags,
       order: Dictionary(uniqueKeysWithValues: Delivery.allCases.map { ($0, plan.order(of: $0)) }),
+      lists: TagLists(plan.manifest).keeping(plan.tags),
       untagged: plan.tree.untagged, contents: contents, device: plan.device.map { ReleaseDevice($0) },
       patches: patches)
   }

@@ -32,7 +32,7 @@ package struct Advice: Sendable {
   package let tried: Int
   /// Changes that were not tried, for they are too many.
   package let untried: Int
-  /// Whether the lists of tags are known: a built folder has lost them.
+  /// Whether the lists of tags are known: an index of an earlier packtool has none.
   package let knowsLists: Bool
   /// Whether the scenario expects more than its packs give.
   package let isShort: Bool
@@ -41,10 +41,10 @@ package struct Advice: Sendable {
   private static let maxSteps = 1_000_000
 
   /// Tries the changes on a scenario that was played.
-  package init?(for play: ScenarioPlay, manifest: Manifest?) {
+  package init?(for play: ScenarioPlay, lists: TagLists?) {
     guard let before = play.result?.summary, let release = play.release else { return nil }
-    knowsLists = manifest != nil
-    let trial = Trial(play: play, release: release, lists: manifest.map { TagLists($0) })
+    knowsLists = lists != nil
+    let trial = Trial(play: play, release: release, lists: lists)
     let changes = trial.changes
     let affordable = max(1, Self.maxSteps / (play.scenario.order.count + release.packs.count + 1))
     let chosen = changes.prefix(min(Self.maxTried, affordable))

@@ -27,6 +27,12 @@ extension ScenarioDraft {
     ) { value, draft, _ in
       draft.scenario.connections = value.wholeNumber.map { Int($0) } ?? 1
     },
+    ManifestKey(
+      "patience", summary: "How long a player or an install waits while the network loses everything",
+      shape: .text(.duration), default: .string("30 s")
+    ) { value, draft, reader in
+      draft.scenario.patience = reader.duration(value) ?? draft.scenario.patience
+    },
     ManifestKey("device", summary: "What the device has room for", shape: .object(SimulatedDevice.shape)) {
       value, draft, reader in reader.read(value, into: &draft.scenario.device, by: SimulatedDevice.keys)
     },
@@ -81,8 +87,10 @@ extension SimulatedDevice {
       value, device, reader in device.space = reader.size(value) ?? device.space
     },
     ManifestKey(
-      "inUse", summary: "Bytes that the packs of all open requests may have", shape: .size,
-      default: .string("2 GB")
+      "inUse",
+      summary:
+        "Bytes that the packs of all open requests may have; without it those of the packs' limit profile",
+      shape: .size
     ) { value, device, reader in
       device.inUse = reader.size(value) ?? device.inUse
     },

@@ -46,6 +46,7 @@ package struct ScenarioPlay: Sendable {
     if let network { scenario.network = network.profile }
     if let connections { scenario.connections = connections }
     scenario.rules = rules
+    scenario.device.inUse = scenario.device.inUse ?? start.inUse
     self.scenario = scenario
     self.text = text
     if reader.scenario != nil && !reader.hasLink && network == nil {
@@ -57,6 +58,7 @@ package struct ScenarioPlay: Sendable {
     guard let release else { return }
     if reader.scenario != nil {
       run(on: release)
+      noteCellularInstall(of: release, limits: start.limits)
     } else if let table = PackTable(release, updates: updates) {
       // A scenario with mistakes is not played, but its tags can be looked up.
       diagnostics += unknownTags(in: table)
@@ -130,6 +132,56 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
+  /// A note on requests that only the end of the run closes.
+  private func openRequests(in result: SimulationResult) -> Diagnostic? {
+    let open = result.requests.filter { $0.ended != nil && $0.last == .max && $0.error == nil }
+    guard let first = open.first else { return nil }
+    let isOne = open.count == 1
+    let message =
+      "\(isOne ? "the request" : "\(grouped(open.count)) requests:") \(listed(open.map(\.name), atMost: 4)) \(isOne ? "is" : "are") "
+      + "still open at the end; end a request when the player leaves its place, so that its packs can be purged"
+    return Diagnostic(
+      .openRequest, message: message,
+      at: text.place(at: scenario.steps[result.steps[first.step].source].offset))
+  }
+
+  /// A warning where steps give all tags of the release the highest preservation priority.
+  private func preservation(of release: SimulatedRelease) -> Diagnostic? {
+    let all = Set(release.packs.lazy.flatMap(\.tags))
+    var highest: Set<String> = []
+    for step in scenario.steps {
+      guard case .preserve(let tags, let priority) = step.action else { continue }
+      if priority == 1 { highest.formUnion(tags) } else { highest.subtract(tags) }
+      if all.count > 1 && highest.isSuperset(of: all) {
+        let message =
+          "all \(grouped(all.count)) tags are preserved at 1, so the priority protects none; give it only to tags that "
+          + "players need again"
+        return Diagnostic(.allPreserved, message: message, at: text.place(at: step.offset))
+      }
+    }
+    return nil
+  }
+
+  /// Notes an install that the store would not begin over this network without asking.
+  private mutating func noteCellularInstall(of release: SimulatedRelease, limits: LimitSettings) {
+    guard let first = scenario.order.first.map({ scenario.steps[$0] }), case .install = first.action,
+      let network = scenario.network, network.isCellular,
+      let limit = limits.limit(.cellularSize)?.doubtful
+    else { return }
+    let size = release.initialInstall.reduce(release.appSize ?? 0) {
+      $0.saturatingSum(with: release.packs[$1].size)
+    }
+    if size <= limit { return }
+    let message =
+      "the app and its initial install are \(ByteSize.exact(size)); over cellular, as on \(quoted(network.name ?? "")), "
+      + "the store asks before it installs more than \(ByteSize.number(limit)); install over Wi-Fi in the scenario, or "
+      + "prefetch some tags"
+    diagnostics.append(
+      Diagnostic(
+        .cellularSize, message: message, at: text.place(at: first.offset), severity: .note,
+        measurement: .init(size, limit: limit)))
+  }
+
   private mutating func run(on release: SimulatedRelease) {
     guard let table = PackTable(release, updates: updates) else {
       let message = "all packs together have more bytes than can be counted"
@@ -143,6 +195,7 @@ package struct ScenarioPlay: Sendable {
       self.result = result
       let expected = ExpectationFindings(scenario: scenario, result: result, table: table, text: text)
       diagnostics += scenario.expectations.compactMap(expected.finding)
+      diagnostics += [openRequests(in: result), preservation(of: release)].compactMap(\.self)
     } catch {
       let place = text.place(at: scenario.steps[error.source].offset)
       diagnostics.append(Diagnostic(.invalidValue, message: error.message, at: place))

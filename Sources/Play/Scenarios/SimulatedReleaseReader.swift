@@ -56,14 +56,6 @@ extension SimulatedRelease {
   }
 }
 
-extension TagLists {
-  package init(_ manifest: Manifest) {
-    self.init(
-      initialInstall: manifest.initialInstallTags.map(\.value),
-      prefetch: manifest.prefetchTagOrder.map(\.value))
-  }
-}
-
 /// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
 package struct SimulatedReleaseReader: Sendable {
   /// The index or the manifest, as the user would type it.
@@ -73,6 +65,10 @@ package struct SimulatedReleaseReader: Sendable {
   package private(set) var diagnostics: [Diagnostic]
   /// The manifest, where one was named.
   package private(set) var manifest: Manifest?
+  /// The lists of tags, of a manifest or an index; nil of an index of an earlier packtool, which has none.
+  package private(set) var lists: TagLists?
+  /// The limits of the manifest, or of the build.
+  package private(set) var limits = LimitSettings(profile: .appStore, overrides: [:])
   /// The devices that the packs are for; nil for all.
   package private(set) var device: ReleaseDevice?
   /// The manifest's text; nil where none was named or read.
@@ -112,6 +108,8 @@ package struct SimulatedReleaseReader: Sendable {
     diagnostics = folder.diagnostics
     device = folder.index?.device
     guard let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors else { return }
+    lists = index.lists
+    limits = LimitSettings(of: index.release)
     release = SimulatedRelease(index, patches: folder.patches)
     files = .built(contents)
   }
@@ -123,6 +121,8 @@ package struct SimulatedReleaseReader: Sendable {
     contentDiagnostics = preparation.contentDiagnostics
     acceptsPointers = preparation.acceptsPointers
     manifest = preparation.manifest
+    lists = preparation.manifest.map { TagLists($0) }
+    if let settings = preparation.manifest?.limits { limits = settings }
     text = preparation.text
     device = preparation.slice?.device.map { ReleaseDevice($0) }
     // What is in the files does not change which packs there are; whether it is an error, the caller judges.
@@ -134,6 +134,9 @@ package struct SimulatedReleaseReader: Sendable {
     release = SimulatedRelease(plan, appSize: bundle.size)
     files = .planned(plan, root: root)
   }
+
+  /// The bytes that the profile of the packs lets requests use at once; more than can be counted without such a limit.
+  package var inUse: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
 
   /// Says of a plan that its packs are counted uncompressed.
   package var note: [Diagnostic] {

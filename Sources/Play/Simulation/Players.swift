@@ -1,4 +1,5 @@
 import Formats
+package import Model
 
 /// How made players go through an app; after the three ways in which Apple's talks sort apps.
 package enum PlayerPattern: String, Sendable, CaseIterable {
@@ -9,15 +10,7 @@ package enum PlayerPattern: String, Sendable, CaseIterable {
   case random
 }
 
-/// The two lists of a manifest that say which tags come first.
-package struct TagLists: Sendable, Hashable {
-  package var initialInstall: [String]
-  package var prefetch: [String]
-
-  package init(initialInstall: [String], prefetch: [String]) {
-    (self.initialInstall, self.prefetch) = (initialInstall, prefetch)
-  }
-
+extension TagLists {
   /// The lists that the order of a release's packs shows; the tags of packs with fewer tags are the surer ones.
   init(_ release: SimulatedRelease) {
     func tags(_ order: [Int]) -> [String] {
@@ -25,8 +18,7 @@ package struct TagLists: Sendable, Hashable {
       return order.flatMap { release.packs[$0].tags.count == 1 ? release.packs[$0].tags : [] }
         .filter { seen.insert($0).inserted }
     }
-    initialInstall = tags(release.initialInstall)
-    prefetch = tags(release.prefetch)
+    self.init(initialInstall: tags(release.initialInstall), prefetch: tags(release.prefetch))
   }
 }
 
@@ -35,6 +27,8 @@ package struct Players: Sendable {
   package let pattern: PlayerPattern
   package let runs: Int
   package let seed: UInt64
+  /// The device of all players.
+  package var device = SimulatedDevice()
   private let base: [String]
   private let levels: [String]
 
@@ -70,7 +64,7 @@ package struct Players: Sendable {
     case .branching: steps += branching(&random)
     case .random: steps += anywhere(&random)
     }
-    return Scenario(network: network, doing: steps)
+    return Scenario(network: network, device: device, doing: steps)
   }
 
   private func linear(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {

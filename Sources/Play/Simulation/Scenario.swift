@@ -8,6 +8,8 @@ package struct Scenario: Sendable {
   package var device = SimulatedDevice()
   /// Packs that come over the link at a time, with equal shares of its rate.
   package var connections = 1
+  /// Microseconds that a player or an install waits while a network loses everything.
+  package var patience: Int64 = 30_000_000
   /// The steps as they are written, those of repeats once.
   package var steps: [ScenarioStep] = []
   /// The steps in the order in which they are done, by their place in `steps`.
@@ -65,10 +67,10 @@ package struct RuntimeRules: Sendable {
 package struct SimulatedDevice: Sendable, Hashable {
   /// Bytes that packs may take up; without a limit there is no end to them.
   package var space: Int64
-  /// Bytes that packs of open requests may have together; the store's runtime allows 2 GB.
-  package var inUse: Int64
+  /// Bytes that packs of open requests may have together; nil for as many as the profile of the packs advises.
+  package var inUse: Int64?
 
-  package init(space: Int64 = .max, inUse: Int64 = 2_000_000_000) {
+  package init(space: Int64 = .max, inUse: Int64? = nil) {
     (self.space, self.inUse) = (space, inUse)
   }
 }
@@ -163,17 +165,35 @@ package struct NetworkProfile: Sendable, Hashable {
   package var rate: Int64
   /// Microseconds from asking for a pack to its first byte.
   package var latency: Int64
+  /// Microseconds that each new connection waits first, until the server's name is looked up.
+  package var lookup: Int64 = 0
+  /// Whether connections are accepted, and nothing ever comes over them.
+  package private(set) var losesAll = false
 
-  package init(rate: Int64, latency: Int64) { (self.rate, self.latency) = (rate, latency) }
+  package init(rate: Int64, latency: Int64, lookup: Int64 = 0) {
+    (self.rate, self.latency, self.lookup) = (rate, latency, lookup)
+  }
+
+  /// The network that loses every packet.
+  package static let silent = {
+    var network = NetworkProfile(rate: 1, latency: 0)
+    network.losesAll = true
+    return network
+  }()
 
   /// The links that can be named, slowest first; after Apple's Network Link Conditioner and Chrome's DevTools.
+  ///
+  /// Apple's "Very Bad Network" has 1 Mbit/s, a round trip of 1 s, and loses 10 % of the packets. TCP then comes to about
+  /// 45 kbit/s (Mathis: segments of 11,680 bits, once a second, times 1.22 / √0.1), which is its rate here.
   package static let all: [(name: String, network: NetworkProfile)] = [
+    ("100% Loss", silent),
     ("Very Bad Network", NetworkProfile(rate: 45_000, latency: 1_000_000)),
     ("Edge", NetworkProfile(rate: 240_000, latency: 840_000)),
     ("3G", NetworkProfile(rate: 780_000, latency: 200_000)),
     ("Slow 4G", NetworkProfile(rate: 1_440_000, latency: 562_500)),
     ("DSL", NetworkProfile(rate: 2_000_000, latency: 10_000)),
     ("Fast 4G", NetworkProfile(rate: 8_100_000, latency: 165_000)),
+    ("High Latency DNS", NetworkProfile(rate: 40_000_000, latency: 2_000, lookup: 3_000_000)),
     ("Wi-Fi", NetworkProfile(rate: 40_000_000, latency: 2_000)),
     ("LTE", NetworkProfile(rate: 50_000_000, latency: 115_000)),
     ("Wi-Fi 802.11ac", NetworkProfile(rate: 250_000_000, latency: 2_000)),
@@ -191,18 +211,26 @@ package struct NetworkProfile: Sendable, Hashable {
   /// The name of a link; nil where it has none.
   package var name: String? { Self.all.first { $0.network == self }?.name }
 
+  /// The named networks that phones have away from Wi-Fi.
+  private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
+
+  /// Whether it is a named network of a mobile carrier, over which the store limits the size of an install.
+  package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
+
   /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
   package func time(for bytes: Int64) -> Int64? {
-    Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
+    if losesAll { return nil }
+    return Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
   }
 
   /// Whether a name means no network at all; case is ignored.
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
 }
 
-/// The end of a message on a name that no link has: the nearest, or all.
-package func linkHint(_ name: String) -> String {
-  let names = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
+/// The end of a message on a name that no link has: the nearest, or all of `names`.
+package func linkHint(
+  _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
+) -> String {
   let near = nearest(to: name, in: names)
   return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

@@ -55,7 +55,7 @@ extension Simulation {
   /// Whether a request's packs may be in use with those that are; the request failed where not.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
-    let fits = size <= scenario.device.inUse || !scenario.rules.limitsUse
+    let fits = size <= inUse || !scenario.rules.limitsUse
     if !fits { refuse(number, error: .inUseLimit) }
     return fits
   }
@@ -70,6 +70,7 @@ extension Simulation {
     if pins > bounds.pins {
       throw mistake("the open requests hold more than \(grouped(bounds.pins)) packs")
     }
+    result.requests[number].priority = request.priority
     for pack in request.packs { pin(Int(pack), for: number) }
     result.summary.peakInUse = max(result.summary.peakInUse, pinned)
     requests[number] = request
@@ -120,6 +121,7 @@ extension Simulation {
   mutating func setPriority(of number: Int, to priority: LoadingPriority) {
     guard var request = requests[number] else { return }
     request.priority = priority
+    result.requests[number].priority = priority
     request.version &+= 1
     if request.missing > 0 {
       waiting.insert(WaitingEntry(priority: priority, request: number, version: request.version))
@@ -167,21 +169,43 @@ extension Simulation {
     }
     install = (release.source.appSize, release.initialInstall[...])
     reschedule()
-    while install != nil { try advanceToEvent() }
+    while install != nil {
+      if network?.losesAll == true {
+        try losePatience()
+        result.summary.errors += 1
+        return false
+      }
+      try advanceToEvent()
+    }
     return true
   }
 
   private mutating func wait(for number: Int) throws(ScenarioMistake) {
     let start = now
-    while let request = requests[number], request.missing > 0 { try advanceToEvent() }
+    while let request = requests[number], request.missing > 0 {
+      if network?.losesAll == true {
+        try losePatience()
+        close(number, error: .timedOut)
+      } else {
+        try advanceToEvent()
+      }
+    }
     if now == start { return }
     result.requests[number].waited += now - start
     result.summary.stalls += 1
     result.summary.stalled += now - start
   }
 
+  /// Lets the time pass after which nobody waits any longer for a network that loses everything.
+  private mutating func losePatience() throws(ScenarioMistake) {
+    let (end, overflows) = now.addingReportingOverflow(scenario.patience)
+    if overflows { throw endless }
+    advance(to: end)
+  }
+
   private mutating func change(to network: NetworkProfile?) throws(ScenarioMistake) {
     stopAllTransfers()
+    connections = 0
     self.network = network
     if network != nil { return }
     try spend(requests.count)

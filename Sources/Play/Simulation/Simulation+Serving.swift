@@ -161,7 +161,14 @@ extension Simulation {
     activeTransfers.append(
       ActiveTransfer(
         transfer.pack, isForRequest: transfer.isForRequest, start: now, bytes: bytes,
-        latency: network?.latency ?? 0))
+        latency: (network?.latency ?? 0).saturatingSum(with: takeConnection())))
+  }
+
+  /// Takes an idle connection to the server, or opens one; returns the microseconds until its name is looked up.
+  private mutating func takeConnection() -> Int64 {
+    if connections > activeTransfers.count { return 0 }
+    connections += 1
+    return network?.lookup ?? 0
   }
 
   /// Notes what becomes of a pack in the step that is done.
@@ -171,7 +178,7 @@ extension Simulation {
 
   /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
   var nextEvent: Int64? {
-    guard let network else { return nil }
+    guard let network, !network.losesAll else { return nil }
     let (flowing, rate) = (UInt128(activeTransfers.count { $0.isFlowing }), UInt128(network.rate))
     return activeTransfers.lazy.compactMap { transfer in
       guard transfer.isFlowing else { return transfer.firstByte }
@@ -229,6 +236,8 @@ extension Simulation {
     creditTransferredBytes()
     guard let index = activeTransfers.firstIndex(where: { $0.pack == pack }) else { return }
     let transfer = activeTransfers.remove(at: index)
+    // A download that is broken off closes its connection.
+    connections -= 1
     let missing = Int64((transfer.rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
     count(transfer, bytes: transfer.bytes - missing, ending: .interrupted)
   }

@@ -27,6 +27,10 @@ package struct Simulation {
   /// The step that is done, by its place in the scenario's `steps`.
   var source = 0
 
+  /// The bytes that may be in use at once: those of the device, or else those that the store's runtime allows.
+  var inUse: Int64 { scenario.device.inUse ?? 2_000_000_000 }
+  /// Connections to the server, busy ones and idle ones, whose look-ups of its name are over or under way.
+  var connections = 0
   /// The transfers on the link, in the order of their starts.
   var activeTransfers: [ActiveTransfer] = []
   /// The time up to which their bytes are counted.

@@ -46,6 +46,8 @@ package struct SimulationResult: Sendable {
     /// Time in `await` on it.
     package var waited: Int64 = 0
     package var error: SimulatedError?
+    /// How soon its packs were to be loaded, at last.
+    package var priority = LoadingPriority.standard
   }
 
   /// The change of a pack.
@@ -147,6 +149,7 @@ package enum SimulatedError: String, Sendable, CaseIterable {
   case inUseLimit = "in-use-limit"
   case offline
   case outOfSpace = "out-of-space"
+  case timedOut = "timed-out"
 }
 
 /// A step that is impossible at its position, which only a run shows.
@@ -214,6 +217,8 @@ package struct Stall: Sendable {
     case shrink
     /// The link was busy for other requests, or nothing came before.
     case prefetch
+    /// The network lost everything.
+    case retry
   }
 
   /// All waits of a run with details, in order.
@@ -236,6 +241,7 @@ package struct Stall: Sendable {
 
   /// The action; a look at all that came before.
   package func remedy(in result: SimulationResult, table: PackTable) -> Remedy {
+    if result.requests[request].error == .timedOut { return .retry }
     let began = result.requests[request].began
     for transfer in result.transfers(from: began, to: to) {
       guard let pack = transfer.pack, let time = result.lastPurge(of: pack, upTo: transfer.from) else {
@@ -247,7 +253,8 @@ package struct Stall: Sendable {
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
     // What was begun before this request and came first.
-    if result.wasWaiting(before: request, at: began), free == 0 { return .hurry(duration) }
+    let isUrgent = result.requests[request].priority == .urgent
+    if result.wasWaiting(before: request, at: began), free == 0, !isUrgent { return .hurry(duration) }
     return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
   }
 

@@ -54,9 +54,18 @@ final class Exchange {
       wasCalled = true
       return .YES
     }
+    if let network = service.network, network.losesAll {
+      if hasRested { return .NO }
+      hasRested = true
+      return service.timer.rest(connection, until: begun + LinkShaper.longestSilence) ? .YES : .NO
+    }
     if let network = service.network, !hasRested {
       hasRested = true
-      ready = begun + network.latency
+      // A connection that has sent nothing yet is new: its client had to look up the server's name first.
+      let isNew =
+        network.lookup > 0
+        && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
+      ready = begun + network.latency + (isNew ? network.lookup : 0)
       if service.timer.rest(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }

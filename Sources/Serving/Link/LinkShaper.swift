@@ -17,6 +17,12 @@ package final class LinkShaper: Sendable {
   package init(_ network: NetworkProfile) { self.network = network }
 
   package var latency: Double { Double(network.latency) / 1e6 }
+  /// How long a new connection waits first, for the server's name.
+  package var lookup: Double { Double(network.lookup) / 1e6 }
+  /// Whether requests are taken and never answered.
+  package var losesAll: Bool { network.losesAll }
+  /// How long a request rests that is never answered; then its connection is closed, so that few of them are open.
+  package static let longestSilence = 300.0
 
   /// How many of the bytes that are to be sent are sent in one piece.
   package func piece(of count: Int) -> Int {

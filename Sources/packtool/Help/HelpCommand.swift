@@ -6,16 +6,39 @@ import System
 extension Command {
   private static let topics = builtPages.keys.sorted()
 
+  private struct HelpOptions: ReportingOptions {
+    /// The words that all pages are searched for; nil for no search.
+    var search: String?
+    let shared = SharedOptions()
+  }
+
   static let help = Command(
-    CommandSyntax<NoOptions>(
+    CommandSyntax<HelpOptions>(
       name: "help", summary: "print help for the tool or one command, or a page on a topic",
       arguments: [
         Argument(
           "COMMAND|TOPIC", summary: "a command, or one of the topics \(topics.joined(separator: ", "))",
           kind: .named(.command), count: 0...1)
-      ]), defaults: NoOptions.init
-  ) { _, arguments, session in
+      ],
+      flags: [
+        .value(
+          "--search", valueName: "WORDS", summary: "list the lines of all pages that have these words",
+          into: \.search)
+      ]), defaults: HelpOptions.init
+  ) { options, arguments, session in
     let width = session.width(of: .output)
+    if let words = options.search {
+      if arguments.first != nil {
+        return session.refuse("flag \"--search\" searches all pages; leave out the command or topic")
+      }
+      let lines = PageSearch(words).text(width: width)
+      if lines.isEmpty {
+        session.reportError("no page has the words \(quoted(words))")
+        return .usage
+      }
+      try session.print(PlainText(lines: lines))
+      return .done
+    }
     guard let name = arguments.first else {
       try session.print(PlainText(lines: session.overview(width: width)))
       return .done
@@ -35,6 +58,28 @@ extension Command {
   private static func readable(_ page: String) -> String {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("<!--") }
     return lines.joined(separator: "\n").replacing(/\[([^\]\n]*)\]\([^)\s]*\)/) { $0.output.1 } + "\n"
+  }
+}
+
+/// The lines of all pages with some words, whose case does not count.
+private struct PageSearch {
+  private let found: [(String, String)]
+
+  init(_ words: String) {
+    let words = words.lowercased()
+    found = searchedPages.sorted { $0.key < $1.key }.flatMap { page, text in
+      text.split(separator: "\n").filter { $0.lowercased().contains(words) }.map { line in
+        (page, String(line.replacing("`", with: "").trimmingPrefix { "| #-".contains($0) }))
+      }
+    }
+  }
+
+  func text(width: Int) -> String {
+    let column = (found.map(\.0.count).max() ?? 0) + 2
+    return found.map { page, line in
+      let space = String(repeating: " ", count: column - page.count)
+      return "\(page)\(space)\(line.prefix(max(40, width - column)))\n"
+    }.joined()
   }
 }
 

@@ -89,7 +89,10 @@ extension Command {
       PlanReport(
         release: Release(of: slice, packs: built.packs), findings: findings,
         untagged: options.listsUntagged ? prepared.plan?.tree.untaggedFiles : nil,
-        slices: try options.slices(of: prepared), view: options.view, merge: merge)
+        slices: try options.slices(of: prepared), view: options.view, merge: merge,
+        firstDownload: FirstDownload(
+          Release(of: slice), appSize: try slice.manifest.appBundleSize().size,
+          limits: slice.manifest.limits))
     }
     return try options.show(report, findings: findings, session: session)
   }
@@ -116,7 +119,9 @@ extension Command.PlanOptions {
     }
     let release = findings.hasErrors ? nil : folder.release
     let report = release.map {
-      PlanReport(release: $0, findings: findings, untagged: nil, slices: nil, view: view, merge: nil)
+      PlanReport(
+        release: $0, findings: findings, untagged: nil, slices: nil, view: view, merge: nil,
+        firstDownload: FirstDownload($0, appSize: nil, limits: LimitSettings(of: $0)))
     }
     return try show(report, findings: findings, session: session)
   }
@@ -148,6 +153,8 @@ struct PlanReport {
   let view: PlanView
   /// How to come to at most so many packs; nil unless it is asked for.
   let merge: (plan: CombinePlan, maxPacks: Int)?
+  /// What the store shows as the size of the app.
+  let firstDownload: FirstDownload
 }
 
 struct PlanView: Sendable {

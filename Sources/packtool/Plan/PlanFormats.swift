@@ -5,7 +5,7 @@ import System
 
 extension PlanReport {
   var markdown: Written<MarkdownForm> {
-    "### \(release.bundleIdentifier)\n\n" + deliveryTable + packTable + tagTable
+    "### \(release.bundleIdentifier)\n\n" + deliveryTable + storeSentence + packTable + tagTable
       + (slices.map { $0.markdown(of: $0.ranges) } ?? "")
   }
 
@@ -34,6 +34,18 @@ extension PlanReport {
     ).markdown()
   }
 
+  private var storeSentence: Written<MarkdownForm> {
+    let download = firstDownload
+    if download.size == 0 { return "" }
+    let parts =
+      download.appSize.map {
+        "app \(ByteSize.text($0)), initial install \(ByteSize.text(download.initialInstall))"
+      }
+      ?? "without the app"
+    let limit = download.cellularLimit.map { "; advised over cellular: at most \(ByteSize.text($0))" } ?? ""
+    return "\nFirst download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit).\n"
+  }
+
   private struct DeliveryRow {
     let title: String
     /// The number of packs, as it is shown.
@@ -60,7 +72,7 @@ extension PlanReport {
 
   private var tagTable: Written<MarkdownForm> {
     let table = Table(
-      release.tags,
+      release.tagsByDelivery,
       columns: [
         .text("tag", text: \.name), .text("delivery") { release.deliveryTitle(of: $0) },
         .count("packs", count: \.packs.count),

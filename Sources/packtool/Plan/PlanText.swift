@@ -12,7 +12,7 @@ extension PlanReport {
       + "\(counted(total.files, of: "file")), \(sizes(total.size, packs: release.packs.indices)) (limits: \(release.profile))"
     let device: PlainText = release.device.map { "device class: \(displayed($0.name))\n" } ?? ""
     return screen.paint(head, style: .bold) + "\n" + device + packs(on: screen) + tags(on: screen)
-      + untaggedSum
+      + untaggedSum + storeSize
       + (untagged.map { UntaggedFolder.text(of: $0) } ?? "") + (slices?.text ?? "")
       + (merge.map { $0.plan.text(of: release, maxPacks: $0.maxPacks) } ?? "")
   }
@@ -74,11 +74,37 @@ extension PlanReport {
   }
 
   private func tags(on screen: Screen) -> PlainText {
-    let table = Table(
-      release.tags, columns: .text { displayed($0.name) }, .text { release.deliveryTitle(of: $0) },
-      .number { counted($0.packs.count, of: "pack") }, .size { $0.size }, .text { packed($0.packs) })
-    return "\ntags, with all packs that a request for one downloads:\n"
-      + table.text(indentation: 2, on: screen)
+    // One table for all parts, so that their columns are aligned.
+    var table = TextTable([.right, .left, .right, .right, .left, .left])
+    let parts = Delivery.allCases.map { ($0, release.tags(of: $0)) }
+    for (delivery, tags) in parts {
+      for (place, tag) in zip(1..., tags) {
+        let title = release.deliveryTitle(of: tag)
+        table.add(
+          delivery == .onDemand ? "-" : grouped(place), displayed(tag.name),
+          counted(tag.packs.count, of: "pack"),
+          ByteSize.text(tag.size), packed(tag.packs), title == delivery.title ? "" : title)
+      }
+    }
+    var blocks = table.blocks(indentation: 4, on: screen)[...]
+    var text: PlainText = "\ntags, with all packs that a request for one downloads:\n"
+    for (delivery, tags) in parts where !tags.isEmpty {
+      text += "  \(delivery.title):\n" + blocks.prefix(tags.count).joined()
+      blocks = blocks.dropFirst(tags.count)
+    }
+    return text
+  }
+
+  private var storeSize: PlainText {
+    let download = firstDownload
+    if download.size == 0 { return "" }
+    let parts =
+      download.appSize.map {
+        "app \(ByteSize.text($0)), initial install \(ByteSize.text(download.initialInstall))"
+      }
+      ?? "without the app, whose size is \"appBundle\" in the manifest"
+    let limit = download.cellularLimit.map { "; over cellular at most \(ByteSize.text($0)) is advised" } ?? ""
+    return "\nfirst download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)\n"
   }
 
   private var untaggedSum: PlainText {
@@ -167,6 +193,7 @@ extension PlanReport {
       count["files"] = .array(untagged.map(\.json))
       members["untagged"] = .object(count)
     }
+    members["firstDownload"] = firstDownload.json
     members["devices"] = slices.map { .array($0.devices.map { Self.json(of: $0.device, slice: $0.slice) }) }
     return .object(members)
   }
@@ -230,6 +257,15 @@ extension JSONText {
     guard case .object(var members) = planned else { return self }
     members["packed"] = packed.map(JSONText.integer)
     return .object(members)
+  }
+}
+
+extension FirstDownload {
+  fileprivate var json: JSONText {
+    .fields([
+      "size": size, "app": appSize.map(JSONText.integer) ?? .null, "initialInstall": initialInstall,
+      "cellularLimit": cellularLimit.map(JSONText.integer) ?? .null,
+    ])
   }
 }
 

@@ -219,7 +219,7 @@ struct ServeOptions: ReportingOptions {
     if NetworkProfile.isNone(name) {
       throw FlagMistake("takes no \"none\": without a network there is no server; stop it instead")
     }
-    return try networkLink(name)
+    return try networkLink(name, among: NetworkProfile.all.map(\.name))
   }
 
   private static func fault(_ text: String) throws(FlagMistake) -> Fault {

@@ -13,7 +13,9 @@ struct SimulationRun {
 
   static func name(of network: NetworkProfile?) -> String {
     guard let network else { return "no network" }
-    let figures = "\(rate(network.rate)), \(TimeText.text(network.latency))"
+    if network.losesAll { return "\(network.name ?? "") (nothing arrives)" }
+    let lookup = network.lookup > 0 ? " and \(TimeText.text(network.lookup)) for each connection" : ""
+    let figures = "\(rate(network.rate)), \(TimeText.text(network.latency))\(lookup)"
     return network.name.map { "\($0) (\(figures))" } ?? "a link of \(figures)"
   }
 
@@ -55,6 +57,8 @@ struct SimulationRun {
     let request = quoted(request(of: stall).name)
     let wait = TimeText.text(stall.duration)
     switch stall.remedy(in: result, table: table) {
+    case .retry:
+      return "The network lost everything: tell the player, and let them try again when there is a network"
     case .keep(let pack, let purged):
       return
         "\(name(ofPack: pack)) had been purged at \(TimeText.text(purged)) and came again: preserve its tags, "
@@ -84,6 +88,7 @@ struct SimulationRun {
     case .inUseLimit:
       "with it more would be in use than the device allows (in-use-limit, 4993); end requests that are done with"
     case .offline: "there is no network (offline); begin it while there is one, or prefetch its tags"
+    case .timedOut: "nothing came for as long as the player waits (timed-out); offer to try again"
     case .outOfSpace:
       "it would not fit even if all were purged that may be (out-of-space, 4992); end requests, or make its packs "
         + "smaller"
@@ -270,7 +275,9 @@ private struct TimeAxis {
 }
 
 /// The link that a flag names.
-func networkLink(_ name: String) throws(FlagMistake) -> NetworkProfile {
+func networkLink(
+  _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
+) throws(FlagMistake) -> NetworkProfile {
   if let network = NetworkProfile.named(name) { return network }
-  throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name))")
+  throw FlagMistake("names the link \(quoted(name)), which does not exist\(linkHint(name, among: names))")
 }

@@ -167,7 +167,7 @@ extension Command.SimulateOptions {
       try session.write(
         ReportFacts(try subject(packs), findings: findings, simulations: [run]).page, to: path, as: .product)
     }
-    let advice = advises ? Advice(for: play, manifest: releases.manifest) : nil
+    let advice = advises ? Advice(for: play, lists: releases.lists) : nil
     let steps = run.scenario.steps
     try session.print(
       format, text: run.text(width: session.width(of: .output)) + (advice?.text(steps) ?? ""),
@@ -212,9 +212,10 @@ extension Command.SimulateOptions {
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
     else { return try session.refuse(findings, format: format) }
     let choice = network.map { [$0.profile] }
-    let players = Players(
-      pattern, of: release, lists: releases.manifest.map(TagLists.init), runs: runs ?? 100,
+    var players = Players(
+      pattern, of: release, lists: releases.lists, runs: runs ?? 100,
       seed: UInt64(seed ?? 1))
+    players.device.inUse = releases.inUse
     let results = players.results(on: table, links: choice)
     try session.print(format, text: players.text(of: results), json: players.json(of: results))
     return .done

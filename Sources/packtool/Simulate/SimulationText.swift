@@ -53,7 +53,10 @@ extension SimulationRun {
   }
 
   private var installFailure: String {
-    result.network == nil
+    if result.network?.losesAll == true {
+      return "the install fails (timed-out): nothing came for \(TimeText.text(scenario.patience))"
+    }
+    return result.network == nil
       ? "the install fails (offline): there is no network"
       : "the install fails (out-of-space): the app and the initial install do not fit; give the device more space, or "
         + "the prefetch order some of the tags"
@@ -211,7 +214,9 @@ extension Advice {
       + andMore(proposals.count - shown.count, noun: "more change", more: " that save less")
     if untried > 0 { text += "  \(counted(untried, of: "change")) more were not tried, for lack of time\n" }
     if !knowsLists {
-      text += "  a built folder has lost its lists of tags; name the manifest to try changes to them\n"
+      text +=
+        "  an earlier packtool built this folder, without lists of tags; build it again, or name the manifest, to try "
+        + "changes to them\n"
     }
     return text
   }
@@ -341,7 +346,10 @@ extension SimulationResult {
   /// A link; null where there is no network.
   static func json(of network: NetworkProfile?) -> JSONText {
     guard let network else { return .null }
-    return .fields(["rate": network.rate, "latency": network.latency])
+    return .fields([
+      "rate": network.losesAll ? 0 : network.rate, "latency": network.latency,
+      "lookup": network.lookup > 0 ? network.lookup : nil,
+    ])
   }
 
   private static func json(of request: Request) -> JSONText {

@@ -54,7 +54,13 @@ extension Command.SuggestOptions {
     .each(
       "--link", valueName: "NAME",
       summary: "a link that players have (default: 3G, Fast 4G and LTE)",
-      parse: networkLink, add: { $0.links.append($1) }),
+      parse: { name throws(FlagMistake) in
+        let network = try networkLink(name)
+        if network.losesAll {
+          throw FlagMistake("takes no \(quoted(name)): nothing comes over it, whatever the tags are")
+        }
+        return network
+      }, add: { $0.links.append($1) }),
     .number(
       "--connections", summary: "packs that come at a time (default: 1)", range: 1...Scenario.maxConnections,
       into: \.connections),

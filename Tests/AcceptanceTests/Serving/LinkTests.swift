@@ -55,6 +55,42 @@ import Testing
   /// Whether the quickest of some runs took what is simulated, within a twentieth.
   private func isClose(_ ratios: [Double]) -> Bool { ratios.min().map { abs($0 - 1) < 0.05 } ?? false }
 
+  /// A client sees a connection, and never an answer; one that gives up disturbs no other.
+  @Test func `a network that loses everything accepts and never answers`() throws {
+    let site = try AssetSite()
+    let out = site.folder.path("out")
+    #expect(runTool("build", site.folder.path, "-o", out).status == .done)
+    let server = try RunningServer([out, "--link", "100% Loss"], in: site.folder)
+    for _ in 0..<2 {
+      let words = ["-s", "-m", "2", "-o", "/dev/null", "-w", "%{http_code} %{num_connects} %{size_download}"]
+      let asked = try run("curl", words + ["\(server.url)index.json"])
+      // 28: the time is over.
+      #expect(asked.status == 28 && asked.output == "000 1 0", "\(asked.output) \(asked.errors)")
+    }
+    #expect(server.end() == 0)
+  }
+
+  /// The first answer on a connection comes after the look-up of the name, the second does not wait for it again.
+  @Test func `slow look-ups of names delay each connection once`() throws {
+    let site = try AssetSite()
+    let out = site.folder.path("out")
+    #expect(runTool("build", site.folder.path, "-o", out).status == .done)
+    let server = try RunningServer([out, "--link", "High Latency DNS"], in: site.folder)
+    let url = "\(server.url)index.json"
+    let words = [
+      "-s", "-m", "600", "-o", "/dev/null", "-o", "/dev/null", "-w",
+      "%{num_connects} %{time_starttransfer}\\n",
+    ]
+    let asked = try run("curl", words + [url, url])
+    let answers = asked.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    try #require(answers.count == 2 && asked.status == 0, "\(asked.output) \(asked.errors)")
+    let times = answers.compactMap { Double($0[1]) }
+    #expect(answers.map { $0[0] } == ["1", "0"])
+    // A busy machine only adds time, which both answers share.
+    #expect(times[0] >= 3 && times[1] < times[0], "\(times)")
+    server.end()
+  }
+
   @Test func `replays say what they lack`() throws {
     let folder = try TemporaryFolder()
     try folder.write("log", "{\"time\": \"2026-11-22T21:49:30.123456Z\", \"pack\": null}\nnonsense\n")

@@ -213,7 +213,9 @@ import Testing
   ])
   func `mistakes in the index have a place`(old: String, new: String, expected: [String]) throws {
     let site = try makeSite()
+    // An index without the manifest's lists, as packtool before 0.2.0 wrote it.
     let text = String(decoding: try site.folder.read("out/index.json"), as: UTF8.self)
+      .replacing(/,\n    "tags": \[[^\]]*\]/, with: "")
     try site.folder.write("out/index.json", text.replacingOccurrences(of: old, with: new))
     let folder = try read(site)
     #expect(folder.index == nil)

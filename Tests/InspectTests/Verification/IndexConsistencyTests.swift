@@ -28,6 +28,8 @@ import Testing
     #expect(IndexConsistency(index, contents: nil).diagnostics.isEmpty)
     for change in changes {
       var index = index
+      // Without the manifest's lists, any list that explains the order counts; TagListTests have those with.
+      index.lists = nil
       change.make(&index)
       let found = IndexConsistency(index, contents: nil).diagnostics
       #expect(found.map(\.namedValues) == change.expected, "\(change.what)")

@@ -302,6 +302,12 @@ extension CheckSample {
       try stage.folder.write("s.json", "{ \"link\": \"3G\", \"steps\": [{ \"install\": true }] }")
       stage.run("simulate SITE/s.json SITE/game")
     },
+    "all-preserved": { stage in
+      try stage.writeGame()
+      let preserved = "{ \"preserve\": [\"A\", \"B\"], \"to\": 1 }"
+      try stage.folder.write("s.json", "{ \"link\": \"3G\", \"steps\": [\(preserved)] }")
+      stage.run("simulate SITE/s.json SITE/game")
+    },
     "log-syntax": { stage in
       try stage.folder.write(
         "log", "{\"time\": \"2026-11-22T21:49:30.123456Z\", \"pack\": null}\nnonsense\n")

@@ -77,7 +77,9 @@ extension Check {
     "uncompiled-catalog", summary: "an item of an asset catalog has tags",
     explanation:
       "Xcode compiles tagged items into an Assets.car for each pack, which needs Apple's actool. packtool packs the "
-      + "item's folder as it is; an app reads its files by name.")
+      + "item's folder as it is; an app reads its files by name. If the app reads them so, give the check the severity "
+      + "\"ignore\"."
+  )
   package static let unsupportedSetting = error(
     "unsupported-setting", summary: "a build setting that Xcode refuses",
     explanation:

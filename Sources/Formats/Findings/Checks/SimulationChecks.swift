@@ -2,7 +2,7 @@
 extension Check {
   package static let simulationChecks: [Check] = [
     traceSyntax, traceElsewhere, missingScenario, slowInstall, stalls, transferSize, failedRequest,
-    uncompressedSizes, logSyntax,
+    openRequest, allPreserved, uncompressedSizes, logSyntax,
   ]
 
   package static let traceSyntax = error(
@@ -42,6 +42,16 @@ extension Check {
     explanation:
       "A request fails for a tag that no pack has, for more in use than the device allows, without a network, or "
       + "without space. The finding names the first that did.")
+  package static let openRequest = note(
+    "open-request", summary: "a scenario ends with requests that are still open",
+    explanation:
+      "The packs of an open request cannot be purged, however little space is left. End each request when the player "
+      + "leaves its place; {\"quit\": true} as the last step closes all, as an app that ends does.")
+  package static let allPreserved = warning(
+    "all-preserved", summary: "a scenario preserves all tags at 1",
+    explanation:
+      "Packs are purged by their preservation priority, the lowest first. If all tags have the highest, the priority "
+      + "protects none. Give it only to the few tags that players need again.")
   package static let uncompressedSizes = note(
     "uncompressed-sizes", summary: "a simulation counts packs uncompressed, as nothing is built",
     explanation:

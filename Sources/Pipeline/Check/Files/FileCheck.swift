@@ -34,7 +34,7 @@ package struct FileCheck: Sendable {
   /// Those whose findings hold even if a rule is wrong.
   static let unconditional: [FileCheck] = [tooManyTags] + paths + variants
   /// Conclusions from a plan, which wait until all rules are right.
-  private static let dependentOnRules = [untaggedFolders]
+  private static let dependentOnRules = [untaggedFolders, rawCatalogs]
 }
 
 extension PackPlan {
@@ -153,6 +153,37 @@ extension FileCheck {
     let manifest = input.plan.manifest
     let mayBeForgotten = input.plan.tree.untagged.files > 0 && manifest.bundledFiles == nil
     return manifest.untagged == .allow && mayBeForgotten ? UntaggedFolders(of: input.plan).findings : []
+  }
+}
+
+/// Asset catalogs that the rules of a manifest take; those of Xcode projects are reported where they are read.
+extension FileCheck {
+  static let rawCatalogs = FileCheck(.uncompiledCatalog) { input in
+    let plan = input.plan
+    if plan.manifest.bundledFiles != nil { return [] }
+    var counts: [ByteKey: Int] = [:]
+    var (lastFolder, lastCatalog) = (Substring(), ByteKey?.none)
+    for file in plan.tree.files {
+      guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
+      // Files of one folder are mostly adjacent.
+      if !file.path[..<slash].utf8.elementsEqual(lastFolder.utf8) {
+        lastFolder = file.path[..<slash]
+        let folder = String(lastFolder)
+        lastCatalog = (foldersAbove(folder) + [folder]).first { isCatalog(lastName(of: $0)) }.map {
+          ByteKey($0)
+        }
+      }
+      if let catalog = lastCatalog { counts[catalog, default: 0] += 1 }
+    }
+    return counts.map { catalog, count in
+      Diagnostic(
+        .uncompiledCatalog,
+        message:
+          "\(counted(count, of: "file")) of the catalog \(quoted(catalog.text)) \(count == 1 ? "is" : "are") packed as "
+          + "\(count == 1 ? "it is" : "they are"), where Xcode would compile an Assets.car; an app reads them by their paths, "
+          + "not by the names of images",
+        at: Place(joined(plan.manifest.rootPath, escaped(catalog.text, upTo: 300))))
+    }
   }
 }
 

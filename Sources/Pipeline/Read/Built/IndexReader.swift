@@ -43,6 +43,7 @@ struct IndexReader {
       index.deliveries[delivery] = readTag(
         delivery.rawValue, delivery: delivery, value: order, at: order.offset)
     }
+    index.lists = readLists(of: value)
     if let tags = object("tags", of: value) {
       for member in JSONMembers(parent: tags) {
         if let tag = readTag(member) { index.tags.append(tag) }
@@ -69,6 +70,15 @@ struct IndexReader {
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     if findings.isEmpty { index.firstOddByte = value.firstOddByte }
     return index
+  }
+
+  /// The manifest's lists of tags; nil where neither delivery has one, as in an index of an earlier packtool.
+  private mutating func readLists(of value: JSONValue) -> TagLists? {
+    let deliveries = [Delivery.initialInstall, .prefetch].compactMap { value.member($0.rawValue) }
+    guard deliveries.contains(where: { $0.member("tags") != nil }) else { return nil }
+    let lists = deliveries.map { strings("tags", of: $0) }
+    guard lists.count == 2, let initialInstall = lists[0], let prefetch = lists[1] else { return nil }
+    return TagLists(initialInstall: initialInstall, prefetch: prefetch)
   }
 
   private mutating func readTag(_ member: JSONMember) -> PublishedIndex.Tag? {

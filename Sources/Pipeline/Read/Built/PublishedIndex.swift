@@ -17,6 +17,8 @@ package struct PublishedIndex: Sendable {
   package internal(set) var tags: [Tag] = []
   /// The packs of each delivery, by its name, in the order in which devices download them.
   package internal(set) var deliveries: [Delivery: Tag] = [:]
+  /// The manifest's lists of tags; nil of an index without them, as earlier versions of packtool wrote it.
+  package internal(set) var lists: TagLists?
   /// The list of all files.
   package internal(set) var contents = PublishedFile(path: "", file: WrittenFile(size: 0, digest: .zero))
   package internal(set) var untagged = FileCount()
@@ -101,7 +103,7 @@ package struct PublishedIndex: Sendable {
         Release.Tag(
           name: tag.name, delivery: tag.delivery, packs: tag.packs.compactMap { numbers[$0] }, size: tag.size)
       },
-      order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, untagged: untagged,
+      order: deliveries.mapValues { $0.packs.compactMap { numbers[$0] } }, lists: lists, untagged: untagged,
       contents: contents, device: device, patches: patches, indexDigest: digest, edition: edition)
   }
 }
