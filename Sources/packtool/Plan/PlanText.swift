@@ -12,7 +12,7 @@ extension PlanReport {
       + "\(counted(total.files, of: "file")), \(sizes(total.size, packs: release.packs.indices)) (limits: \(release.profile))"
     let device: PlainText = release.device.map { "device class: \(displayed($0.name))\n" } ?? ""
     return screen.paint(head, style: .bold) + "\n" + device + packs(on: screen) + tags(on: screen)
-      + untaggedSum + storeSize
+      + untaggedSum + storeSize(on: screen)
       + (untagged.map { UntaggedFolder.text(of: $0) } ?? "") + (slices?.text ?? "")
       + (merge.map { $0.plan.text(of: release, maxPacks: $0.maxPacks) } ?? "")
   }
@@ -95,7 +95,7 @@ extension PlanReport {
     return text
   }
 
-  private var storeSize: PlainText {
+  private func storeSize(on screen: Screen) -> PlainText {
     let download = firstDownload
     if download.size == 0 { return "" }
     let parts =
@@ -104,7 +104,9 @@ extension PlanReport {
       }
       ?? "without the app, whose size is \"appBundle\" in the manifest"
     let limit = download.cellularLimit.map { "; over cellular at most \(ByteSize.text($0)) is advised" } ?? ""
-    return "\nfirst download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)\n"
+    return "\n"
+      + screen.wrapped(
+        "first download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)", hanging: 2)
   }
 
   private var untaggedSum: PlainText {

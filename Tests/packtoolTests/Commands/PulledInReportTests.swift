@@ -49,7 +49,7 @@ import Testing
     let report = folder.path("r.html")
     let run = runTool("plan", folder.path, "--format", form, "--report", report)
     // The table of tags is the last one.
-    let tags = run.output.split(separator: "\n").filter { $0.contains(/^[ |]*lang-/) }.suffix(2)
+    let tags = run.output.split(separator: "\n").filter { $0.contains(/^[ |]*(?:- +)?lang-/) }.suffix(2)
     #expect(tags.count == 2, "\(run.output)")
     // One of two packs, and the only one.
     #expect(tags.first?.contains(/on demand, 1 of 2 packs pulled in/) == true, "\(tags)")

@@ -42,9 +42,10 @@ struct VariantSite {
     return (plan, scan.diagnostics + variants.diagnostics + FileCheck.all.flatMap { $0.find(input) })
   }
 
-  /// The findings as lines without the folder's path.
+  /// The findings as lines without the folder's path, and without the note that a catalog is not compiled, which each
+  /// site with a catalog gets.
   func lines(_ findings: [Diagnostic]) -> [String] {
-    findings.map { finding in
+    findings.filter { $0.check != .uncompiledCatalog }.map { finding in
       let place = finding.place.position.map { ":\($0.line):\($0.column)" } ?? ""
       let path = finding.place.path.replacingOccurrences(of: "\(site.folder.path)/", with: "")
       return "\(path)\(place): \(finding.facts)"
