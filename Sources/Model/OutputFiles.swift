@@ -22,7 +22,7 @@ package enum OutputKind: Sendable {
   /// there is no file.
   private static func isText(_ path: String) throws(SystemError) -> Bool {
     guard try FileOperations.statusIfThere(path)?.kind == .file else { return true }
-    return try !InputFile(written: path).bytes(1 << 13, at: 0).contains(0)
+    return try !InputFile(outputPath: path).bytes(1 << 13, at: 0).contains(0)
   }
 }
 
@@ -47,6 +47,6 @@ package enum OutputFiles {
     if let refusal = try kind.refusal(at: path) {
       throw ReplacedInput(description: "would replace \(refusal)")
     }
-    return try FileOperations.replace(path, by: bytes)
+    return try FileOperations.replaceContents(of: path, with: bytes)
   }
 }

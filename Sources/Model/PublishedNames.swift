@@ -15,8 +15,8 @@ package enum PublishedNames {
   /// The signed comment of a signature that a build writes.
   ///
   /// It says which index it is of, so that a wrong one is noticed without a key; no time makes it differ.
-  package static func signatureComment(release: Int64, index digest: Digest) -> String {
-    "\(signatureCommentStart)\(release)\tsha256:\(digest.hex)"
+  package static func signatureComment(releaseNumber: Int64, indexDigest digest: Digest) -> String {
+    "\(signatureCommentStart)\(releaseNumber)\tsha256:\(digest.hex)"
   }
 
   /// The number and the digest of the index in such a comment; nil for any other.
@@ -98,14 +98,14 @@ package enum PublishedNames {
   package static let patchesFolder = "patches"
 
   /// The path of a pack's patch from the release whose index has the digest `old`.
-  package static func patch(ofPack id: String, from old: Digest, digest: Digest) -> String {
+  package static func patchPath(ofPack id: String, fromIndex old: Digest, patchDigest: Digest) -> String {
     let mark = id.lastIndex(of: "-").map { id.index(after: $0) } ?? id.startIndex
-    return "\(patchesFolder)/\(id[mark...]).\(old.short).\(digest.short).zip"
+    return "\(patchesFolder)/\(id[mark...]).\(old.short).\(patchDigest.short).zip"
   }
 
   /// The path of the list of all patches from that release.
-  package static func patchList(from old: Digest, digest: Digest) -> String {
-    "\(patchesFolder)/\(old.short).\(digest.short).json"
+  package static func patchListPath(fromIndex old: Digest, listDigest: Digest) -> String {
+    "\(patchesFolder)/\(old.short).\(listDigest.short).json"
   }
 
   /// The file name of the list of all files.
@@ -126,10 +126,11 @@ package enum PublishedNames {
   /// The path of the archive that `ba-package` makes of a pack, relative to the output folder.
   ///
   /// It is named by what goes into it, contents and manifest, so that an archive of another state has another name.
-  package static func archivePath(ofPack id: String, contents: Digest, manifest: [UInt8]) -> String {
+  package static func archivePath(ofPack id: String, contentsDigest: Digest, manifestBytes: [UInt8]) -> String
+  {
     var key = ByteBuffer()
-    key.append(contents.hex)
-    key.append(manifest[...])
+    key.append(contentsDigest.hex)
+    key.append(manifestBytes[...])
     return "\(archivesFolder)/\(id).\(key.withBytes { SHA256.digest(of: $0) }.short)\(archiveSuffix)"
   }
 

@@ -23,7 +23,7 @@ package enum RecognizedFileKind: String, Sendable, CaseIterable {
       return
     }
     // What the file says is only compared, and shown nowhere.
-    guard case .bytes(let bytes) = try FileContents(written: path, limit: Self.maxSize),
+    guard case .bytes(let bytes) = try FileContents(outputPath: path, limit: Self.maxSize),
       let known = Self(contents: bytes)
     else { return nil }
     self = known

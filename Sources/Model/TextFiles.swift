@@ -10,8 +10,8 @@ extension JSONValue {
   }
 
   /// The same for a file that packtool itself wrote into an output folder.
-  package init?(written path: String, limit: Int) throws(SystemError) {
-    self.init(try FileContents(written: path, limit: limit), of: path)
+  package init?(outputPath path: String, limit: Int) throws(SystemError) {
+    self.init(try FileContents(outputPath: path, limit: limit), of: path)
   }
 
   private init?(_ contents: FileContents, of path: String) {
@@ -50,7 +50,7 @@ extension EditedText {
     var content = ByteBuffer(capacity: bytes.count + mark.count)
     if hasMark { content.append(mark[...]) }
     content.append(bytes[...])
-    return try FileOperations.replace(text.path, by: content)
+    return try FileOperations.replaceContents(of: text.path, with: content)
   }
 }
 

@@ -51,9 +51,10 @@ package struct BackgroundAssetsArchiver {
   private static func archive(of pack: PublishedPack, in output: OutputFolder) throws(SystemError) -> String {
     let id = lastName(of: pack.archive.path)
     let manifest = joined(output.path, PublishedNames.manifestPath(ofPack: id))
-    let content = try InputFile(written: manifest).contents(limit: BackgroundManifestReader.maxSize) ?? []
+    let content = try InputFile(outputPath: manifest).contents(limit: BackgroundManifestReader.maxSize) ?? []
     return joined(
-      output.path, PublishedNames.archivePath(ofPack: id, contents: pack.digest, manifest: content))
+      output.path, PublishedNames.archivePath(ofPack: id, contentsDigest: pack.digest, manifestBytes: content)
+    )
   }
 
   /// The note on packs of a build whose archives, and so their sizes, are not there.

@@ -19,7 +19,7 @@ package struct CheckedBuild: Sendable {
   /// The layout that publishes the target; nil if the input has no plan.
   let layout: (any PackLayout)?
   /// Nil without a usable record of the last build.
-  let last: LastBuild?
+  let lastBuild: LastBuild?
   /// The lock on the output folder; nil if no build has written to it yet.
   let lock: OutputLock?
   /// The releases that patches start from, in byte order of their digests.
@@ -35,7 +35,7 @@ extension CheckedBuild {
     let found = ownFindings + moreFindings
     // What an update downloads with patches is known once they are made.
     let later: Set<Check> = baselines.isEmpty ? [] : [.updateSize, .growth]
-    return found + prepared.unusedAcceptances(in: found, besides: later)
+    return found + prepared.unusedAcceptances(in: found, excluding: later)
   }
 }
 
@@ -55,8 +55,8 @@ extension BuildRequest {
     let signing = try signing?.following(baselines)
     let (whole, layout) = try target(for: prepared, signing: signing)
     let target = whole.map { shard?.target(from: $0) ?? $0 }
-    let last = try lastBuild(of: target, prepared: prepared, under: lock, timings: timings)
-    let unchanged = last?.unchanged ?? .nothing
+    let lastBuild = try lastBuild(of: target, prepared: prepared, under: lock, timings: timings)
+    let unchanged = lastBuild?.unchanged ?? .nothing
     var depfile: Depfile?
     if wantsDepfile, let plan = prepared.plan {
       depfile = Depfile(
@@ -70,7 +70,8 @@ extension BuildRequest {
     found += findings
     return CheckedBuild(
       prepared: prepared, unchanged: unchanged, request: self, policy: policy.adding(prepared.manifest),
-      target: target, layout: whole.flatMap { shard?.layout(for: $0) } ?? layout, last: last, lock: lock,
+      target: target, layout: whole.flatMap { shard?.layout(for: $0) } ?? layout, lastBuild: lastBuild,
+      lock: lock,
       baselines: baselines, depfile: depfile, timings: timings,
       ownFindings: found)
   }
@@ -81,7 +82,7 @@ extension BuildRequest {
   ) throws -> (BuildTarget?, (any PackLayout)?) {
     guard let manifest = prepared.manifest else { return (nil, nil) }
     let settings = PackSettings(
-      container: manifest.container, compression: compression ?? manifest.compression, modified: entryTime,
+      container: manifest.container, compression: compression ?? manifest.compression, entryTime: entryTime,
       layout: layout.layout,
       xcode: try layout.settings(for: manifest, sourceDate: hasSourceDate ? entryTime : nil))
     guard let whole = prepared.plan, let plan = prepared.slice else { return (nil, nil) }
@@ -94,8 +95,10 @@ extension BuildRequest {
   private func patchBaselines() throws(SystemError) -> [PatchBaseline] {
     var found: [PatchBaseline] = []
     for path in patchFrom {
-      let old = try PatchBaseline(path)
-      if !old.diagnostics.isEmpty || !found.contains(where: { $0.digest == old.digest }) { found.append(old) }
+      let baseline = try PatchBaseline(path)
+      if !baseline.diagnostics.isEmpty || !found.contains(where: { $0.digest == baseline.digest }) {
+        found.append(baseline)
+      }
     }
     return found.sorted { $0.digest.hex < $1.digest.hex }
   }
@@ -121,7 +124,9 @@ extension BuildRequest {
     on baselines: [PatchBaseline], for manifest: Manifest?
   ) throws(SystemError) -> [Diagnostic] {
     var findings: [Diagnostic] = []
-    for old in baselines { findings += try old.diagnostics + refusal(of: old, manifest: manifest) }
+    for baseline in baselines {
+      findings += try baseline.diagnostics + refusal(of: baseline, manifest: manifest)
+    }
     return findings
   }
 
@@ -147,7 +152,7 @@ extension Signing {
   /// The same with a release number above those of earlier releases.
   fileprivate func following(_ releases: [PatchBaseline]) throws(SystemError) -> Signing {
     var signing = self
-    for old in releases { try signing.follow(old.index, at: old.indexPath) }
+    for old in releases { try signing.raiseNumber(above: old.index, indexPath: old.indexPath) }
     return signing
   }
 }

@@ -20,7 +20,7 @@ package struct DecidedBuild: Sendable {
     let layout: any PackLayout
     let root: Folder
     /// The last build, with the packs whose record must not be used; nil without a record.
-    let last: LastBuild?
+    let lastBuild: LastBuild?
     let packs: KeptPacks
     /// The published release; nil if a pack or a list has to be written.
     let published: PublishedRelease?
@@ -50,26 +50,26 @@ extension CheckedBuild {
       return DecidedBuild(result: result, checked: self, work: nil)
     }
     let reused = try reusablePacks(for: target, root: root)
-    var last = last
-    result.decisions = decisions(for: target, last: last, reused: reused.packs)
+    var lastBuild = lastBuild
+    result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
     var kept = KeptPacks(
-      packs: keptPacks(result.decisions, last: last, reused: reused.packs), reused: reused.packs)
+      packs: keptPacks(result.decisions, last: lastBuild, reused: reused.packs), reused: reused.packs)
     kept.contentFindings = try contentFindings(
-      inKept: result.decisions, of: target.plan, root: root, last: last)
+      inKept: result.decisions, of: target.plan, root: root, last: lastBuild)
     let gaps = target.plan.findings(onPointersToWrite: result.decisions)
     let findings = kept.contentFindings.compactMap(\.finding).countingPointers + reused.diagnostics + gaps
     result.findings += findings
     if !policy.accepts(findings) { return DecidedBuild(result: result, checked: self, work: nil) }
     let published = try publishedRelease(
-      of: target, layout: layout, decisions: result.decisions, kept: kept, last: last)
-    if published == nil, last != nil {
+      of: target, layout: layout, decisions: result.decisions, kept: kept, last: lastBuild)
+    if published == nil, lastBuild != nil {
       // Only a build that writes has to know: without changes, the published index proves the same.
-      last?.damaged = try target.output.damagedPacks
-      result.decisions = decisions(for: target, last: last, reused: reused.packs)
-      kept.packs = keptPacks(result.decisions, last: last, reused: reused.packs)
+      lastBuild?.damaged = try target.output.damagedPacks
+      result.decisions = decisions(for: target, last: lastBuild, reused: reused.packs)
+      kept.packs = keptPacks(result.decisions, last: lastBuild, reused: reused.packs)
     }
     let work = DecidedBuild.Work(
-      target: target, layout: layout, root: root, last: last, packs: kept, published: published)
+      target: target, layout: layout, root: root, lastBuild: lastBuild, packs: kept, published: published)
     return DecidedBuild(result: result, checked: self, work: work)
   }
 
@@ -86,7 +86,7 @@ extension CheckedBuild {
   ) -> [BuildDecision] {
     let key = target.settings.key(for: target.plan.manifest)
     return target.plan.packs.indices.map { number in
-      let decision = last?.decision(on: number, key: key, in: target) ?? .write(.noRecord)
+      let decision = last?.decision(onPack: number, key: key, in: target) ?? .write(.noRecord)
       guard let taken = reused[number]?.kept else { return decision }
       // An archive that is here already need not be looked for elsewhere.
       let isHere = decision.isKeep && last?.pack(number)?.archive == taken.archive
@@ -146,11 +146,11 @@ extension CheckedBuild {
   ) throws(SystemError) -> [PatchSet]? {
     if usableBaselines.isEmpty { return [] }
     let record = try PatchRecord(in: target.output, maker: target.settings.patchMaker)
-    let ids = zip(target.plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
+    let contentsOfPacks = zip(target.plan.packs, packs).map { ($0.identity.identifier, $1.digest) }
     var sets: [PatchSet] = []
-    for old in usableBaselines {
-      guard let packs = record.packs(ids, from: old) else { return nil }
-      let set = PatchSet(from: old.digest, packs: packs)
+    for baseline in usableBaselines {
+      guard let packs = record.patches(of: contentsOfPacks, from: baseline) else { return nil }
+      let set = PatchSet(from: baseline.digest, packs: packs)
       guard target.output.isSame(set.list) else { return nil }
       sets.append(set)
     }
@@ -163,8 +163,8 @@ extension CheckedBuild {
 
 extension LastBuild {
   /// The decision on a pack by its files, its archive and its name.
-  fileprivate func decision(on number: Int, key: SettingsKey, in target: BuildTarget) -> BuildDecision {
-    let decision = decision(on: number, settings: key)
+  fileprivate func decision(onPack number: Int, key: SettingsKey, in target: BuildTarget) -> BuildDecision {
+    let decision = decision(onPack: number, settings: key)
     guard decision.isKeep, let archive = pack(number)?.archive else { return decision }
     let path = target.path(of: plan.packs[number], archive: archive.file)
     return archive.path == path ? decision : .write(.renamed)

@@ -68,7 +68,7 @@ extension DecidedBuild {
   package func pack(_ progress: PackProgress? = nil) throws -> PackedBuild {
     guard let work else { return PackedBuild(result, checked: checked, content: .refused) }
     if let published = work.published {
-      let build = staged(work, written: [:], found: [])
+      let build = stagedPacks(of: work, written: [:], contentFindings: [])
       return PackedBuild(result, checked: checked, content: .published(published, build))
     }
     let staging = try Staging(in: work.target.output, under: checked.lock, lockWait: checked.request.lockWait)
@@ -86,17 +86,17 @@ extension DecidedBuild {
   private func pack(_ work: Work, into staging: Staging, progress: PackProgress?) throws -> PackedBuild {
     var result = result
     let job = PackJob(
-      work.target, root: work.root, last: work.last, timings: checked.timings,
+      work.target, root: work.root, last: work.lastBuild, timings: checked.timings,
       readCounter: checked.prepared.readCounter,
       progress: progress)
     let written = try write(work, by: job)
-    let found = job.contentFindings
-    let findings = found.compactMap(\.finding).countingPointers
+    let contentFindings = job.contentFindings
+    let findings = contentFindings.compactMap(\.finding).countingPointers
     result.findings += findings + job.diagnostics
     guard job.diagnostics.isEmpty, checked.policy.accepts(findings) else {
       return PackedBuild(result, checked: checked, content: .refused)
     }
-    var build = staged(work, written: written, found: found)
+    var build = stagedPacks(of: work, written: written, contentFindings: contentFindings)
     if !checked.usableBaselines.isEmpty {
       let (patches, findings) = try checked.timings.measure(.patch) {
         try PatchMaker(
@@ -121,13 +121,13 @@ extension DecidedBuild {
   /// Writes the changed packs and syncs them to the disk.
   private func write(_ work: Work, by job: PackJob) throws -> [Int: FinishedPack] {
     let plan = work.target.plan
-    let changed = plan.packs.indices.filter { result.decisions[$0].isWrite }
-    let size = changed.saturatingSum { plan.packs[$0].size }
+    let changedPacks = plan.packs.indices.filter { result.decisions[$0].isWrite }
+    let size = changedPacks.saturatingSum { plan.packs[$0].size }
     let sync = PackSync()
     let written: [Int: FinishedPack]
     do {
       written = try checked.timings.measure(.pack, bytes: size) {
-        try PackQueue(changed, of: job, staging: work.target.output.stagingPath, sync: sync)
+        try PackQueue(changedPacks, of: job, staging: work.target.output.stagingPath, sync: sync)
           .writeAll(jobs: checked.request.input.jobs)
       }
     } catch {
@@ -142,20 +142,21 @@ extension DecidedBuild {
   }
 
   /// The build of all packs, those that were written and those that were not.
-  private func staged(
-    _ work: Work, written: [Int: FinishedPack], found: [ContentFinding]
+  private func stagedPacks(
+    of work: Work, written: [Int: FinishedPack], contentFindings: [ContentFinding]
   ) -> StagedPacks {
     // Nobody asks for the files of a build whose record need not be written again.
-    let isUnchanged = work.published != nil && work.last?.isRecordCurrent == true
+    let isUnchanged = work.published != nil && work.lastBuild?.isRecordCurrent == true
     let packs = work.target.plan.packs.indices.map { number in
       if let pack = written[number] { return pack }
       guard let kept = work.packs.packs[number] else { preconditionFailure("every pack is written or kept") }
       if kept.isElsewhere, let pack = work.packs.reused[number] { return pack }
-      return FinishedPack(kept: kept, files: isUnchanged ? [] : work.last?.packedFiles(ofPack: number) ?? [])
+      return FinishedPack(
+        kept: kept, files: isUnchanged ? [] : work.lastBuild?.packedFiles(ofPack: number) ?? [])
     }
     return StagedPacks(
       target: work.target, packs: packs, scanTime: checked.prepared.scanTime,
-      pathsWithFindings: Set((work.packs.contentFindings + found).map(\.path)),
-      isRecordCurrent: work.last?.isRecordCurrent ?? false, jobs: checked.request.input.jobs)
+      pathsWithFindings: Set((work.packs.contentFindings + contentFindings).map(\.path)),
+      isRecordCurrent: work.lastBuild?.isRecordCurrent ?? false, jobs: checked.request.input.jobs)
   }
 }

@@ -72,7 +72,7 @@ package struct Preparation: Sendable {
     package var reportsUntagged = false
 
     package init(
-      _ argument: String, project: ProjectChoice = ProjectChoice(), profile: LimitProfile? = nil,
+      argument: String, project: ProjectChoice = ProjectChoice(), profile: LimitProfile? = nil,
       budgets: Budgets = Budgets(), jobs: Int, scanJobs: Int? = nil
     ) {
       self.argument = argument
@@ -177,7 +177,7 @@ package struct Preparation: Sendable {
     _ manifest: Manifest, request: Request, leavingOut output: FileIdentity?
   ) throws(SystemError) -> Scanned {
     let scan = try AssetScan(
-      of: manifest, output: output, acceptsPointers: request.acceptsPointers, jobs: request.scanJobs,
+      of: manifest, leavingOut: output, acceptsPointers: request.acceptsPointers, jobs: request.scanJobs,
       untagged: request.listsUntagged || manifest.untagged != .allow ? .listed : .counted)
     guard var tree = scan.tree, let root = scan.root else {
       return Scanned(manifest: scan.manifest, tree: nil, root: scan.root, findings: scan.diagnostics)
@@ -217,7 +217,8 @@ package struct Preparation: Sendable {
   /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
   ///
   /// Left out is what other flags or another machine may find.
-  package func unusedAcceptances(in findings: [Diagnostic], besides later: Set<Check> = []) -> [Diagnostic] {
+  package func unusedAcceptances(in findings: [Diagnostic], excluding later: Set<Check> = []) -> [Diagnostic]
+  {
     guard let manifest, plan != nil, !isIncomplete else { return [] }
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
@@ -229,12 +230,12 @@ package struct Preparation: Sendable {
 }
 
 extension Manifest {
-  /// The finding on a root folder that is neither in the checkout that holds the manifest nor below `folder`, the one that
+  /// The finding on a root folder that is neither in the checkout that holds the manifest nor below `requestedRoot`, the one that
   /// the user names; nil if the root is right, or there is no checkout.
   ///
   /// The manifest alone would otherwise decide which files of the machine are packed and published.
-  fileprivate func strayRoot(outside folder: String?) throws(SystemError) -> Diagnostic? {
-    let bounds = try InputBounds(of: self.folder, root: folder)
+  fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
+    let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
     // Checked before any access, so that nothing is said of a folder outside but its path.
     guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
     else {
@@ -242,7 +243,7 @@ extension Manifest {
     }
     let message =
       "the root folder \(quoted(rootPath)) is \(quoted(target.text)), outside of "
-      + (folder.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
+      + (requestedRoot.map { "\(quoted($0)), which \"--root\" names; name a folder that holds it" }
         ?? "the checkout \(quoted(outer.text)); name a folder that holds it with \"--root DIR\"")
     return Diagnostic(.invalidPath, message: message, at: text.place(at: root.offset))
   }

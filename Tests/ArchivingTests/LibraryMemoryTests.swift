@@ -35,7 +35,8 @@ import Testing
         }
       }
       func read(_ name: String, _ format: ArchiveReader.Format) throws {
-        var reader = try ArchiveReader(InputFile("\(path)/\(name)"), format: format, maxBytes: 1 << 30)
+        var reader = try ArchiveReader(
+          InputFile("\(path)/\(name)"), format: format, maxUncompressedBytes: 1 << 30)
         while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
       }
       func write(_ name: String) throws {
@@ -46,7 +47,8 @@ import Testing
         switch use {
         case .writeZstandardFrame: _ = zstandardFrame(of: content.span.bytes, settings: settings)
         case .readZstandardFrame:
-          let end = ZstandardDecoder.decode(size: Int64(content.count), prefix: ByteBuffer()) { decoder in
+          let end = ZstandardDecoder.decode(uncompressedSize: Int64(content.count), prefix: ByteBuffer()) {
+            decoder in
             _ = decoder.append(frame.span.bytes) { _ in }
           }
           #expect(end == .whole)

@@ -158,7 +158,7 @@ private func readAssets(_ input: [UInt8]) throws {
   // The same bytes as both lists of one pack, which a manifest names as often as not.
   let folder = folderPath(of: try ScratchFile(input, named: "assets/tags.json").path)
   _ = try ScratchFile(input, named: "assets/manifests/A.json")
-  _ = try BackgroundAssetsBuild(folder, profile: nil, jobs: 1)
+  _ = try BackgroundAssetsBuild(at: folder, profile: nil, jobs: 1)
 }
 
 /// Takes the first lines as a target, a range, conditions, a host and a fault.

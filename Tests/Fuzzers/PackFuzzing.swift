@@ -28,7 +28,7 @@ struct PackFuzzing {
       let size = rest.prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
       rest = rest.dropFirst(8)
       // The list of files has no negative sizes.
-      contents.append(path: name, size: Int64(size & UInt64(Int64.max)), digest: Self.digest, pack: 0)
+      contents.append(path: name, size: Int64(size & UInt64(Int64.max)), digest: Self.digest, packIndex: 0)
     }
     contents.group(into: 1)
     archive = Array(rest)
@@ -42,6 +42,6 @@ struct PackFuzzing {
       try FileOperations.rename(file.path, to: "\(folder)/f")
     }
     _ = try PackContentVerifier(
-      ExpectedFiles(of: 0, in: contents), at: format == nil ? folder : file.path, format: format)
+      ExpectedFiles(ofPack: 0, in: contents), at: format == nil ? folder : file.path, format: format)
   }
 }

@@ -14,7 +14,7 @@ struct ProjectFuzzing {
       _ = try ScratchFile(Array(name.utf8), named: "plan/\(name)")
     }
     _ = try ScratchFile(Array(Self.manifest.utf8), named: "plan/Manifest.json")
-    var request = Preparation.Request(folder, jobs: 1)
+    var request = Preparation.Request(argument: folder, jobs: 1)
     request.listsUntagged = true
     guard let plan = try Preparation(request).plan else { fatalError("the project has no plan") }
     self.plan = plan
@@ -23,7 +23,7 @@ struct ProjectFuzzing {
   /// What a run of the app loads.
   func compare(trace input: [UInt8]) throws {
     let file = try ScratchFile(input, named: "trace.txt")
-    _ = try LoadedScenes([file.path], in: plan, marks: [], jobs: 1)
+    _ = try LoadedScenes(tracesAt: [file.path], in: plan, sceneMarks: [], jobs: 1)
     try FileOperations.remove(file.path)
   }
 

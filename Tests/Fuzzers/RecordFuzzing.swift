@@ -56,7 +56,8 @@ struct RecordFuzzing {
   }
 
   private func build() throws {
-    let request = BuildRequest(Preparation.Request(project, jobs: 1), output: output.path, entryTime: 0)
+    let request = BuildRequest(
+      Preparation.Request(argument: project, jobs: 1), output: output.path, entryTime: 0)
     _ = try request.run(Policy())
   }
 

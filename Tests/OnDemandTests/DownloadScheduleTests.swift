@@ -110,7 +110,7 @@ private struct VirtualPlay {
   init(_ scenario: Scenario, _ release: SimulatedRelease, _ updates: [String: SimulatedRelease]) {
     (self.scenario, self.updates, link) = (scenario, updates, scenario.network)
     schedule = DownloadSchedule(
-      space: scenario.device.space, inUse: scenario.device.inUse ?? 2_000_000_000,
+      space: scenario.device.space, inUse: scenario.device.inUseLimit ?? 2_000_000_000,
       connections: scenario.connections,
       isOnline: scenario.network != nil)
     put(release)

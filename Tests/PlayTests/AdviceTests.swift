@@ -31,7 +31,7 @@ import Testing
     let text = "{\"link\": {\"rate\": \"8 Mbit/s\", \"latency\": \"1 s\"}, \(expect)\"steps\": [\(steps)]}"
     let reader = ScenarioReader(text: SourceText(path: site.folder.path("s.json"), bytes: Array(text.utf8)))
     try #require(reader.scenario != nil, "\(reader.diagnostics.map(\.message))")
-    let start = try SimulatedReleaseReader(Preparation.Request(site.folder.path, jobs: 1))
+    let start = try SimulatedReleaseReader(Preparation.Request(argument: site.folder.path, jobs: 1))
     let play = try #require(try ScenarioPlay(reader, on: start, jobs: 1))
     return (play, start.manifest)
   }

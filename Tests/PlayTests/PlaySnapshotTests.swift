@@ -92,8 +92,8 @@ import Testing
       var dice = Dice(seed: UInt64(count))
       let items = (0..<count).map { _ in
         PackGrouping.Item(
-          size: Int64(1000 + dice.below(9_000_000)), firstSceneRuns: dice.chance(20) ? 1 : 0,
-          runs: UInt128(1) << UInt128(dice.below(30)) | UInt128(dice.below(1 << 20)) << 40)
+          size: Int64(1000 + dice.below(9_000_000)), firstSceneRunMask: dice.chance(20) ? 1 : 0,
+          runMask: UInt128(1) << UInt128(dice.below(30)) | UInt128(dice.below(1 << 20)) << 40)
       }
       var model = PackGrouping.CostModel(
         first: (request: 0.05, byte: 1e-6), later: (request: 0.03, byte: 4e-7), runCount: 64)
@@ -108,7 +108,8 @@ import Testing
     for count in [1, 3, 12] {
       let packs = (0..<count).map {
         SimulatedRelease.Pack(
-          id: "\($0)", tags: ["Level \($0)"], size: 1_000_000 + Int64($0), transfer: 900_000, content: "")
+          id: "\($0)", tags: ["Level \($0)"], size: 1_000_000 + Int64($0), transferSize: 900_000,
+          contentID: "")
       }
       let release = SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])
       let lists = TagLists(initialInstall: count == 3 ? ["Level 1"] : [], prefetch: ["Level 2"])

@@ -8,7 +8,9 @@ import Testing
 @Suite(.noHang) struct PlayersTests {
   private static func release(_ tags: [String]) -> SimulatedRelease {
     SimulatedRelease(
-      packs: tags.map { SimulatedRelease.Pack(id: $0, tags: [$0], size: 1000, transfer: 1000, content: "") },
+      packs: tags.map {
+        SimulatedRelease.Pack(id: $0, tags: [$0], size: 1000, transferSize: 1000, contentID: "")
+      },
       initialInstall: [], prefetch: [])
   }
 
@@ -41,7 +43,7 @@ import Testing
   @Test func `lists are read from the order of packs`() {
     var release = Self.release(["A", "B", "C"])
     release.packs.append(
-      SimulatedRelease.Pack(id: "AB", tags: ["A", "B"], size: 1, transfer: 1, content: ""))
+      SimulatedRelease.Pack(id: "AB", tags: ["A", "B"], size: 1, transferSize: 1, contentID: ""))
     release.initialInstall = [3, 1, 1]
     release.prefetch = [2, 0, 3]
     #expect(TagLists(release) == TagLists(initialInstall: ["B"], prefetch: ["C", "A"]))
@@ -151,7 +153,8 @@ import Testing
     let table = try #require(
       PackTable(release, updates: ["2": ScenarioNotation.release("a:1! ab:1 b:1 c:1 prefetch:c")]))
     let scenario = Scenario(
-      network: NetworkProfile(rate: 8_000_000, latency: 1), doing: ScenarioNotation.steps(steps))
+      network: NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 1),
+      doing: ScenarioNotation.steps(steps))
     func isEnough(_ looks: Int) -> Bool {
       var bounds = Simulation.Bounds()
       bounds.maxLookups = looks

@@ -9,7 +9,7 @@ import Testing
   /// An initial pack, two that are prefetched, listed the other way round than their identifiers, and one on demand.
   private func release(_ content: String = "1") -> SimulatedRelease {
     func pack(_ id: String, _ size: Int64, _ content: String = "1") -> SimulatedRelease.Pack {
-      SimulatedRelease.Pack(id: id, tags: [id], size: size, transfer: size, content: content)
+      SimulatedRelease.Pack(id: id, tags: [id], size: size, transferSize: size, contentID: content)
     }
     return SimulatedRelease(
       packs: [pack("A", 100), pack("B", 300, content), pack("C", 150), pack("D", 200)], initialInstall: [0],
@@ -20,7 +20,7 @@ import Testing
     _ rules: RuntimeRules, space: Int64 = .max, inUse: Int64 = .max, _ actions: ScenarioStep.Action...
   ) throws -> SimulationResult {
     var device = SimulatedDevice()
-    (device.space, device.inUse) = (space, inUse)
+    (device.space, device.inUseLimit) = (space, inUse)
     var scenario = Scenario(network: Self.network, device: device, doing: [.install] + actions)
     scenario.rules = rules
     let table = try #require(PackTable(release(), updates: ["2": release("2")]))
@@ -41,7 +41,7 @@ import Testing
   /// Packs of one size come in the order of their numbers, in whichever order they are listed.
   @Test func `packs of one size come by their numbers`() throws {
     let packs = ["A", "B", "C", "D", "E"].map { id in
-      SimulatedRelease.Pack(id: id, tags: [id], size: id == "C" ? 50 : 100, transfer: 10, content: "1")
+      SimulatedRelease.Pack(id: id, tags: [id], size: id == "C" ? 50 : 100, transferSize: 10, contentID: "1")
     }
     for listed in [[4, 1, 2, 3], [3, 2, 4, 1], [1, 2, 3, 4]] {
       let release = SimulatedRelease(packs: packs, initialInstall: [0], prefetch: listed)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `nothing is purged`() throws {
     let wants: [ScenarioStep.Action] = [
-      .play(60_000_000), .begin(["D"], as: "d", .standard), .await("d"),
+      .play(60_000_000), .begin(["D"], as: "d", priority: .standard), .await("d"),
     ]
     let background = try run(.backgroundAssets, space: 600, wants[0], wants[1], wants[2])
     #expect(background.requests[0].error == .outOfSpace && background.summary.purges == 0)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func `no request is too large`() throws {
-    let asked = ScenarioStep.Action.begin(["D"], as: "d", .standard)
+    let asked = ScenarioStep.Action.begin(["D"], as: "d", priority: .standard)
     #expect(try run(.backgroundAssets, inUse: 10, asked, .await("d")).requests[0].error == nil)
     #expect(try run(RuntimeRules(), inUse: 10, asked, .await("d")).requests[0].error == .inUseLimit)
   }

@@ -144,16 +144,18 @@ import Testing
   /// Numbers that overflow end in a finding, not in a trap.
   @Test(arguments: [Int64(1) << 53, Int64.max])
   func `huge numbers are told`(size: Int64) throws {
-    let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transfer: size, content: "")
+    let pack = SimulatedRelease.Pack(id: "a", tags: ["a"], size: size, transferSize: size, contentID: "")
     let table = try #require(PackTable(SimulatedRelease(packs: [pack], initialInstall: [], prefetch: [])))
     let steps = ScenarioNotation.steps("begin r a; play 1; await r")
     for rate in [1, 1_000_000_000_000_000, Int64.max] {
       let scenario = Scenario(
-        network: NetworkProfile(rate: rate, latency: .max), device: SimulatedDevice(space: .max, inUse: .max),
+        network: NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: .max),
+        device: SimulatedDevice(space: .max, inUseLimit: .max),
         doing: steps)
       #expect(throws: ScenarioMistake.self) { try Simulation.run(scenario, on: table) }
       let quick = Scenario(
-        network: NetworkProfile(rate: rate, latency: 0), device: SimulatedDevice(space: .max, inUse: .max),
+        network: NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: 0),
+        device: SimulatedDevice(space: .max, inUseLimit: .max),
         doing: steps)
       _ = try? Simulation.run(quick, on: table)
     }

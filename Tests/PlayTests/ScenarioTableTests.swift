@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: KnownScenario.all) func `result is the one reckoned`(known: KnownScenario) throws {
     var device = SimulatedDevice()
     if let space = known.space { device.space = ScenarioNotation.millions(space) }
-    if let inUse = known.inUse { device.inUse = ScenarioNotation.millions(inUse) }
+    if let inUse = known.inUse { device.inUseLimit = ScenarioNotation.millions(inUse) }
     var scenario = Scenario(
       network: ScenarioNotation.network(known.link), device: device,
       doing: ScenarioNotation.steps(known.steps))

@@ -109,7 +109,8 @@ import Testing
     for random in Self.cases {
       let tags = Array(Set(random.release.packs.flatMap(\.tags))).sorted()
       let steps: [ScenarioStep.Action] = [
-        .install, .begin([dice.pick(tags)], as: "r", .standard), .play(Int64(dice.below(2_000_000))),
+        .install, .begin([dice.pick(tags)], as: "r", priority: .standard),
+        .play(Int64(dice.below(2_000_000))),
         .await("r"),
       ]
       let rate = Int64(1000 + dice.below(50_000_000))
@@ -118,9 +119,9 @@ import Testing
       func wait(_ network: NetworkProfile) throws -> Int64 {
         try Simulation.run(Scenario(network: network, doing: steps), on: table).summary.stalled
       }
-      let slow = try wait(NetworkProfile(rate: rate, latency: latency))
-      #expect(try wait(NetworkProfile(rate: rate * 2, latency: latency)) <= slow)
-      #expect(try wait(NetworkProfile(rate: rate, latency: latency / 2)) <= slow)
+      let slow = try wait(NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: latency))
+      #expect(try wait(NetworkProfile(bitsPerSecond: rate * 2, latencyMicroseconds: latency)) <= slow)
+      #expect(try wait(NetworkProfile(bitsPerSecond: rate, latencyMicroseconds: latency / 2)) <= slow)
     }
   }
 

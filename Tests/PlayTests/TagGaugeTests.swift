@@ -7,10 +7,10 @@ import Testing
 @Suite(.noHang) struct TagGaugeTests {
   /// Packs of 1,000 bytes, which take 8 ms and the 2 ms before them.
   private static func pack(_ id: String, _ tags: String..., content: String = "") -> SimulatedRelease.Pack {
-    SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transfer: 1000, content: content + id)
+    SimulatedRelease.Pack(id: id, tags: tags, size: 1000, transferSize: 1000, contentID: content + id)
   }
 
-  private static let network = NetworkProfile(rate: 1_000_000, latency: 2000)
+  private static let network = NetworkProfile(bitsPerSecond: 1_000_000, latencyMicroseconds: 2000)
 
   private func states(
     _ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:], space: Int64 = .max,
@@ -28,8 +28,8 @@ import Testing
       packs: [Self.pack("a", "A"), Self.pack("b", "B"), Self.pack("ab", "A", "B")], initialInstall: [],
       prefetch: [])
     let states = try states(
-      release, space: 2000, .begin(["A"], as: "a", .standard), .play(5000), .await("a"), .end("a"),
-      .begin(["B"], as: "b", .standard), .await("b"))
+      release, space: 2000, .begin(["A"], as: "a", priority: .standard), .play(5000), .await("a"), .end("a"),
+      .begin(["B"], as: "b", priority: .standard), .await("b"))
     #expect(states["A"] == [.downloading, .downloading, .inUse, .downloaded, .purged, .purged])
     #expect(
       states["B"] == [.notDownloaded, .notDownloaded, .downloading, .downloading, .downloading, .inUse])

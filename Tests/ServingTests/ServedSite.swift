@@ -117,7 +117,7 @@ struct TCPClient: ~Copyable {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if code != 0 { throw SystemError("connect to", path: "port \(port)") }
+    if code != 0 { throw SystemError(during: "connect to", path: "port \(port)") }
   }
 
   deinit { close(descriptor) }

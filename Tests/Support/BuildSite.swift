@@ -39,7 +39,8 @@ extension ScanSite {
     keepsOld: Bool = false
   ) -> BuildRequest {
     var request = BuildRequest(
-      Preparation.Request(folder.path, jobs: jobs), output: folder.path(output), entryTime: settings.modified)
+      Preparation.Request(argument: folder.path, jobs: jobs), output: folder.path(output),
+      entryTime: settings.modified)
     request.layout = settings.layout
     request.compression = settings.compression
     request.hasSourceDate = settings.hasSourceDate

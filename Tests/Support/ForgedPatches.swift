@@ -81,13 +81,13 @@ package struct ForgedPatches {
       guard self.tags[pack.id] == tags else { return pack }
       try FileOperations.removeFile(folder.path("out/\(pack.patch.path)"))
       let digest = sha256(Array(bytes))
-      let path = PublishedNames.patch(ofPack: pack.id, from: set.from, digest: digest)
+      let path = PublishedNames.patchPath(ofPack: pack.id, fromIndex: set.from, patchDigest: digest)
       try folder.write("out/\(path)", bytes)
       let file = WrittenFile(size: Int64(bytes.count), digest: digest)
       return PatchSet.Pack(
         id: pack.id, digest: pack.digest, patch: PublishedFile(path: path, file: file))
     }
-    try replaceList(by: Data(PatchSet.bytes(from: set.from, packs: packs).array()))
+    try replaceList(by: Data(PatchSet.bytes(fromIndex: set.from, packs: packs).array()))
   }
 
   /// Changes the text of the list.
@@ -100,7 +100,7 @@ package struct ForgedPatches {
 
   private func replaceList(by bytes: Data) throws {
     let digest = sha256(Array(bytes))
-    let path = PublishedNames.patchList(from: set.from, digest: digest)
+    let path = PublishedNames.patchListPath(fromIndex: set.from, listDigest: digest)
     try FileOperations.removeFile(folder.path("out/\(set.list.path)"))
     try folder.write("out/\(path)", bytes)
     let text = String(decoding: try folder.read("out/index.json"), as: UTF8.self)

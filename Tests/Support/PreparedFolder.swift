@@ -36,7 +36,7 @@ package struct PreparedFolder {
 
 /// All that validating the manifest of a folder finds, in the order of reports.
 package func allFindings(in folder: String, jobs: Int) throws -> [Diagnostic] {
-  let prepared = try Preparation(Preparation.Request(folder, jobs: jobs))
+  let prepared = try Preparation(Preparation.Request(argument: folder, jobs: jobs))
   let found = try prepared.planFindings(jobs: jobs)
   return (prepared.diagnostics + found).ordered(manifest: prepared.path)
 }

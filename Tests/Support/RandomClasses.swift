@@ -19,8 +19,8 @@ package struct RandomClasses {
       let first = dice.chance(30) ? any : 0
       let size = dice.chance(50) ? dice.below(30_000) : dice.below(3_000_000)
       return PackGrouping.Item(
-        size: Int64(size), firstSceneRuns: first, runs: any, unseenRunProbability: any == 0 ? 0.01 : 0,
-        updates: dice.chance(30) ? UInt64(dice.below(16)) : 0)
+        size: Int64(size), firstSceneRunMask: first, runMask: any, unseenRunProbability: any == 0 ? 0.01 : 0,
+        updateMask: dice.chance(30) ? UInt64(dice.below(16)) : 0)
     }
     let (latency, byte) = (
       Double(dice.below(600)) / 1000, 8 / Double(dice.pick([780_000, 8_100_000, 50_000_000]))
@@ -37,7 +37,7 @@ package struct RandomClasses {
   /// The least that any division into packs costs: of all sets of classes, by what is left without one of them.
   package var leastCost: Double {
     let count = 1 << items.count
-    var sums = Array(repeating: PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0), count: count)
+    var sums = Array(repeating: PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0), count: count)
     var costs = Array(repeating: 0.0, count: count)
     for set in 1..<count {
       let lowest = set.trailingZeroBitCount

@@ -196,23 +196,27 @@ package struct RandomProject {
     }
     for (path, size) in sparseFiles {
       try write(Data(), to: "\(folder)/\(path)")
-      guard truncate("\(folder)/\(path)", off_t(size)) == 0 else { throw SystemError("grow", path: path) }
+      guard truncate("\(folder)/\(path)", off_t(size)) == 0 else {
+        throw SystemError(during: "grow", path: path)
+      }
     }
     for path in fifos {
       try FileOperations.makeFolder(folderPath(of: "\(folder)/\(path)"))
-      guard mkfifo("\(folder)/\(path)", 0o644) == 0 else { throw SystemError("make", path: path) }
+      guard mkfifo("\(folder)/\(path)", 0o644) == 0 else { throw SystemError(during: "make", path: path) }
     }
     for (path, target) in links {
       try FileOperations.makeFolder(folderPath(of: "\(folder)/\(path)"))
-      guard symlink(target, "\(folder)/\(path)") == 0 else { throw SystemError("link", path: path) }
+      guard symlink(target, "\(folder)/\(path)") == 0 else { throw SystemError(during: "link", path: path) }
     }
   }
 
   private func write(_ content: Data, to path: String) throws {
     try FileOperations.makeFolder(folderPath(of: path))
     // Not Foundation, which waits for the disk after each file.
-    guard let stream = fopen(path, "w") else { throw SystemError("create", path: path) }
+    guard let stream = fopen(path, "w") else { throw SystemError(during: "create", path: path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
-    guard fclose(stream) == 0 && count == content.count else { throw SystemError("write", path: path) }
+    guard fclose(stream) == 0 && count == content.count else {
+      throw SystemError(during: "write", path: path)
+    }
   }
 }

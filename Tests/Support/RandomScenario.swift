@@ -70,7 +70,7 @@ package struct RandomScenario {
     let id = "\(dice.below(1000)).\(tags.joined())"
     return SimulatedRelease.Pack(
       id: id, tags: tags, size: size,
-      transfer: dice.chance(50) ? size : Self.size(&dice, isRound), content: "\(dice.below(1_000_000))")
+      transferSize: dice.chance(50) ? size : Self.size(&dice, isRound), contentID: "\(dice.below(1_000_000))")
   }
 
   private static func successor(
@@ -82,7 +82,7 @@ package struct RandomScenario {
       if dice.chance(60) { return pack }
       let size = size(&dice, isRound)
       return SimulatedRelease.Pack(
-        id: pack.id, tags: pack.tags, size: size, transfer: size, content: "new \(dice.below(1000))")
+        id: pack.id, tags: pack.tags, size: size, transferSize: size, contentID: "new \(dice.below(1000))")
     }
     if dice.chance(30) { release.packs.append(pack(["new"], &dice, isRound)) }
     release.initialInstall = []

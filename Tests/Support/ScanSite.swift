@@ -29,9 +29,11 @@ package struct ScanSite {
       try FileOperations.makeFolder(String(path[..<slash]))
     }
     // Not Foundation, which waits for the disk after each file.
-    guard let stream = fopen(path, "w") else { throw SystemError("create", path: path) }
+    guard let stream = fopen(path, "w") else { throw SystemError(during: "create", path: path) }
     let count = content.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, stream) }
-    guard fclose(stream) == 0 && count == content.count else { throw SystemError("write", path: path) }
+    guard fclose(stream) == 0 && count == content.count else {
+      throw SystemError(during: "write", path: path)
+    }
   }
 
   /// Makes a symbolic link below Assets; `SITE` in the target stands for the folder of the manifest.
@@ -65,7 +67,7 @@ package struct ScanSite {
   ) throws -> ScanResult {
     let manifest = try manifest(rules, root: root, exclude: exclude)
     let output = try output.flatMap { try FileOperations.statusIfThere(folder.path($0))?.identity }
-    return ScanResult(try AssetScan(of: manifest, output: output, jobs: jobs), in: folder.path)
+    return ScanResult(try AssetScan(of: manifest, leavingOut: output, jobs: jobs), in: folder.path)
   }
 }
 

@@ -33,8 +33,8 @@ package enum ScenarioNotation {
     let isOther = text.hasSuffix("!")
     let sizes = (isOther ? String(text.dropLast()) : text).split(separator: "/").map { millions(String($0)) }
     return SimulatedRelease.Pack(
-      id: name, tags: name.map { String($0) }, size: sizes[0], transfer: sizes[sizes.count - 1],
-      content: isOther ? "other" : "same")
+      id: name, tags: name.map { String($0) }, size: sizes[0], transferSize: sizes[sizes.count - 1],
+      contentID: isOther ? "other" : "same")
   }
 
   /// Millionths: of a second, or of a megabyte.
@@ -43,7 +43,7 @@ package enum ScenarioNotation {
   /// A link such as `8/1`: megabits a second, and seconds of latency.
   package static func network(_ text: String) -> NetworkProfile? {
     let parts = text.split(separator: "/").map { millions(String($0)) }
-    return parts.count == 2 ? NetworkProfile(rate: parts[0], latency: parts[1]) : nil
+    return parts.count == 2 ? NetworkProfile(bitsPerSecond: parts[0], latencyMicroseconds: parts[1]) : nil
   }
 
   /// Steps such as `begin r ab 0.8; play 3; end r`: tags are letters.
@@ -53,7 +53,8 @@ package enum ScenarioNotation {
       let last = words[words.count - 1]
       return switch words[0] {
       case "install": .install
-      case "begin": .begin(tags(words[2]), as: words[1], words.count > 3 ? priority(last) : .standard)
+      case "begin":
+        .begin(tags(words[2]), as: words[1], priority: words.count > 3 ? priority(last) : .standard)
       case "conditional": .conditional(tags(words[2]), as: words[1])
       case "await": .await(last)
       case "end": .end(last)

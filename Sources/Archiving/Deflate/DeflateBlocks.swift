@@ -27,25 +27,26 @@ struct BlockScanner {
     switch header.content {
     case .stored(let byteCount): bits.skip(bytes: byteCount)
     case .coded(let literals, let distances):
-      fill(0, by: literals) { symbol in
+      fillSteps(from: 0, with: literals) { symbol in
         if symbol < Symbols.blockEnd { return 0 }
         return symbol == Symbols.blockEnd ? nil : Symbols.extraBits(ofLength: symbol) | Self.distances
       }
-      fill(Self.distances, by: distances) { Symbols.extraBits(ofDistance: $0) }
+      fillSteps(from: Self.distances, with: distances) { Symbols.extraBits(ofDistance: $0) }
       guard passSymbols(literals, distances: distances) else { return nil }
     }
     return bits.isBehindEnd ? nil : header.isLast
   }
 
   /// Fills a part of the table, by what a symbol has behind its code: how many bits, and the bit for a distance.
-  private mutating func fill(_ part: Int, by code: PrefixCode, extraBits: (_ symbol: Int) -> Int?) {
-    for index in part..<part + Self.distances { steps[index] = UInt16(part) | Self.missing }
+  private mutating func fillSteps(from start: Int, with code: PrefixCode, extraBits: (_ symbol: Int) -> Int?)
+  {
+    for index in start..<start + Self.distances { steps[index] = UInt16(start) | Self.missing }
     for (symbol, bits) in code.codes {
       let size = code.sizes[symbol]
       guard size <= Self.indexSize, let extraBits = extraBits(symbol) else { continue }
       // A code begins with its highest bit.
       let reversed = (0..<size).reduce(0) { $0 << 1 | bits >> $1 & 1 }
-      for index in stride(from: part + reversed, to: part + Self.distances, by: 1 << size) {
+      for index in stride(from: start + reversed, to: start + Self.distances, by: 1 << size) {
         steps[index] = UInt16(size + extraBits)
       }
     }
@@ -170,7 +171,7 @@ struct BitReader {
   private var bits: UInt64 = 0
   private var count = 0
 
-  /// How many bits `fill` makes ready at least.
+  /// How many bits `fillSteps` makes ready at least.
   private static let ready = 56
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

@@ -13,10 +13,12 @@ package struct Deflater: ~Copyable, @unchecked Sendable {
 
   deinit { libdeflate_free_compressor(compressor) }
 
-  /// Appends the bytes as one whole deflate stream and returns its size; nothing, and nil, if that exceeds `limit`.
-  package mutating func compress(_ bytes: RawSpan, limit: Int, into output: inout ByteBuffer) -> Int? {
+  /// Appends the bytes as one whole deflate stream and returns its size; nothing, and nil, if that exceeds `maxCompressedSize`.
+  package mutating func compress(_ bytes: RawSpan, maxCompressedSize: Int, into output: inout ByteBuffer)
+    -> Int?
+  {
     let before = output.count
-    let tooLong = output.append(atMost: max(limit, 1)) { space in
+    let tooLong = output.append(atMost: max(maxCompressedSize, 1)) { space in
       let size = bytes.withUnsafeBytes {
         libdeflate_deflate_compress(compressor, $0.baseAddress, $0.count, space.baseAddress, space.count)
       }

@@ -1,10 +1,10 @@
 /// The range of a sample in the middle of one of equal parts, each at least as long as a sample.
 package func sampleRange<Count: FixedWidthInteger>(
-  _ index: Count, of parts: Count, size: Count, in count: Count
+  inPart index: Count, of parts: Count, sampleSize: Count, totalSize count: Count
 ) -> Range<Count> {
   let part = count / parts
-  let start = part * index + (part - size) / 2
-  return start..<start + size
+  let start = part * index + (part - sampleSize) / 2
+  return start..<start + sampleSize
 }
 
 extension RawSpan {
@@ -18,7 +18,7 @@ extension RawSpan {
       counts.initialize(repeating: 0)
       // The sum of the squares of all counts. A count n that becomes n + 1 adds 2n + 1 to it.
       var squares: UInt64 = 0
-      extracting(sampleRange(0, of: 1, size: size, in: byteCount)).withUnsafeBytes {
+      extracting(sampleRange(inPart: 0, of: 1, sampleSize: size, totalSize: byteCount)).withUnsafeBytes {
         for byte in $0 {
           let count = counts[Int(byte)]
           squares &+= UInt64(2 &* count &+ 1)

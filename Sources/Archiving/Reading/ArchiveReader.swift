@@ -59,9 +59,10 @@ package struct ArchiveReader: ~Copyable {
   /// The longest name of an entry in bytes, which is the limit of zip.
   package static let maxNameSize = 65_535
 
-  /// Opens an archive, of which at most `maxBytes` unpacked bytes are read, headers included.
-  package init(_ file: consuming InputFile, format: Format, maxBytes: Int64) throws(ArchiveError) {
-    source = ArchiveSource(file, format: format, maxBytes: maxBytes)
+  /// Opens an archive, of which at most `maxUncompressedBytes` unpacked bytes are read, headers included.
+  package init(_ file: consuming InputFile, format: Format, maxUncompressedBytes: Int64) throws(ArchiveError)
+  {
+    source = ArchiveSource(file, format: format, maxUncompressedBytes: maxUncompressedBytes)
     try source.open()
   }
 

@@ -26,10 +26,10 @@ final class ArchiveSource {
   /// Any other reason why a callback failed.
   private var reason: String?
 
-  init(_ file: consuming InputFile, format: ArchiveReader.Format, maxBytes: Int64) {
+  init(_ file: consuming InputFile, format: ArchiveReader.Format, maxUncompressedBytes: Int64) {
     self.file = consume file
     self.format = format
-    self.maxBytes = maxBytes
+    self.maxBytes = maxUncompressedBytes
     inflater = format.inflater()
     output = inflater.map { _ in .allocate(byteCount: 1 << 18, alignment: 16) }
   }
@@ -86,7 +86,7 @@ final class ArchiveSource {
     }
     let got = retrying { pread(file.descriptor, input.baseAddress, input.count, off_t(offset)) }
     if got < 0 {
-      error = SystemError("read", path: file.path)
+      error = SystemError(during: "read", path: file.path)
       return nil
     }
     offset += Int64(got)
@@ -144,7 +144,7 @@ final class ArchiveSource {
   func failure(_ reason: String? = nil) -> ArchiveError {
     let words = archive_error_string(archive).map { String(cString: $0) }
     let hasNoMemory = archive_errno(archive) == ENOMEM
-    let cause = error ?? (hasNoMemory ? SystemError("read", path: file.path, code: ENOMEM) : nil)
+    let cause = error ?? (hasNoMemory ? SystemError(during: "read", path: file.path, code: ENOMEM) : nil)
     let why = cause?.reason ?? self.reason ?? reason ?? words ?? "unknown error"
     return ArchiveError(action: "read", path: file.path, reason: why, cause: cause)
   }

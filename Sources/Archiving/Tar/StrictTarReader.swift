@@ -28,7 +28,7 @@ package struct StrictTarReader: ~Copyable {
     let (mistake, source) = try ArchiveFormatError.reading { () throws(SystemError) in
       (
         try format.mistake(in: InputFile(path)),
-        ArchiveSource(try InputFile(path), format: format, maxBytes: .max)
+        ArchiveSource(try InputFile(path), format: format, maxUncompressedBytes: .max)
       )
     }
     if let mistake { throw ArchiveFormatError(mistake) }
@@ -42,7 +42,7 @@ package struct StrictTarReader: ~Copyable {
     let time = time ?? Array(found[TarHeader.timeField])
     let header = TarHeader(name: name, size: size, time: time)
     guard found == header.bytes, time.allSatisfy(isOctalDigit) else {
-      throw ArchiveFormatError(Self.reason(found, header: header))
+      throw ArchiveFormatError(Self.reason(found: found, expected: header))
     }
     self.time = time
     left = size
@@ -76,7 +76,7 @@ extension StrictTarReader {
   private mutating func readLongName(_ name: ArraySlice<UInt8>) throws(ArchiveFormatError) {
     let header = TarHeader(longName: name.count)
     let found = try read(TarHeader.blockSize)
-    if found != header.bytes { throw ArchiveFormatError(Self.reason(found, header: header)) }
+    if found != header.bytes { throw ArchiveFormatError(Self.reason(found: found, expected: header)) }
     let text = try read(name.count + 1)
     if text.dropLast() != name || text.last != 0 { throw ArchiveFormatError(Self.otherName) }
     try skipZeros(TarHeader.paddingSize(after: Int64(text.count)))
@@ -106,7 +106,7 @@ extension StrictTarReader {
 
   private static let otherName = "an entry of another name stands in its place"
 
-  private static func reason(_ found: [UInt8], header: TarHeader) -> String {
+  private static func reason(found: [UInt8], expected header: TarHeader) -> String {
     func differs(_ field: Range<Int>) -> Bool { found[field] != header.bytes[field] }
     if found.allSatisfy({ $0 == 0 }) { return "the archive ends before it" }
     if differs(TarHeader.typeField) { return "an entry of another type stands in its place" }

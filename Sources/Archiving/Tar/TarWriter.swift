@@ -12,10 +12,10 @@ package struct TarWriter: ~Copyable, Sendable {
   private let sink: Sink
   private let modified: Int64
 
-  /// A writer that gives every entry the time `modified`, in seconds since 1970.
-  package init(_ file: consuming OutputFile, filter: Filter, modified: Int64) throws(ArchiveError) {
+  /// A writer that gives every entry the time `modifiedSeconds`, in seconds since 1970.
+  package init(_ file: consuming OutputFile, filter: Filter, modifiedSeconds: Int64) throws(ArchiveError) {
     sink = Sink(file)
-    self.modified = modified
+    self.modified = modifiedSeconds
     try sink.open(filter)
   }
 
@@ -66,7 +66,7 @@ private final class Sink: @unchecked Sendable {
       try check(archive_write_add_filter_gzip(archive))
       // The gzip header would have the current time.
       try check(archive_write_set_options(archive, "gzip:!timestamp,gzip:compression-level=\(level)"))
-    case .zstandard(let settings): encoder = ZstandardEncoder(settings, path: path)
+    case .zstandard(let settings): encoder = ZstandardEncoder(settings, pathInMessages: path)
     }
     // Compressed bytes are passed on as they come, not in tape records of 10 KiB.
     try check(archive_write_set_bytes_per_block(archive, 0))

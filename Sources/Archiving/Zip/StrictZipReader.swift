@@ -31,7 +31,7 @@ package struct StrictZipReader: ~Copyable {
   /// Checks the archive against the form and against the expected entries, in order; returns where each
   /// entry's bytes are.
   @discardableResult
-  package mutating func check(count: Int, expected: (Int) -> Expected) throws(ArchiveFormatError)
+  package mutating func checkEntries(count: Int, expected: (Int) -> Expected) throws(ArchiveFormatError)
     -> [ArchivedEntry]
   {
     fileSize = try ArchiveFormatError.reading { () throws(SystemError) in try file.fileSize() }

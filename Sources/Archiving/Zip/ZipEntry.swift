@@ -62,7 +62,7 @@ package struct ZipEntry: Sendable {
   var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
 
   /// An entry whose bytes are copied from another archive.
-  package init(name: String, size: Int64, as archived: ArchivedEntry) {
+  package init(name: String, size: Int64, copying archived: ArchivedEntry) {
     self.init(
       name: name, method: archived.method, size: size, compressedSize: archived.compressedSize,
       checksum: archived.checksum)

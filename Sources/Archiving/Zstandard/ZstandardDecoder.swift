@@ -39,13 +39,14 @@ package struct ZstandardDecoder: ~Copyable {
     free(output.baseAddress)
   }
 
-  /// Decompresses a frame of `size` bytes, whose blocks `body` appends.
+  /// Decompresses a frame of `uncompressedSize` bytes, whose blocks `body` appends.
   package static func decode<Failure: Error>(
-    size: Int64, prefix: borrowing ByteBuffer, body: (inout ZstandardDecoder) throws(Failure) -> Void
+    uncompressedSize: Int64, prefix: borrowing ByteBuffer,
+    body: (inout ZstandardDecoder) throws(Failure) -> Void
   ) throws(Failure) -> End {
     try prefix.withBytes { prefix throws(Failure) in
       try prefix.withUnsafeBytes { prefix throws(Failure) in
-        var decoder = ZstandardDecoder(size: size, prefix: prefix)
+        var decoder = ZstandardDecoder(size: uncompressedSize, prefix: prefix)
         try body(&decoder)
         if decoder.hasMore || decoder.rest < 0 { return .tooLong }
         return decoder.isDamaged || !decoder.isAtEnd || decoder.rest != 0 ? .damaged : .whole

@@ -14,8 +14,8 @@ struct ZstandardEncoder: ~Copyable {
   private let output: UnsafeMutableRawBufferPointer
   private let path: String
 
-  init(_ settings: ZstandardSettings, path: String) {
-    self.path = path
+  init(_ settings: ZstandardSettings, pathInMessages: String) {
+    self.path = pathInMessages
     context = ThisProcess.allocated(ZSTD_createCCtx())
     let size = ZSTD_CStreamOutSize()
     output = UnsafeMutableRawBufferPointer(start: ThisProcess.allocated(malloc(size)), count: size)
@@ -52,7 +52,7 @@ struct ZstandardEncoder: ~Copyable {
         let rest = ZSTD_compressStream2(
           context, &written, &input, part == .last ? ZSTD_e_end : ZSTD_e_continue)
         // libzstd fails for want of memory alone.
-        if ZSTD_isError(rest) != 0 { throw SystemError("compress", path: path, code: ENOMEM) }
+        if ZSTD_isError(rest) != 0 { throw SystemError(during: "compress", path: path, code: ENOMEM) }
         try write(UnsafeRawBufferPointer(rebasing: output[..<written.pos]).bytes)
         if part == .last ? rest == 0 : input.pos == input.size { return }
       }
@@ -101,12 +101,12 @@ package struct ZstandardSettings: Sendable {
 ///
 /// - Throws: if memory is short, or what `next` and `write` throw.
 package func patchFrame(
-  of size: Int64, settings: ZstandardSettings, prefix: borrowing ByteBuffer, path: String,
+  ofSize size: Int64, settings: ZstandardSettings, prefix: borrowing ByteBuffer, pathInMessages: String,
   next: (inout ByteBuffer) throws(SystemError) -> Void, write: (RawSpan) throws(SystemError) -> Void
 ) throws(SystemError) {
   try prefix.withBytes { prefix throws(SystemError) in
     try prefix.withUnsafeBytes { prefix throws(SystemError) in
-      var encoder = ZstandardEncoder(settings, path: path)
+      var encoder = ZstandardEncoder(settings, pathInMessages: pathInMessages)
       encoder.begin(frameOf: size, prefix: prefix)
       var buffer = ByteBuffer()
       var rest = size
@@ -124,7 +124,7 @@ package func patchFrame(
 }
 
 func zstandardFrame(of bytes: RawSpan, settings: ZstandardSettings) -> ByteBuffer {
-  var encoder = ZstandardEncoder(settings, path: "")
+  var encoder = ZstandardEncoder(settings, pathInMessages: "")
   var output = ByteBuffer()
   // Only `write` could fail: memory is short alone, which ends the process.
   try? encoder.append(bytes, part: .last) { output.append($0) }

@@ -73,7 +73,8 @@ package struct Diagnostic: Sendable, Hashable {
 
   /// A finding that counts the unreported findings of a check.
   init(
-    rest count: Int, of check: Check, severity: Severity, at place: Place, standing: Standing = .adjustable
+    unreportedCount count: Int, of check: Check, severity: Severity, at place: Place,
+    standing: Standing = .adjustable
   ) {
     self.standing = standing
     self.check = check
@@ -92,7 +93,7 @@ package struct Diagnostic: Sendable, Hashable {
   /// The same finding as one of another check.
   package func of(_ check: Check) -> Diagnostic {
     isRest
-      ? Diagnostic(rest: count, of: check, severity: check.severity, at: place)
+      ? Diagnostic(unreportedCount: count, of: check, severity: check.severity, at: place)
       : Diagnostic(check, message: message, at: place, notes: notes, measurement: measurement, fix: fix)
   }
 
@@ -138,59 +139,4 @@ extension [Diagnostic] {
   }
 
   package var hasErrors: Bool { contains { $0.severity == .error } }
-}
-
-/// The place of a finding: a file, and for a text file the line and column.
-package struct Place: Sendable, Hashable {
-  /// The path as a user in the current directory would type it.
-  package let path: String
-  /// The position; nil if the file is not a text that packtool has read.
-  package let position: Position?
-
-  /// A line and a column, both counted from 1, the column in UTF-8 bytes.
-  package struct Position: Sendable, Hashable, Comparable {
-    package let line: Int
-    package let column: Int
-
-    package init(line: Int, column: Int) {
-      self.line = line
-      self.column = column
-    }
-
-    package static func < (first: Position, second: Position) -> Bool {
-      (first.line, first.column) < (second.line, second.column)
-    }
-  }
-
-  package init(_ path: String, position: Position? = nil) {
-    self.path = path
-    self.position = position
-  }
-}
-
-/// A change of a text: some of its bytes, and what they become.
-package struct TextEdit: Sendable, Hashable {
-  /// The offsets of the bytes, not counting a byte order mark.
-  package let range: Range<Int>
-  package let replacement: String
-
-  package init(_ range: Range<Int>, replacement: String) {
-    self.range = range
-    self.replacement = replacement
-  }
-}
-
-extension [UInt8] {
-  /// The bytes with edits made, which are in order and do not overlap.
-  package func applying(_ edits: some Sequence<TextEdit>) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    var next = 0
-    for edit in edits {
-      bytes += self[next..<edit.range.lowerBound]
-      bytes += edit.replacement.utf8
-      next = edit.range.upperBound
-    }
-    return bytes + self[next...]
-  }
 }

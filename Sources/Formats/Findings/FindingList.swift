@@ -124,7 +124,8 @@ package struct FindingList: Sendable {
     let rests = list.tallies.sorted { $0.key.id < $1.key.id }.flatMap { check, tally in
       tally.rest.sorted { $0.key.severity < $1.key.severity }.map { weight, count in
         Diagnostic(
-          rest: count, of: check, severity: weight.severity, at: Place(tally.last?.place.path ?? tally.path),
+          unreportedCount: count, of: check, severity: weight.severity,
+          at: Place(tally.last?.place.path ?? tally.path),
           standing: weight.standing)
       }
     }

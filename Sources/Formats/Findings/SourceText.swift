@@ -76,25 +76,12 @@ package struct SourceText: Sendable {
   }
 
   /// The text of a line, counted from 1, without its line end; nil if it exceeds `longest` bytes.
-  package func line(_ number: Int, upTo longest: Int = .max) -> String? {
+  package func line(_ number: Int, maxBytes longest: Int = .max) -> String? {
     guard let range = lines.value.range(ofLine: number, in: bytes.span), range.count <= longest else {
       return nil
     }
     let line = bytes[range]
     return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
-  }
-}
-
-/// A value with its offset in the text.
-package struct Located<Value: Sendable>: Sendable {
-  package let value: Value
-  package let offset: Int
-
-  // Inlined, since there is one for each tag of a manifest.
-  @inlinable
-  package init(_ value: Value, at offset: Int) {
-    self.value = value
-    self.offset = offset
   }
 }
 

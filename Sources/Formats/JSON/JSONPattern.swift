@@ -64,13 +64,14 @@ package struct JSONTextRule: Sendable {
   /// A character that can be doubled only as a whole component, as the star in `a/**/b`; nil for none.
   private let componentMark: UInt8?
 
-  /// Texts of 1 to `longest` printable characters, but some, and others at the start, behind a slash, and at the end
+  /// Texts of 1 to `maxBytes` printable characters, but some, and others at the start, behind a slash, and at the end
   /// behind one.
   package init(
-    without marks: String, notFirst: String, twiceOnlyAsComponent componentMark: Unicode.Scalar? = nil,
-    longest: Int
+    forbidding marks: String, forbiddingFirst notFirst: String,
+    doubledOnlyAsComponent componentMark: Unicode.Scalar? = nil,
+    maxBytes: Int
   ) {
-    self.longest = longest
+    self.longest = maxBytes
     self.componentMark = componentMark.map { UInt8(ascii: $0) }
     for byte in UInt8(0x20)..<0x7f where !marks.utf8.contains(byte) {
       allowed |= 1 << UInt128(byte)
@@ -115,7 +116,7 @@ extension JSONNodes {
         && matchesElements(of: node, pattern: element, counts: counts, in: text, bytes: bytes)
     case .object(let object):
       return word.kind == .object
-        && matchesMembers(of: node, object: object, in: text, bytes: bytes) { _, _ in }
+        && matchesMembers(of: node, pattern: object, in: text, bytes: bytes) { _, _ in }
     case .variants(let kinds):
       return word.kind == .object && matchesVariant(node, kinds: kinds, in: text, bytes: bytes)
     }
@@ -138,7 +139,7 @@ extension JSONNodes {
 
   /// Whether an object matches; `found` is called with the index of each key and the node of its value.
   func matchesMembers(
-    of node: Int, object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
+    of node: Int, pattern object: JSONObjectPattern, in text: SourceText, bytes: Span<UInt8>,
     found: (Int, Int) -> Void
   ) -> Bool {
     var seen: UInt64 = 0
@@ -163,7 +164,7 @@ extension JSONNodes {
     guard let content = self[key].plainContent else { return nil }
     let mark = KeyMark(bytes, range: content)
     guard let index = object.marks.firstIndex(of: mark) else { return nil }
-    return mark.isWhole || isText(key, other: object.names[index], in: text, bytes: bytes) ? index : nil
+    return mark.isWhole || isText(key, equalTo: object.names[index], in: text, bytes: bytes) ? index : nil
   }
 
   /// The size and first eight bytes of a key.
@@ -187,16 +188,16 @@ extension JSONNodes {
       let end = self.end(node)
       var key = node + 1
       while key < end {
-        if isText(key, other: kind.names[0], in: text, bytes: bytes) { return true }
+        if isText(key, equalTo: kind.names[0], in: text, bytes: bytes) { return true }
         key = self.end(key + 1)
       }
       return false
     }
-    return first.map { matchesMembers(of: node, object: $0, in: text, bytes: bytes) { _, _ in } } ?? false
+    return first.map { matchesMembers(of: node, pattern: $0, in: text, bytes: bytes) { _, _ in } } ?? false
   }
 
   /// Whether a string or key is this text, as `==` compares them.
-  func isText(_ node: Int, other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
+  func isText(_ node: Int, equalTo other: String, in text: SourceText, bytes: Span<UInt8>) -> Bool {
     guard let content = self[node].plainContent else { return self[node].string(in: text) == other }
     let utf8 = other.utf8Span.span
     for index in 0..<min(content.count, utf8.count) where bytes[content.lowerBound + index] != utf8[index] {
@@ -214,10 +215,10 @@ package struct JSONRows: Sendable {
   /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
   private let nodes: [Int32]
 
-  package init(of array: JSONElements, count: Int, object: JSONObjectPattern) {
+  package init(of array: JSONElements, elementCount: Int, pattern: JSONObjectPattern) {
     tree = array.parent.tree
-    width = object.names.count
-    nodes = tree.rows(of: array.parent.node, count: count, object: object)
+    width = pattern.names.count
+    nodes = tree.rows(of: array.parent.node, elementCount: elementCount, pattern: pattern)
   }
 
   /// The number of elements.
@@ -230,11 +231,11 @@ package struct JSONRows: Sendable {
   }
 
   /// Whether an element that matches has a key.
-  package func has(_ row: Int, key: Int) -> Bool { nodes[row * width + key] != 0 }
+  package func hasValue(inRow row: Int, column: Int) -> Bool { nodes[row * width + column] != 0 }
 
   /// The string of a key that an element has.
-  package func text(_ row: Int, key: Int) -> Located<String> {
-    let node = Int(nodes[row * width + key])
+  package func text(inRow row: Int, column: Int) -> Located<String> {
+    let node = Int(nodes[row * width + column])
     return Located(tree.string(node), at: tree.offset(node))
   }
 
@@ -244,14 +245,14 @@ package struct JSONRows: Sendable {
   }
 
   /// The value of a key of an element that matches; nil if it has none.
-  package func value(_ row: Int, key: Int) -> JSONValue? {
-    let node = Int(nodes[row * width + key])
+  package func value(inRow row: Int, column: Int) -> JSONValue? {
+    let node = Int(nodes[row * width + column])
     return node == 0 ? nil : JSONValue(tree: tree, node: node)
   }
 
   /// The strings in the array of a key of an element that matches.
-  package func texts(_ row: Int, key: Int) -> [Located<String>] {
-    let node = Int(nodes[row * width + key])
+  package func texts(inRow row: Int, column: Int) -> [Located<String>] {
+    let node = Int(nodes[row * width + column])
     if node == 0 { return [] }
     return (node + 1..<tree.end(node)).map { Located(tree.string($0), at: tree.offset($0)) }
   }

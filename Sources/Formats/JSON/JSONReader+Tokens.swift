@@ -7,10 +7,10 @@ extension JSONReader {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x09, 0x0a, 0x0d: position += 1
-      case UInt8(ascii: "#"): skipComment(length: 1, until: [0x0a])
-      case UInt8(ascii: "/") where next == UInt8(ascii: "/"): skipComment(length: 2, until: [0x0a])
+      case UInt8(ascii: "#"): skipComment(openingLength: 1, until: [0x0a])
+      case UInt8(ascii: "/") where next == UInt8(ascii: "/"): skipComment(openingLength: 2, until: [0x0a])
       case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
-        skipComment(length: 2, until: [UInt8(ascii: "*"), UInt8(ascii: "/")])
+        skipComment(openingLength: 2, until: [UInt8(ascii: "*"), UInt8(ascii: "/")])
       default: return
       }
     }
@@ -18,13 +18,13 @@ extension JSONReader {
 
   private var next: UInt8? { position + 1 < bytes.count ? bytes[position + 1] : nil }
 
-  private mutating func skipComment(length: Int, until end: [UInt8]) {
+  private mutating func skipComment(openingLength: Int, until end: [UInt8]) {
     // No form of JSON has comments that begin with "#".
-    if !text.mayHaveComments || length == 1 {
+    if !text.mayHaveComments || openingLength == 1 {
       report("expected no comment: JSON has none; use a \"$comment\" key\(text.commentHint)")
     }
     let start = position
-    position += length
+    position += openingLength
     while position < bytes.count, !bytes[position...].starts(with: end) { position += 1 }
     if position == bytes.count, end.count > 1, text.mayHaveComments {
       report("expected \"*/\" at the end of this comment", at: start)

@@ -38,7 +38,7 @@ package struct JSONStyle {
   private var size = 0
 
   /// The edits that give a text without mistakes of syntax its style, in order; nil if it would have too many bytes.
-  package static func edits(of text: SourceText, atMost limit: Int = maxResultSize) -> [TextEdit]? {
+  package static func edits(of text: SourceText, maxResultSize limit: Int = maxResultSize) -> [TextEdit]? {
     var style = JSONStyle(text.bytes)
     for index in style.tokens.indices {
       style.place(index)

@@ -24,9 +24,9 @@ final class JSONTree: Sendable {
 
   func string(_ node: Int) -> String { nodes[node].string(in: text) }
 
-  func isText(_ node: Int, other: String) -> Bool {
+  func isText(_ node: Int, equalTo other: String) -> Bool {
     let text = text
-    return nodes.isText(node, other: other, in: text, bytes: text.bytes.span)
+    return nodes.isText(node, equalTo: other, in: text, bytes: text.bytes.span)
   }
 
   func matches(_ node: Int, pattern: JSONPattern) -> Bool {
@@ -50,19 +50,19 @@ final class JSONTree: Sendable {
   }
 
   /// For each element and key the node of its value, or 0; of an element that does not match its own, negative, first.
-  func rows(of array: Int, count: Int, object: JSONObjectPattern) -> [Int32] {
-    let width = object.names.count
+  func rows(of array: Int, elementCount: Int, pattern: JSONObjectPattern) -> [Int32] {
+    let width = pattern.names.count
     let text = text
     let bytes = text.bytes.span
     var rows: [Int32] = []
-    rows.reserveCapacity(count * width)
+    rows.reserveCapacity(elementCount * width)
     var element = array + 1
     while element < end(array) {
       let start = rows.count
       for _ in 0..<width { rows.append(0) }
       let isMatch =
         kind(element) == .object
-        && nodes.matchesMembers(of: element, object: object, in: text, bytes: bytes) { key, node in
+        && nodes.matchesMembers(of: element, pattern: pattern, in: text, bytes: bytes) { key, node in
           rows[start + key] = Int32(node)
         }
       if !isMatch { rows[start] = -Int32(element) }

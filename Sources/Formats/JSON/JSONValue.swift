@@ -118,7 +118,7 @@ package struct JSONMember: Sendable {
   package var keyOffset: Int { value.tree.offset(node) }
 
   /// Whether the key is this text, without making a text of it.
-  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, other: name) }
+  package func isNamed(_ name: String) -> Bool { value.tree.isText(node, equalTo: name) }
 }
 
 extension JSONValue {

@@ -36,9 +36,9 @@ package struct BinaryPlist {
 
   /// The bytes of a property list, whose depth the caller must limit.
   ///
-  /// Keys are sorted, except that those of `order` come first, in that order.
-  package static func bytes(of root: PlistItem, order: [String] = []) -> ByteBuffer {
-    var plist = BinaryPlist(order: Dictionary(zip(order, 0...)) { first, _ in first })
+  /// Keys are sorted, except that those of `leadingKeys` come first, in that order.
+  package static func bytes(of root: PlistItem, leadingKeys: [String] = []) -> ByteBuffer {
+    var plist = BinaryPlist(order: Dictionary(zip(leadingKeys, 0...)) { first, _ in first })
     let root = plist.instantiate(root)
     _ = plist.add(root)
     return plist.bytes()
@@ -57,8 +57,8 @@ package struct BinaryPlist {
         values.append(instantiate(value))
       }
       return .dictionary(keys: keys, values: values)
-    case .string(let text): return .instance(shared(.data(Array(text.utf8)), item: item))
-    case .bool, .integer, .unsigned: return .instance(shared(item, item: item))
+    case .string(let text): return .instance(sharedInstance(underKey: .data(Array(text.utf8)), of: item))
+    case .bool, .integer, .unsigned: return .instance(sharedInstance(underKey: item, of: item))
     case .real, .date, .data:
       instances.append(item)
       return .instance(instances.count - 1)
@@ -67,7 +67,7 @@ package struct BinaryPlist {
 
   private func place(of key: String) -> (Int, String) { (order[key] ?? .max, key) }
 
-  private mutating func shared(_ key: PlistItem, item: PlistItem) -> Int {
+  private mutating func sharedInstance(underKey key: PlistItem, of item: PlistItem) -> Int {
     if let instance = known[key] { return instance }
     instances.append(item)
     known[key] = instances.count - 1
@@ -76,7 +76,7 @@ package struct BinaryPlist {
 
   private mutating func instance(ofKey key: String) -> Int {
     let text = PlistItem.data(Array(key.utf8))
-    if isTagged(key) || known[text] == nil { return shared(text, item: .string(key)) }
+    if isTagged(key) || known[text] == nil { return sharedInstance(underKey: text, of: .string(key)) }
     instances.append(.string(key))
     return instances.count - 1
   }
@@ -204,150 +204,5 @@ private func isTagged(_ text: String) -> Bool {
   case 8...9: return bytes.allSatisfy(taggedCharacters.contains)
   case 10...11: return bytes.allSatisfy(taggedCharacters.prefix(32).contains)
   default: return false
-  }
-}
-
-/// Reads a property list in Apple's binary format, made by any program.
-struct BinaryPlistReader {
-  typealias Damage = PropertyList.Damage
-
-  private let bytes: [UInt8]
-  private let offsetSize: Int
-  private let referenceSize: Int
-  private let objectCount: Int
-  private let tableOffset: Int
-  /// How many more objects may be read, since a few bytes can refer to one object repeatedly.
-  private var objectsLeft = 1_000_000
-  /// How many more bytes of texts and data may be copied, for the same reason.
-  private var bytesLeft = 64 << 20
-
-  private static let deepestLevel = 64
-
-  static func read(_ bytes: [UInt8]) throws(Damage) -> PlistItem {
-    var reader = try BinaryPlistReader(bytes)
-    let top = try reader.number(at: bytes.count - 16, size: 8)
-    return try reader.object(top, depth: 0)
-  }
-
-  private init(_ bytes: [UInt8]) throws(Damage) {
-    self.bytes = bytes
-    guard bytes.starts(with: "bplist00".utf8), bytes.count >= 41 else {
-      throw Damage(reason: "it does not begin and end as one")
-    }
-    offsetSize = Int(bytes[bytes.count - 26])
-    referenceSize = Int(bytes[bytes.count - 25])
-    objectCount = Self.bigEndian(bytes[(bytes.count - 24)..<(bytes.count - 16)])
-    tableOffset = Self.bigEndian(bytes[(bytes.count - 8)...])
-    let room = bytes.count - 32
-    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), (8...room).contains(tableOffset),
-      (1...room).contains(objectCount), objectCount <= (room - tableOffset) / offsetSize
-    else { throw Damage(reason: "its table of objects lies outside of it") }
-  }
-
-  /// A big-endian number; one that does not fit is returned as out of every range.
-  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
-    Int(clamping: bits(bytes))
-  }
-
-  private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-
-  private func number(at start: Int, size: Int) throws(Damage) -> Int {
-    guard start >= 0, size >= 0, start <= bytes.count - size else { throw Damage(reason: "it is cut off") }
-    return Self.bigEndian(bytes[start..<start + size])
-  }
-
-  private mutating func object(_ number: Int, depth: Int) throws(Damage) -> PlistItem {
-    objectsLeft -= 1
-    if number >= objectCount { throw Damage(reason: "it refers to the object \(number), which it has not") }
-    if depth > Self.deepestLevel || objectsLeft < 0 {
-      throw Damage(reason: "its objects refer to one another too often")
-    }
-    let start = try self.number(at: tableOffset + number * offsetSize, size: offsetSize)
-    guard start >= 8, start < tableOffset else {
-      throw Damage(reason: "an object lies outside of its objects")
-    }
-    let marker = bytes[start]
-    switch marker {
-    case 0x08: return .bool(false)
-    case 0x09: return .bool(true)
-    case 0x10...0x13:
-      let size = 1 << Int(marker & 3)
-      let value = try self.number(at: start + 1, size: size)
-      if size < 8 { return .integer(Int64(value)) }
-      return .integer(Int64(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)])))
-    case 0x14:
-      _ = try self.number(at: start + 1, size: 16)
-      let (high, low) = (
-        Self.bits(bytes[(start + 1)..<(start + 9)]), Self.bits(bytes[(start + 9)..<(start + 17)])
-      )
-      // A negative one has the sign in all of its high half.
-      if high == .max, low > Int64.max { return .integer(Int64(bitPattern: low)) }
-      if high != 0 { throw Damage(reason: "it has an integer of more than 64 bits") }
-      return low > Int64.max ? .unsigned(low) : .integer(Int64(low))
-    case 0x22:
-      let bits = UInt32(try self.number(at: start + 1, size: 4))
-      return .real(Double(Float(bitPattern: bits)))
-    case 0x23, 0x33:
-      _ = try self.number(at: start + 1, size: 8)
-      let value = Double(bitPattern: Self.bits(bytes[(start + 1)..<(start + 9)]))
-      return marker == 0x23 ? .real(value) : .date(value)
-    default: return try counted(marker, of: start + 1, plural: depth)
-    }
-  }
-
-  private mutating func counted(_ marker: UInt8, of start: Int, plural depth: Int) throws(Damage) -> PlistItem
-  {
-    var start = start
-    var count = Int(marker & 15)
-    if count == 15 {
-      let size = 1 << Int(try number(at: start, size: 1) & 3)
-      count = try number(at: start + 1, size: size)
-      start += 1 + size
-    }
-    switch marker >> 4 {
-    case 4: return .data(Array(try part(start, count: count)))
-    case 5: return .string(String(decoding: try part(start, count: count), as: UTF8.self))
-    case 6:
-      guard count <= bytes.count / 2 else { throw Damage(reason: "it is cut off") }
-      let units = try part(start, count: count * 2)
-      let pairs = stride(from: units.startIndex, to: units.endIndex, by: 2)
-      return .string(
-        String(decoding: pairs.map { UInt16(units[$0]) << 8 | UInt16(units[$0 + 1]) }, as: UTF16.self))
-    case 0xa, 0xc:
-      var elements: [PlistItem] = []
-      for number in try references(start, count: count) {
-        elements.append(try object(number, depth: depth + 1))
-      }
-      return .array(elements)
-    case 0xd:
-      let numbers = try references(start, count: count, times: 2)
-      var members: [String: PlistItem] = [:]
-      for place in 0..<count {
-        guard let key = try object(numbers[place], depth: depth + 1).string else {
-          throw Damage(reason: "a key is no string")
-        }
-        members[key] = try object(numbers[count + place], depth: depth + 1)
-      }
-      return .dictionary(members)
-    default: throw Damage(reason: "it has an object of an unknown kind")
-    }
-  }
-
-  private mutating func part(_ start: Int, count: Int) throws(Damage) -> ArraySlice<UInt8> {
-    guard count <= bytes.count - start else { throw Damage(reason: "it is cut off") }
-    bytesLeft -= count
-    if bytesLeft < 0 { throw Damage(reason: "its objects refer to one another too often") }
-    return bytes[start..<start + count]
-  }
-
-  private func references(_ start: Int, count: Int, times: Int = 1) throws(Damage) -> [Int] {
-    guard count <= (bytes.count - start) / referenceSize / times else {
-      throw Damage(reason: "it is cut off")
-    }
-    var numbers: [Int] = []
-    for place in 0..<count * times {
-      numbers.append(try number(at: start + place * referenceSize, size: referenceSize))
-    }
-    return numbers
   }
 }

@@ -5,9 +5,9 @@ package import System
 
 /// The packs of a build, as they were read back.
 package struct PackedRelease: Sendable {
-  package let packs: Release
+  package let release: Release
   /// The digests of the packs' contents.
-  package let digests: [Digest]
+  package let packDigests: [Digest]
   /// The files in byte order of their paths, each with the number of its pack.
   package let files: [(file: PackListing.File, pack: Int)]
 }
@@ -39,7 +39,7 @@ package struct BackgroundAssetsBuild: Sendable {
   /// the file that keeps the versions.
   ///
   /// - Throws: if the disk fails.
-  package init(_ argument: String, profile: LimitProfile?, ledger: String? = nil, jobs: Int)
+  package init(at argument: String, profile: LimitProfile?, ledgerPath ledger: String? = nil, jobs: Int)
     throws(SystemError)
   {
     path = trimmed(argument)
@@ -54,9 +54,9 @@ package struct BackgroundAssetsBuild: Sendable {
     let host: AssetPackHost = downloads == nil ? .apple : .ownServer
     let tags = PublishedTags(SourceText(path: indexPath, bytes: bytes), host: host)
     let folder = path
-    let budget = NameBudget()
+    let nameBudget = NameBudget()
     let packs = try onThreads(jobs, each: tags.packs) { pack throws(SystemError) in
-      try BackgroundPack(pack, text: tags.text, in: folder, budget: budget, host: host)
+      try BackgroundPack(pack, text: tags.text, in: folder, budget: nameBudget, host: host)
     }
     var found = FindingList(tags.diagnostics)
     for pack in packs { found.add(pack.diagnostics) }
@@ -68,7 +68,7 @@ package struct BackgroundAssetsBuild: Sendable {
       let release = release(of: packs, tags: tags, downloads: downloads)
       let files = packs.enumerated().flatMap { number, pack in pack.files.map { ($0, number) } }
       self.release = PackedRelease(
-        packs: release, digests: tags.packs.compactMap(\.digest),
+        release: release, packDigests: tags.packs.compactMap(\.digest),
         files: files.sorted { $0.0.path.precedesInBytes($1.0.path) })
       found.add(limits(packs, tags: tags, profile: profile))
     }
@@ -268,7 +268,7 @@ struct BackgroundPack: Sendable {
       return report(.damagedPack, message: message, at: path)
     }
     var digest = ContentsDigest()
-    for file in files { digest.add(file.path, size: file.size, file: file.digest) }
+    for file in files { digest.add(path: file.path, size: file.size, fileDigest: file.digest) }
     let found = digest.finish()
     if let expected = pack.digest, found != expected {
       let message =
@@ -285,7 +285,9 @@ struct BackgroundPack: Sendable {
         .damagedIndex, message: "the manifest \(quoted(manifestPath)) is missing; build again",
         at: manifestPath)
     }
-    archivePath = contents.map { PublishedNames.archivePath(ofPack: id, contents: $0, manifest: bytes) }
+    archivePath = contents.map {
+      PublishedNames.archivePath(ofPack: id, contentsDigest: $0, manifestBytes: bytes)
+    }
     let reader = BackgroundManifestReader(
       text: SourceText(path: manifestPath, bytes: bytes), host: host)
     findings.add(reader.diagnostics.map { $0.check.isManifestError ? $0.of(.damagedIndex) : $0 })

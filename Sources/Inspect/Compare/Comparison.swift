@@ -107,9 +107,9 @@ extension Comparison {
     /// The index of the file in the newer release.
     package let file: Int32
     /// The index of its pack in the older release.
-    package let from: Int
+    package let oldPack: Int
     /// The index of its pack in the newer release.
-    package let to: Int
+    package let newPack: Int
     /// Whether its content changed too.
     package let isChanged: Bool
   }
@@ -119,10 +119,10 @@ extension Comparison {
     let moves = packs.flatMap { pack in
       pack.files.compactMap { file -> Move? in
         guard let from = file.otherPack, let number = file.new, let to = pack.new else { return nil }
-        let before = ExpectedFiles(of: from, in: old.contents)
-        let place = before.index(of: new.contents.path(at: Int(number)), guess: 0)
+        let before = ExpectedFiles(ofPack: from, in: old.contents)
+        let index = before.index(of: new.contents.path(at: Int(number)), guess: 0)
         return Move(
-          file: number, from: from, to: to, isChanged: place.map(before.digest) != new.digest(number))
+          file: number, oldPack: from, newPack: to, isChanged: index.map(before.digest) != new.digest(number))
       }
     }
     return moves.sorted { $0.file < $1.file }
@@ -218,7 +218,7 @@ package struct PackChange: Sendable {
     (oldVersion, version) = (oldPack?.version, newPack?.version)
     let isSame = oldNumber.map(old.digest(ofPack:)) == newNumber.map(new.digest(ofPack:))
     status = oldPack == nil ? .added : newPack == nil ? .removed : isSame ? .unchanged : .changed
-    files = isSame ? [] : Self.files(old: oldNumber, new: newNumber, before: old, after: new)
+    files = isSame ? [] : Self.files(oldPack: oldNumber, newPack: newNumber, oldRelease: old, newRelease: new)
     fileBytes = files.reduce(0) { $0.saturatingSum(with: $1.new.map(new.size) ?? 0) }
     isRepacked =
       isSame && oldPack?.published != nil && newPack?.published != nil
@@ -226,18 +226,21 @@ package struct PackChange: Sendable {
   }
 
   /// Merges the files of both packs, which are in byte order of their paths.
-  private static func files(old: Int?, new: Int?, before: ReleaseContents, after: ReleaseContents)
+  private static func files(
+    oldPack: Int?, newPack: Int?, oldRelease: ReleaseContents, newRelease: ReleaseContents
+  )
     -> [File]
   {
-    var gone = old.map { before.contents.files(of: $0) } ?? []
-    var come = new.map { after.contents.files(of: $0) } ?? []
+    var gone = oldPack.map { oldRelease.contents.files(of: $0) } ?? []
+    var come = newPack.map { newRelease.contents.files(of: $0) } ?? []
     var files: [File] = []
     while gone.first != nil || come.first != nil {
-      let order = order(old: gone.first, new: come.first, before: before, after: after)
+      let order = order(
+        oldFile: gone.first, newFile: come.first, oldRelease: oldRelease, newRelease: newRelease)
       let first = order <= 0 ? gone.popFirst() : nil
       let second = order >= 0 ? come.popFirst() : nil
       if let first, let second {
-        if before.digest(first) == after.digest(second) { continue }
+        if oldRelease.digest(first) == newRelease.digest(second) { continue }
         files.append(File(change: .changed, old: first, new: second))
       } else {
         files.append(File(change: first == nil ? .added : .removed, old: first, new: second))
@@ -247,11 +250,13 @@ package struct PackChange: Sendable {
   }
 
   /// Below 0 if the older file's path comes first, above 0 if the newer one's does.
-  private static func order(old: Int32?, new: Int32?, before: ReleaseContents, after: ReleaseContents)
+  private static func order(
+    oldFile old: Int32?, newFile new: Int32?, oldRelease: ReleaseContents, newRelease: ReleaseContents
+  )
     -> Int
   {
     guard let old, let new else { return old == nil ? 1 : -1 }
-    let paths = (before.contents.path(at: Int(old)), after.contents.path(at: Int(new)))
+    let paths = (oldRelease.contents.path(at: Int(old)), newRelease.contents.path(at: Int(new)))
     if paths.0 == paths.1 { return 0 }
     return paths.0.lexicographicallyPrecedes(paths.1) ? -1 : 1
   }

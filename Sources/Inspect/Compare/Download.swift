@@ -44,9 +44,9 @@ extension Comparison {
   /// The download of a kind of user.
   ///
   /// An unchanged pack that is new to the user, for example because it moved to the initial install, counts, too.
-  package func download(of user: User) -> Download { download(of: user, by: packs) }
+  package func download(forUserWith user: User) -> Download { download(forUserWith: user, changes: packs) }
 
-  private func download(of user: User, by changes: [PackChange]) -> Download {
+  private func download(forUserWith user: User, changes: [PackChange]) -> Download {
     var download = Download()
     download.patched = isPatched ? 0 : nil
     download.index = indexDownload
@@ -92,7 +92,7 @@ extension Comparison {
     Dictionary(
       uniqueKeysWithValues: Delivery.allCases.map { delivery in
         let changes = packs.filter { $0.new.map { new.packs[$0].delivery } == delivery }
-        return (delivery, download(of: .everything, by: changes))
+        return (delivery, download(forUserWith: .everything, changes: changes))
       })
   }
 
@@ -103,7 +103,7 @@ extension Comparison {
       for tag in change.tags { changes[tag, default: []].append(change) }
     }
     return changes.sorted { $0.key.precedesInBytes($1.key) }.map {
-      ($0.key, download(of: .everything, by: $0.value))
+      ($0.key, download(forUserWith: .everything, changes: $0.value))
     }
   }
 }
@@ -120,13 +120,13 @@ package struct DeviceDownload: Sendable {
     guard let variants = update.new.variants else { return nil }
     // For each file of the older release the one of the newer at the same path; used if the older has no variants of
     // its own, as a built folder has none.
-    let newFiles =
+    let newFileOfOldFile =
       update.old.variants == nil ? newFilesAtSamePath(old: update.old.contents, new: update.new.contents) : []
     var downloads: [[[Int?]]: Int64] = [:]
     var groups: [Int64: DeviceDownload] = [:]
     for device in variants.devices {
       let picks = [variants.picks(on: device), update.old.variants?.picks(on: device) ?? []]
-      let download = downloads[picks] ?? update.download(on: device, newFiles: newFiles)
+      let download = downloads[picks] ?? update.download(on: device, newFiles: newFileOfOldFile)
       downloads[picks] = download
       groups[download, default: DeviceDownload(download: download)].devices.append(device)
     }

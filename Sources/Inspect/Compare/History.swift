@@ -62,7 +62,7 @@ package struct History: Sendable {
     for change in updates.lazy.flatMap(\.packs) {
       packs[change.id, default: Pack(id: change.id, tags: change.tags)].add(change)
     }
-    return packs.values.sortedLargestFirst(\.download, by: \.id)
+    return packs.values.sortedLargestFirst(by: \.download, thenBy: \.id)
   }
 
   /// All paths whose content changed, the most frequently changed first.
@@ -93,16 +93,18 @@ package struct History: Sendable {
       sum.download += download
       tags[tag] = sum
     }
-    return tags.values.sortedLargestFirst(\.download.byPacks, by: \.tag)
+    return tags.values.sortedLargestFirst(by: \.download.byPacks, thenBy: \.tag)
   }
 
   /// The total download of all updates for a user who has all packs.
-  package var total: Download { updates.reduce(into: Download()) { $0 += $1.download(of: .everything) } }
+  package var total: Download {
+    updates.reduce(into: Download()) { $0 += $1.download(forUserWith: .everything) }
+  }
 }
 
 extension Sequence {
   /// The elements by a size, the largest first, and equal ones by a name.
-  func sortedLargestFirst(_ size: (Element) -> Int64, by name: (Element) -> String) -> [Element] {
+  func sortedLargestFirst(by size: (Element) -> Int64, thenBy name: (Element) -> String) -> [Element] {
     sorted { size($0) == size($1) ? name($0).precedesInBytes(name($1)) : size($0) > size($1) }
   }
 }
@@ -157,12 +159,12 @@ extension History {
       guard !files.isEmpty, files.count < present.count,
         download - best.cost >= max(1, download / Self.minSaving)
       else { return nil }
-      let tag = unusedTag(combinedTag(pack.tags) + " volatile", in: known)
+      let tag = unusedTag(basedOn: combinedTag(pack.tags) + " volatile", notIn: known)
       return VolatileSplit(
         id: pack.id, tags: pack.tags, proposedTag: tag, files: files.sorted { $0.precedesInBytes($1) },
         changes: steps.count, download: download, possible: best.cost)
     }
-    return splits.sortedLargestFirst(\.saving, by: \.id)
+    return splits.sortedLargestFirst(by: \.saving, thenBy: \.id)
   }
 
   /// The best set of files to split off, among the sets of files with at least some number of changes.

@@ -19,9 +19,10 @@ package struct ReleaseContents: Sendable {
   /// Bytes of the index as it is sent; nil for a plan.
   private let indexSize: Int64?
 
-  init(_ name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
+  init(named name: String, index: PublishedIndex, contents: PublishedContents, patches: [PatchSet] = []) {
     self.init(
-      name: name, release: index.release(patches), contents: contents, digests: index.packs.map(\.digest),
+      name: name, release: index.release(withPatches: patches), contents: contents,
+      digests: index.packs.map(\.digest),
       sizes: index.packs.indices.map { contents.files(of: $0).saturatingSum { contents.size(at: Int($0)) } },
       indexSize: index.sentSize)
   }
@@ -35,36 +36,37 @@ package struct ReleaseContents: Sendable {
 
   /// The contents of a folder in the layout `background-assets`.
   init(
-    _ name: String, release: Release, digests: [Digest], files: [(file: PackListing.File, pack: Int)]
+    named name: String, release: Release, packDigests: [Digest], files: [(file: PackListing.File, pack: Int)]
   ) {
     var contents = PublishedContents()
     for (file, pack) in files {
-      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: file.digest, pack: pack)
+      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: file.digest, packIndex: pack)
     }
     contents.group(into: release.packs.count)
     self.init(
-      name: name, release: release, contents: contents, digests: digests, sizes: release.packs.map(\.size))
+      name: name, release: release, contents: contents, digests: packDigests, sizes: release.packs.map(\.size)
+    )
   }
 
   /// The contents of a plan, given each file's digest and the classes of devices that count.
-  init(_ name: String, plan: PackPlan, for devices: [DeviceClass] = [], digests: [Digest]) {
+  init(named name: String, plan: PackPlan, for devices: [DeviceClass] = [], fileDigests: [Digest]) {
     var contents = PublishedContents()
     let packs = plan.packOfFile
-    let numbers = plan.filesByPackPath
-    for number in numbers {
+    let fileNumbers = plan.filesByPackPath
+    for number in fileNumbers {
       let file = plan.tree.files[number]
       contents.append(
-        path: Array(file.packPath.utf8)[...], size: file.size, digest: digests[number],
-        pack: Int(packs[number]))
+        path: Array(file.packPath.utf8)[...], size: file.size, digest: fileDigests[number],
+        packIndex: Int(packs[number]))
     }
     contents.group(into: plan.packs.count)
     self.init(
       name: name, release: Release(of: plan), contents: contents,
       digests: plan.packs.map { pack in
         ContentsDigest.digest(
-          of: pack.files.lazy.map { plan.tree.files[$0] }, digests: pack.files.lazy.map { digests[$0] })
+          of: pack.files.lazy.map { plan.tree.files[$0] }, digests: pack.files.lazy.map { fileDigests[$0] })
       }, sizes: plan.packs.map(\.size),
-      variants: ReleaseVariants(of: plan, for: devices, numbers: numbers))
+      variants: ReleaseVariants(of: plan, for: devices, numbers: fileNumbers))
   }
 
   private init(
@@ -136,7 +138,7 @@ package struct ReleaseVariants: Sendable {
 
   /// Whether a class of devices lacks each file of the release.
   func isDropped(on device: DeviceClass) -> [Bool] {
-    let dropped = plan.tree.variants.isDropped(on: device, of: plan.tree.files.count)
+    let dropped = plan.tree.variants.isDropped(on: device, fileCount: plan.tree.files.count)
     return numbers.map { dropped[$0] }
   }
 }

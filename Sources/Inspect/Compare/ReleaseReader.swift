@@ -45,7 +45,7 @@ package struct ReleaseReader: Sendable {
     switch try isBuilt(argument) {
     case true?: try readBuilt(argument, options: options, jobs: jobs)
     case false?:
-      var request = Preparation.Request(argument, jobs: jobs, scanJobs: options.scanJobs)
+      var request = Preparation.Request(argument: argument, jobs: jobs, scanJobs: options.scanJobs)
       request.acceptsPointers = options.acceptsPointers
       request.device = options.device
       try readManifest(argument, request: request)
@@ -74,11 +74,11 @@ package struct ReleaseReader: Sendable {
     var isTagged = try BuiltFolderKind(of: argument) == .backgroundAssets
     if isTagged, !options.usesBackgroundAssetsIDs { isTagged = try !BuiltFolder.isNamed(by: argument) }
     if isTagged {
-      let build = try BackgroundAssetsBuild(argument, profile: nil, jobs: jobs)
+      let build = try BackgroundAssetsBuild(at: argument, profile: nil, jobs: jobs)
       path = build.indexPath
       diagnostics = build.diagnostics.filter { $0.severity == .error }
       release = build.release.map {
-        ReleaseContents(argument, release: $0.packs, digests: $0.digests, files: $0.files)
+        ReleaseContents(named: argument, release: $0.release, packDigests: $0.packDigests, files: $0.files)
       }
       return
     }
@@ -86,7 +86,7 @@ package struct ReleaseReader: Sendable {
     path = folder.indexPath
     diagnostics = folder.diagnostics
     if let index = folder.index, let contents = folder.contents, !diagnostics.hasErrors {
-      release = ReleaseContents(argument, index: index, contents: contents, patches: folder.patches)
+      release = ReleaseContents(named: argument, index: index, contents: contents, patches: folder.patches)
     }
   }
 
@@ -106,7 +106,8 @@ package struct ReleaseReader: Sendable {
     let contents = try plan.inspectedDigests(root: root, jobs: request.jobs)
     diagnostics += contents.unreadable
     if !diagnostics.hasErrors {
-      release = ReleaseContents(argument, plan: plan, for: preparation.devices, digests: contents.digests)
+      release = ReleaseContents(
+        named: argument, plan: plan, for: preparation.devices, fileDigests: contents.digests)
     }
     diagnostics += contents.findings
   }

@@ -72,7 +72,7 @@ extension ReleaseContents {
       uniqueKeysWithValues: packs.map { pack in
         var digest = ContentsDigest()
         for file in contents.files(of: pack).map({ self.digest($0).hex }).sorted() {
-          digest.add(file, size: 0, file: .zero)
+          digest.add(path: file, size: 0, fileDigest: .zero)
         }
         return (pack, digest.finish())
       })

@@ -29,7 +29,7 @@ extension BudgetFindings {
   }
 
   private func updateSize(_ update: Comparison) -> Diagnostic? {
-    let download = update.download(of: .everything)
+    let download = update.download(forUserWith: .everything)
     let size = download.patched ?? download.byPacks
     guard let budget = budgets.updateSize, size > budget.value else { return nil }
     let patches =
@@ -65,7 +65,7 @@ extension BudgetFindings {
   private func growth(_ update: Comparison) -> Diagnostic? {
     let (old, new) = (update.old.size, update.new.size)
     guard let budget = budgets.growth, new > old, new - old > budget.value.part(of: old) else { return nil }
-    let part = Percentage(growth: new, from: old).map { "by \($0), " } ?? ""
+    let part = Percentage(growthTo: new, from: old).map { "by \($0), " } ?? ""
     let excess = new - old - budget.value.part(of: old)
     let message =
       "all packs together grew from \(ByteSize.number(old)) to \(ByteSize.exact(new)), \(part)"
@@ -95,7 +95,8 @@ extension Preparation {
     if !contents.diagnostics.isEmpty { return (nil, contents.diagnostics) }
     return (
       Comparison(
-        old: baseline, new: ReleaseContents(path, plan: plan, for: devices, digests: contents.digests)), []
+        old: baseline,
+        new: ReleaseContents(named: path, plan: plan, for: devices, fileDigests: contents.digests)), []
     )
   }
 }
@@ -151,7 +152,8 @@ extension Comparison {
     guard pack.status == .changed, !paths.isEmpty, paths.count == pack.files.count,
       pack.files.allSatisfy({ $0.otherPack == nil }), pack.fileBytes <= pack.size / Self.minRatio
     else { return nil }
-    let tag = unusedTag(combinedTag(pack.tags) + " update", in: Set(new.packs.lazy.flatMap(\.tags)))
+    let tag = unusedTag(
+      basedOn: combinedTag(pack.tags) + " update", notIn: Set(new.packs.lazy.flatMap(\.tags)))
     let changes = Set(pack.files.map(\.change))
     let what = changes.count == 2 ? "new and changed file" : changes == [.added] ? "new file" : "changed file"
     let costs =
@@ -182,7 +184,7 @@ extension Comparison {
 
   /// One remark for each pair of packs between which files moved.
   private var moved: [Remark] {
-    let groups = Dictionary(grouping: moves) { [$0.from, $0.to] }
+    let groups = Dictionary(grouping: moves) { [$0.oldPack, $0.newPack] }
     return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pair, moves in
       let (before, after) = (old.packs[pair[0]].tags, new.packs[pair[1]].tags)
       let gained = after.filter { !before.contains($0) }
@@ -242,7 +244,7 @@ extension Comparison {
 }
 
 /// A tag that is not in a set: the name, or the name with a number appended.
-func unusedTag(_ name: String, in tags: Set<String>) -> String {
+func unusedTag(basedOn name: String, notIn tags: Set<String>) -> String {
   var number = 1
   while tags.contains(number == 1 ? name : "\(name) \(number)") { number += 1 }
   return number == 1 ? name : "\(name) \(number)"

@@ -47,7 +47,7 @@ package struct PackListing: Sendable {
 
   /// Reads a whole pack, whose errors are in `damage`.
   package init(_ path: String, budget: NameBudget = NameBudget()) throws(SystemError) {
-    self.init(empty: path, budget: budget)
+    self.init(emptyAt: path, nameBudget: budget)
     if try FileOperations.status(of: path, symlinks: .followed).kind == .folder {
       try readFolder()
     } else {
@@ -57,9 +57,9 @@ package struct PackListing: Sendable {
   }
 
   /// A pack to which entries are added one by one.
-  init(empty path: String, budget: NameBudget) {
+  init(emptyAt path: String, nameBudget: NameBudget) {
     self.path = path
-    self.budget = budget
+    self.budget = nameBudget
   }
 
   mutating func sortFiles() { files.sort { $0.path.precedesInBytes($1.path) } }
@@ -86,7 +86,7 @@ package struct PackListing: Sendable {
   /// The digest of the contents, as in an index.
   package var digest: Digest {
     var digest = ContentsDigest()
-    for file in contents { digest.add(file.path, size: file.size, file: file.digest) }
+    for file in contents { digest.add(path: file.path, size: file.size, fileDigest: file.digest) }
     return digest.finish()
   }
 
@@ -123,7 +123,7 @@ package struct PackListing: Sendable {
     for oddity in names?.oddities ?? [] { addFault(oddity) }
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(file, format: format, maxBytes: 1 << 40)
+      var archive = try ArchiveReader(file, format: format, maxUncompressedBytes: 1 << 40)
       while hasBudgetLeft, let entry = try archive.nextEntry() {
         let name = names?.original(of: entry.name) ?? entry.name
         try add(entry, named: name, of: &archive)

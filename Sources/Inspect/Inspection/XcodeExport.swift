@@ -69,9 +69,9 @@ package struct XcodeExport: Sendable {
       if case .bytes(let bytes) = info { readAppInfo(bytes) }
     }
     if contents == .lists { return }
-    let budget = NameBudget()
+    let nameBudget = NameBudget()
     packs = try onThreads(jobs, each: places.packs) { path throws(SystemError) in
-      try PackListing(path, budget: budget)
+      try PackListing(path, budget: nameBudget)
     }
   }
 
@@ -123,7 +123,7 @@ struct ArchivedApp {
   static let suffix = ".ipa"
 
   private let path: String
-  private let budget = NameBudget()
+  private let nameBudget = NameBudget()
   /// How many more bytes of lists may be taken into memory.
   private var bytesLeft = PropertyList.maxSize
   /// Whether there was memory for all packs so far; otherwise the rest is not read.
@@ -136,7 +136,7 @@ struct ArchivedApp {
     let names = try ZipNames(of: InputFile(path))
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var archive = try ArchiveReader(file, format: .zip, maxBytes: 1 << 40)
+      var archive = try ArchiveReader(file, format: .zip, maxUncompressedBytes: 1 << 40)
       while hasBudgetLeft, let entry = try archive.nextEntry() {
         try read(entry, named: names.original(of: entry.name), of: &archive)
       }
@@ -158,9 +158,9 @@ struct ArchivedApp {
       hasBudgetLeft = packs[number].hasBudgetLeft
       return
     }
-    guard entry.isFile, let place = String(validating: name, as: UTF8.self) else { return }
-    let isAppInfo = Self.isAppInfo(place)
-    guard isAppInfo || Self.isList(place) else { return }
+    guard entry.isFile, let entryPath = String(validating: name, as: UTF8.self) else { return }
+    let isAppInfo = Self.isAppInfo(entryPath)
+    guard isAppInfo || Self.isList(entryPath) else { return }
     var content = ByteBuffer()
     var isTooLong = false
     var bytesLeft = bytesLeft
@@ -171,21 +171,21 @@ struct ArchivedApp {
       return !isTooLong
     }
     self.bytesLeft = bytesLeft
-    if isTooLong { return faults.append("\(quoted(place)) is too long") }
+    if isTooLong { return faults.append("\(quoted(entryPath)) is too long") }
     if isAppInfo {
       appInfo = content.array()
     } else {
-      lists[place] = content.array()
+      lists[entryPath] = content.array()
     }
   }
 
   /// The index of a pack, which is added if it is new; nil if there is no memory for it.
   private mutating func number(ofPack pack: String) -> Int? {
     if let known = numbers[pack] { return known }
-    hasBudgetLeft = budget.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
+    hasBudgetLeft = nameBudget.reserve(2 * pack.utf8.count + MemoryLayout<PackListing>.size)
     if !hasBudgetLeft { return nil }
     numbers[pack] = packs.count
-    packs.append(PackListing(empty: joined(path, pack), budget: budget))
+    packs.append(PackListing(emptyAt: joined(path, pack), nameBudget: nameBudget))
     return packs.count - 1
   }
 

@@ -63,7 +63,7 @@ package struct Unpacking: Sendable {
         try tree.sync()
         for file in files {
           try tree.publish(
-            StagingReceiver.name(pack: file.pack, index: file.index),
+            stagedFile: StagingReceiver.name(pack: file.pack, index: file.indexInPack),
             as: Array(contents.path(at: file.number)),
             existing: replacesFiles ? .isReplaced : .isKept)
           written.add(contents.size(at: file.number))
@@ -163,7 +163,7 @@ struct PackSelection {
     /// The position of its pack in the index.
     let pack: Int
     /// Its place in the pack.
-    let index: Int
+    let indexInPack: Int
     /// Its number in the list of all files.
     let number: Int
   }
@@ -171,7 +171,7 @@ struct PackSelection {
   /// The files in byte order of their paths; if two packs have the same file at one path, the first one's.
   func files() -> (files: [File], clashes: [Diagnostic]) {
     var all: [File] = packs.flatMap { pack in
-      contents.files(of: pack).enumerated().map { File(pack: pack, index: $0, number: Int($1)) }
+      contents.files(of: pack).enumerated().map { File(pack: pack, indexInPack: $0, number: Int($1)) }
     }
     // The list is sorted by path, and so are its indices.
     all.sort { $0.number < $1.number }

@@ -175,8 +175,10 @@ struct IndexConsistency {
       let tags = [second, first].map { setNotation($0.tags) }
       report("the pack of \(tags[0]) should be prefetched before that of \(tags[1])", at: second.offset)
     }
-    let (count, others) = (prefetchTags.count, tags(of: .initialInstall).count)
-    if wrong.isEmpty, !haveCommonList(packs, tagCount: count, otherTagCount: others), let first = packs.first
+    let (prefetchTagCount, initialTagCount) = (prefetchTags.count, tags(of: .initialInstall).count)
+    if wrong.isEmpty,
+      !prioritiesFitOneList(of: packs, prefetchTagCount: prefetchTagCount, otherTagCount: initialTagCount),
+      let first = packs.first
     {
       report("the priorities of the prefetched packs come from no one list of tags", at: first.offset)
     }
@@ -197,7 +199,7 @@ struct IndexConsistency {
       report("the list of files \(quoted(index.contents.path)) should be named \(quoted(name))", at: 0)
     }
     for (from, list) in index.patches {
-      let name = PublishedNames.patchList(from: from, digest: list.file.digest)
+      let name = PublishedNames.patchListPath(fromIndex: from, listDigest: list.file.digest)
       if list.path == name { continue }
       report("the list of patches \(quoted(list.path)) should be named \(quoted(name))", at: 0)
     }
@@ -208,7 +210,7 @@ struct IndexConsistency {
 
   private mutating func checkContents(_ contents: PublishedContents) {
     for (number, pack) in index.packs.enumerated() {
-      let files = ExpectedFiles(of: number, in: contents)
+      let files = ExpectedFiles(ofPack: number, in: contents)
       let subject = "the pack of \(setNotation(pack.tags))"
       if Int64(files.count) != pack.fileCount {
         report(
@@ -262,12 +264,13 @@ func packsWithImpossiblePriority(in packs: [PublishedIndex.Pack], prefetchTags: 
 /// Whether any length of a list of tags explains the priorities of all prefetched packs as positions in it.
 ///
 /// Besides the tags of the prefetch order, the list may have those of the initial install, and repeated ones.
-func haveCommonList(_ packs: [PublishedIndex.Pack], tagCount: Int, otherTagCount: Int) -> Bool {
+func prioritiesFitOneList(of packs: [PublishedIndex.Pack], prefetchTagCount: Int, otherTagCount: Int) -> Bool
+{
   // Repeated tags are few, since each causes a warning.
   let mostRepeated = 16
   let priorities = Set(packs.compactMap(\.priority))
   if priorities.isEmpty { return true }
-  return (max(tagCount, 1)...tagCount + otherTagCount + mostRepeated).contains { length in
+  return (max(prefetchTagCount, 1)...prefetchTagCount + otherTagCount + mostRepeated).contains { length in
     priorities.allSatisfy { isPriority($0, inListOf: length) }
   }
 }

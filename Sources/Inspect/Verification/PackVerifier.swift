@@ -28,8 +28,8 @@ struct PackVerifier: Sendable {
     let found = Monitor<[Int: [Diagnostic]]>([:])
     var verifier = self
     verifier.receiver = { pack in
-      let place = joined(folder.path, index.packs[pack].archive.path)
-      return KeyReceiver(ExpectedFiles(of: pack, in: contents), at: place) { finding in
+      let archivePath = joined(folder.path, index.packs[pack].archive.path)
+      return KeyReceiver(ExpectedFiles(ofPack: pack, in: contents), at: archivePath) { finding in
         found.change { $0[pack, default: []].append(finding) }
       }
     }
@@ -78,7 +78,7 @@ struct PackVerifier: Sendable {
     guard let contents = folder.contents, let status = try FileOperations.statusIfThere(path),
       status.kind == (format == nil ? .folder : .file)
     else { return PackFaults() }
-    let expected = ExpectedFiles(of: pack, in: contents)
+    let expected = ExpectedFiles(ofPack: pack, in: contents)
     return try PackContentVerifier(expected, at: path, format: format, receiver: receiver?(pack)).faults
   }
 
@@ -195,7 +195,8 @@ struct PatchVerification: Sendable {
       return [damage(path, message: "a patch is of \(quoted(listed.pack.id)), which is no pack of the index")]
     }
     let subject = "the patch of \(setNotation(pack.tags)) from release \(listed.from.short)"
-    let named = PublishedNames.patch(ofPack: pack.id, from: listed.from, digest: file.file.digest)
+    let named = PublishedNames.patchPath(
+      ofPack: pack.id, fromIndex: listed.from, patchDigest: file.file.digest)
     if listed.pack.digest != pack.digest || file.path != named {
       return [damage(path, message: "\(subject) is not named by what it makes")]
     }
@@ -224,9 +225,9 @@ struct PatchVerification: Sendable {
   /// The files that a patch does not make, by those old contents that are here.
   private func faults(in patch: PatchFile, from digest: Digest) throws(SystemError) -> [String] {
     let old = baselines.first { $0.digest == digest && $0.diagnostics.isEmpty }
-    let wanted = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
+    let wantedDigests = Set(patch.recipe.files.compactMap { $0.method == .same ? nil : $0.source })
     let temporary = ThisProcess.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    let (sources, found) = try old?.unpack(wanted, into: temporary, jobs: 1) ?? ([:], [])
+    let (sources, found) = try old?.unpack(contents: wantedDigests, into: temporary, jobs: 1) ?? ([:], [])
     var faults = found.map(\.message)
     for file in patch.recipe.files {
       let name = quoted(bytes: file.path)
@@ -249,7 +250,8 @@ struct PatchVerification: Sendable {
     of patch: PatchFile, in file: PatchRecipe.File, from source: SpooledBytes?
   ) throws(SystemError) -> String? {
     let need = (source?.size ?? 0).saturatingSum(with: min(file.size, 128 << 20))
-    return try memory.use(need) { () throws(SystemError) in try patch.fault(in: file, from: source) }
+    return try memory.use(byteCount: need) { () throws(SystemError) in try patch.fault(in: file, from: source)
+    }
   }
 
   private func damage(_ path: String, message: String) -> Diagnostic {

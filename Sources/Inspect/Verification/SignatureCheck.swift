@@ -42,7 +42,8 @@ extension BuiltFolder {
     } catch {
       return error.reason
     }
-    let comment = PublishedNames.signatureComment(release: index.edition?.number ?? 0, index: index.digest)
+    let comment = PublishedNames.signatureComment(
+      releaseNumber: index.edition?.number ?? 0, indexDigest: index.digest)
     if signature.comment.hasPrefix(PublishedNames.signatureCommentStart), signature.comment != comment {
       return "is the signature of another index; copy both again, or build again"
     }

@@ -23,12 +23,14 @@ package struct Verification: Sendable {
     signedBy keys: [PublicKey] = [], jobs: Int
   ) throws {
     self = try ConsistentRead(at: path).result(isComplete: { !$0.diagnostics.hasErrors }) {
-      try Self(singlePass: path, profile: profile, old: old, ledger: ledger, keys: keys, jobs: jobs)
+      try Self(
+        singlePass: path, profile: profile, patchedFrom: old, ledgerPath: ledger, signedBy: keys, jobs: jobs)
     }
   }
 
   private init(
-    singlePass path: String, profile: LimitProfile?, old: [String], ledger: String?, keys: [PublicKey],
+    singlePass path: String, profile: LimitProfile?, patchedFrom old: [String], ledgerPath: String?,
+    signedBy keys: [PublicKey],
     jobs: Int
   ) throws {
     kind = try BuiltFolderKind(of: path)
@@ -42,7 +44,7 @@ package struct Verification: Sendable {
         packs: files.count, files: files.saturatingSum { Int64($0.count) },
         size: files.saturatingSum { $0.saturatingSum { $0.size } })
     case .backgroundAssets:
-      let build = try BackgroundAssetsBuild(path, profile: profile, ledger: ledger, jobs: jobs)
+      let build = try BackgroundAssetsBuild(at: path, profile: profile, ledgerPath: ledgerPath, jobs: jobs)
       diagnostics = build.diagnostics
       indexPath = build.indexPath
       count = build.count
@@ -72,8 +74,8 @@ extension BuiltFolder {
     let list = try PacksElsewhere(of: self, index: index)
     let elsewhere = try self.elsewhere(list, of: index)
     found += list.diagnostics + elsewhere.notes
-    let here = index.packs.indices.filter { !elsewhere.packs.contains($0) }
-    found += try PackVerifier(folder: self, index: index).findingsWithKeys(on: here, jobs: jobs)
+    let packsHere = index.packs.indices.filter { !elsewhere.packs.contains($0) }
+    found += try PackVerifier(folder: self, index: index).findingsWithKeys(on: packsHere, jobs: jobs)
     found += try PatchVerification(self, index: index, from: old, jobs: jobs).diagnostics
     found += try signatureFindings(index, keys: keys)
     found += try unlistedFileFindings(of: index, elsewhere: list.name)
@@ -118,7 +120,7 @@ extension BuiltFolder {
   private func unicodeClashes(_ index: PublishedIndex, contents: PublishedContents) -> [Diagnostic] {
     var found = FindingList()
     for number in index.packs.indices {
-      let files = ExpectedFiles(of: number, in: contents)
+      let files = ExpectedFiles(ofPack: number, in: contents)
       let place = Place(joined(path, index.packs[number].archive.path))
       // Texts are equal in whatever Unicode form they are.
       var seen: Set<String> = []
@@ -167,10 +169,10 @@ extension PublishedIndex {
     manifest.firstOffsets = Dictionary(tags.map { ($0.name, $0.offset) }) { first, _ in first }
     manifest.rulesOffset = packsOffset
     let input = PackCheck.Input(release, manifest: manifest) { number, limit in
-      let files = ExpectedFiles(of: number, in: contents)
-      let parts = (0..<files.count).map { place in
+      let files = ExpectedFiles(ofPack: number, in: contents)
+      let parts = (0..<files.count).map { fileIndex in
         PackSplit.File(
-          path: String(decoding: files.path(at: place), as: UTF8.self), size: files.size(at: place))
+          path: String(decoding: files.path(at: fileIndex), as: UTF8.self), size: files.size(at: fileIndex))
       }
       return PackSplit(parts, limit: limit).notes
     }

@@ -62,7 +62,7 @@ package struct Percentage: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The growth from one size to another; nil if it cannot be expressed in percent.
-  package init?(growth size: Int64, from base: Int64) {
+  package init?(growthTo size: Int64, from base: Int64) {
     let growth = (Double(size - base) / Double(base) * 100_000).rounded()
     guard size >= base, base > 0, growth < 1e15 else { return nil }
     thousandths = Int64(growth)

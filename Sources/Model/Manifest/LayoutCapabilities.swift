@@ -45,7 +45,7 @@ package enum CodePlatform: Sendable {
 
 extension CodeRule {
   /// What is wrong with a kind of machine code, such as "a Mach-O binary"; nil if nothing is.
-  package func verdict(on platform: CodePlatform, named name: String) -> ContentVerdict? {
+  package func verdict(onCodeFor platform: CodePlatform, describedAs name: String) -> ContentVerdict? {
     switch (self, platform) {
     case (.refused, _):
       ContentVerdict("is \(name); the store refuses packs with machine code, leave it out")

@@ -8,7 +8,9 @@ extension Manifest {
     let (initial, order) = (known(initialInstallTags), prefetchOrder)
     let languages = languages.mapValues { JSONText.string($0.value) }
     let severities = Dictionary(
-      uniqueKeysWithValues: intended(initial, order: order).map { ($0.id, "ignore") })
+      uniqueKeysWithValues: checksReporting(initialInstallTags: initial, prefetchTagOrder: order).map {
+        ($0.id, "ignore")
+      })
     let members: [(String, JSONText?)] = [
       ("$schema", schema.map(JSONText.string)), ("bundleIdentifier", .string(bundleIdentifier)),
       ("root", root == "." ? nil : .string(root)), ("resources", .array(rules.map(\.json))),
@@ -29,7 +31,9 @@ extension Manifest {
   }
 
   /// The checks that would report what these lists are meant to say.
-  private func intended(_ initial: [String], order: [String]) -> [Check] {
+  private func checksReporting(initialInstallTags initial: [String], prefetchTagOrder order: [String])
+    -> [Check]
+  {
     let own = Set(prefetchTagOrder.map(\.value))
     let isInBoth = initial.contains { order.contains($0) && !own.contains($0) }
     return (Set(order).count < order.count ? [.repeatedTag] : []) + (isInBoth ? [.tagInBothLists] : [])

@@ -76,7 +76,7 @@ package struct ManifestReader {
     let areAscending = checker.rows[manifest.rulesOffset]?.areAscending(by: ResourceRule.pathColumn) ?? false
     checkRules(of: manifest, comparing: areAscending ? nil : SeenPatterns())
     checkTemplates(of: &manifest)
-    checkLists(of: &manifest, taggedIn: value)
+    checkLists(of: &manifest, readFrom: value)
     checkTags(of: manifest)
     checkForms(of: manifest)
     checkSeverities(of: manifest, in: value)
@@ -125,7 +125,7 @@ package struct ManifestReader {
     }
   }
 
-  private mutating func checkLists(of manifest: inout Manifest, taggedIn value: JSONValue) {
+  private mutating func checkLists(of manifest: inout Manifest, readFrom value: JSONValue) {
     // Without a mistake so far every rule was read.
     let known =
       findings.isEmpty ? Set(manifest.firstOffsets.keys) : tagsOfAllRules(in: value, readAs: manifest.rules)

@@ -10,13 +10,15 @@ extension Manifest {
 
 extension Shape {
   /// The whole text of a JSON Schema for files of this shape, with further members.
-  package func schemaFile(title: String, description: String, more: [(String, JSONText)] = []) -> String {
+  package func schemaFile(title: String, description: String, extraMembers: [(String, JSONText)] = [])
+    -> String
+  {
     guard case .ordered(let members) = schema else { return "" }
     let head: [(String, JSONText)] = [
       ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title)),
       ("description", .string(description)),
     ]
-    return JSONText.ordered(head + members + more).text
+    return JSONText.ordered(head + members + extraMembers).text
   }
 
   package var schema: JSONText {
@@ -34,7 +36,7 @@ extension Shape {
     case .map(let keys, _, let element):
       schemaOfObject(
         properties: keys.map { ($0, element.schema) })
-    case .table(let element): schemaOfObject(properties: [], others: element.schema)
+    case .table(let element): schemaOfObject(properties: [], additionalProperties: element.schema)
     case .percentage:
       .ordered([("type", .string("string")), ("pattern", .string(Percentage.pattern))])
     case .fraction:
@@ -75,7 +77,7 @@ extension ObjectShape {
       guard let other = key.unless else { continue }
       members.append(("anyOf", .array([key.name, other].map { .ordered([("required", .strings([$0]))]) })))
     }
-    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, members: members)
+    return schemaOfObject(properties: keys.map { ($0.name, $0.schema) }, extraMembers: members)
   }
 }
 
@@ -89,11 +91,12 @@ extension KeyShape {
 
 /// The schema of an object with these keys and comments; other keys are invalid unless a schema for them is given.
 private func schemaOfObject(
-  properties: [(String, JSONText)], others: JSONText = .bool(false), members: [(String, JSONText)] = []
+  properties: [(String, JSONText)], additionalProperties: JSONText = .bool(false),
+  extraMembers: [(String, JSONText)] = []
 ) -> JSONText {
   .ordered(
     [
       ("type", .string("object")), ("properties", .ordered(properties + [("$comment", .bool(true))])),
-      ("additionalProperties", others),
-    ] + members)
+      ("additionalProperties", additionalProperties),
+    ] + extraMembers)
 }

@@ -29,13 +29,13 @@ extension Manifest {
   private mutating func appendRule(_ rows: JSONRows, row: Int, reader: ManifestValueReader) {
     let last = rules.count
     rules.append(.blank)
-    for column in ResourceRule.keys.indices where rows.has(row, key: column) {
+    for column in ResourceRule.keys.indices where rows.hasValue(inRow: row, column: column) {
       if column == ResourceRule.pathColumn {
-        rules[last].text = rows.text(row, key: column)
+        rules[last].text = rows.text(inRow: row, column: column)
         rules[last].pattern = .path(RelativePath(normal: rules[last].text.value))
       } else if column == ResourceRule.tagsColumn {
-        rules[last].tags = rows.texts(row, key: column)
-      } else if let value = rows.value(row, key: column) {
+        rules[last].tags = rows.texts(inRow: row, column: column)
+      } else if let value = rows.value(inRow: row, column: column) {
         ResourceRule.keys[column].read(value, &rules[last], reader)
       }
     }

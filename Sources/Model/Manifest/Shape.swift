@@ -146,12 +146,12 @@ extension ObjectShape {
 }
 
 extension StringFormat {
-  private static let tagRule = JSONTextRule(without: "/", notFirst: " ", longest: maxTagSize)
+  private static let tagRule = JSONTextRule(forbidding: "/", forbiddingFirst: " ", maxBytes: maxTagSize)
   /// No component that is empty, too long, or begins with a dot.
-  private static let pathRule = JSONTextRule(without: "", notFirst: "/.", longest: maxNameSize)
+  private static let pathRule = JSONTextRule(forbidding: "", forbiddingFirst: "/.", maxBytes: maxNameSize)
   /// Braces count together, and brackets may be left open.
   private static let globRule = JSONTextRule(
-    without: "[]{}", notFirst: "/.", twiceOnlyAsComponent: "*", longest: 1024)
+    forbidding: "[]{}", forbiddingFirst: "/.", doubledOnlyAsComponent: "*", maxBytes: 1024)
 
   fileprivate var quickPattern: JSONPattern {
     switch self {

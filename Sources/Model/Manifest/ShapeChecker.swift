@@ -47,14 +47,14 @@ package struct ShapeChecker {
       let count = elements.count
       if count > maximum {
         let message = "\(quoted(key)) takes at most \(grouped(maximum)) elements, not \(grouped(count))"
-        return reject(value.offset, check: .invalidValue, message: message)
+        return rejectValue(at: value.offset, check: .invalidValue, message: message)
       }
       if count < minimum {
-        reject(
-          value.offset, check: .invalidValue,
+        rejectValue(
+          at: value.offset, check: .invalidValue,
           message: "\(quoted(key)) needs at least \(counted(minimum, of: "element"))")
       }
-      check(elements, count: count, element: element, key: key, at: value.offset)
+      checkElements(elements, elementCount: count, shape: element, key: key, at: value.offset)
     case (.object(let object), .object(let members)): check(members, object: object, at: value.offset)
     case (.map(let keys, let command, let element), .object(let members)):
       check(members, among: keys, listedBy: command, element: element)
@@ -72,32 +72,33 @@ package struct ShapeChecker {
     case (.null, .null), (.yes, .bool(true)), (.boolean, .bool), (.anything, _): break
     case (.either(let first, let second), _):
       check(
-        value, shape: first.permits(value) || !second.permits(value) ? first : second, key: key, in: shape)
+        value, shape: first.permits(value) || !second.permits(value) ? first : second, key: key,
+        alternativeOf: shape)
     default: rejectType(of: value, key: key, shape: shape, role: role)
     }
   }
 
   /// Checks the elements of a list; of a long one only those that lack the usual form.
-  private mutating func check(
-    _ elements: JSONElements, count: Int, element: Shape, key: String, at offset: Int
+  private mutating func checkElements(
+    _ elements: JSONElements, elementCount: Int, shape: Shape, key: String, at offset: Int
   ) {
-    let isLong = count >= Self.manyElements
-    if isLong, case .object(let object) = element {
-      let found = JSONRows(of: elements, count: count, object: object.pattern)
+    let isLong = elementCount >= Self.manyElements
+    if isLong, case .object(let object) = shape {
+      let found = JSONRows(of: elements, elementCount: elementCount, pattern: object.pattern)
       for row in 0..<found.count {
-        if let item = found.other(row) { check(item, shape: element, key: key, role: .element) }
+        if let item = found.other(row) { check(item, shape: shape, key: key, role: .element) }
       }
       rows[offset] = found
     } else {
-      let pattern = isLong ? element.pattern : nil
+      let pattern = isLong ? shape.pattern : nil
       for item in elements where !(pattern.map(item.matches) ?? false) {
-        check(item, shape: element, key: key, role: .element)
+        check(item, shape: shape, key: key, role: .element)
       }
     }
   }
 
   /// Checks a value against one of two shapes; the message on a value of neither type names both.
-  private mutating func check(_ value: JSONValue, shape: Shape, key: String, in outer: Shape) {
+  private mutating func check(_ value: JSONValue, shape: Shape, key: String, alternativeOf outer: Shape) {
     if shape.permits(value) {
       check(value, shape: shape, key: key)
     } else {
@@ -123,8 +124,8 @@ package struct ShapeChecker {
   }
 
   /// Rejects a value; `replacement` is what was surely meant by a text.
-  mutating func reject(
-    _ offset: Int, check: Check, message: @autoclosure () -> String, replacement: String? = nil
+  mutating func rejectValue(
+    at offset: Int, check: Check, message: @autoclosure () -> String, replacement: String? = nil
   ) {
     rejected.insert(offset)
     guard let replacement else { return report(check, message: message(), at: offset) }
@@ -141,7 +142,7 @@ extension ShapeChecker {
   mutating func checkFraction(_ value: JSONValue, number: String, key: String) {
     if value.fraction != nil { return }
     let message = "\(quoted(key)) takes a number from 0 to 1, not \(quoted(number))"
-    reject(value.offset, check: .invalidValue, message: message)
+    rejectValue(at: value.offset, check: .invalidValue, message: message)
   }
 
   mutating func check(_ value: JSONValue, isIn range: ClosedRange<Int>, key: String) {
@@ -153,7 +154,7 @@ extension ShapeChecker {
     let claim =
       least == 0 && text.hasPrefix("-")
       ? "must not be negative, but is" : "takes a whole number \(form), not"
-    reject(value.offset, check: .invalidValue, message: "\(quoted(key)) \(claim) \(quoted(text))")
+    rejectValue(at: value.offset, check: .invalidValue, message: "\(quoted(key)) \(claim) \(quoted(text))")
   }
 }
 
@@ -161,7 +162,8 @@ extension ShapeChecker {
 extension ShapeChecker {
   mutating func check(_ string: String, format: StringFormat, at offset: Int) {
     guard let mistake = mistake(in: string, format: format) else { return }
-    reject(offset, check: mistake.check, message: mistake.message, replacement: format.corrected(string))
+    rejectValue(
+      at: offset, check: mistake.check, message: mistake.message, replacement: format.corrected(string))
   }
 
   private mutating func mistake(in string: String, format: StringFormat) -> (check: Check, message: String)? {
@@ -179,19 +181,21 @@ extension ShapeChecker {
     refusal: (String) -> String? = { _ in nil }, at offset: Int
   ) {
     if words.contains(string) { return }
-    if let refusal = refusal(string) { return reject(offset, check: .invalidValue, message: refusal) }
+    if let refusal = refusal(string) {
+      return rejectValue(at: offset, check: .invalidValue, message: refusal)
+    }
     let guess = NearestName(to: string, in: words)
     let list = command.map { "\(quoted($0)) lists them all" } ?? "expected one of \(listed(words))"
     let hint = guess == nil ? "; \(list)" : suggestion(guess?.name)
-    reject(
-      offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)",
+    rejectValue(
+      at: offset, check: .invalidValue, message: "\(quoted(string)) is unknown\(hint)",
       replacement: guess?.sureName)
   }
 
   mutating func checkSize(_ string: String, at offset: Int) {
     if ByteSize.bytes(in: string) != nil { return }
-    reject(
-      offset, check: .invalidValue,
+    rejectValue(
+      at: offset, check: .invalidValue,
       message:
         "\(quoted(string)) is no size; expected a number of bytes or a text such as \"64 MB\" or \"1.5 GiB\"")
   }
@@ -199,7 +203,7 @@ extension ShapeChecker {
   mutating func checkPercentage(_ string: String, at offset: Int) {
     if Percentage(string) != nil { return }
     let message = "\(quoted(string)) is no part; expected a text such as \"5 %\" or \"2.5 %\""
-    reject(offset, check: .invalidValue, message: message)
+    rejectValue(at: offset, check: .invalidValue, message: message)
   }
 }
 
@@ -241,8 +245,8 @@ extension ShapeChecker {
     if !object.oneOf.contains(where: present.contains) {
       report(.missingKey, message: "one of the keys \(listed(object.oneOf)) is missing", at: offset)
     } else if let second = chosen.first(where: { $0.key != chosen[0].key }) {
-      reject(
-        second.keyOffset, check: .invalidValue,
+      rejectValue(
+        at: second.keyOffset, check: .invalidValue,
         message: "\(quoted(second.key)) and \(quoted(chosen[0].key)) exclude each other; keep one of them")
     }
   }
@@ -262,8 +266,8 @@ extension ShapeChecker {
     }
     let own = shape.keys.map(\.name)
     for member in members where names.contains(member.key) && !own.contains(member.key) {
-      reject(
-        member.keyOffset, check: .invalidValue,
+      rejectValue(
+        at: member.keyOffset, check: .invalidValue,
         message: "\(quoted(member.key)) and \(quoted(own[0])) exclude each other; make two \(name)s of them")
     }
     check(members.filter { own.contains($0.key) || !names.contains($0.key) }, object: shape, at: offset)
@@ -325,7 +329,9 @@ package struct ExpansionBudget {
     }
     if hasBudgetLeft {
       let expansion = try expansion(of: text)
-      if expansion.patterns.count > 1 { spend(expansion.patterns.count, bytes: expansion.size) }
+      if expansion.patterns.count > 1 {
+        spend(patternCount: expansion.patterns.count, byteCount: expansion.size)
+      }
       if hasBudgetLeft {
         _ = try Glob(expansion)
         return nil
@@ -340,9 +346,9 @@ package struct ExpansionBudget {
 
   private var hasBudgetLeft: Bool { patterns >= 0 && bytes >= 0 }
 
-  private mutating func spend(_ patterns: Int, bytes: Int) {
+  private mutating func spend(patternCount patterns: Int, byteCount: Int) {
     self.patterns -= min(self.patterns + 1, patterns)
-    self.bytes -= min(self.bytes + 1, bytes)
+    self.bytes -= min(self.bytes + 1, byteCount)
   }
 
   private mutating func expansion(of text: String) throws(Glob.Mistake) -> Glob.Expansion {
@@ -350,8 +356,8 @@ package struct ExpansionBudget {
       return try Glob.Expansion(text)
     } catch {
       switch error {
-      case .tooManyBranches: spend(Glob.maxBranches, bytes: 0)
-      case .tooManyBytes: spend(0, bytes: Glob.maxExpandedBytes)
+      case .tooManyBranches: spend(patternCount: Glob.maxBranches, byteCount: 0)
+      case .tooManyBytes: spend(patternCount: 0, byteCount: Glob.maxExpandedBytes)
       case .path, .unclosed, .partialStars: break
       }
       throw error

@@ -100,51 +100,6 @@ extension PublishedFile {
   }
 }
 
-/// The digest of a pack's contents in any container: the SHA-256 of one line `<sha256> <size> <path>` for each
-/// file, in byte order of the paths.
-package struct ContentsDigest: ~Copyable {
-  private var digest = SHA256()
-  /// Lines that have not been added to the digest yet.
-  private var lines = ByteBuffer()
-
-  package init() {}
-
-  /// Adds the next file.
-  package mutating func add(_ path: String, size: Int64, file: Digest) {
-    beginLine(size, file: file)
-    lines.append(path)
-    endLine()
-  }
-
-  /// Adds the next file by its path in UTF-8.
-  package mutating func add(_ path: ArraySlice<UInt8>, size: Int64, file: Digest) {
-    beginLine(size, file: file)
-    lines.append(path)
-    endLine()
-  }
-
-  /// The digest of all files that were added.
-  package consuming func finish() -> Digest {
-    hashLines()
-    return digest.finish()
-  }
-
-  private mutating func beginLine(_ size: Int64, file: Digest) {
-    lines.append(hexOf: file)
-    lines.append(" \(size) ")
-  }
-
-  private mutating func endLine() {
-    lines.append(UInt8(ascii: "\n"))
-    if lines.count > 1 << 16 { hashLines() }
-  }
-
-  private mutating func hashLines() {
-    lines.withBytes { digest.update($0) }
-    lines.clear()
-  }
-}
-
 /// Models `elsewhere.<digest>.json`, which lists the packs that an index names but that are published in another folder.
 ///
 /// The digest is that of the index, so a list never speaks for another index; index.json itself stays what a build of

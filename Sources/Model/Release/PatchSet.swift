@@ -25,14 +25,14 @@ package struct PatchSet: Sendable {
     }
   }
 
-  package init(from: Digest, list: PublishedFile, packs: [Pack]) {
+  package init(fromIndex from: Digest, list: PublishedFile, packs: [Pack]) {
     self.from = from
     self.list = list
     self.packs = packs
   }
 
   /// The list's bytes.
-  package static func bytes(from: Digest, packs: [Pack]) -> ByteBuffer {
+  package static func bytes(fromIndex from: Digest, packs: [Pack]) -> ByteBuffer {
     let entries = packs.map { pack in
       JSONText.object([
         "id": .string(pack.id), "digest": .string(pack.digest.prefixed), "patch": pack.patch.json,
@@ -114,7 +114,7 @@ package struct PatchRecipe: Sendable {
   /// The digest of the contents by the list of files.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
-    for file in files { digest.add(file.path[...], size: file.size, file: file.digest) }
+    for file in files { digest.add(path: file.path[...], size: file.size, fileDigest: file.digest) }
     return digest.finish()
   }
 

@@ -40,7 +40,7 @@ package enum BuildDecision: Sendable, Hashable {
 
 extension LastBuild {
   /// Whether a pack of the plan is kept or written, and why.
-  func decision(on number: Int, settings: SettingsKey) -> BuildDecision {
+  func decision(onPack number: Int, settings: SettingsKey) -> BuildDecision {
     guard let old = match.packs[number] else { return .write(.newPack) }
     if key != settings { return .write(.otherSettings(settings.changes(since: key))) }
     if isDamaged(number) { return .write(.recordDamaged) }

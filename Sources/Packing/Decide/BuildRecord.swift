@@ -61,7 +61,7 @@ extension BuildRecord.File {
   /// last change was well before the record's scan.
   ///
   /// A change in the same clock tick as the scan would leave the stamp as it was.
-  func proves(_ stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
+  func isProvenUnchanged(by stamp: FileStamp, scannedAt scanTime: Int64) -> Bool {
     guard stamp == self.stamp else { return false }
     // A time of whole seconds suggests a file system that keeps no fractions.
     let grain: Int64 = stamp.changed % 1_000_000_000 == 0 ? 2_000_000_000 : 20_000_000
@@ -161,7 +161,7 @@ struct RecordReader {
 extension OutputFolder {
   /// A reader of the last build's record; nil if there is none that can be read.
   var record: RecordReader? {
-    guard let file = try? InputFile(written: recordPath, symlinks: .notFollowed) else { return nil }
+    guard let file = try? InputFile(outputPath: recordPath, symlinks: .notFollowed) else { return nil }
     return try? RecordReader(BinaryReader(file))
   }
 
@@ -223,7 +223,7 @@ struct RecordWriter: ~Copyable, Sendable {
 
   /// Completes the record with the published packs and renames it to its path.
   consuming func finish(
-    _ packs: [BuildRecord.Pack], list: BuildRecord.List, as name: String
+    withPacks packs: [BuildRecord.Pack], list: BuildRecord.List, at path: String
   ) throws(SystemError) {
     for pack in packs {
       buffer.append(pack.published.digest)
@@ -237,7 +237,7 @@ struct RecordWriter: ~Copyable, Sendable {
     try flush()
     let staged = file.path
     _ = try file.finish()
-    try FileOperations.rename(staged, to: name)
+    try FileOperations.rename(staged, to: path)
   }
 
   private mutating func flush() throws(SystemError) {

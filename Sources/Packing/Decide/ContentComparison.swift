@@ -25,9 +25,9 @@ extension LastBuild {
   ) throws(SystemError) {
     let output = target.output
     archives = match.packs.map { pack in
-      pack.map { output.state(of: $0.recorded.published.archive, stamp: $0.recorded.stamp) } ?? .other
+      pack.map { output.state(of: $0.recorded.published.archive, recordedStamp: $0.recorded.stamp) } ?? .other
     }
-    list = output.state(of: match.list.published, stamp: match.list.stamp)
+    list = output.state(of: match.list.published, recordedStamp: match.list.stamp)
     if list == .other && output.isSame(match.list.published) { list = .sameBytes }
     let batches = batches()
     let found = try onThreads(jobs, each: batches) { [self] batch throws(SystemError) in
@@ -86,7 +86,7 @@ extension LastBuild {
     var same = Batch()
     if let pack = batch.archive, let published = match.packs[pack]?.recorded.published {
       let info = target.settings.info(of: plan.packs[pack])
-      if try target.output.isSame(published, info: info) { same.archive = pack }
+      if try target.output.isIntact(published, infoPlist: info) { same.archive = pack }
       readCounter.addHashed(published.archive.file.size)
     }
     var opener = AssetOpener()
@@ -125,7 +125,9 @@ extension LastBuild {
 
 extension OutputFolder {
   /// What the times of a published file prove.
-  fileprivate func state(of file: PublishedFile, stamp recorded: FileStamp) -> LastBuild.PublishedState {
+  fileprivate func state(of file: PublishedFile, recordedStamp recorded: FileStamp)
+    -> LastBuild.PublishedState
+  {
     stamp(of: file).map { $0 == recorded ? .untouched : .other } ?? .missing
   }
 }

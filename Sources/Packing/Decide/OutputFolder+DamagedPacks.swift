@@ -30,7 +30,7 @@ extension OutputFolder {
       var digest = ContentsDigest()
       for _ in 0..<fileCount {
         let file = try record.file(path: &path)
-        digest.add(path.array()[...], size: file.size, file: file.packed.digest)
+        digest.add(path: path.array()[...], size: file.size, fileDigest: file.packed.digest)
       }
       return (identifier, digest.finish())
     }
@@ -40,6 +40,6 @@ extension OutputFolder {
   private func isProven(_ pack: PublishedPack, digests: [String: Digest]) throws(SystemError) -> Bool {
     if digests.isEmpty && files.replacesInPlace { return true }
     if digests[pack.archive.path] == pack.archive.file.digest { return true }
-    return try isSame(pack, info: nil)
+    return try isIntact(pack, infoPlist: nil)
   }
 }

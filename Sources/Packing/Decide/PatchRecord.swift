@@ -27,7 +27,7 @@ struct PatchRecord: Sendable {
   init(in output: OutputFolder, maker: String) throws(SystemError) {
     self.init(maker)
     let path = Self.path(in: output)
-    guard let value = try JSONValue(written: path, limit: Self.maxSize),
+    guard let value = try JSONValue(outputPath: path, limit: Self.maxSize),
       value.member("maker")?.string == maker
     else {
       return
@@ -42,7 +42,7 @@ struct PatchRecord: Sendable {
         continue
       }
       guard let size = entry.member("size")?.wholeNumber, let digest = entry.member("digest")?.digest,
-        path == PublishedNames.patch(ofPack: pack, from: from, digest: digest)
+        path == PublishedNames.patchPath(ofPack: pack, fromIndex: from, patchDigest: digest)
       else { continue }
       let file = PublishedFile(path: path, file: WrittenFile(size: size, digest: digest))
       if output.isSame(file) { patches[pair] = file }
@@ -52,10 +52,10 @@ struct PatchRecord: Sendable {
   mutating func add(_ pair: Pair, patch: PublishedFile?) { patches[pair] = .some(patch) }
 
   /// The patches of some packs from a release; nil if one of them is not known.
-  func packs(_ packs: [(id: String, contents: Digest)], from old: PatchBaseline) -> [PatchSet.Pack]? {
+  func patches(of packs: [(id: String, contents: Digest)], from baseline: PatchBaseline) -> [PatchSet.Pack]? {
     var found: [PatchSet.Pack] = []
-    for pack in packs where !old.hasPack(pack.contents) {
-      let pair = Pair(from: old.digest, pack: pack.id, contents: pack.contents)
+    for pack in packs where !baseline.hasPack(pack.contents) {
+      let pair = Pair(from: baseline.digest, pack: pack.id, contents: pack.contents)
       guard let patch = patches[pair] else { return nil }
       if let patch { found.append(.init(id: pack.id, digest: pack.contents, patch: patch)) }
     }
@@ -77,7 +77,7 @@ struct PatchRecord: Sendable {
       return JSONText.object(members)
     }
     let text = JSONText.object(["maker": .string(maker), "patches": .array(entries)])
-    try FileOperations.replace(Self.path(in: output), by: text.bytes())
+    try FileOperations.replaceContents(of: Self.path(in: output), with: text.bytes())
   }
 
   private static func path(in output: OutputFolder) -> String { joined(output.recordFolder, "patches") }
@@ -86,11 +86,11 @@ struct PatchRecord: Sendable {
 extension PatchSet {
   /// The set of these patches, with the list that it is published by.
   init(from old: Digest, packs: [Pack]) {
-    let bytes = Self.bytes(from: old, packs: packs)
+    let bytes = Self.bytes(fromIndex: old, packs: packs)
     let digest = bytes.withBytes { SHA256.digest(of: $0) }
-    let path = PublishedNames.patchList(from: old, digest: digest)
+    let path = PublishedNames.patchListPath(fromIndex: old, listDigest: digest)
     let list = PublishedFile(path: path, file: WrittenFile(size: Int64(bytes.count), digest: digest))
-    self.init(from: old, list: list, packs: packs)
+    self.init(fromIndex: old, list: list, packs: packs)
   }
 }
 

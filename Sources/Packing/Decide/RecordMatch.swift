@@ -53,8 +53,8 @@ extension RecordMatch {
       let recorded = try record.packs {
         record, identifier, fileCount throws(BinaryReader.Damage) -> Match? in
         if let number = numbers.removeValue(forKey: identifier) {
-          let difference = try Self.match(
-            fileCount, of: &record, plan: plan, number: number, files: &files, path: &path)
+          let difference = try Self.matchFiles(
+            count: fileCount, in: &record, plan: plan, pack: number, files: &files, pathBuffer: &path)
           return Match(number: number, difference: difference)
         }
         for _ in 0..<fileCount { _ = try record.file(path: &path) }
@@ -71,9 +71,10 @@ extension RecordMatch {
   }
 
   /// Matches the recorded files that follow with a pack's; both are in byte order of their paths.
-  private static func match(
-    _ fileCount: Int, of record: inout RecordReader, plan: PackPlan, number: Int, files: inout [File?],
-    path: inout ByteBuffer
+  private static func matchFiles(
+    count fileCount: Int, in record: inout RecordReader, plan: PackPlan, pack number: Int,
+    files: inout [File?],
+    pathBuffer path: inout ByteBuffer
   ) throws(BinaryReader.Damage) -> Difference? {
     let numbers = plan.packs[number].files
     var next = 0
@@ -88,7 +89,8 @@ extension RecordMatch {
         order = path.withBytes { ByteOrder.compare(packPath, $0) }
         if order > 0 { break }
         if order == 0 && old.size == plan.tree.files[number].size {
-          let isSame = old.proves(plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
+          let isSame = old.isProvenUnchanged(
+            by: plan.tree.files[number].stamp, scannedAt: record.head.scanTime)
           files[number] = File(packed: old.packed, hasContentFinding: old.hasContentFinding, isSame: isSame)
         } else if difference == nil {
           difference = Difference(

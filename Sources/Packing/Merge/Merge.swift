@@ -17,7 +17,7 @@ package struct MergeRequest: Sendable {
   /// The number of threads.
   package var jobs: Int
 
-  package init(_ shards: [String], output: String, jobs: Int) {
+  package init(shardFolders shards: [String], output: String, jobs: Int) {
     self.shards = shards
     self.output = output
     self.jobs = jobs
@@ -92,12 +92,12 @@ extension MergedShards {
   }
 
   private func copyPack(_ number: Int, into output: OutputFolder) throws -> FinishedPack {
-    let (folder, described) = packs[number]
+    let (folder, shardPack) = packs[number]
     let pack = plan.packs[number]
     let staged = joined(output.stagingPath, "\(number)")
     let files = pack.files.map { plan.tree.files[$0] }
-    let digests = digests(of: files, in: described)
-    let archive = settings.container == .folder ? nil : described.published.archive.file
+    let digests = digests(of: files, in: shardPack)
+    let archive = settings.container == .folder ? nil : shardPack.published.archive.file
     func written(_ sizes: [Int64]?) -> FinishedPack {
       let packed = digests.enumerated().map { PackedFile(digest: $1, packedSize: sizes?[$0]) }
       return FinishedPack(files, packed: packed, archive: archive, stagedPath: staged)
@@ -109,8 +109,8 @@ extension MergedShards {
     if archive == nil { try copyFolder(source, to: staged) } else { try copyFile(source, to: staged) }
     let published = PublishedPack(
       digest: expected.digest, archive: PublishedFile(path: staged, file: expected.archive))
-    guard expected.digest == described.published.digest,
-      try OutputFolder(".", files: output.files).isSame(published, info: settings.info(of: pack))
+    guard expected.digest == shardPack.published.digest,
+      try OutputFolder(".", files: output.files).isIntact(published, infoPlist: settings.info(of: pack))
     else {
       throw Refusal(
         shard: folder,
@@ -129,7 +129,7 @@ extension MergedShards {
     guard settings.container == .zip, settings.layout == .packtool else { return nil }
     do {
       var layout = StrictZipReader(try InputFile(path))
-      let entries = try layout.check(count: files.count) {
+      let entries = try layout.checkEntries(count: files.count) {
         StrictZipReader.Expected(name: Array(files[$0].packPath.utf8)[...], size: files[$0].size)
       }
       return entries.map(\.compressedSize)
@@ -178,7 +178,9 @@ extension MergedShards {
       }
     }
     // After their files, which change the times of folders.
-    for folder in folders.reversed() { try FileOperations.setTime(of: folder.path, to: folder.modified) }
+    for folder in folders.reversed() {
+      try FileOperations.setModificationTime(of: folder.path, nanoseconds: folder.modified)
+    }
   }
 }
 

@@ -90,7 +90,8 @@ struct ShardLayout: PackLayout {
     try format.write(build, packs: packs.packs, to: &file)
     let list = try file.finish(readableBy: .everyone)
     try FileOperations.sync(staged)
-    let rename = try build.output.pending(staged, as: PublishedNames.shardFile, written: list, kind: .file)
+    let rename = try build.output.pendingRename(
+      from: staged, to: PublishedNames.shardFile, written: list, kind: .file)
     try build.output.performWithSync(packs.renames + (rename.map { [$0] } ?? []))
     return PublishResult(
       release: Release(of: build.plan, packs: packs.packs), packs: packs.packs,
@@ -103,6 +104,6 @@ struct ShardLayout: PackLayout {
   ) throws(SystemError) -> Bool {
     // The digest of the file, which the record has, shows that the packs behind its head are these.
     let head = format.head.array()
-    return try InputFile(written: folder.indexPath).bytes(head.count, at: 0) == head
+    return try InputFile(outputPath: folder.indexPath).bytes(head.count, at: 0) == head
   }
 }

@@ -264,7 +264,7 @@ extension PackSettings {
       location: location, contentHash: hash, sourceDate: value.member("sourceDate")?.wholeNumber)
     xcode.hasOwnManifest = value.member("hasOwnManifest") != nil
     self.init(
-      container: container, compression: compression, modified: entryTime, layout: layout, xcode: xcode)
+      container: container, compression: compression, entryTime: entryTime, layout: layout, xcode: xcode)
   }
 }
 

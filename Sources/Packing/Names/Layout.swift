@@ -92,7 +92,7 @@ package enum PackLocation: Sendable, Hashable {
   }
 
   /// The URL of a pack by the name of its folder; `folder` is the absolute path of the parent folder.
-  func url(ofPackFolder name: String, in folder: [UInt8]) -> String {
+  func url(ofPackFolder name: String, parentPath folder: [UInt8]) -> String {
     switch self {
     case .prefix(let prefix): prefix.text + encoded(name.utf8)
     case .app: "\(PublishedNames.onDemandResourcesFolder)/\(name)"

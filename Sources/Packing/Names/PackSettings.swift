@@ -16,11 +16,11 @@ package struct PackSettings: Sendable {
 
   /// Settings of a layout, which may replace the chosen container and compression.
   package init(
-    container: Container, compression: Compression = .default, modified: Int64, layout: Layout = .packtool,
+    container: Container, compression: Compression = .default, entryTime: Int64, layout: Layout = .packtool,
     xcode: XcodeSettings = XcodeSettings()
   ) {
     self.layout = layout
-    self.modified = modified
+    self.modified = entryTime
     self.xcode = xcode
     switch layout {
     case .packtool:

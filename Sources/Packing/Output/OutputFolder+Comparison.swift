@@ -5,17 +5,19 @@ import System
 
 extension OutputFolder {
   /// Whether a published file still has the size and digest that it was published with.
-  func isSame(_ published: PublishedFile) -> Bool { isSame(joined(path, published.path), published.file) }
+  func isSame(_ published: PublishedFile) -> Bool {
+    isSame(fileAt: joined(path, published.path), as: published.file)
+  }
 
   /// Whether a published archive, or a folder with this Info.plist, still has the contents that it was published
   /// with.
-  func isSame(_ pack: PublishedPack, info: ByteBuffer?) throws(SystemError) -> Bool {
+  func isIntact(_ pack: PublishedPack, infoPlist: ByteBuffer?) throws(SystemError) -> Bool {
     let path = joined(path, pack.archive.path)
     do throws(SystemError) {
       if try FileOperations.statusIfThere(path, symlinks: .notFollowed)?.kind != .folder {
-        return try isSame(joined(self.path, pack.archive.path), lookingAt: pack.archive.file)
+        return try fileMatches(at: joined(self.path, pack.archive.path), written: pack.archive.file)
       }
-      return try contentsDigest(ofPack: Folder(path, symlinks: .notFollowed), info: info) == pack.digest
+      return try contentsDigest(ofPack: Folder(path, symlinks: .notFollowed), info: infoPlist) == pack.digest
     } catch {
       if error.isInterruption || error.isShortage { throw error }
       return false
@@ -41,7 +43,8 @@ extension OutputFolder {
     }
     var digest = ContentsDigest()
     for file in files.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
-      digest.add(file.path[...], size: file.status.size, file: try folder.openFile(file.path).digest())
+      digest.add(
+        path: file.path[...], size: file.status.size, fileDigest: try folder.openFile(file.path).digest())
     }
     return digest.finish()
   }
@@ -66,12 +69,12 @@ extension OutputFolder {
     return try theirs.next() == nil
   }
 
-  func isSame(_ path: String, _ written: WrittenFile) -> Bool {
-    (try? isSame(path, lookingAt: written)) ?? false
+  func isSame(fileAt path: String, as written: WrittenFile) -> Bool {
+    (try? fileMatches(at: path, written: written)) ?? false
   }
 
-  private func isSame(_ path: String, lookingAt written: WrittenFile) throws(SystemError) -> Bool {
-    let file = try InputFile(written: path)
+  private func fileMatches(at path: String, written: WrittenFile) throws(SystemError) -> Bool {
+    let file = try InputFile(outputPath: path)
     let status = try file.status()
     if status.kind != .file || status.size != written.size { return false }
     return try file.digest() == written.digest

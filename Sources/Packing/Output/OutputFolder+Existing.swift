@@ -48,13 +48,13 @@ extension OutputFolder {
   private var foreignTags: String? {
     get throws(SystemError) {
       if try exists(indexPath) {
-        let tags = try JSONValue(written: indexPath, limit: TagsFormat.maxSize)
+        let tags = try JSONValue(outputPath: indexPath, limit: TagsFormat.maxSize)
         return tags?.hasMembers(["formatVersion", "tags", "packs"]) == true ? nil : indexPath
       }
       for name in [PublishedNames.tagsSource, PublishedNames.packageScript] {
         let path = joined(path, name)
         guard try exists(path) else { continue }
-        let bytes = try InputFile(written: path).contents(limit: TagsFormat.maxSize) ?? []
+        let bytes = try InputFile(outputPath: path).contents(limit: TagsFormat.maxSize) ?? []
         if !String(decoding: bytes.prefix(80), as: UTF8.self).contains(PackageScript.mark) { return path }
       }
       return nil
@@ -103,7 +103,7 @@ extension OutputFolder {
   }
 
   private var publishedIndex: JSONValue? {
-    get throws(SystemError) { try JSONValue(written: indexPath, limit: IndexFormat.maxSize) }
+    get throws(SystemError) { try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize) }
   }
 
   /// The paths of files that have to be removed along with packs of older builds, relative to the folder.

@@ -31,7 +31,7 @@ extension OutputFolder {
       try file.write(list.bytes)
       let written = try file.finish(readableBy: .everyone)
       try FileOperations.sync(staged)
-      if let rename = try pending(staged, as: list.name, written: written, kind: .file) {
+      if let rename = try pendingRename(from: staged, to: list.name, written: written, kind: .file) {
         renames.append(rename)
       }
       last = PublishedFile(path: list.name, file: written)
@@ -69,13 +69,13 @@ extension OutputFolder {
 
   /// The rename of a staged file or folder; if the target is the same already, removes the staged one and returns
   /// nil.
-  func pending(
-    _ staged: String, as relative: String, written: WrittenFile, kind: FileStatus.Kind
+  func pendingRename(
+    from staged: String, to relative: String, written: WrittenFile, kind: FileStatus.Kind
   ) throws(SystemError) -> PendingRename? {
     let target = joined(path, relative)
     // A file that would not change is not touched, so that tools that compare times copy less.
     let isFolder = kind == .folder
-    if isFolder ? isSameFolder(target, staged) : isSame(target, written) {
+    if isFolder ? isSameFolder(target, staged) : isSame(fileAt: target, as: written) {
       try FileOperations.remove(staged)
       return nil
     }

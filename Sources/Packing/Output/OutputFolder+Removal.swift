@@ -60,7 +60,7 @@ extension OutputFolder {
 
   /// Removes packs and lists of older builds: those of this app, and those that the previous index named;
   /// returns their paths, relative to the output folder, in byte order.
-  func removeOld(except release: Release, before: [String] = []) throws(SystemError) -> [String] {
+  func removeOld(except release: Release, previousPaths: [String] = []) throws(SystemError) -> [String] {
     var removed: [String] = []
     var kept = Set(release.packs.compactMap(\.published?.archive.path))
     if let contents = release.contents { kept.insert(contents.path) }
@@ -70,7 +70,7 @@ extension OutputFolder {
       if kept.contains(relative) { continue }
       guard files.isPackName(name) else { continue }
       let isOurs = files.isPackName(name, of: release.bundleIdentifier)
-      guard isOurs || before.contains(relative), try removePack(name) else { continue }
+      guard isOurs || previousPaths.contains(relative), try removePack(name) else { continue }
       removed.append(relative)
     }
     for name in try FileOperations.names(in: path) where !kept.contains(name) {
@@ -102,17 +102,6 @@ extension OutputFolder {
     try FileOperations.removeFile(path)
     return true
   }
-}
-
-/// Why nothing is built or published.
-struct Refusal: Error, CustomStringConvertible {
-  let diagnostic: Diagnostic
-
-  init(_ check: Check, message: String, at path: String) {
-    diagnostic = Diagnostic(check, message: message, at: Place(path))
-  }
-
-  var description: String { diagnostic.message }
 }
 
 extension OutputFolder {

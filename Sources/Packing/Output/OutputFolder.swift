@@ -41,7 +41,7 @@ package struct OutputFolder: Sendable {
     let status = try FileOperations.status(of: file, symlinks: .notFollowed)
     if status.kind == .folder { return try FileStamp(ofAllIn: file) }
     guard status.kind == .file && status.size == published.file.size else {
-      throw SystemError("look at", path: file, code: SystemError.truncated)
+      throw SystemError(during: "look at", path: file, code: SystemError.truncated)
     }
     return FileStamp(status)
   }
@@ -53,7 +53,7 @@ package struct OutputFolder: Sendable {
   /// The packs that builds which did not end were about to publish, relative to the folder.
   var journaledPacks: [String] {
     get throws(SystemError) {
-      guard case .bytes(let bytes) = try FileContents(written: journalPath, limit: 64 << 20) else {
+      guard case .bytes(let bytes) = try FileContents(outputPath: journalPath, limit: 64 << 20) else {
         return []
       }
       return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init).filter { line in
@@ -68,7 +68,7 @@ package struct OutputFolder: Sendable {
     var known = Set(packs)
     for pack in try journaledPacks where try exists(joined(path, pack)) { known.insert(pack) }
     for pack in known.sorted() { lines.append("\(pack)\n") }
-    try FileOperations.replace(journalPath, by: lines)
+    try FileOperations.replaceContents(of: journalPath, with: lines)
   }
 
   /// Whether anything is at a path, including a dangling link.

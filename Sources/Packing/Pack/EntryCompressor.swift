@@ -139,7 +139,7 @@ extension InlineArray where Element == Deflater {
     _ bytes: RawSpan, effort: Compression.Effort, into output: inout ByteBuffer
   ) -> Int {
     let limit = self[effort.rawValue].bound(for: bytes.byteCount)
-    guard let size = self[effort.rawValue].compress(bytes, limit: limit, into: &output) else {
+    guard let size = self[effort.rawValue].compress(bytes, maxCompressedSize: limit, into: &output) else {
       preconditionFailure("a deflate stream exceeds its bound")
     }
     return size

@@ -48,17 +48,17 @@ final class FolderPackWriter: PackWriter {
     let info = "\(path)/\(PublishedNames.packInfo)"
     try FileOperations.write(description, toNew: info)
     let newest = job.settings.newestTime(of: files)
-    try FileOperations.setTime(of: info, to: newest)
+    try FileOperations.setModificationTime(of: info, nanoseconds: newest)
     for folder in madeFolders.change({ $0 }) {
-      try FileOperations.setTime(of: "\(path)/\(folder.text)", to: newest)
+      try FileOperations.setModificationTime(of: "\(path)/\(folder.text)", nanoseconds: newest)
     }
-    try FileOperations.setTime(of: path, to: newest)
+    try FileOperations.setModificationTime(of: path, nanoseconds: newest)
   }
 
   private func copy(_ file: AssetFile, with compressor: inout EntryCompressor) throws -> Digest {
     try makeFolder(of: file.packPath)
     let target = "\(path)/\(file.packPath)"
-    var output = try OutputFile(creating: target, use: .later)
+    var output = try OutputFile(creating: target, nextRead: .later)
     // Before reading, which reports a change since the scan: so a clone has the bytes that are digested.
     if clones.change({ $0 }), try !job.clone(file, by: &compressor.opener, into: &output) {
       clones.change { $0 = false }
@@ -70,8 +70,10 @@ final class FolderPackWriter: PackWriter {
       try output.write(compressor.source)
       job.readCounter.addHashed(Int64(compressor.source.count))
     }
-    let digest = try output.finish(modified: job.settings.modified).digest
-    if job.settings.keepsTimes { try FileOperations.setTime(of: target, to: file.stamp.modified) }
+    let digest = try output.finish(modifiedSeconds: job.settings.modified).digest
+    if job.settings.keepsTimes {
+      try FileOperations.setModificationTime(of: target, nanoseconds: file.stamp.modified)
+    }
     return digest
   }
 

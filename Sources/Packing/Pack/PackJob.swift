@@ -187,7 +187,8 @@ extension PackJob {
     // The offset of the first of the rest in all of them.
     var start: Int64 = 0
     for number in 0..<sampleCount {
-      let offset = sampleRange(number, of: sampleCount, size: sampleSize, in: size).lowerBound
+      let offset = sampleRange(inPart: number, of: sampleCount, sampleSize: sampleSize, totalSize: size)
+        .lowerBound
       while let file = rest.first, file.size <= offset - start {
         start += file.size
         rest.removeFirst()

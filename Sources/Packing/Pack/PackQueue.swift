@@ -140,7 +140,7 @@ final class PackSync: Sendable {
   init() {
     let state = Monitor(State())
     self.state = state
-    threads = Threads(0..<Self.threadCount) { _ in Self.work(at: state) }
+    threads = Threads(numbered: 0..<Self.threadCount) { _ in Self.work(at: state) }
   }
 
   func add(_ path: String) { state.change { $0.waiting.append(path) } }

@@ -104,8 +104,8 @@ final class TarPackWriter: PackWriter {
 
   private func begin(_ output: inout Output) throws {
     if output.tar != nil { return }
-    let file = try OutputFile(creating: path, use: .later)
-    output.tar = try TarWriter(file, filter: filter(files), modified: job.settings.modified)
+    let file = try OutputFile(creating: path, nextRead: .later)
+    output.tar = try TarWriter(file, filter: filter(files), modifiedSeconds: job.settings.modified)
   }
 
   private func write(_ product: Product, of piece: PackPiece, output: inout Output) throws {

@@ -59,7 +59,8 @@ final class ZipPackWriter: PackWriter {
     pieces = PackPiece.pieces(of: files) { reused[$0]?.entry?.compressedSize }
     frame = job.settings.frame(of: pack, files: files)
     var zip = ZipWriter(
-      try OutputFile(creating: path, use: .later), modified: ZipTime(secondsSince1970: job.settings.modified))
+      try OutputFile(creating: path, nextRead: .later),
+      modified: ZipTime(secondsSince1970: job.settings.modified))
     try frame?.begin(&zip)
     output = Monitor(Output(zip: consume zip))
   }
@@ -101,7 +102,7 @@ final class ZipPackWriter: PackWriter {
       if let old = reused[index], let entry = old.entry {
         try oldArchive?.read(0..<entry.compressedSize, of: entry, into: &payload)
         compressor.clock.lap(.read, bytes: entry.compressedSize)
-        let copy = ZipEntry(name: file.packPath, size: file.size, as: entry)
+        let copy = ZipEntry(name: file.packPath, size: file.size, copying: entry)
         entries.append(MadeEntry(index: index, entry: copy, digest: old.digest))
         continue
       }
@@ -152,7 +153,7 @@ final class ZipPackWriter: PackWriter {
     let file = files[index]
     compressor.source.clear()
     for index in 0..<Int64(32) {
-      let range = sampleRange(index, of: 32, size: 1 << 13, in: file.size)
+      let range = sampleRange(inPart: index, of: 32, sampleSize: 1 << 13, totalSize: file.size)
       guard job.readSample(file, range: range, by: &compressor.opener, into: &compressor.source) else {
         break
       }
@@ -239,7 +240,7 @@ final class OldArchive: Sendable {
 
   /// Opens an archive whose entries have this time, in seconds since 1970.
   init(_ path: String, modified: Int64) throws(SystemError) {
-    file = try InputFile(written: path)
+    file = try InputFile(outputPath: path)
     size = try file.status().size
     self.modified = ZipTime(secondsSince1970: modified)
   }
@@ -247,7 +248,8 @@ final class OldArchive: Sendable {
   /// Whether the archive has a file's entry at the recorded place; the record of it may be forged.
   func holds(_ entry: ArchivedEntry?, of asset: AssetFile) -> Bool {
     guard let entry, entry.compressedSize <= size - entry.dataOffset else { return false }
-    let header = ZipEntry(name: asset.packPath, size: asset.size, as: entry).localHeader(modified: modified)
+    let header = ZipEntry(name: asset.packPath, size: asset.size, copying: entry).localHeader(
+      modified: modified)
     let start = entry.dataOffset - Int64(header.count)
     guard start >= 0, let bytes = try? file.bytes(header.count, at: start) else { return false }
     return bytes == header.array()
@@ -259,7 +261,7 @@ final class OldArchive: Sendable {
     let before = buffer.count
     try file.read(range.count, at: entry.dataOffset + range.lowerBound, into: &buffer)
     if buffer.count - before != range.count {
-      throw SystemError("copy from", path: file.path, code: SystemError.truncated)
+      throw SystemError(during: "copy from", path: file.path, code: SystemError.truncated)
     }
   }
 }

@@ -34,8 +34,10 @@ struct AppleLayout: PackLayout {
     let lists = try lists(of: build.plan, packs: packs.packs, changed: Set(packs.written), in: build.output)
     var publication = try build.publish(packs, lists: lists)
     publication.staleNames = staleNames
-    let mark = PublishedNames.ownManifest
-    publication.laterChanges = [lacksManifest ? .replace(mark, with: ByteBuffer()) : .remove(mark)]
+    let markerName = PublishedNames.ownManifest
+    publication.laterChanges = [
+      lacksManifest ? .replace(markerName, with: ByteBuffer()) : .remove(markerName)
+    ]
     return publication
   }
 
@@ -58,7 +60,7 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> [NamedBytes] {
     let hashes = try contentHashes(of: plan, packs: packs, changed: changed, in: output)
     let resources = try resources(of: plan, hashes: hashes, in: output)
-    let bytes = DownloadedPack.manifest(of: resources, asOf: isHosted ? .export : .build)
+    let bytes = DownloadedPack.manifest(of: resources, asWrittenBy: isHosted ? .export : .build)
     let manifest = NamedBytes(name: settings.xcode.location.manifestName, bytes: bytes)
     if isHosted { return [manifest] }
     let list = NamedBytes(name: files.indexName, bytes: plan.onDemandResources)
@@ -76,7 +78,7 @@ struct AppleLayout: PackLayout {
       DownloadedPack(
         identifier: pack.identity.identifier,
         url: settings.xcode.location.url(
-          ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: folder),
+          ofPackFolder: pack.identity.name + PublishedNames.packSuffix, parentPath: folder),
         contentHash: hash,
         size: pack.size.saturatingSum(with: Int64(pack.info.count)), priority: pack.priority)
     }
@@ -87,7 +89,7 @@ struct AppleLayout: PackLayout {
   ) throws(SystemError) -> [String] {
     if settings.xcode.contentHash == .sha256 { return packs.map(\.digest.prefixed) }
     if let date = settings.xcode.sourceDate {
-      return packs.map { _ in UTCTime.text(ofSeconds: date, digits: 3) }
+      return packs.map { _ in UTCTime.text(ofSeconds: date, fractionDigits: 3) }
     }
     let published = try publishedTimes(in: output)
     return zip(plan.packs, packs).map { pack, staged in
@@ -106,7 +108,7 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
   for name in PublishedNames.assetPackManifests {
     guard
       case .bytes(let bytes) = try FileContents(
-        written: joined(output.path, name), limit: PropertyList.maxSize),
+        outputPath: joined(output.path, name), limit: PropertyList.maxSize),
       let list = try? PropertyList.read(bytes)
     else { continue }
     for resource in list["resources"]?.elements ?? [] {
@@ -122,10 +124,10 @@ private func publishedTimes(in output: OutputFolder) throws(SystemError) -> [Str
 /// A time in milliseconds since 1970 as Xcode writes it in a manifest: `2026-11-21T12:00:00.000Z`.
 func timeText(of milliseconds: Int64) -> String {
   let (seconds, rest) = milliseconds.floored(by: 1000)
-  return UTCTime.text(ofSeconds: seconds, fraction: rest, digits: 3)
+  return UTCTime.text(ofSeconds: seconds, fraction: rest, fractionDigits: 3)
 }
 
 /// The milliseconds since 1970 of a text in that form with a year of four digits; nil for any other text.
 func milliseconds(ofTime text: String) -> Int64? {
-  UTCTime.time(of: text, digits: 3).map { $0.seconds * 1000 + $0.fraction }
+  UTCTime.time(of: text, fractionDigits: 3).map { $0.seconds * 1000 + $0.fraction }
 }

@@ -27,10 +27,10 @@ struct DownloadedPack: Sendable {
   }
 
   /// The whole list.
-  static func manifest(of packs: [DownloadedPack], asOf writer: Writer) -> ByteBuffer {
+  static func manifest(of packs: [DownloadedPack], asWrittenBy writer: Writer) -> ByteBuffer {
     let items = packs.sorted { $0.identifier < $1.identifier }.map { $0.item(asOf: writer) }
     return BinaryPlist.bytes(
-      of: .dictionary(["resources": .array(items)]), order: writer == .export ? exportOrder : [])
+      of: .dictionary(["resources": .array(items)]), leadingKeys: writer == .export ? exportOrder : [])
   }
 
   private func item(asOf writer: Writer) -> PlistItem {
@@ -50,7 +50,7 @@ extension PackLocation {
   /// A warning on a prefix from which no useful URL comes; `example` is one, in place of the first pack's.
   func findings(about plan: PackPlan, example: String? = nil) -> [Diagnostic] {
     guard case .prefix(let prefix) = self, let pack = plan.packs.first else { return [] }
-    let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, in: [])
+    let url = example ?? url(ofPackFolder: pack.identity.name + PublishedNames.packSuffix, parentPath: [])
     let rest = prefix.text.lowercased()
     // A path instead of a URL is found from the list of packs, which is next to their folder.
     let isPath = prefix.text == "\(PublishedNames.onDemandResourcesFolder)/"
@@ -146,7 +146,9 @@ private struct TaggedFolders {
       let own = (tagsOfPaths[folder] ?? []).union(generatedTags(of: folder))
       if own.isEmpty { continue }
       found.formUnion(own)
-      if found == tags { return place(ofFolderAbove: components.count - depth, file: file) ?? file.packPath }
+      if found == tags {
+        return packPath(ofFolderLevelsUp: components.count - depth, from: file) ?? file.packPath
+      }
     }
     return file.packPath
   }
@@ -165,8 +167,8 @@ private struct TaggedFolders {
   }
 
   /// The path of a folder in the pack; nil for the top of the pack, which has no name.
-  private func place(ofFolderAbove depth: Int, file: AssetFile) -> String? {
+  private func packPath(ofFolderLevelsUp levels: Int, from file: AssetFile) -> String? {
     let parts = file.packPath.unicodeScalars.split(separator: "/").map(String.init)
-    return parts.count > depth ? parts.dropLast(depth).joined(separator: "/") : nil
+    return parts.count > levels ? parts.dropLast(levels).joined(separator: "/") : nil
   }
 }

@@ -22,23 +22,23 @@ struct BackgroundAssetsLayout: PackLayout {
   init(_ choice: BackgroundAssetsChoice, plan: PackPlan, in output: String?) throws(SystemError) {
     self.choice = choice
     // Before the ledger, which a build beside this one completes before it publishes.
-    var last: DownloadManifest?
+    var lastManifest: DownloadManifest?
     var digests: [String: Digest] = [:]
     if choice.isSelfHosted, let output {
-      last = try DownloadManifest(
+      lastManifest = try DownloadManifest(
         reading: joined(output, PublishedNames.downloadManifest), from: .output)
-      if last != nil { digests = try Self.digests(in: joined(output, PublishedNames.tags)) }
+      if lastManifest != nil { digests = try Self.digests(in: joined(output, PublishedNames.tags)) }
     }
     idMap = try choice.file(choice.idMap, of: plan)
     ledger = try choice.file(choice.ledger, of: plan)
     ids = AssetPackIDs(of: plan, map: idMap?.ids)
     files = LayoutFiles(.backgroundAssets, ids: ids)
-    if let last { lastFindings = findings(on: last, digests: digests, plan: plan) }
+    if let lastManifest { lastFindings = findings(on: lastManifest, digests: digests, plan: plan) }
   }
 
   /// The digests of the packs in a list of tags.
   private static func digests(in path: String) throws(SystemError) -> [String: Digest] {
-    guard let packs = try JSONValue(written: path, limit: TagsFormat.maxSize)?.member("packs") else {
+    guard let packs = try JSONValue(outputPath: path, limit: TagsFormat.maxSize)?.member("packs") else {
       return [:]
     }
     return JSONMembers(parent: packs).reduce(into: [:]) { $0[$1.key] = $1.value.member("digest")?.digest }
@@ -73,8 +73,8 @@ struct BackgroundAssetsLayout: PackLayout {
 
   private func prefixFindings(about plan: PackPlan) -> [Diagnostic] {
     guard choice.isSelfHosted, let base = choice.base else { return [] }
-    let example = choice.url(ofPack: plan.packs.first.map(id) ?? "")
-    return PackLocation.prefix(base.asFolder).findings(about: plan, example: example)
+    let exampleURL = choice.url(ofPack: plan.packs.first.map(id) ?? "")
+    return PackLocation.prefix(base.asFolder).findings(about: plan, example: exampleURL)
   }
 
   private func emptyPacks(of plan: PackPlan) -> [Diagnostic] {
@@ -172,7 +172,8 @@ struct BackgroundAssetsLayout: PackLayout {
   private func archives(of manifests: [(id: String, file: NamedBytes)], release: Release) -> [String] {
     zip(manifests, release.packs).map { manifest, pack in
       PublishedNames.archivePath(
-        ofPack: manifest.id, contents: pack.published?.digest ?? .zero, manifest: manifest.file.bytes.array())
+        ofPack: manifest.id, contentsDigest: pack.published?.digest ?? .zero,
+        manifestBytes: manifest.file.bytes.array())
     }
   }
 
@@ -214,7 +215,7 @@ struct BackgroundAssetsLayout: PackLayout {
     {
       let made = try FileOperations.statusIfThere(joined(folder.path, archive), symlinks: .notFollowed)
       ledger.assignVersion(
-        manifest.id, digest: pack.published?.digest ?? .zero, size: pack.size,
+        toPack: manifest.id, digest: pack.published?.digest ?? .zero, size: pack.size,
         downloadSize: made?.kind == .file ? made?.size : nil)
     }
   }
@@ -281,7 +282,7 @@ struct BackgroundAssetsLayout: PackLayout {
   /// What devices download; without an archive the size is that of the files.
   private func downloads(of plan: PackPlan, ledger: PackLedger) -> DownloadManifest {
     DownloadManifest(
-      PublishedNames.downloadManifest,
+      path: PublishedNames.downloadManifest,
       packs: plan.packs.map { pack in
         let entry = ledger.packs[id(of: pack)]
         return DownloadManifest.Pack(

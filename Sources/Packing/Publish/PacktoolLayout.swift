@@ -38,7 +38,8 @@ struct PacktoolLayout: PackLayout {
     try FileOperations.makeFolder(joined(output.path, PublishedNames.patchesFolder))
     var written: [String] = []
     for (staged, patch) in patches.staged {
-      guard let rename = try output.pending(staged, as: patch.path, written: patch.file, kind: .file)
+      guard
+        let rename = try output.pendingRename(from: staged, to: patch.path, written: patch.file, kind: .file)
       else {
         continue
       }
@@ -47,7 +48,7 @@ struct PacktoolLayout: PackLayout {
     }
     for (number, set) in patches.sets.enumerated() where !output.isSame(set.list) {
       let staged = joined(output.stagingPath, "patches.\(number).json")
-      try FileOperations.write(PatchSet.bytes(from: set.from, packs: set.packs), toNew: staged)
+      try FileOperations.write(PatchSet.bytes(fromIndex: set.from, packs: set.packs), toNew: staged)
       try FileOperations.sync(staged)
       try FileOperations.rename(staged, to: joined(output.path, set.list.path))
     }

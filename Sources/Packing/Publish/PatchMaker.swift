@@ -26,6 +26,11 @@ struct PatchMaker: Sendable {
   private struct FrameKey: Hashable {
     let digest: Digest
     let from: Digest?
+
+    init(of digest: Digest, from: Digest?) {
+      self.digest = digest
+      self.from = from
+    }
   }
 
   /// New contents with the old ones that they may be made from.
@@ -76,7 +81,7 @@ struct PatchMaker: Sendable {
   /// Makes all patches that the folder lacks; with findings, none may be published.
   func make() throws -> (StagedPatches, [Diagnostic]) {
     var patches = StagedPatches(record: PatchRecord(build.settings.patchMaker))
-    let drafts = baselines.flatMap { old in self.drafts(from: old, record: &patches.record) }
+    let drafts = baselines.flatMap { baseline in self.drafts(from: baseline, record: &patches.record) }
     var findings: [Diagnostic] = []
     if !drafts.isEmpty {
       try FileOperations.makeFolder(folder)
@@ -92,9 +97,10 @@ struct PatchMaker: Sendable {
         patches.record.add(pair, patch: patch?.published)
       }
     }
-    let ids = plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
-    patches.sets = baselines.map { old in
-      PatchSet(from: old.digest, packs: patches.record.packs(ids, from: old) ?? [])
+    let contentsOfPacks = plan.packs.enumerated().map { ($1.identity.identifier, packs[$0].digest) }
+    patches.sets = baselines.map { baseline in
+      PatchSet(
+        from: baseline.digest, packs: patches.record.patches(of: contentsOfPacks, from: baseline) ?? [])
     }
     return (patches, [])
   }
@@ -107,7 +113,7 @@ struct PatchMaker: Sendable {
         from: old.digest, pack: pack.identity.identifier, contents: packs[number].digest)
       if let patch = known.patches[pair] {
         record.add(pair, patch: patch)
-      } else if let draft = draft(of: number, from: old) {
+      } else if let draft = draft(ofPack: number, from: old) {
         drafts.append(draft)
       } else {
         record.add(pair, patch: nil)
@@ -117,42 +123,44 @@ struct PatchMaker: Sendable {
   }
 
   /// The recipe of a pack; nil if a patch cannot be made.
-  private func draft(of number: Int, from old: PatchBaseline) -> Draft? {
+  private func draft(ofPack number: Int, from baseline: PatchBaseline) -> Draft? {
     let pack = plan.packs[number]
-    let preferred = old.packs(withAll: pack.tags)
+    let isPreferredPack = baseline.packs(withAll: pack.tags)
     var sources: [Digest: PatchRecipe.Method] = [:]
-    let files = zip(pack.files, packs[number].files).map { place, packed in
-      let file = plan.tree.files[place]
+    let files = zip(pack.files, packs[number].files).map { fileIndex, packed in
+      let file = plan.tree.files[fileIndex]
       let path = Array(file.packPath.utf8)
       let method =
         sources[packed.digest]
-        ?? (old.has(packed.digest)
+        ?? (baseline.has(packed.digest)
           ? .same
-          : old.source(for: path[...], size: file.size, preferring: preferred).map { .patch(from: $0) }
+          : baseline.source(for: path[...], size: file.size, preferringPacks: isPreferredPack).map {
+            .patch(from: $0)
+          }
             ?? .whole)
       sources[packed.digest] = method
       return PatchRecipe.File(path: path, size: file.size, digest: packed.digest, method: method)
     }
-    let lacksFile = zip(pack.files, files).contains { place, file in
-      file.method != .same && plan.tree.files[place].pointer != nil
+    let lacksFile = zip(pack.files, files).contains { fileIndex, file in
+      file.method != .same && plan.tree.files[fileIndex].pointer != nil
     }
     if lacksFile { return nil }
     let recipe = PatchRecipe(pack: pack.identity.identifier, digest: packs[number].digest, files: files)
-    return Draft(old: old, pack: number, recipe: recipe)
+    return Draft(old: baseline, pack: number, recipe: recipe)
   }
 
   private func unpackSources(
     of drafts: [Draft], findings: inout [Diagnostic]
   ) throws(SystemError) -> [Digest: SpooledBytes] {
     var sources: [Digest: SpooledBytes] = [:]
-    for old in baselines {
-      var wanted: Set<Digest> = []
-      for draft in drafts where draft.old.digest == old.digest {
+    for baseline in baselines {
+      var wantedDigests: Set<Digest> = []
+      for draft in drafts where draft.old.digest == baseline.digest {
         for case .patch(let from) in draft.recipe.files.lazy.map(\.method) where sources[from] == nil {
-          wanted.insert(from)
+          wantedDigests.insert(from)
         }
       }
-      let (found, diagnostics) = try old.unpack(wanted, into: folder, jobs: build.jobs)
+      let (found, diagnostics) = try baseline.unpack(contents: wantedDigests, into: folder, jobs: build.jobs)
       sources.merge(found) { first, _ in first }
       findings += diagnostics
     }
@@ -217,7 +225,7 @@ struct PatchMaker: Sendable {
       for from in job.sources {
         guard let source = sources[from] else { continue }
         let range = try makeFrame(of: job, source: source, spool: spool)
-        let key = FrameKey(digest: job.digest, from: from)
+        let key = FrameKey(of: job.digest, from: from)
         // Smaller than anything that Zstandard makes of the whole.
         if let packed = job.packedSize, Int64(range.count) < packed / 3 {
           made[key] = range
@@ -227,7 +235,7 @@ struct PatchMaker: Sendable {
       }
       guard job.isWhole || !doubtful.isEmpty else { return nil }
       let whole = try makeFrame(of: job, source: nil, spool: spool)
-      made[FrameKey(digest: job.digest, from: nil)] = whole
+      made[FrameKey(of: job.digest, from: nil)] = whole
       for (key, range) in doubtful where Self.isWorthwhile(Int64(range.count), insteadOf: Int64(whole.count))
       {
         made[key] = range
@@ -247,7 +255,8 @@ struct PatchMaker: Sendable {
     let isCompressed = job.packedSize.map { $0 > job.size / 100 * 97 } ?? false
     let settings = ZstandardSettings(
       patching: job.size, from: source?.size, content: isCompressed ? .compressed : .compressible)
-    return try memory.use((source?.size ?? 0) + settings.memory(for: job.size)) { () throws(SystemError) in
+    return try memory.use(byteCount: (source?.size ?? 0) + settings.memory(for: job.size)) {
+      () throws(SystemError) in
       try makeFrame(of: job, from: source, with: settings, in: spool)
     }
   }
@@ -261,11 +270,11 @@ struct PatchMaker: Sendable {
     let input = try root.openFile(Array(plan.tree.files[job.file].path.utf8))
     var position: Int64 = 0
     var digest = SHA256()
-    try patchFrame(of: job.size, settings: settings, prefix: prefix, path: input.path) {
+    try patchFrame(ofSize: job.size, settings: settings, prefix: prefix, pathInMessages: input.path) {
       buffer throws(SystemError) in
       try Interruption.check()
       try input.read(Int(min(1 << 20, job.size - position)), at: position, into: &buffer)
-      if buffer.isEmpty { throw SystemError("read", path: input.path, code: SystemError.truncated) }
+      if buffer.isEmpty { throw SystemError(during: "read", path: input.path, code: SystemError.truncated) }
       buffer.withBytes { digest.update($0) }
       position += Int64(buffer.count)
     } write: { bytes throws(SystemError) in
@@ -273,7 +282,7 @@ struct PatchMaker: Sendable {
     }
     readCounter.addRead(job.size)
     if digest.finish() != job.digest {
-      throw SystemError("read", path: input.path, code: SystemError.truncated)
+      throw SystemError(during: "read", path: input.path, code: SystemError.truncated)
     }
     return start..<spool.size
   }
@@ -286,10 +295,10 @@ struct PatchMaker: Sendable {
     let files = draft.recipe.files.map { file in
       var method = file.method
       if case .patch(let from) = method {
-        used[file.digest] = frames[FrameKey(digest: file.digest, from: from)]
+        used[file.digest] = frames[FrameKey(of: file.digest, from: from)]
         if used[file.digest] == nil { method = .whole }
       }
-      if method == .whole { used[file.digest] = frames[FrameKey(digest: file.digest, from: nil)] }
+      if method == .whole { used[file.digest] = frames[FrameKey(of: file.digest, from: nil)] }
       return PatchRecipe.File(path: file.path, size: file.size, digest: file.digest, method: method)
     }
     let recipe = PatchRecipe(pack: draft.recipe.pack, digest: draft.recipe.digest, files: files)
@@ -299,7 +308,7 @@ struct PatchMaker: Sendable {
     if !Self.isWorthwhile(size, insteadOf: packs[draft.pack].archive.size) { return nil }
     let staged = joined(folder, "\(draft.old.digest.short).\(draft.pack).zip")
     var zip = ZipWriter(
-      try OutputFile(creating: staged, use: .later),
+      try OutputFile(creating: staged, nextRead: .later),
       modified: ZipTime(secondsSince1970: build.settings.modified))
     try zip.append(stored: PatchRecipe.name, bytes: head)
     for digest in recipe.entries {
@@ -307,7 +316,8 @@ struct PatchMaker: Sendable {
     }
     let written = try zip.finish()
     try FileOperations.sync(staged)
-    let path = PublishedNames.patch(ofPack: recipe.pack, from: draft.old.digest, digest: written.digest)
+    let path = PublishedNames.patchPath(
+      ofPack: recipe.pack, fromIndex: draft.old.digest, patchDigest: written.digest)
     return (staged, PublishedFile(path: path, file: written))
   }
 }

@@ -30,7 +30,9 @@ enum LaterChange: Sendable {
     switch self {
     case .replace(let name, let bytes):
       let path = joined(output.path, name)
-      if !FileOperations.holds(path, bytes: bytes) { try FileOperations.replace(path, by: bytes) }
+      if !FileOperations.holds(path, bytes: bytes) {
+        try FileOperations.replaceContents(of: path, with: bytes)
+      }
     case .remove(let name): try FileOperations.removeFile(joined(output.path, name))
     }
   }

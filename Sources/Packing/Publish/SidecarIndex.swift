@@ -26,13 +26,13 @@ extension OutputFolder {
     }
     try FileOperations.rename(contents.stagedPath, to: joined(recordFolder, contents.list.path))
     let index = IndexFormat.bytes(of: release.listing(contents.list))
-    try FileOperations.replace(joined(path, PublishedNames.sidecarIndex), by: index)
+    try FileOperations.replaceContents(of: joined(path, PublishedNames.sidecarIndex), with: index)
   }
 
   /// Whether the index that the last build left beside its record is the one that a release would get.
   func hasSidecarIndex(of release: Release) -> Bool {
     let path = joined(path, PublishedNames.sidecarIndex)
-    guard let list = (try? JSONValue(written: path, limit: IndexFormat.maxSize))?.member("contents"),
+    guard let list = (try? JSONValue(outputPath: path, limit: IndexFormat.maxSize))?.member("contents"),
       let name = list.member("path")?.string, let digest = list.member("digest")?.digest,
       let size = list.member("size")?.wholeNumber
     else { return false }

@@ -25,9 +25,10 @@ package struct Signing: Sendable {
   }
 
   /// Lets the number rise over that of a release, if it has one that the signature next to its index proves.
-  package mutating func follow(_ index: PublishedIndex?, at path: String) throws(SystemError) {
+  package mutating func raiseNumber(above index: PublishedIndex?, indexPath path: String) throws(SystemError)
+  {
     guard let index, let edition = index.edition else { return }
-    if let signature = try signature(at: path, from: .input),
+    if let signature = try signature(ofIndexAt: path, from: .input),
       signature.isRight(for: index.text.bytes, by: key.publicKey)
     {
       earlier[index.digest] = edition.number
@@ -37,7 +38,7 @@ package struct Signing: Sendable {
   }
 
   /// The signature next to an index; nil if there is none.
-  private func signature(at path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
+  private func signature(ofIndexAt path: String, from origin: FileOrigin) throws(SystemError) -> Signature? {
     let path = "\(path)\(PublishedNames.signatureSuffix)"
     guard
       case .bytes(let text) = try FileContents(of: path, from: origin, limit: PublishedNames.maxSignatureSize)
@@ -64,7 +65,7 @@ package struct Signing: Sendable {
   /// A build that is killed leaves the signature of the new release next to the index of the old one, so the index alone
   /// does not tell.
   private func lastSigned(in folder: OutputFolder) throws(SystemError) -> SignedRelease? {
-    guard let signature = try signature(at: folder.indexPath, from: .output),
+    guard let signature = try signature(ofIndexAt: folder.indexPath, from: .output),
       signature.hasRightComment(by: key.publicKey),
       let (number, digest) = PublishedNames.parts(ofSignatureComment: signature.comment)
     else { return nil }
@@ -72,7 +73,9 @@ package struct Signing: Sendable {
   }
 
   /// A release with the number of the one that was signed last, if that is the same but for it; otherwise nil.
-  private func same(_ release: Release, as last: SignedRelease?) -> (release: Release, bytes: ByteBuffer)? {
+  private func renumbered(_ release: Release, ifSameAs last: SignedRelease?) -> (
+    release: Release, bytes: ByteBuffer
+  )? {
     guard let last else { return nil }
     var release = release
     release.edition = Release.Edition(number: number ?? last.number, expires: expires)
@@ -84,18 +87,18 @@ package struct Signing: Sendable {
 
   /// The release with the number of the published one, if that is the same but for it; otherwise nil.
   func republished(_ release: Release, in folder: OutputFolder) throws(SystemError) -> Release? {
-    guard let same = same(release, as: try lastSigned(in: folder)) else { return nil }
+    guard let same = renumbered(release, ifSameAs: try lastSigned(in: folder)) else { return nil }
     return FileOperations.holds(folder.indexPath, bytes: same.bytes) ? same.release : nil
   }
 
   /// A release with the number of the published one, if that is the same, else with a higher one.
   func numbered(_ release: Release, in folder: OutputFolder) throws -> Release {
     let last = try lastSigned(in: folder)
-    if let same = same(release, as: last) { return same.release }
+    if let same = renumbered(release, ifSameAs: last) { return same.release }
     let highest = highest(with: last)
     let next = number ?? highest.saturatingSum(with: 1)
     if next <= highest || next > ByteSize.largestExact {
-      throw Refusal(release: next, after: highest, in: folder)
+      throw Refusal(releaseNumber: next, notAbove: highest, in: folder)
     }
     var release = release
     release.edition = Release.Edition(number: next, expires: expires)
@@ -105,7 +108,7 @@ package struct Signing: Sendable {
   /// The signature of an index.
   func signature(of index: ByteBuffer, edition: Release.Edition) -> ByteBuffer {
     let digest = index.withBytes { SHA256.digest(of: $0) }
-    let comment = PublishedNames.signatureComment(release: edition.number, index: digest)
+    let comment = PublishedNames.signatureComment(releaseNumber: edition.number, indexDigest: digest)
     var text = ByteBuffer()
     text.append(key.signature(of: index.array(), comment: comment))
     return text
@@ -131,7 +134,7 @@ package struct Signing: Sendable {
     }
     // The same number again is right for the same build, which is known once it is made.
     guard number <= highest, number < highest || last?.number != number else { return [] }
-    return [Refusal(release: number, after: highest, in: folder).diagnostic]
+    return [Refusal(releaseNumber: number, notAbove: highest, in: folder).diagnostic]
   }
 
   private func highest(with last: SignedRelease?) -> Int64 {
@@ -141,7 +144,7 @@ package struct Signing: Sendable {
 
 extension Refusal {
   /// Because the number of a signed release does not rise.
-  fileprivate init(release number: Int64, after highest: Int64, in folder: OutputFolder) {
+  fileprivate init(releaseNumber number: Int64, notAbove highest: Int64, in folder: OutputFolder) {
     let message =
       "the release has the number \(grouped(number)), and one before it \(grouped(highest)); give a higher number with "
       + "\"--release\""
@@ -153,7 +156,7 @@ extension OutputFolder {
   /// The number of the published release; nil where it has none.
   var publishedEdition: Release.Edition? {
     get throws(SystemError) {
-      let index = try JSONValue(written: indexPath, limit: IndexFormat.maxSize)
+      let index = try JSONValue(outputPath: indexPath, limit: IndexFormat.maxSize)
       guard let number = index?.member("release")?.wholeNumber else { return nil }
       return Release.Edition(number: number, expires: index?.member("expires")?.string)
     }

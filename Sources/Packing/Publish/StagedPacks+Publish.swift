@@ -29,9 +29,9 @@ extension StagedPacks {
   ) throws -> BuildOutcome {
     let result: PublishResult
     let sidecar: StagedContents?
-    let old: [String]
+    let previousPaths: [String]
     do {
-      old = try output.publishedPaths
+      previousPaths = try output.publishedPaths
       // One that describes other packs would be worse than none.
       try output.hideSidecarIndex()
       sidecar = try output.files.writesSidecarIndex ? stageContents() : nil
@@ -46,7 +46,7 @@ extension StagedPacks {
     Interruption.ignore()
     return BuildOutcome(
       release: result.release,
-      changes: try finishPublishing(result, sidecar: sidecar, old: old, outdated: outdated))
+      changes: try finishPublishing(result, sidecar: sidecar, old: previousPaths, outdated: outdated))
   }
 
   /// Writes what follows the publication, syncs it to the disk, writes the record, and removes files that the index no
@@ -64,7 +64,7 @@ extension StagedPacks {
     try output.clearStaging()
     changes.removed = stale
     if outdated == .removed {
-      changes.removed += try output.removeOld(except: result.release, before: old)
+      changes.removed += try output.removeOld(except: result.release, previousPaths: old)
     }
     return changes
   }
@@ -92,7 +92,7 @@ extension StagedPacks {
     let stamp = try output.requiredStamp(of: list)
     try record.change { writer throws(SystemError) in
       try writer.take()?.finish(
-        recorded, list: BuildRecord.List(published: list, stamp: stamp), as: output.recordPath)
+        withPacks: recorded, list: BuildRecord.List(published: list, stamp: stamp), at: output.recordPath)
     }
   }
 }

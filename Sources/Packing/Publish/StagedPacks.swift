@@ -42,8 +42,8 @@ struct StagedPacks: Sendable {
       let published = published(pack, finished: finished)
       result.packs.append(published)
       if finished.kept != nil { continue }
-      let rename = try output.pending(
-        finished.stagedPath, as: published.archive.path, written: finished.archive,
+      let rename = try output.pendingRename(
+        from: finished.stagedPath, to: published.archive.path, written: finished.archive,
         kind: finished.isFolder ? .folder : .file)
       if let rename {
         result.renames.append(rename)
@@ -113,8 +113,8 @@ extension StagedPacks {
   func publishContents() throws(SystemError) -> PublishedContentsList {
     let staged = try stageContents()
     try FileOperations.sync(staged.stagedPath)
-    let rename = try output.pending(
-      staged.stagedPath, as: staged.list.path, written: staged.list.file, kind: .file)
+    let rename = try output.pendingRename(
+      from: staged.stagedPath, to: staged.list.path, written: staged.list.file, kind: .file)
     try rename?.perform()
     return PublishedContentsList(file: staged.list, isWritten: rename != nil)
   }

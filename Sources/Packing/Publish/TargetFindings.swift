@@ -10,7 +10,7 @@ extension LayoutChoice {
   package func findings(about prepared: Preparation) throws -> [Diagnostic] {
     guard let manifest = prepared.manifest else { return [] }
     let settings = PackSettings(
-      container: manifest.container, modified: 0, layout: layout,
+      container: manifest.container, entryTime: 0, layout: layout,
       xcode: try settings(for: manifest, sourceDate: nil))
     guard let plan = prepared.plan else { return [] }
     let layout = try packLayout(for: plan, settings: settings, signing: nil, output: nil)

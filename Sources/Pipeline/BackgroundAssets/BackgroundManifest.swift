@@ -1,6 +1,5 @@
 package import Model
 package import Formats
-import System
 
 /// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
 package struct BackgroundManifest: Sendable {
@@ -157,29 +156,4 @@ package enum AssetBundleVersion: String, Sendable, CaseIterable {
   case v26 = "26"
   /// Files may have a source root, and another path in the pack.
   case v27 = "27"
-}
-
-/// Models `tags.json`: the packs of each tag in the layout `background-assets`, with their sizes and digests.
-package enum TagsFormat {
-  /// The format version.
-  package static let version = 1
-  /// The largest size of the file in bytes.
-  package static let maxSize = 8 << 20
-
-  /// The whole file of a release whose packs are published.
-  package static func json(of release: Release, ids: [String]) -> JSONText {
-    let packs = zip(release.packs, ids).map { pack, id in
-      let digest = pack.published.map { JSONText.string($0.digest.prefixed) }
-      let members = ["size": .integer(pack.size), "tags": .strings(pack.tags), "digest": digest]
-      return (id, JSONText.object(known: members))
-    }
-    let tags = release.tags.map { tag in
-      (tag.name, JSONText.strings(tag.packs.map { ids[$0] }.sorted { $0.precedesInBytes($1) }))
-    }
-    return .object(known: [
-      "formatVersion": .integer(version), "packs": .object(Dictionary(packs) { first, _ in first }),
-      "tags": .object(Dictionary(tags) { first, _ in first }),
-      "ownLimits": IndexFormat.ownLimits(release.ownLimits),
-    ])
-  }
 }

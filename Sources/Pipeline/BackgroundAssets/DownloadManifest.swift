@@ -35,7 +35,7 @@ package struct DownloadManifest: Sendable {
   /// The largest size of a file in bytes.
   package static let maxSize = 64 << 20
 
-  package init(_ path: String, packs: [Pack]) {
+  package init(path: String, packs: [Pack]) {
     self.path = path
     self.packs = packs.sorted { $0.id.precedesInBytes($1.id) }
   }

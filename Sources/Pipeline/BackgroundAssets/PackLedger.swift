@@ -40,7 +40,7 @@ package struct PackLedger: Sendable {
   package static let highestVersion: Int64 = (1 << 53) - 1
 
   /// The versions that another tool gave, of no known contents.
-  package init(_ path: String, packs: [String: Entry]) {
+  package init(path: String, packs: [String: Entry]) {
     (self.path, self.packs, text, check, host) = (path, packs, nil, .invalidLedger, .ownServer)
   }
 
@@ -147,7 +147,7 @@ package struct PackLedger: Sendable {
 
 extension PackLedger {
   /// Gives a pack its version: the last one if its contents are the same, else a higher one.
-  package mutating func assignVersion(_ id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
+  package mutating func assignVersion(toPack id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
       entry.version += 1

@@ -11,11 +11,11 @@ package struct BudgetFindings: Sendable {
   /// The number of files and packs that a finding lists.
   package static let maxNamed = 3
 
-  /// Findings about budgets; those without an offset are at `path`.
-  package init(_ budgets: Budgets, text: SourceText?, path: String) {
+  /// Findings about budgets; those without an offset are at `fallbackPath`.
+  package init(_ budgets: Budgets, manifestText: SourceText?, fallbackPath: String) {
     self.budgets = budgets
-    self.path = path
-    self.text = text
+    self.path = fallbackPath
+    self.text = manifestText
   }
 
   package func place(_ offset: Int?) -> Place {
@@ -68,7 +68,7 @@ package struct BudgetFindings: Sendable {
 extension PackCheck {
   static let packBudgets = PackCheck(.packBudget, .unknownPack) { input in
     let text = input.manifest.text
-    return BudgetFindings(input.manifest.budgets, text: text, path: text.path).findings(
+    return BudgetFindings(input.manifest.budgets, manifestText: text, fallbackPath: text.path).findings(
       on: input.release.packs.enumerated().map { number, pack in
         BudgetFindings.WeighedPack(tags: pack.tags, size: pack.size) { input.split(number, $0) }
       })

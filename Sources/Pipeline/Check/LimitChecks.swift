@@ -79,7 +79,7 @@ extension PackCheck {
     }
     guard count > 0, doubtful - count <= doubtful / 10 else { return [] }
     let message =
-      "the manifest makes \(counted(count, of: "pack")), \(headroomText(below: doubtful, amount: count, what: "limit") { grouped($0) })"
+      "the manifest makes \(counted(count, of: "pack")), \(headroomText(below: doubtful, used: count, limitName: "limit") { grouped($0) })"
     return [
       Diagnostic(
         .packCount, message: message, at: place, severity: .note, measurement: .init(count, limit: doubtful))
@@ -303,10 +303,10 @@ extension PackCheck.Input {
     let countsArchives = check == .totalSize && limits.profile.countsArchives
     let archives = countsArchives ? release.archivedSize : nil
     let size = archives ?? files
-    var measure = LimitComparison(check: check, subject: subject, size: size, limit: limit) { exceeded in
+    var measure = LimitComparison(check: check, subject: subject, size: size, limit: limit) { exceededLimit in
       let first = manifest.list(of: last).first.map { place(at: $0.offset) } ?? place()
-      guard let exceeded else { return (first, []) }
-      let (found, notes) = tag(passing: exceeded, of: packs, listedAs: last) ?? (first, [])
+      guard let exceededLimit else { return (first, []) }
+      let (found, notes) = tag(passing: exceededLimit, of: packs, listedAs: last) ?? (first, [])
       return (found, notes + release.largestPacks(packs))
     }
     if countsArchives, archives == nil {
@@ -329,7 +329,7 @@ extension PackCheck.Input {
     }
     let counted = Set(packs)
     let order = release.order(of: last).filter(counted.contains)
-    guard let index = firstTag(of: list, in: order, passing: headroom) else { return nil }
+    guard let index = firstTag(in: list, packOrder: order, exceeding: headroom) else { return nil }
     let name = quoted(list[index].value)
     let note =
       index == 0
@@ -339,7 +339,8 @@ extension PackCheck.Input {
   }
 
   /// The index of the first tag in a list at which packs in the order of their download exceed `headroom`.
-  private func firstTag(of list: [Located<String>], in order: [Int], passing headroom: Int64) -> Int? {
+  private func firstTag(in list: [Located<String>], packOrder order: [Int], exceeding headroom: Int64) -> Int?
+  {
     var size: Int64 = 0
     var tagsSoFar: Set<String> = []
     var waiting = order[...]
@@ -406,7 +407,9 @@ struct TagSetGrowth {
   /// The tag whose removal leaves the fewest packs.
   private var bestDropped: (tag: String, packs: Int)? {
     let results = frequencies.prefix(Self.maxDroppedTags).map { candidate in
-      let packs = packs(without: candidate.tag) { $0.count == 1 ? nil : $0.filter { $0 != candidate.tag } }
+      let packs = packCount(without: candidate.tag) {
+        $0.count == 1 ? nil : $0.filter { $0 != candidate.tag }
+      }
       return (tag: candidate.tag, packs: packs)
     }
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
@@ -426,7 +429,8 @@ struct TagSetGrowth {
     var best: MergedTags?
     for (index, first) in tags.enumerated() {
       for second in tags[(index + 1)...] {
-        let merged = packs(without: second) { tags in Set(tags.map { $0 == second ? first : $0 }).sorted() }
+        let merged = packCount(without: second) { tags in Set(tags.map { $0 == second ? first : $0 }).sorted()
+        }
         if merged < best?.packs ?? tagSets.count {
           best = MergedTags(first: first, second: second, packs: merged)
         }
@@ -436,7 +440,7 @@ struct TagSetGrowth {
   }
 
   /// The number of packs if `change` maps each tag set with a tag to another one, or to none.
-  private func packs(without tag: String, change: ([String]) -> [String]?) -> Int {
+  private func packCount(without tag: String, change: ([String]) -> [String]?) -> Int {
     let changed = withTag[tag] ?? []
     // A changed set no longer has the tag, so it can only coincide with sets that never had it.
     let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })

@@ -43,7 +43,7 @@ extension LimitComparison {
     guard !input.slices.isEmpty else {
       let all = measures(input)
       let exceeded = Self.exceeded(in: all)
-      return all.flatMap { $0.findings(with: exceeded) }
+      return all.flatMap { $0.findings(exceededChecks: exceeded) }
     }
     // Slices have the same packs and tags, so that a place in the lists is one subject.
     let lists = input.slices.map { measures(input.of($0)) }
@@ -56,7 +56,7 @@ extension LimitComparison {
         worst: input.slices[worst].devices.first?.name ?? "",
         over: over.reduce(0) { $0 + input.slices[$1].devices.count },
         all: input.slices.reduce(0) { $0 + $1.devices.count })
-      return lists[worst][number].findings(on: classes, with: exceeded[worst])
+      return lists[worst][number].findings(on: classes, exceededChecks: exceeded[worst])
     }
   }
 
@@ -80,7 +80,7 @@ extension LimitComparison {
   /// Findings on a size above both readings of MB, between them, or from 90 % on.
   ///
   /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
-  private func findings(on devices: DeviceCount? = nil, with exceeded: Set<Check>) -> [Diagnostic] {
+  private func findings(on devices: DeviceCount? = nil, exceededChecks exceeded: Set<Check>) -> [Diagnostic] {
     var assumption = ""
     switch basis {
     case .certain: break
@@ -119,7 +119,8 @@ extension LimitComparison {
     return [
       Diagnostic(
         check,
-        message: "\(claim), \(headroomText(below: allowed, amount: size, what: what, text: ByteSize.number))",
+        message:
+          "\(claim), \(headroomText(below: allowed, used: size, limitName: what, format: ByteSize.number))",
         at: details(nil).place,
         severity: .note, measurement: .init(size, limit: allowed))
     ]
@@ -142,6 +143,7 @@ extension Limit {
   }
 }
 
-func headroomText(below limit: Int64, amount: Int64, what: String, text: (Int64) -> String) -> String {
-  amount == limit ? "exactly the \(what)" : "\(text(limit - amount)) below the \(what) of \(text(limit))"
+func headroomText(below limit: Int64, used: Int64, limitName: String, format: (Int64) -> String) -> String {
+  used == limit
+    ? "exactly the \(limitName)" : "\(format(limit - used)) below the \(limitName) of \(format(limit))"
 }

@@ -143,8 +143,8 @@ package struct PackSplit {
 extension PackPlan {
   /// Proposals to split a pack, by its index, to fit a limit in bytes.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
-    let files = packs[number].files.map { place in
-      let file = tree.files[place]
+    let files = packs[number].files.map { fileIndex in
+      let file = tree.files[fileIndex]
       return PackSplit.File(path: file.path, size: file.size)
     }
     return PackSplit(files, limit: limit).notes
@@ -177,7 +177,7 @@ extension PackPlan {
   /// Proposals to split what a class of devices gets of a pack, by the pack's index.
   fileprivate func split(ofPack number: Int, limit: Int64, on device: DeviceClass) -> [Diagnostic.Note] {
     let slice = thinned(for: device)
-    let place = slice.packs.firstIndex { $0.identity == packs[number].identity }
-    return place.map { slice.split(ofPack: $0, limit: limit) } ?? []
+    let packIndex = slice.packs.firstIndex { $0.identity == packs[number].identity }
+    return packIndex.map { slice.split(ofPack: $0, limit: limit) } ?? []
   }
 }

@@ -29,13 +29,13 @@ extension Manifest {
     case nil: return (nil, [])
     case .size(let size): return (size, [])
     case .path(let path):
-      let place = joined(folder, path.value)
-      guard let status = try FileOperations.statusIfThere(place) else {
+      let bundlePath = joined(folder, path.value)
+      guard let status = try FileOperations.statusIfThere(bundlePath) else {
         let message =
-          "the app bundle \(quoted(place)) does not exist; build the app first, or give its \"size\""
+          "the app bundle \(quoted(bundlePath)) does not exist; build the app first, or give its \"size\""
         return (nil, [Diagnostic(.invalidPath, message: message, at: text.place(at: path.offset))])
       }
-      return (status.kind == .file ? status.size : try size(ofAllIn: place), [])
+      return (status.kind == .file ? status.size : try size(ofAllIn: bundlePath), [])
     }
   }
 }

@@ -113,7 +113,7 @@ struct SimilarTags {
     for (first, second) in pairs {
       let isFirst = tags[first].isTypo(of: tags[second])
       let (typo, other) = isFirst ? (first, second) : (second, first)
-      guard isLikely(tags[typo], other: tags[other]), !areBothMade(typo, other) else { continue }
+      guard isLikelyTypo(tags[typo], of: tags[other]), !areBothMade(typo, other) else { continue }
       if let known = intended[typo], tags[other].isTypo(of: tags[known]) { continue }
       intended[typo] = other
     }
@@ -140,7 +140,7 @@ struct SimilarTags {
 
   private static let maxGroupSize = 40
 
-  private func isLikely(_ typo: Tag, other: Tag) -> Bool {
+  private func isLikelyTypo(_ typo: Tag, of other: Tag) -> Bool {
     switch TagSlip.evidence(typo.form, other.form) {
     case .strong: true
     // A slip is made once, in a rule for some of the files or for many.

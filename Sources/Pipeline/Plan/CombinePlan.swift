@@ -211,9 +211,9 @@ extension PackCombiner {
     defer { for request in requests { isRequested[request] = false } }
     // Those that its requests download too may be cheap however large they are; of any other one each request pays.
     let (near, paying) = sharing(requests)
-    var best = near.filter { owns(owner, other: $0) }.map { pair(of: owner, with: $0) }.min()
+    var best = near.filter { keepsPair(owner, with: $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
-    for other in bySize[start...] where owns(owner, other: other) {
+    for other in bySize[start...] where keepsPair(owner, with: other) {
       if let best, product(entries[other].size, count: paying) > best.forNothing { break }
       let candidate = pair(of: owner, with: other)
       if best.map({ candidate < $0 }) ?? true { best = candidate }
@@ -234,7 +234,7 @@ extension PackCombiner {
     return (rarest.map { holders[$0] } ?? [], 1)
   }
 
-  private func owns(_ owner: Int, other: Int) -> Bool {
+  private func keepsPair(_ owner: Int, with other: Int) -> Bool {
     if other == owner { return false }
     return owner < inputCount ? owner < other && other < inputCount : other < owner
   }
@@ -243,8 +243,12 @@ extension PackCombiner {
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
-    let forNothing = product(otherSize, count: paying(entries[owner], with: entries[other]) - both)
-      .saturatingSum(with: product(size, count: paying(entries[other], with: entries[owner]) - both))
+    let forNothing = product(
+      otherSize, count: payingRequestCount(for: entries[owner], alsoDownloading: entries[other]) - both
+    )
+    .saturatingSum(
+      with: product(
+        size, count: payingRequestCount(for: entries[other], alsoDownloading: entries[owner]) - both))
     let (place, otherPlace) = (entries[owner].place, entries[other].place)
     return Candidate(
       forNothing: forNothing, size: size.saturatingSum(with: otherSize),
@@ -255,7 +259,7 @@ extension PackCombiner {
 // The description of a step.
 extension PackCombiner {
   /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
-  private func paying(_ one: Entry, with other: Entry) -> Int {
+  private func payingRequestCount(for one: Entry, alsoDownloading other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)
   }
@@ -263,9 +267,13 @@ extension PackCombiner {
   private func costs(of one: Entry, other: Entry) -> [(request: CombinePlan.Request, size: Int64)] {
     let (own, others) = (Set(one.requests), Set(other.requests))
     let costs =
-      one.requests.prefix(paying(one, with: other)).filter { !others.contains($0) }
+      one.requests.prefix(payingRequestCount(for: one, alsoDownloading: other)).filter {
+        !others.contains($0)
+      }
       .map { (names[$0], other.size) }
-      + other.requests.prefix(paying(other, with: one)).filter { !own.contains($0) }
+      + other.requests.prefix(payingRequestCount(for: other, alsoDownloading: one)).filter {
+        !own.contains($0)
+      }
       .map { (names[$0], one.size) }
     return costs.enumerated().sorted { (-$0.1.1, $0.0) < (-$1.1.1, $1.0) }.map { ($0.1.0, $0.1.1) }
   }

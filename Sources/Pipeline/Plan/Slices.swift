@@ -23,7 +23,7 @@ package struct Slices: Sendable {
     self.devices = devices
     let variants = plan.tree.variants
     let all = plan.packs.map { FileCount(files: $0.files.count, size: $0.size) }
-    let packs = variants.isEmpty ? [] : plan.packOfFile
+    let packOfFile = variants.isEmpty ? [] : plan.packOfFile
     var known: [[Int?]: Int] = [:]
     for (number, device) in devices.enumerated() {
       let picks = variants.picks(on: device)
@@ -34,8 +34,8 @@ package struct Slices: Sendable {
       }
       known[picks] = distinct.count
       numbers.append(distinct.count)
-      let dropped = variants.isEmpty ? [] : variants.isDropped(by: picks, of: packs.count)
-      let counts = dropped.isEmpty ? all : plan.counts(without: dropped, packOfFile: packs)
+      let dropped = variants.isEmpty ? [] : variants.isDropped(byPicks: picks, fileCount: packOfFile.count)
+      let counts = dropped.isEmpty ? all : plan.counts(without: dropped, packOfFile: packOfFile)
       distinct.append(Slice(devices: [number], packs: counts))
     }
   }
@@ -67,7 +67,7 @@ extension PackPlan {
   package func thinned(for device: DeviceClass) -> PackPlan {
     var plan = self
     if !tree.variants.isEmpty {
-      let dropped = tree.variants.isDropped(on: device, of: tree.files.count)
+      let dropped = tree.variants.isDropped(on: device, fileCount: tree.files.count)
       let packs = packs.map { pack in pack.with(pack.files.filter { !dropped[$0] }, of: tree) }
       let left = packs.indices.filter { !packs[$0].files.isEmpty }
       plan = part(left, of: packs)

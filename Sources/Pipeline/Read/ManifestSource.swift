@@ -82,7 +82,7 @@ package enum ManifestSource: Sendable {
   /// The manifest in the folder of a file, or in the nearest folder above that has one, if one of its rules packs the file
   /// and it is none of `others`; nil if there is no such manifest.
   package static func manifest(
-    packing path: String, besides others: Set<FileIdentity>
+    packing path: String, excluding others: Set<FileIdentity>
   ) throws(SystemError) -> String? {
     let folder = folderPath(of: path)
     guard let steps = try pathUp(from: folder, to: isSource) else { return nil }
@@ -94,8 +94,8 @@ package enum ManifestSource: Sendable {
     let root = try RealPath(of: manifest.rootPath), file = try RealPath(of: path)
     guard root.holds(file) else { return nil }
     let below = file.names.dropFirst(root.names.count).joined(separator: [UInt8(ascii: "/")])
-    guard let place = String(validating: below, as: UTF8.self) else { return nil }
-    return RuleMatcher(manifest).trace(place).rules.isEmpty ? nil : source
+    guard let pathBelowRoot = String(validating: below, as: UTF8.self) else { return nil }
+    return RuleMatcher(manifest).trace(pathBelowRoot).rules.isEmpty ? nil : source
   }
 
   /// The message on an argument that names nothing; nil if there is something.

@@ -27,7 +27,7 @@ package struct AssetScan: Sendable {
   ///   - untagged: what is noted of files without tags.
   /// - Throws: if the file system fails; a file that may not be read is a finding.
   package init(
-    of manifest: Manifest, output: FileIdentity?, acceptsPointers: Bool = false, jobs: Int,
+    of manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false, jobs: Int,
     untagged: UntaggedListing = .counted
   ) throws(SystemError) {
     self.manifest = manifest
@@ -39,11 +39,11 @@ package struct AssetScan: Sendable {
       return
     }
     let scanner = try AssetScanner(
-      manifest, output: output, acceptsPointers: acceptsPointers, listsUntagged: untagged == .listed)
+      manifest, leavingOut: output, acceptsPointers: acceptsPointers, listsUntagged: untagged == .listed)
     var (tree, findings) = try scanner.scan(jobs: jobs)
-    if let respelled = manifest.respelled(findings.isUsed, in: scanner.root) {
+    if let respelled = manifest.respelled(isRuleUsed: findings.isUsed, in: scanner.root) {
       self = try AssetScan(
-        of: respelled, output: output, acceptsPointers: acceptsPointers, jobs: jobs, untagged: untagged)
+        of: respelled, leavingOut: output, acceptsPointers: acceptsPointers, jobs: jobs, untagged: untagged)
       return
     }
     if scanner.tagSets.isFull {
@@ -101,7 +101,7 @@ extension Manifest {
   }
 
   /// The manifest with the disk's Unicode forms of names, where rules that match nothing have others; nil if none does.
-  func respelled(_ isUsed: [Bool], in root: Folder) -> Manifest? {
+  func respelled(isRuleUsed isUsed: [Bool], in root: Folder) -> Manifest? {
     var disk = NamesOnDisk(root: root)
     var manifest = self
     var isSame = true

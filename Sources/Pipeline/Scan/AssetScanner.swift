@@ -83,7 +83,7 @@ final class AssetScanner: Sendable {
   }
 
   init(
-    _ manifest: Manifest, output: FileIdentity?, acceptsPointers: Bool = false,
+    _ manifest: Manifest, leavingOut output: FileIdentity?, acceptsPointers: Bool = false,
     maxLinkedFolders: Int = 100_000, maxTags: Int = SharedTagSets.maxTags, listsUntagged: Bool = false
   ) throws(SystemError) {
     self.manifest = manifest
@@ -105,7 +105,7 @@ final class AssetScanner: Sendable {
     hasDestinations = manifest.hasDestinations
     root = try Folder(manifest.rootPath)
     self.acceptsPointers = acceptsPointers
-    links = try SymlinkResolver(root: manifest.rootPath, output: output)
+    links = try SymlinkResolver(root: manifest.rootPath, leavingOut: output)
     tagSets = SharedTagSets(manifest, maxTags: maxTags)
     let templated =
       manifest.hasTemplates ? manifest.rules.indices.filter { !manifest.rules[$0].templates.isEmpty } : []

@@ -25,7 +25,7 @@ struct ScanWorker {
     let listed: FolderListing?
     do throws(SystemError) {
       listed = try scanner.root.listing(
-        of: task.path, met: task.identity, symlinks: task.isLinked ? .followed : .notFollowed)
+        of: task.path, expecting: task.identity, symlinks: task.isLinked ? .followed : .notFollowed)
     } catch {
       if error.isMissing && !task.path.isEmpty { return folder }
       guard error.isDenied else { throw error }

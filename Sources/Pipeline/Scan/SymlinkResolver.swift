@@ -28,7 +28,7 @@ struct SymlinkResolver: Sendable {
   /// Whether links may lead out of the root.
   private let followsAll: Bool
 
-  init(root: String, output: FileIdentity?) throws(SystemError) {
+  init(root: String, leavingOut output: FileIdentity?) throws(SystemError) {
     self.output = output
     followsAll = RunScope.current.followsSymlinks
     fileSystem = try Folder("/")

@@ -42,7 +42,7 @@ package struct Advice: Sendable {
 
   /// Tries the changes on a scenario that was played.
   package init?(for play: ScenarioPlay, lists: TagLists?) {
-    guard let before = play.result?.summary, let release = play.release else { return nil }
+    guard let summaryBefore = play.result?.summary, let release = play.release else { return nil }
     knowsLists = lists != nil
     let trial = Trial(play: play, release: release, lists: lists)
     let changes = trial.changes
@@ -50,10 +50,10 @@ package struct Advice: Sendable {
     let chosen = changes.prefix(min(Self.maxTried, affordable))
     tried = chosen.count
     untried = changes.count - chosen.count
-    isShort = play.scenario.excess(in: before) > 0
+    isShort = play.scenario.excess(in: summaryBefore) > 0
     let proposals = onThreads(availableProcessors(), each: Array(chosen)) { change in
       trial.summary(with: change).flatMap {
-        Proposal(change, summary: $0, before: before, scenario: play.scenario)
+        Proposal(change, summary: $0, before: summaryBefore, scenario: play.scenario)
       }
     }
     self.proposals = proposals.compactMap(\.self).sorted { ($0.excess, $1.saved) < ($1.excess, $0.saved) }

@@ -94,7 +94,7 @@ package struct RequestLogReader: Sendable {
 
     /// The entry of a line; nil if the value is not a line of a log.
     init?(_ value: JSONValue) {
-      let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, digits: 6) }
+      let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, fractionDigits: 6) }
       guard let (seconds, fraction) = time, seconds >= 0,
         let bytes = value.member("bytes")?.wholeNumber,
         case .number(let text) = value.member("milliseconds")?.content, let duration = Double(text),
@@ -126,17 +126,18 @@ package struct Replay: Sendable {
     let asked = log.downloads
     let packs = asked.enumerated().map { number, download in
       SimulatedRelease.Pack(
-        id: "\(number)", tags: ["\(number)"], size: download.bytes, transfer: download.bytes, content: "")
+        id: "\(number)", tags: ["\(number)"], size: download.bytes, transferSize: download.bytes,
+        contentID: "")
     }
     var actions: [ScenarioStep.Action] = []
     var time: Int64 = 0
     for (number, download) in asked.enumerated() {
       if download.began > time { actions.append(.play(download.began - time)) }
       time = download.began
-      actions.append(.begin(["\(number)"], as: "\(number)", .standard))
+      actions.append(.begin(["\(number)"], as: "\(number)", priority: .standard))
     }
     actions += asked.indices.map { .await("\($0)") }
-    let scenario = Scenario(network: network, device: SimulatedDevice(inUse: .max), doing: actions)
+    let scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), doing: actions)
     guard let table = PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])),
       let result = try? Simulation.run(scenario, on: table)
     else { return nil }

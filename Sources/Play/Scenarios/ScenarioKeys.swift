@@ -54,7 +54,7 @@ extension NetworkProfile {
   /// The link that a name or an object describes; nil for no network.
   static func read(_ value: JSONValue, reader: ManifestValueReader) -> NetworkProfile? {
     if let name = value.string { return named(name) }
-    var network = NetworkProfile(rate: 1, latency: 0)
+    var network = NetworkProfile(bitsPerSecond: 1, latencyMicroseconds: 0)
     reader.read(value, into: &network, by: keys)
     return network
   }
@@ -92,7 +92,7 @@ extension SimulatedDevice {
         "Bytes that the packs of all open requests may have; without it those of the packs' limit profile",
       shape: .size
     ) { value, device, reader in
-      device.inUse = reader.size(value) ?? device.inUse
+      device.inUseLimit = reader.size(value) ?? device.inUseLimit
     },
   ]
 
@@ -221,7 +221,7 @@ enum StepDraft {
         "priority",
         summary: "How soon its packs are loaded: 0 to 1, higher first, or \"urgent\" before all others",
         shape: priority)
-    ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), step.priority("priority")) },
+    ) { step, _ in .begin(step.tags("begin"), as: step.text("as"), priority: step.priority("priority")) },
     Kind(
       key("conditional", summary: "Takes the packs of some tags into use if all are there", shape: tags),
       asKey
@@ -335,6 +335,6 @@ extension Scenario {
     return ScenarioDraft.shape.schemaFile(
       title: "packtool scenario",
       description: "What a player does, for packtool to say what it makes them wait for.",
-      more: steps)
+      extraMembers: steps)
   }
 }

@@ -46,7 +46,7 @@ package struct ScenarioPlay: Sendable {
     if let network { scenario.network = network.profile }
     if let connections { scenario.connections = connections }
     scenario.rules = rules
-    scenario.device.inUse = scenario.device.inUse ?? start.inUse
+    scenario.device.inUseLimit = scenario.device.inUseLimit ?? start.inUseLimit
     self.scenario = scenario
     self.text = text
     if reader.scenario != nil && !reader.hasLink && network == nil {
@@ -83,7 +83,7 @@ package struct ScenarioPlay: Sendable {
         diagnostics.append(Diagnostic(.invalidPath, message: message, at: text.place(at: update.offset)))
         continue
       }
-      var request = Preparation.Request(path, jobs: jobs)
+      var request = Preparation.Request(argument: path, jobs: jobs)
       request.device = device
       request.layoutRules = start.manifest?.layoutRules ?? LayoutCapabilities()
       request.acceptsPointers = start.acceptsPointers
@@ -301,159 +301,5 @@ private struct ExpectationFindings {
 
   private func place(ofStep step: Int) -> Place {
     text.place(at: scenario.steps[result.steps[step].source].offset)
-  }
-}
-
-/// Reads a scenario and reports every mistake that the text alone shows.
-package struct ScenarioReader: Sendable {
-  /// The path as the user typed it.
-  package let path: String
-  /// Nil where something is wrong.
-  package private(set) var scenario: Scenario?
-  /// A scenario with mistakes of which every step was read, so that its tags can still be looked up.
-  private(set) var refused: Scenario?
-  package private(set) var diagnostics: [Diagnostic] = []
-  /// The text that was read; nil where there is none.
-  package private(set) var text: SourceText?
-  /// Whether the scenario names its link.
-  package private(set) var hasLink = false
-
-  /// Bytes of a scenario that are read.
-  package static let maxScenarioSize = 64 << 20
-
-  /// Reads the scenario in a file.
-  ///
-  /// - Throws: where the file is there but cannot be read.
-  package init(path: String) throws(SystemError) {
-    let contents: FileContents
-    do throws(SystemError) {
-      contents = try FileContents(of: path, limit: Self.maxScenarioSize)
-    } catch {
-      guard let refusal = error.refused else { throw error }
-      self.init(path, check: .linkEscapesCheckout, message: refusal)
-      return
-    }
-    switch contents {
-    case .bytes(let bytes): self.init(text: SourceText(path: path, bytes: bytes))
-    case .missing:
-      self.init(path, check: .missingScenario, message: "\(quoted(path)) does not exist; name a scenario")
-    case .noFile:
-      self.init(path, check: .missingScenario, message: "\(quoted(path)) is no file; name a scenario")
-    case .tooLong:
-      self.init(
-        path, check: .jsonSyntax,
-        message: "the scenario is longer than \(ByteSize.exact(Self.maxScenarioSize))")
-    }
-  }
-
-  private init(_ path: String, check: Check, message: String) {
-    self.path = path
-    diagnostics = [Diagnostic(check, message: message, at: Place(path))]
-  }
-
-  /// Reads a scenario from its text.
-  package init(text: SourceText) {
-    self.path = text.path
-    self.text = text
-    let (value, mistakes) = JSONReader.read(text)
-    diagnostics = mistakes
-    guard let value else { return }
-    var checker = ShapeChecker(text: text, document: "the scenario")
-    checker.check(value, shape: ScenarioDraft.shape, key: "")
-    diagnostics += checker.findings.findings
-    guard case .object = value.content else { return }
-    var draft = ScenarioDraft()
-    ManifestValueReader(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
-    // A value that was refused is missing in the draft: names would seem unknown that are not.
-    if diagnostics.hasErrors {
-      let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
-      var steps = Scenario(network: nil)
-      if isWhole, unroll(draft.steps, into: &steps) { refused = steps }
-      return
-    }
-    adopt(draft)
-  }
-
-  private mutating func adopt(_ draft: ScenarioDraft) {
-    var scenario = draft.scenario
-    // Who expects something does not expect that requests fail.
-    if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
-      scenario.expectations.append(Expectation(kind: .errors, allowed: 0, offset: first.offset))
-    }
-    hasLink = draft.namesLink
-    guard unroll(draft.steps, into: &scenario) else { return }
-    checkOrder(of: scenario)
-    if !diagnostics.hasErrors { self.scenario = scenario }
-  }
-
-  /// Writes steps out one after the other; false where they are too many.
-  private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
-    for draft in drafts {
-      switch draft {
-      case .action(let step):
-        scenario.order.append(scenario.steps.count)
-        scenario.steps.append(step)
-        if scenario.order.count > Scenario.maxSteps { return refuse(at: step.offset) }
-      case .repeated(0, _, _): break
-      case .repeated(let count, let steps, let offset):
-        let start = scenario.order.count
-        guard unroll(steps, into: &scenario) else { return false }
-        let body = Array(scenario.order[start...])
-        let (all, overflows) = count.multipliedReportingOverflow(by: Int64(body.count))
-        if overflows || Int64(start).saturatingSum(with: all) > Scenario.maxSteps {
-          return refuse(at: offset)
-        }
-        for _ in 1..<max(2, all) where !body.isEmpty && scenario.order.count - start < all {
-          scenario.order += body
-        }
-      }
-    }
-    return true
-  }
-
-  private mutating func refuse(at offset: Int) -> Bool {
-    report(
-      "the scenario has more than \(grouped(Scenario.maxSteps)) steps, with repeats written out",
-      offset: offset)
-    return false
-  }
-
-  /// Reports names that no step before has given, and installs that are not the first step.
-  private mutating func checkOrder(of scenario: Scenario) {
-    var known: Set<String> = []
-    var checked = Array(repeating: false, count: scenario.steps.count)
-    var guesses = Guesses()
-    for (place, number) in scenario.order.enumerated() {
-      let step = scenario.steps[number]
-      if case .install = step.action, place > 0 {
-        report("\"install\" is at most once, and the first step", offset: step.offset)
-        return
-      }
-      if checked[number] { continue }
-      checked[number] = true
-      switch step.action {
-      case .begin(_, let name, _), .conditional(_, let name): known.insert(name)
-      case .end(let name), .await(let name), .priority(let name, _):
-        if !known.contains(name) {
-          let guess = suggestion(guesses.nearest(to: name, in: known)?.name)
-          report("no step before this one begins a request \(quoted(name))\(guess)", offset: step.offset)
-        }
-      default: break
-      }
-    }
-  }
-
-  private mutating func report(_ message: String, offset: Int) {
-    guard let text else { return }
-    diagnostics.append(Diagnostic(.invalidValue, message: message, at: text.place(at: offset)))
-  }
-
-  /// The releases that updates name, each with the offset of its first mention.
-  package var updates: [Located<String>] {
-    var seen: Set<String> = []
-    return ((scenario ?? refused)?.steps ?? []).compactMap { step in
-      guard case .update(let name) = step.action, seen.insert(name).inserted else { return nil }
-      return Located(name, at: step.offset)
-    }
   }
 }

@@ -29,7 +29,7 @@ extension SimulatedRelease {
     let packs = release.packs.enumerated().map { number, pack in
       var simulated = Pack(
         id: pack.id, tags: pack.tags, size: pack.size,
-        transfer: pack.published?.archive.file.size ?? pack.size, content: content(pack))
+        transferSize: pack.published?.archive.file.size ?? pack.size, contentID: content(pack))
       simulated.isOfDevice = ofDevice.contains(number)
       return simulated
     }
@@ -136,7 +136,7 @@ package struct SimulatedReleaseReader: Sendable {
   }
 
   /// The bytes that the profile of the packs lets requests use at once; more than can be counted without such a limit.
-  package var inUse: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
+  package var inUseLimit: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
 
   /// Says of a plan that its packs are counted uncompressed.
   package var note: [Diagnostic] {

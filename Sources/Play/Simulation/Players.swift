@@ -57,7 +57,7 @@ package struct Players: Sendable {
   package func scenario(_ number: Int, network: NetworkProfile?) -> Scenario {
     var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
     var steps: [ScenarioStep.Action] = [.install]
-    if !base.isEmpty { steps += [.begin(base, as: "base", .standard), .await("base")] }
+    if !base.isEmpty { steps += [.begin(base, as: "base", priority: .standard), .await("base")] }
     switch pattern {
     case _ where levels.isEmpty: steps.append(playing(&random))
     case .linear: steps += linear(&random)
@@ -81,7 +81,7 @@ package struct Players: Sendable {
   }
 
   private func begin(_ level: Int) -> ScenarioStep.Action {
-    .begin([levels[level]], as: "\(level)", .standard)
+    .begin([levels[level]], as: "\(level)", priority: .standard)
   }
 
   private func branching(_ random: inout RandomNumbers) -> [ScenarioStep.Action] {
@@ -116,7 +116,10 @@ package struct Players: Sendable {
     var open: [Int] = []
     for request in 0..<random.number(in: 1...Self.maxLevels) {
       let level = random.number(in: 0...levels.count - 1)
-      steps += [.begin([levels[level]], as: "\(request)", .standard), .await("\(request)"), playing(&random)]
+      steps += [
+        .begin([levels[level]], as: "\(request)", priority: .standard), .await("\(request)"),
+        playing(&random),
+      ]
       open.append(request)
       if open.count > Self.maxOpenRequests || random.number(in: 0...1) == 0 {
         steps.append(.end("\(open.removeFirst())"))

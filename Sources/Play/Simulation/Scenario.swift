@@ -1,4 +1,3 @@
-import Formats
 import System
 
 /// A player's steps on a device and a link, with the limits on the result.
@@ -68,10 +67,10 @@ package struct SimulatedDevice: Sendable, Hashable {
   /// Bytes that packs may take up; without a limit there is no end to them.
   package var space: Int64
   /// Bytes that packs of open requests may have together; nil for as many as the profile of the packs advises.
-  package var inUse: Int64?
+  package var inUseLimit: Int64?
 
-  package init(space: Int64 = .max, inUse: Int64? = nil) {
-    (self.space, self.inUse) = (space, inUse)
+  package init(space: Int64 = .max, inUseLimit inUse: Int64? = nil) {
+    (self.space, self.inUseLimit) = (space, inUse)
   }
 }
 
@@ -80,7 +79,7 @@ package struct ScenarioStep: Sendable {
   /// The action.
   package enum Action: Sendable, Hashable {
     case install
-    case begin([String], as: String, LoadingPriority)
+    case begin([String], as: String, priority: LoadingPriority)
     case conditional([String], as: String)
     case end(String)
     case await(String)
@@ -157,80 +156,4 @@ extension Scenario {
       max(0, ($0.value(in: summary) ?? .max) - $0.allowed)
     }
   }
-}
-
-/// A link to the network as a device has it: how fast it is, and how long the first byte takes.
-package struct NetworkProfile: Sendable, Hashable {
-  /// Bits per second, 1 or more.
-  package var rate: Int64
-  /// Microseconds from asking for a pack to its first byte.
-  package var latency: Int64
-  /// Microseconds that each new connection waits first, until the server's name is looked up.
-  package var lookup: Int64 = 0
-  /// Whether connections are accepted, and nothing ever comes over them.
-  package private(set) var losesAll = false
-
-  package init(rate: Int64, latency: Int64, lookup: Int64 = 0) {
-    (self.rate, self.latency, self.lookup) = (rate, latency, lookup)
-  }
-
-  /// The network that loses every packet.
-  package static let silent = {
-    var network = NetworkProfile(rate: 1, latency: 0)
-    network.losesAll = true
-    return network
-  }()
-
-  /// The links that can be named, slowest first; after Apple's Network Link Conditioner and Chrome's DevTools.
-  ///
-  /// Apple's "Very Bad Network" has 1 Mbit/s, a round trip of 1 s, and loses 10 % of the packets. TCP then comes to about
-  /// 45 kbit/s (Mathis: segments of 11,680 bits, once a second, times 1.22 / √0.1), which is its rate here.
-  package static let all: [(name: String, network: NetworkProfile)] = [
-    ("100% Loss", silent),
-    ("Very Bad Network", NetworkProfile(rate: 45_000, latency: 1_000_000)),
-    ("Edge", NetworkProfile(rate: 240_000, latency: 840_000)),
-    ("3G", NetworkProfile(rate: 780_000, latency: 200_000)),
-    ("Slow 4G", NetworkProfile(rate: 1_440_000, latency: 562_500)),
-    ("DSL", NetworkProfile(rate: 2_000_000, latency: 10_000)),
-    ("Fast 4G", NetworkProfile(rate: 8_100_000, latency: 165_000)),
-    ("High Latency DNS", NetworkProfile(rate: 40_000_000, latency: 2_000, lookup: 3_000_000)),
-    ("Wi-Fi", NetworkProfile(rate: 40_000_000, latency: 2_000)),
-    ("LTE", NetworkProfile(rate: 50_000_000, latency: 115_000)),
-    ("Wi-Fi 802.11ac", NetworkProfile(rate: 250_000_000, latency: 2_000)),
-  ]
-
-  /// The name for no network at all.
-  package static let noName = "none"
-
-  /// The link of a name, whose case does not count; nil where there is none of it.
-  package static func named(_ name: String) -> NetworkProfile? {
-    let lowered = name.lowercased()
-    return all.first { $0.name.lowercased() == lowered }?.network
-  }
-
-  /// The name of a link; nil where it has none.
-  package var name: String? { Self.all.first { $0.network == self }?.name }
-
-  /// The named networks that phones have away from Wi-Fi.
-  private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
-
-  /// Whether it is a named network of a mobile carrier, over which the store limits the size of an install.
-  package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
-
-  /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
-  package func time(for bytes: Int64) -> Int64? {
-    if losesAll { return nil }
-    return Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
-  }
-
-  /// Whether a name means no network at all; case is ignored.
-  package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
-}
-
-/// The end of a message on a name that no link has: the nearest, or all of `names`.
-package func linkHint(
-  _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
-) -> String {
-  let near = nearest(to: name, in: names)
-  return near == nil ? "; expected one of \(listed(names))" : suggestion(near)
 }

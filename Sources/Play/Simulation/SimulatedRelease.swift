@@ -1,4 +1,3 @@
-import Formats
 package import System
 
 /// The packs of a release as a simulation needs them.
@@ -16,8 +15,8 @@ package struct SimulatedRelease: Sendable {
     /// Whether the device downloads the pack by itself where its tags say so, and not only on request.
     package var isOfDevice = true
 
-    package init(id: String, tags: [String], size: Int64, transfer: Int64, content: String) {
-      (self.id, self.tags, self.size, self.transfer, self.content) = (id, tags, size, transfer, content)
+    package init(id: String, tags: [String], size: Int64, transferSize: Int64, contentID: String) {
+      (self.id, self.tags, self.size, self.transfer, self.content) = (id, tags, size, transferSize, contentID)
     }
   }
 
@@ -41,96 +40,5 @@ package struct SimulatedRelease: Sendable {
     (self.packs, self.initialInstall, self.prefetch, self.appSize) = (
       packs, initialInstall, prefetch, appSize
     )
-  }
-}
-
-/// The packs and tags of all releases that a scenario puts in place, by numbers that hold for every one of them.
-///
-/// The numbers of packs are in the order of their identifiers, so that comparing two compares those.
-package struct PackTable: Sendable {
-  let ids: [String]
-  package let tagNumbers: [String: Int]
-  let first: Catalog
-  /// The releases that updates put in place, by the names that scenarios give them.
-  let updates: [String: Catalog]
-
-  struct Catalog: Sendable {
-    /// By the numbers of packs; nil where the release has none of that identifier.
-    var packs: [SimulatedRelease.Pack?]
-    var tags: [[Int]]
-    /// The packs of each tag, by number; empty where the release does not have it.
-    var packsOfTag: [[Int32]]
-    var initialInstall: [Int]
-    var prefetch: [Int]
-    let source: SimulatedRelease
-  }
-
-  /// Numbers the packs of a release and of those that updates put in place, which are known by their names.
-  ///
-  /// Nil where all their sizes together are more than can be counted.
-  package init?(_ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:]) {
-    let all = [release] + updates.values
-    let ids = Set(all.lazy.flatMap { $0.packs.lazy.map(\.id) }).sorted { $0.precedesInBytes($1) }
-    let sizes: [Int64] = all.flatMap { [$0.appSize ?? 0] + $0.packs.map(\.size) }
-    if sizes.exactSum == nil { return nil }
-    let tags = Set(all.lazy.flatMap { $0.packs.lazy.flatMap(\.tags) })
-    let tagNumbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
-    let numbers = Dictionary(uniqueKeysWithValues: zip(ids, 0...))
-    (self.ids, self.tagNumbers) = (ids, tagNumbers)
-    first = Catalog(release, numbers: numbers, tagNumbers: tagNumbers)
-    self.updates = updates.mapValues { Catalog($0, numbers: numbers, tagNumbers: tagNumbers) }
-  }
-}
-
-extension PackTable.Catalog {
-  fileprivate init(_ release: SimulatedRelease, numbers: [String: Int], tagNumbers: [String: Int]) {
-    packs = Array(repeating: nil, count: numbers.count)
-    tags = Array(repeating: [], count: numbers.count)
-    packsOfTag = Array(repeating: [], count: tagNumbers.count)
-    let places = release.packs.map { numbers[$0.id] ?? 0 }
-    for (pack, number) in zip(release.packs, places) where packs[number] == nil {
-      packs[number] = pack
-      tags[number] = Set(pack.tags).compactMap { tagNumbers[$0] }
-    }
-    for number in packs.indices {
-      for tag in tags[number] { packsOfTag[tag].append(Int32(number)) }
-    }
-    initialInstall = Self.once(release.initialInstall.map { places[$0] })
-    prefetch = Self.once(release.prefetch.map { places[$0] })
-    source = release
-  }
-
-  /// An order without repeated packs, since an index may state anything.
-  private static func once(_ order: [Int]) -> [Int] {
-    var seen: Set<Int> = []
-    return order.filter { seen.insert($0).inserted }
-  }
-
-  /// Bytes of a pack on a device.
-  func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
-
-  /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
-  func transfer(_ pack: Int, from old: Digest?) -> Int64 {
-    guard let pack = packs[pack] else { return 0 }
-    return old.flatMap { source.patches[$0]?[pack.id] } ?? pack.transfer
-  }
-
-  func packs(of tags: [Int]) -> [Int32] {
-    guard let first = tags.first else { return [] }
-    if tags.count == 1 { return packsOfTag[first] }
-    return Set(tags.lazy.flatMap { packsOfTag[$0] }).sorted()
-  }
-}
-
-extension PackTable {
-  /// The tags of a pack by its number, of the first release that has it.
-  package func tags(of pack: Int) -> [String] {
-    let all = [first.packs[pack]] + updates.sorted { $0.key < $1.key }.map { $0.value.packs[pack] }
-    return all.lazy.compactMap { $0 }.first?.tags ?? []
-  }
-
-  /// Every tag of the first release, sorted.
-  package var tags: [String] {
-    Set(first.packs.lazy.flatMap { $0?.tags ?? [] }).sorted { $0.precedesInBytes($1) }
   }
 }

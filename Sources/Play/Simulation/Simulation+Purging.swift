@@ -5,7 +5,7 @@ extension Simulation {
   var free: Int64 { space - reserved }
 
   /// Purges packs until some bytes are free, for a new pack or in less space.
-  mutating func freeSpace(of size: Int64, for pack: Int?) {
+  mutating func freeSpace(bytes size: Int64, forPack pack: Int?) {
     if free >= size { return }
     while free < size, lookups <= bounds.maxLookups, let victim = nextToPurge() {
       purge(victim, for: pack)

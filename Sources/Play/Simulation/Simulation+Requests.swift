@@ -19,10 +19,10 @@ extension Simulation {
     let missing = packs.count { !self.packs[Int($0)].isStored }
     if missing > 0 {
       guard let priority else { return }
-      if network == nil { return refuse(number, error: .offline) }
+      if network == nil { return refuseRequest(number, error: .offline) }
       waiting.insert(WaitingEntry(priority: priority, request: number, version: 0))
     }
-    try open(number, request: OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
+    try openRequest(number, as: OpenRequest(packs: packs, priority: priority ?? .standard, missing: missing))
   }
 
   private mutating func addRequest(_ tags: [String], name: String) throws(ScenarioMistake) -> Int {
@@ -43,7 +43,7 @@ extension Simulation {
       resolvedPacks += packs?.count ?? 0
       if resolvedPacks < bounds.pins { resolved[source] = .some(packs) }
     }
-    if packs == nil { refuse(number, error: .invalidTag) }
+    if packs == nil { refuseRequest(number, error: .invalidTag) }
     return packs
   }
 
@@ -55,17 +55,17 @@ extension Simulation {
   /// Whether a request's packs may be in use with those that are; the request failed where not.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
-    let fits = size <= inUse || !scenario.rules.limitsUse
-    if !fits { refuse(number, error: .inUseLimit) }
+    let fits = size <= inUseLimit || !scenario.rules.limitsUse
+    if !fits { refuseRequest(number, error: .inUseLimit) }
     return fits
   }
 
-  private mutating func refuse(_ number: Int, error: SimulatedError) {
+  private mutating func refuseRequest(_ number: Int, error: SimulatedError) {
     result.requests[number].error = error
     result.summary.errors += 1
   }
 
-  private mutating func open(_ number: Int, request: OpenRequest) throws(ScenarioMistake) {
+  private mutating func openRequest(_ number: Int, as request: OpenRequest) throws(ScenarioMistake) {
     pins += request.packs.count
     if pins > bounds.pins {
       throw mistake("the open requests hold more than \(grouped(bounds.pins)) packs")
@@ -91,11 +91,11 @@ extension Simulation {
     }
   }
 
-  mutating func close(_ number: Int, error: SimulatedError? = nil) {
+  mutating func closeRequest(_ number: Int, error: SimulatedError? = nil) {
     guard let request = requests.removeValue(forKey: number) else { return }
     result.requests[number].ended = now
     result.requests[number].last = result.steps.count - 1
-    if let error { refuse(number, error: error) }
+    if let error { refuseRequest(number, error: error) }
     for pack in request.packs { unpin(Int(pack)) }
     pins -= request.packs.count
   }
@@ -137,7 +137,7 @@ extension Simulation {
     case .install: return try installApp()
     case .begin(let tags, let name, let priority): try begin(tags, name: name, priority: priority)
     case .conditional(let tags, let name): try begin(tags, name: name, priority: nil)
-    case .end(let name): close(try number(of: name))
+    case .end(let name): closeRequest(try number(of: name))
     case .await(let name): try wait(for: try number(of: name))
     case .priority(let name, let priority): setPriority(of: try number(of: name), to: priority)
     case .preserve(let tags, let priority): try preserve(tags, priority: priority)
@@ -148,10 +148,10 @@ extension Simulation {
     case .network(let network): try change(to: network)
     case .space(let space):
       self.space = space
-      if scenario.rules.purges { freeSpace(of: 0, for: nil) }
-    case .quit: for request in requests.keys { close(request) }
+      if scenario.rules.purges { freeSpace(bytes: 0, forPack: nil) }
+    case .quit: for request in requests.keys { closeRequest(request) }
     case .kill:
-      for request in requests.keys { close(request) }
+      for request in requests.keys { closeRequest(request) }
       // Connections end with the process; what goes on after it is asked for again.
       stopAllTransfers()
     case .update(let name): try update(to: name)
@@ -185,7 +185,7 @@ extension Simulation {
     while let request = requests[number], request.missing > 0 {
       if network?.losesAll == true {
         try losePatience()
-        close(number, error: .timedOut)
+        closeRequest(number, error: .timedOut)
       } else {
         try advanceToEvent()
       }
@@ -209,7 +209,7 @@ extension Simulation {
     self.network = network
     if network != nil { return }
     try spend(requests.count)
-    for (number, request) in requests where request.missing > 0 { close(number, error: .offline) }
+    for (number, request) in requests where request.missing > 0 { closeRequest(number, error: .offline) }
   }
 
   private mutating func preserve(_ names: [String], priority: Double) throws(ScenarioMistake) {

@@ -137,7 +137,7 @@ extension Simulation {
         return false
       }
       let size = release.size(pack)
-      freeSpace(of: size, for: pack)
+      freeSpace(bytes: size, forPack: pack)
       packs[pack].reserved = size
       reserved += size
       if packs[pack].pins == 0 { purgeable += size }
@@ -149,13 +149,14 @@ extension Simulation {
 
   /// Closes the requests that wait for a pack, which does not fit.
   private mutating func closeRequests(for pack: Int) {
-    for request in packs[pack].waiters { close(Int(request), error: .outOfSpace) }
+    for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
   }
 
   private mutating func start(_ transfer: WantedTransfer) {
     var bytes = install?.appSize ?? 0
     if let pack = transfer.pack {
-      bytes = max(0, release.transfer(pack, from: packs[pack].patchSource) - packs[pack].arrived)
+      bytes = max(
+        0, release.transferSize(ofPack: pack, fromRelease: packs[pack].patchSource) - packs[pack].arrived)
       note(.downloading, pack: pack)
     }
     activeTransfers.append(

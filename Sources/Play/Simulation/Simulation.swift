@@ -28,7 +28,7 @@ package struct Simulation {
   var source = 0
 
   /// The bytes that may be in use at once: those of the device, or else those that the store's runtime allows.
-  var inUse: Int64 { scenario.device.inUse ?? 2_000_000_000 }
+  var inUseLimit: Int64 { scenario.device.inUseLimit ?? 2_000_000_000 }
   /// Connections to the server, busy ones and idle ones, whose look-ups of its name are over or under way.
   var connections = 0
   /// The transfers on the link, in the order of their starts.
@@ -117,7 +117,7 @@ package struct Simulation {
 
   private mutating func finish() {
     for request in requests.keys {
-      close(request)
+      closeRequest(request)
       result.requests[request].last = .max
     }
     stopAllTransfers()

@@ -206,7 +206,7 @@ package struct Stall: Sendable {
   /// Advice against a wait, by the transfers that kept the link.
   package enum Remedy: Sendable, Hashable {
     /// A pack came again, which had been purged.
-    case keep(pack: Int, purged: Int64)
+    case keep(pack: Int, purgedAt: Int64)
     /// Other requests had the link for this long.
     case hurry(Int64)
     /// The link was free for as long as was needed before the request began.
@@ -247,7 +247,7 @@ package struct Stall: Sendable {
       guard let pack = transfer.pack, let time = result.lastPurge(of: pack, upTo: transfer.from) else {
         continue
       }
-      return .keep(pack: pack, purged: time)
+      return .keep(pack: pack, purgedAt: time)
     }
     let (busyEnd, isOwn) = busyEnd(result, table: table, before: began)
     let free = began - busyEnd

@@ -37,8 +37,9 @@ package struct LoadedScenes: Sendable {
   /// Reads logs; a scene begins with a load that a glob matches, and is named after what its wildcards match.
   ///
   /// - Throws: if a log is there but cannot be read.
-  package init(_ paths: [String], in plan: PackPlan, marks: [Glob], jobs: Int) throws(SystemError) {
-    let files = FileNumbers(plan, marks: marks)
+  package init(tracesAt paths: [String], in plan: PackPlan, sceneMarks: [Glob], jobs: Int) throws(SystemError)
+  {
+    let files = FileNumbers(plan, marks: sceneMarks)
     let read = try onThreads(jobs, each: paths) { path throws(SystemError) in
       Reading(try LoadTrace(path: path), path: path, files: files)
     }

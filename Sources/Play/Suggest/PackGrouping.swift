@@ -19,21 +19,21 @@ package struct PackGrouping: Sendable {
     package var updates: UInt64 = 0
 
     package init(
-      size: Int64, firstSceneRuns: UInt128, runs: UInt128, unseenRunProbability: Double = 0,
-      updates: UInt64 = 0
+      size: Int64, firstSceneRunMask: UInt128, runMask: UInt128, unseenRunProbability: Double = 0,
+      updateMask: UInt64 = 0
     ) {
       (self.size, self.firstSceneRuns, self.runs, self.unseenRunProbability, self.updates) = (
-        size, firstSceneRuns, runs, unseenRunProbability, updates
+        size, firstSceneRunMask, runMask, unseenRunProbability, updateMask
       )
     }
 
     package static func + (one: Item, other: Item) -> Item {
       Item(
         size: one.size.saturatingSum(with: other.size),
-        firstSceneRuns: one.firstSceneRuns | other.firstSceneRuns,
-        runs: one.runs | other.runs,
+        firstSceneRunMask: one.firstSceneRuns | other.firstSceneRuns,
+        runMask: one.runs | other.runs,
         unseenRunProbability: one.unseenRunProbability + other.unseenRunProbability,
-        updates: one.updates | other.updates)
+        updateMask: one.updates | other.updates)
     }
   }
 

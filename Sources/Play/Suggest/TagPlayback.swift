@@ -38,11 +38,13 @@ package struct TagPlayback: Sendable {
   func result(of tagging: Tagging, runs: [LoadedScenes.Run]) -> Result? {
     let release = tagging.release(bundleIdentifier: bundleIdentifier)
     guard let table = PackTable(release) else { return nil }
-    let weights = tagging.weights
+    let tagSizes = tagging.tagSizes
     let all = onThreads(request.jobs, each: runs) { run in
-      summaries(steps(of: run, base: tagging.base) { tagging.asked($0, weights: weights) }, table: table)
+      summaries(
+        steps(of: run, base: tagging.baseScene) { tagging.tagsAsked(in: $0, tagSizes: tagSizes) },
+        table: table)
     }
-    return Result(tagging.name, runs: all, packs: release.packs.count)
+    return Result(tagging.name, summariesOfRuns: all, packCount: release.packs.count)
   }
 
   /// What players of some runs wait for at least, whatever the tags and packs are.
@@ -68,12 +70,12 @@ package struct TagPlayback: Sendable {
         return summary
       }
     }
-    return Result("lower bound", runs: all, packs: nil)
+    return Result("lower bound", summariesOfRuns: all, packCount: nil)
   }
 
   private func summaries(_ steps: [ScenarioStep.Action], table: PackTable) -> [SimulationResult.Summary] {
     request.links.compactMap { network in
-      var scenario = Scenario(network: network, device: SimulatedDevice(inUse: .max), doing: steps)
+      var scenario = Scenario(network: network, device: SimulatedDevice(inUseLimit: .max), doing: steps)
       scenario.connections = request.connections
       return try? Simulation.run(scenario, on: table).summary
     }
@@ -89,7 +91,7 @@ package struct TagPlayback: Sendable {
       let tags = asked(visit)
       let name = "\(place)"
       if !tags.isEmpty {
-        steps += [.begin(tags, as: name, .standard), .await(name)]
+        steps += [.begin(tags, as: name, priority: .standard), .await(name)]
         if let open { steps.append(.end(open)) }
         open = visit.scene == base ? nil : name
       }
@@ -102,7 +104,7 @@ package struct TagPlayback: Sendable {
 }
 
 extension TagPlayback.Result {
-  fileprivate init?(_ name: String, runs: [[SimulationResult.Summary]], packs: Int?) {
+  fileprivate init?(_ name: String, summariesOfRuns runs: [[SimulationResult.Summary]], packCount: Int?) {
     let runs = runs.filter { !$0.isEmpty }
     func mean(_ value: (SimulationResult.Summary) -> Int64) -> [Int64] {
       runs.map { run in run.saturatingSum(value) / Int64(run.count) }
@@ -115,7 +117,7 @@ extension TagPlayback.Result {
     self.wait = wait
     self.installed = installed
     self.transferred = transferred
-    self.packs = packs
+    self.packs = packCount
     self.mean = waits.saturatingSum { $0 } / Int64(waits.count)
   }
 }
@@ -132,8 +134,9 @@ package struct TagCost: Sendable {
   init(_ tagging: Tagging, rules: Int, runs: [LoadedScenes.Run]) {
     self.rules = rules
     tags = tagging.usedTags.count
-    let weights = tagging.weights
-    tagsOfScene = runs.lazy.flatMap(\.visits).map { tagging.asked($0, weights: weights).count }.max() ?? 0
+    let tagSizes = tagging.tagSizes
+    tagsOfScene =
+      runs.lazy.flatMap(\.visits).map { tagging.tagsAsked(in: $0, tagSizes: tagSizes).count }.max() ?? 0
   }
 }
 
@@ -144,13 +147,13 @@ extension TagPlayback {
     let every = max(1, trainingRuns.runs.count / Self.maxTried)
     let runs = stride(from: 0, to: trainingRuns.runs.count, by: every).map { trainingRuns.runs[$0] }
     var tagging = tagging
-    let weights = tagging.weights
+    let tagSizes = tagging.tagSizes
     var first: [String: Int] = [:]
     var later: [String: (runs: Int, places: Int)] = [:]
     for run in runs {
       var seen: Set<String> = []
       for (place, visit) in run.visits.enumerated() {
-        for tag in tagging.asked(visit, weights: weights) where seen.insert(tag).inserted {
+        for tag in tagging.tagsAsked(in: visit, tagSizes: tagSizes) where seen.insert(tag).inserted {
           if place == 0 { first[tag, default: 0] += 1 }
           later[tag, default: (0, 0)].runs += 1
           later[tag, default: (0, 0)].places += place
@@ -159,7 +162,7 @@ extension TagPlayback {
     }
     var initial = first.filter { $0.value * 5 >= runs.count * 4 }.keys.sorted()
     var atFirst = Set(initial)
-    let bytes = zip(tagging.tags, weights).filter { atFirst.contains($0.0) }.saturatingSum { $0.1 }
+    let bytes = zip(tagging.tags, tagSizes).filter { atFirst.contains($0.0) }.saturatingSum { $0.1 }
     if bytes > largestInstall { (initial, atFirst) = ([], []) }
     let order = later.filter { $0.value.runs * 2 >= runs.count && !atFirst.contains($0.key) }
     tagging.initialInstall = initial
@@ -229,7 +232,7 @@ package struct TagProposal: Sendable {
     let done = Atomic(0)
     let tried = onThreads(request.jobs, each: tries) { [alone] trainingSet, perPack in
       let tagging = Self.tagging(
-        "exact sets", trainingSet: trainingSet, plan: plan, perPack: perPack, seed: request.seed)
+        "exact sets", trainingSet: trainingSet, plan: plan, secondsPerPack: perPack, seed: request.seed)
       progress(Double(done.add(1, ordering: .relaxed).newValue) / Double(tries.count + 1))
       return alone.withLists(tagging, trainingRuns: trainingSet.runs)
     }
@@ -242,7 +245,7 @@ package struct TagProposal: Sendable {
     let rows: [@Sendable () -> Tagging] = [
       {
         Self.tagging(
-          "proposal", trainingSet: trainingSets[1], plan: plan, perPack: Self.packCosts[least],
+          "proposal", trainingSet: trainingSets[1], plan: plan, secondsPerPack: Self.packCosts[least],
           seed: request.seed)
       },
       {
@@ -272,8 +275,8 @@ package struct TagProposal: Sendable {
     let all = [today, made[1], exact, made[2], tagging]
     let costs = onThreads(request.jobs, each: all.enumerated().map { $0 }) { [heldOut] number, tagging in
       // Today's rules are those of the manifest; the others would be written as few as give files these tags.
-      let rules = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
-      return TagCost(tagging, rules: rules, runs: heldOut.runs)
+      let ruleCount = number == 0 ? plan.manifest.rules.count : tagging.rules(for: plan).count
+      return TagCost(tagging, rules: ruleCount, runs: heldOut.runs)
     }
     let results = zip(all, costs).compactMap { tagging, cost -> TagPlayback.Result? in
       var result = playback.result(of: tagging, runs: heldOut.runs)
@@ -284,13 +287,13 @@ package struct TagProposal: Sendable {
   }
 
   private static func tagging(
-    _ name: String, trainingSet: TrainingSet, plan: PackPlan, perPack: Double?, seed: UInt64
+    _ name: String, trainingSet: TrainingSet, plan: PackPlan, secondsPerPack: Double?, seed: UInt64
   ) -> Tagging {
     var costModel = trainingSet.costModel
-    costModel.pack = perPack ?? 0
+    costModel.pack = secondsPerPack ?? 0
     let items = trainingSet.classes.classes.map(\.item)
     let groups =
-      perPack == nil
+      secondsPerPack == nil
       ? items.indices.map { [$0] } : PackGrouping(of: items, costModel: costModel, seed: seed).groups
     return Tagging(name, classes: trainingSet.classes, groups: groups, of: plan)
   }
@@ -303,7 +306,7 @@ package struct TagProposal: Sendable {
 
   /// What runs need the proposed packs for.
   package var packItems: [PackGrouping.Item] {
-    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0) }
+    var items = tagging.sizes.map { _ in PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0) }
     var packs: [Int32: Int32] = [:]
     for (file, number) in classes.classOfFile.enumerated() { packs[number] = tagging.packOfFile[file] }
     for (number, pack) in packs.sorted(by: { $0.key < $1.key }) {

@@ -16,7 +16,7 @@ package struct Tagging: Sendable {
   package var initialInstall: [String] = []
   package var prefetch: [String] = []
   /// The scene whose request stays open from the start on.
-  package var base: Int?
+  package var baseScene: Int?
   /// The tags that each scene asks for whatever it loads: its own, and those that it shares with many.
   private var sceneTags: [[Int32]]
   private var numbers: [String: Int32] = [:]
@@ -56,7 +56,7 @@ package struct Tagging: Sendable {
   /// Classes of files joined to packs, each with the tags of all of them.
   init(_ name: String, classes: FileClasses, groups: [[Int]], of plan: PackPlan) {
     self.init(name, fileCount: classes.classOfFile.count, sceneCount: classes.sceneCount)
-    base = classes.base
+    baseScene = classes.base
     var sets = Array(repeating: Int32(0), count: classes.classes.count)
     var names = UniqueNames(used: Set(classes.names))
     var shared: [(scenes: [Int], tag: String)] = []
@@ -145,7 +145,7 @@ package struct Tagging: Sendable {
       let tags = names(ofSet: set)
       return SimulatedRelease.Pack(
         id: PackIdentity(tags: tags, bundleIdentifier: bundleIdentifier).identifier, tags: tags,
-        size: sizes[set], transfer: sizes[set], content: "")
+        size: sizes[set], transferSize: sizes[set], contentID: "")
     }
     return SimulatedRelease(packs: packs, initialInstall: [], prefetch: []).ordered(
       initialInstallTags: initialInstall, prefetchTagOrder: prefetch)
@@ -153,23 +153,23 @@ package struct Tagging: Sendable {
 
   /// The tags that an app asks for in a scene that loads some files: the scene's own, and for what has not got that the
   /// tag with the fewest bytes.
-  package func asked(_ visit: LoadedScenes.Visit, weights: [Int64]) -> [String] {
+  package func tagsAsked(in visit: LoadedScenes.Visit, tagSizes: [Int64]) -> [String] {
     var asked = Set(sceneTags[visit.scene])
     let sets = Set(visit.files.lazy.map { packOfFile[Int($0)] }.filter { $0 >= 0 }).map { self.sets[Int($0)] }
     for set in sets.sorted(by: { ($0.count, $0[0], $0.count) < ($1.count, $1[0], $1.count) })
     where asked.isDisjoint(with: set) {
-      if let tag = set.min(by: { (weights[Int($0)], $0) < (weights[Int($1)], $1) }) { asked.insert(tag) }
+      if let tag = set.min(by: { (tagSizes[Int($0)], $0) < (tagSizes[Int($1)], $1) }) { asked.insert(tag) }
     }
     return asked.map { tags[Int($0)] }.sorted()
   }
 
   /// Bytes of the packs of each tag.
-  package var weights: [Int64] {
-    var weights = Array(repeating: Int64(0), count: tags.count)
+  package var tagSizes: [Int64] {
+    var tagSizes = Array(repeating: Int64(0), count: tags.count)
     for (set, size) in zip(sets, sizes) {
-      for tag in set { weights[Int(tag)] = weights[Int(tag)].saturatingSum(with: size) }
+      for tag in set { tagSizes[Int(tag)] = tagSizes[Int(tag)].saturatingSum(with: size) }
     }
-    return weights
+    return tagSizes
   }
 }
 
@@ -183,7 +183,7 @@ package struct FileClasses: Sendable {
     let isChanging: Bool
     /// The deepest folder that has all of its files.
     var folder: String
-    var item = PackGrouping.Item(size: 0, firstSceneRuns: 0, runs: 0)
+    var item = PackGrouping.Item(size: 0, firstSceneRunMask: 0, runMask: 0)
   }
 
   private(set) var classes: [FileClass] = []
@@ -213,7 +213,7 @@ package struct FileClasses: Sendable {
     var firstRuns: [UInt128] = loads.firstRuns
     var anyRuns = loads.anyRuns
     for (number, file) in plan.tree.files.enumerated() {
-      var (atoms, rare) = loads.split(number, most: Self.frequent, of: Self.outOf)
+      var (atoms, rare) = loads.splitScenes(ofFile: number, atLeast: Self.frequent, outOf: Self.outOf)
       if atoms.isEmpty && rare == 0 && !loads.isLoaded(number) { neverLoaded.add(file.size) }
       let folder = folderPath(of: file.path)
       if let base, atoms.contains(Int32(base)) {
@@ -239,7 +239,7 @@ package struct FileClasses: Sendable {
       classOfFile.append(place)
     }
     nameFolders(folders)
-    count(firstRuns, any: anyRuns, runs: loaded.runs.count)
+    countRuns(firstSceneMasks: firstRuns, anySceneMasks: anyRuns, runCount: loaded.runs.count)
   }
 
   func folderName(of group: [Int]) -> String {
@@ -263,16 +263,16 @@ package struct FileClasses: Sendable {
   }
 
   /// Counts the runs of each class; one that none needs is as likely as classes that only one run needs.
-  private mutating func count(_ first: [UInt128], any: [UInt128], runs: Int) {
+  private mutating func countRuns(firstSceneMasks first: [UInt128], anySceneMasks: [UInt128], runCount: Int) {
     for place in classes.indices {
       for atom in classes[place].atoms {
         classes[place].item.firstSceneRuns |= first[Int(atom)]
-        classes[place].item.runs |= any[Int(atom)]
+        classes[place].item.runs |= anySceneMasks[Int(atom)]
       }
     }
-    let single = any[sceneCount...].count { $0.nonzeroBitCount == 1 }
+    let single = anySceneMasks[sceneCount...].count { $0.nonzeroBitCount == 1 }
     let unseen = classes.count { $0.item.runs == 0 }
-    let chance = (Double(single) + 0.5) / Double(max(1, runs) * max(1, unseen))
+    let chance = (Double(single) + 0.5) / Double(max(1, runCount) * max(1, unseen))
     for place in classes.indices where classes[place].item.runs == 0 {
       classes[place].item.unseenRunProbability = chance
     }
@@ -315,7 +315,7 @@ package struct FileClasses: Sendable {
     func isLoaded(_ file: Int) -> Bool { starts[file] < starts[file + 1] }
 
     /// The scenes that load a file in many of their runs, and the runs in which others do.
-    func split(_ file: Int, most: Int, of: Int) -> (scenes: [Int32], rare: UInt128) {
+    func splitScenes(ofFile file: Int, atLeast most: Int, outOf of: Int) -> (scenes: [Int32], rare: UInt128) {
       var scenes: [Int32] = []
       var rare: UInt128 = 0
       var rest = keys[starts[file]..<starts[file + 1]]

@@ -37,7 +37,7 @@ final class Exchange {
   /// The most characters of what a client says in the log.
   private static let maxTextSize = 2000
 
-  init(_ service: Service, target: [UInt8], end: UInt) {
+  init(_ service: Service, target: [UInt8], targetEnd end: UInt) {
     self.service = service
     self.target = target
     targetEnd = end
@@ -57,7 +57,7 @@ final class Exchange {
     if let network = service.network, network.losesAll {
       if hasRested { return .NO }
       hasRested = true
-      return service.timer.rest(connection, until: begun + LinkShaper.longestSilence) ? .YES : .NO
+      return service.timer.suspend(connection, until: begun + LinkShaper.longestSilence) ? .YES : .NO
     }
     if let network = service.network, !hasRested {
       hasRested = true
@@ -66,7 +66,7 @@ final class Exchange {
         network.lookup > 0
         && Platform.transfer(of: connection_socket(connection)).map { $0.sent == 0 } ?? true
       ready = begun + network.latency + (isNew ? network.lookup : 0)
-      if service.timer.rest(connection, until: ready) { return .YES }
+      if service.timer.suspend(connection, until: ready) { return .YES }
     }
     guard let queued = shared(response, on: connection) else { return .NO }
     if queued.isFile, hasBody(response) {
@@ -143,12 +143,13 @@ final class Exchange {
       let now = ThisProcess.seconds
       if piece == nil {
         let count = network.piece(of: Int(room))
-        piece = (count, network.transmit(count, ready: ready, now: now))
+        piece = (count, network.transmit(byteCount: count, readyAt: ready, now: now))
       }
       if let piece {
         // Waking takes the thread some microseconds.
         if piece.arrival > now + 1e-4 {
-          return service.timer.rest(connection, until: piece.arrival) ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
+          return service.timer.suspend(connection, until: piece.arrival)
+            ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
         }
         room = min(room, Int64(piece.count))
         ready = piece.arrival
@@ -196,7 +197,7 @@ final class Exchange {
     let pack = place.flatMap { table?.packs[$0] }
     let target = String(decoding: target.prefix(Self.maxTextSize), as: UTF8.self)
     return .ordered([
-      ("time", .string(UTCTime.text(ofSeconds: seconds, fraction: fraction, digits: 6))),
+      ("time", .string(UTCTime.text(ofSeconds: seconds, fraction: fraction, fractionDigits: 6))),
       ("request", .string("\(request.method.prefix(Self.maxTextSize)) \(target)")),
       ("range", request.ranges.first.map { .string(String($0.prefix(Self.maxTextSize))) } ?? .null),
       ("status", .integer(response.status)), ("bytes", .integer(bytes)),
@@ -259,7 +260,7 @@ final class EventStream {
     }
     if rest.isEmpty { prepare() }
     if rest.isEmpty {
-      let isResting = service.timer.rest(connection, until: ThisProcess.seconds + Self.pause)
+      let isResting = service.timer.suspend(connection, until: ThisProcess.seconds + Self.pause)
       return isResting ? 0 : MHD_CONTENT_READER_END_WITH_ERROR
     }
     let part = rest.prefix(space.count)

@@ -75,7 +75,7 @@ package final class PackServer {
     }
     self.service = service
     self.daemon = daemon
-    waker = Threads(0..<1) { _ in service.timer.run() }
+    waker = Threads(numbered: 0..<1) { _ in service.timer.run() }
   }
 
   private static func options(
@@ -145,7 +145,7 @@ private let beginExchange: @convention(c) (Context?, UnsafePointer<CChar>?, Opaq
   if let query = bytes.firstIndex(of: UInt8(ascii: "?")) {
     UnsafeMutablePointer(mutating: target)[query + 1] = 0
   }
-  return Unmanaged.passRetained(Exchange(service, target: bytes, end: end)).toOpaque()
+  return Unmanaged.passRetained(Exchange(service, target: bytes, targetEnd: end)).toOpaque()
 }
 
 /// Answers a request; called again for what follows the headers, and after a rest.
@@ -196,7 +196,7 @@ struct ListeningSocket: ~Copyable {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     let place = "\(address.urlText):\(port)"
     let descriptor = socket(family, streamSocket, 0)
-    if descriptor < 0 { throw SystemError("open a socket at", path: place) }
+    if descriptor < 0 { throw SystemError(during: "open a socket at", path: place) }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     var one: Int32 = 1
@@ -208,7 +208,7 @@ struct ListeningSocket: ~Copyable {
     guard Self.bind(descriptor, address: address, port: port), listen(descriptor, Self.backlog) == 0,
       let port = Self.port(of: descriptor)
     else {
-      let error = SystemError("listen at", path: place)
+      let error = SystemError(during: "listen at", path: place)
       close(descriptor)
       throw error
     }

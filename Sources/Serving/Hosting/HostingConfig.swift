@@ -30,12 +30,12 @@ package struct HostingConfig: Sendable {
 
   /// The absolute paths of a certificate chain and its key.
   package struct Certificate: Sendable {
-    package var chain: String
-    package var key: String
+    package var chainFile: String
+    package var keyFile: String
 
-    package init(chain: String, key: String) {
-      self.chain = chain
-      self.key = key
+    package init(chainFile: String, keyFile: String) {
+      self.chainFile = chainFile
+      self.keyFile = keyFile
     }
   }
 
@@ -54,7 +54,7 @@ package struct HostingConfig: Sendable {
     folder: String, layout: ServedTable.Layout, name: String? = nil, address: IPAddress?, port: Int? = nil,
     user: User? = nil, certificate: Certificate? = nil
   ) throws(Mistake) {
-    let texts = [folder, name, user?.name, user?.passwordFile, certificate?.chain, certificate?.key]
+    let texts = [folder, name, user?.name, user?.passwordFile, certificate?.chainFile, certificate?.keyFile]
     for text in texts.compactMap(\.self) where !HostingForm.isPlain(text) { throw Mistake(text: text) }
     if let user, user.name.contains(where: { $0 == " " || $0 == ":" }) { throw Mistake(text: user.name) }
     self.folder = folder
@@ -188,7 +188,7 @@ extension HostingConfig {
       address.map { ["  listen \(HostingText(word: $0.urlText)):\(port)\(security);\n"] }
       ?? ["  listen \(port)\(security);\n", "  listen [::]:\(port)\(security);\n"]
     let secure: HostingText =
-      certificate.map { "  ssl_certificate \($0.chain);\n  ssl_certificate_key \($0.key);\n" } ?? ""
+      certificate.map { "  ssl_certificate \($0.chainFile);\n  ssl_certificate_key \($0.keyFile);\n" } ?? ""
     let account: HostingText =
       user.map { "  auth_basic \"packtool\";\n  auth_basic_user_file \($0.hashFile);\n" } ?? ""
     let types = self.types.map { kind -> HostingText in "    \(kind.type) \(kind.suffix);\n" }
@@ -226,7 +226,7 @@ extension HostingConfig {
   private var caddy: HostingText {
     let scheme: HostingText = certificate == nil ? "http" : "https"
     let listening: HostingText = address.map { "\tbind \(HostingText(word: $0.text))\n" } ?? ""
-    let secure: HostingText = certificate.map { "\ttls \($0.chain) \($0.key)\n" } ?? ""
+    let secure: HostingText = certificate.map { "\ttls \($0.chainFile) \($0.keyFile)\n" } ?? ""
     let login: HostingText =
       user.map { user in
         let command: ShellText =
@@ -274,7 +274,7 @@ extension HostingConfig {
     let listening: HostingText = address == nil ? "\(port)" : place
     let secure: HostingText =
       certificate.map {
-        "  SSLEngine on\n  SSLCertificateFile \($0.chain)\n  SSLCertificateKeyFile \($0.key)\n"
+        "  SSLEngine on\n  SSLCertificateFile \($0.chainFile)\n  SSLCertificateKeyFile \($0.keyFile)\n"
       } ?? ""
     let access: HostingText =
       user.map {

@@ -30,7 +30,7 @@ package final class LinkShaper: Sendable {
   }
 
   /// Takes the link for some bytes of a stream that was ready at a time; returns when they have arrived.
-  package func transmit(_ count: Int, ready: Double, now: Double) -> Double {
+  package func transmit(byteCount count: Int, readyAt ready: Double, now: Double) -> Double {
     free.change { free in
       free = max(free, ready, now - Self.maxLag) + Double(count) * 8 / Double(network.rate)
       return free

@@ -57,7 +57,7 @@ package struct BuiltTable {
   }
 
   /// Says that a pack is not there; its requests are answered by 404, as those for any other path.
-  mutating func reportMissing(_ tags: [String], at path: String) {
+  mutating func reportMissingPack(tags: [String], at path: String) {
     let message = "the pack of \(setNotation(tags)) is not here, so requests for it fail with 404"
     report(.missingPack, message: message, at: path, severity: .warning)
   }
@@ -77,15 +77,16 @@ extension BuiltTable {
     let (listPath, listFile) = (index.contents.path, index.contents.file)
     guard
       let indexFile = try draft.add(
-        lastName(of: indexPath), digest: digest, caching: .revalidated, content: .text),
+        fileAt: lastName(of: indexPath), digest: digest, caching: .revalidated, content: .text),
       (try? indexFile.bytesDigest()) == digest,
       try draft.add(
-        listPath, digest: listFile.digest, size: listFile.size, caching: .immutable, content: .text)
+        fileAt: listPath, digest: listFile.digest, expectedSize: listFile.size, caching: .immutable,
+        content: .text)
         != nil
     else { return }
     // Renamed just before the index, so that it is that of the index which was read.
     if lastName(of: indexPath) == PublishedNames.index {
-      try draft.add(PublishedNames.signature, caching: .revalidated)
+      try draft.add(fileAt: PublishedNames.signature, caching: .revalidated)
     }
     for set in folder.patches { try add(set, to: &draft, in: folder.path) }
     for (number, pack) in index.packs.enumerated() {
@@ -99,13 +100,17 @@ extension BuiltTable {
     _ patches: PatchSet, to draft: inout TableDraft, in folder: String
   ) throws(SystemError) {
     let list = patches.list
-    guard try draft.add(list.path, digest: list.file.digest, caching: .immutable, content: .text) != nil
+    guard
+      try draft.add(fileAt: list.path, digest: list.file.digest, caching: .immutable, content: .text) != nil
     else {
       return
     }
     for pack in patches.packs {
       let (path, file) = (pack.patch.path, pack.patch.file)
-      if try draft.add(path, digest: file.digest, size: file.size, caching: .immutable) != nil { continue }
+      if try draft.add(fileAt: path, digest: file.digest, expectedSize: file.size, caching: .immutable) != nil
+      {
+        continue
+      }
       let message = "a patch of \(quoted(pack.id)) is not here, so devices that ask for it take the pack"
       report(.damagedPatch, message: message, at: joined(folder, path), severity: .warning)
     }
@@ -118,20 +123,23 @@ extension BuiltTable {
     let archive = pack.archive
     let path = joined(folder, archive.path)
     guard let status = try FileOperations.statusIfThere(path, symlinks: .notFollowed) else {
-      return reportMissing(pack.tags, at: path)
+      return reportMissingPack(tags: pack.tags, at: path)
     }
     if status.kind == .folder {
       for file in contents.files(of: number).map(Int.init) {
         let inside = "\(archive.path)/\(String(decoding: contents.path(at: file), as: UTF8.self))"
-        if try draft.add(inside, digest: contents.digest(at: file), caching: .immutable, pack: number) == nil
+        if try draft.add(fileAt: inside, digest: contents.digest(at: file), caching: .immutable, pack: number)
+          == nil
         {
-          reportMissing(pack.tags, at: joined(folder, inside))
+          reportMissingPack(tags: pack.tags, at: joined(folder, inside))
         }
       }
       return
     }
     let (digest, size) = (archive.file.digest, archive.file.size)
-    if try draft.add(archive.path, digest: digest, size: size, caching: .immutable, pack: number) == nil {
+    if try draft.add(
+      fileAt: archive.path, digest: digest, expectedSize: size, caching: .immutable, pack: number) == nil
+    {
       let message =
         "the pack of \(setNotation(pack.tags)) is not the file that the index names, so requests for it fail with 404"
       report(.damagedPack, message: message, at: path, severity: .warning)
@@ -156,7 +164,9 @@ extension BuiltTable {
       return
     }
     var draft = try TableDraft(.hosted, in: path)
-    guard let index = try draft.add(PublishedNames.assetPackManifest, caching: .revalidated) else { return }
+    guard let index = try draft.add(fileAt: PublishedNames.assetPackManifest, caching: .revalidated) else {
+      return
+    }
     var prefixes: Set<String> = []
     for resource in resources {
       guard let identifier = resource["bundleKey"]?.string,
@@ -178,8 +188,8 @@ extension BuiltTable {
     let tags = url.tags(ofPack: identifier)
     let (number, others) = (draft.packs.count, url.path.map { [$0] } ?? [])
     guard let name = url.name,
-      let file = try draft.add(name, caching: .revalidated, pack: number, alsoAt: others)
-    else { return reportMissing(tags, at: joined(folder, url.name ?? identifier)) }
+      let file = try draft.add(fileAt: name, caching: .revalidated, pack: number, alsoAt: others)
+    else { return reportMissingPack(tags: tags, at: joined(folder, url.name ?? identifier)) }
     draft.packs.append(.init(id: identifier, tags: tags, size: file.size))
   }
 }
@@ -230,10 +240,10 @@ extension BuiltTable {
     diagnostics = list.diagnostics + (downloads?.diagnostics ?? [])
     if diagnostics.hasErrors { return }
     var draft = try TableDraft(.backgroundAssets, in: path)
-    guard let index = try draft.add(PublishedNames.tags, caching: .revalidated) else { return }
+    guard let index = try draft.add(fileAt: PublishedNames.tags, caching: .revalidated) else { return }
     if downloads != nil {
       let others = [RequestPath(decoded: "manifest")]
-      try draft.add(PublishedNames.downloadManifest, caching: .revalidated, alsoAt: others)
+      try draft.add(fileAt: PublishedNames.downloadManifest, caching: .revalidated, alsoAt: others)
     }
     for pack in list.packs {
       try add(pack, url: downloads?.pack(pack.id).map { HostedURL(text: $0.url) }, to: &draft, in: path)
@@ -247,14 +257,16 @@ extension BuiltTable {
   ) throws(SystemError) {
     let number = draft.packs.count
     let manifest = PublishedNames.manifestPath(ofPack: pack.id)
-    try draft.add(manifest, caching: .revalidated)
+    try draft.add(fileAt: manifest, caching: .revalidated)
     if let contents = pack.digest,
       case .bytes(let bytes) = try FileContents(
         of: joined(folder, manifest), limit: BackgroundManifestReader.maxSize)
     {
-      let archive = PublishedNames.archivePath(ofPack: pack.id, contents: contents, manifest: bytes)
+      let archive = PublishedNames.archivePath(
+        ofPack: pack.id, contentsDigest: contents, manifestBytes: bytes)
       let others = url.map { [RequestPath(decoded: "assets/\(pack.id)"), $0.path].compactMap(\.self) }
-      if let file = try draft.add(archive, caching: .revalidated, pack: number, alsoAt: others ?? []) {
+      if let file = try draft.add(fileAt: archive, caching: .revalidated, pack: number, alsoAt: others ?? [])
+      {
         return draft.packs.append(.init(id: pack.id, tags: pack.tags, size: file.size))
       }
       if url != nil {
@@ -265,8 +277,8 @@ extension BuiltTable {
     draft.packs.append(.init(id: pack.id, tags: pack.tags, size: pack.size))
     for name in try selected(by: joined(folder, manifest), host: url == nil ? .apple : .ownServer) {
       let path = joined(PublishedNames.folderPath(ofPack: pack.id), name)
-      if try draft.add(path, caching: .revalidated, pack: number) == nil {
-        reportMissing(pack.tags, at: joined(folder, path))
+      if try draft.add(fileAt: path, caching: .revalidated, pack: number) == nil {
+        reportMissingPack(tags: pack.tags, at: joined(folder, path))
       }
     }
   }

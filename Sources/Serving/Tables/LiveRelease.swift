@@ -13,7 +13,7 @@ package final class LiveRelease: Sendable {
     /// The index, the folder of archives and the download manifest that were looked at last.
     var seen: [FileStamp?]
     /// Its findings; while there are any, it is looked at again now and then.
-    var said: [Diagnostic]
+    var reported: [Diagnostic]
     /// When that may be, in seconds.
     var nextLook = 0.0
   }
@@ -30,7 +30,7 @@ package final class LiveRelease: Sendable {
   private let state: Monitor<State>
 
   package init(
-    _ path: String, table: ServedTable, indexPath: String, said: [Diagnostic] = [],
+    _ path: String, table: ServedTable, indexPath: String, alreadyReported: [Diagnostic] = [],
     report: @escaping @Sendable (ServedTable?, [Diagnostic]) -> Void = { _, _ in }
   ) {
     self.path = path
@@ -39,7 +39,8 @@ package final class LiveRelease: Sendable {
     others = [PublishedNames.archivesFolder, PublishedNames.downloadManifest].map {
       joined(folderPath(of: indexPath), $0)
     }
-    state = Monitor(State(table: table, seen: [table.index.stamp] + others.map(Self.stamp), said: said))
+    state = Monitor(
+      State(table: table, seen: [table.index.stamp] + others.map(Self.stamp), reported: alreadyReported))
   }
 
   static func stamp(_ path: String) -> FileStamp? {
@@ -54,12 +55,12 @@ package final class LiveRelease: Sendable {
     let stamps = [Self.stamp(indexPath)] + others.map(Self.stamp)
     return state.change { state in
       let isNew = stamps[0] != nil && stamps != state.seen
-      guard isNew || (!state.said.isEmpty && now >= state.nextLook) else { return state.table }
+      guard isNew || (!state.reported.isEmpty && now >= state.nextLook) else { return state.table }
       state.seen = stamps
       state.nextLook = now + Self.pause
       let (table, found) = read()
-      if !isNew && found == state.said { return state.table }
-      state.said = found
+      if !isNew && found == state.reported { return state.table }
+      state.reported = found
       if let table {
         table.adoptFetched(from: state.table)
         state.table = table

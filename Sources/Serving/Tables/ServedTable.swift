@@ -98,7 +98,7 @@ struct TableDraft {
   /// where there is no such file, or none of a size that is known.
   @discardableResult
   mutating func add(
-    _ path: String, digest: Digest? = nil, size: Int64? = nil, caching: ServedFile.Caching,
+    fileAt path: String, digest: Digest? = nil, expectedSize size: Int64? = nil, caching: ServedFile.Caching,
     pack: Int? = nil, alsoAt others: [RequestPath] = [], content: Content = .other
   ) throws(SystemError) -> ServedFile? {
     guard let input = try input(path) else { return nil }

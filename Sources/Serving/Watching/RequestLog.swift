@@ -19,7 +19,7 @@ package final class RequestLog: Sendable {
     self.path = path
     self.reportError = reportError
     descriptor = retrying { open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o644) }
-    if descriptor < 0 { throw SystemError("open", path: path) }
+    if descriptor < 0 { throw SystemError(during: "open", path: path) }
   }
 
   deinit { close(descriptor) }
@@ -34,7 +34,7 @@ package final class RequestLog: Sendable {
       }
     }
     if count == line.count { return }
-    let error = SystemError("write", path: path, code: count < 0 ? errno : ENOSPC)
+    let error = SystemError(during: "write", path: path, code: count < 0 ? errno : ENOSPC)
     if !hasFailed.exchange(true, ordering: .relaxed) { reportError(error) }
   }
 }

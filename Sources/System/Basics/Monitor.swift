@@ -91,24 +91,6 @@ package final class Deferred<Value: Sendable>: Sendable {
   }
 }
 
-/// The memory that threads use together, of which they wait for their parts.
-package final class MemoryBudget: Sendable {
-  private let used = Monitor<Int64>(0)
-  private let capacity: Int64
-
-  /// A budget of some bytes.
-  package init(of capacity: Int64) { self.capacity = capacity }
-
-  /// Runs `body` once there are `bytes` left, which it has until it ends; alone if it needs more than all of the budget.
-  package func use<Result, Failure: Error>(
-    _ bytes: Int64, while body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    used.wait(until: { $0 == 0 || $0 + bytes <= capacity }) { $0 += bytes }
-    defer { used.change { $0 -= bytes } }
-    return try body()
-  }
-}
-
 #if canImport(Darwin)
   /// Has waits until a time count by the clock of `ThisProcess.seconds`; `waitForCondition` does.
   private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}

@@ -53,7 +53,8 @@ package struct SecretKey: Sendable {
         throw MinisignMistake("is encrypted; give the file with its password by \"--sign-password FILE\"")
       }
       let mask = try Self.mask(
-        password, salt: Array(bytes[6..<38]), work: number(bytes[38..<46]), memory: number(bytes[46..<54]))
+        password, salt: Array(bytes[6..<38]), operationLimit: number(bytes[38..<46]),
+        memoryLimit: number(bytes[46..<54]))
       key = zip(key, mask).map { $0 ^ $1 }
     } else if bytes[2..<4].contains(where: { $0 != 0 }) {
       throw MinisignMistake("is encrypted in an unknown way")
@@ -82,11 +83,11 @@ package struct SecretKey: Sendable {
 
   /// The bytes that hide an encrypted key, by scrypt as libsodium chooses its parameters.
   private static func mask(
-    _ password: String, salt: [UInt8], work: UInt64, memory: UInt64
+    _ password: String, salt: [UInt8], operationLimit work: UInt64, memoryLimit: UInt64
   ) throws(MinisignMistake) -> [UInt8] {
     let work = max(work, 32_768)
-    let isBoundByWork = work < memory / 32
-    let most = isBoundByWork ? work / 32 : memory / 1024
+    let isBoundByWork = work < memoryLimit / 32
+    let most = isBoundByWork ? work / 32 : memoryLimit / 1024
     var cost: UInt64 = 2
     while cost <= most / 2 && cost < 1 << 40 { cost *= 2 }
     let lanes = isBoundByWork ? 1 : min(work / 4 / cost, 0x3fff_ffff) / 8

@@ -26,16 +26,18 @@ package struct SHA256: ~Copyable, Sendable {
     }
     bytes.withUnsafeBytes { bytes in
       // The two digests may stop at different offsets within a block.
-      let (offset, otherPlace) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
-      let blocks = (bytes.count - max(offset, otherPlace)) / block
+      let (offset, otherOffset) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
+      let blocks = (bytes.count - max(offset, otherOffset)) / block
       if blocks > 0 {
-        let (start, otherStart) = (bytes.baseAddress! + offset, bytes.baseAddress! + otherPlace)
-        first.add(blocks) { words in
-          second.add(blocks) { otherWords in sha256_pair(words, start, otherWords, otherStart, blocks) }
+        let (start, otherStart) = (bytes.baseAddress! + offset, bytes.baseAddress! + otherOffset)
+        first.addBlocks(count: blocks) { words in
+          second.addBlocks(count: blocks) { otherWords in
+            sha256_pair(words, start, otherWords, otherStart, blocks)
+          }
         }
       }
       first.update(bytes, from: offset + blocks * block)
-      second.update(bytes, from: otherPlace + blocks * block)
+      second.update(bytes, from: otherOffset + blocks * block)
     }
   }
 
@@ -67,9 +69,9 @@ package struct SHA256: ~Copyable, Sendable {
   }
 
   /// Lets `body` add whole blocks to the state's eight words, whose length in bits it keeps in two halves.
-  private mutating func add(_ blocks: Int, body: (UnsafeMutablePointer<UInt32>) -> Void) {
+  private mutating func addBlocks(count: Int, body: (UnsafeMutablePointer<UInt32>) -> Void) {
     withUnsafeMutableBytes(of: &state.h) { body($0.baseAddress!.assumingMemoryBound(to: UInt32.self)) }
-    let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(blocks * Self.block) &* 8
+    let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(count * Self.block) &* 8
     state.Nl = UInt32(truncatingIfNeeded: bits)
     state.Nh = UInt32(truncatingIfNeeded: bits >> 32)
   }

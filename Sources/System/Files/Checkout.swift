@@ -38,7 +38,7 @@ package struct RealPath: Sendable, Hashable {
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
     if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
-    let error = SystemError("look at", path: text)
+    let error = SystemError(during: "look at", path: text)
     if error.isMissing || error.isDenied || error.isTooLong || error.isLink { return nil }
     throw error
   }
@@ -110,33 +110,6 @@ package struct FollowedPath: Sendable {
       }
       return nil
     }
-  }
-}
-
-/// The folders that an input may name: its own with all below it, and those of the checkout around it, or of another
-/// folder that the user names instead.
-package struct InputBounds: Sendable {
-  /// The folder of the input.
-  package let folder: RealPath
-  /// The checkout around it, or the folder that the user names; nil if there is neither.
-  package let outer: RealPath?
-
-  /// The bounds of an input in a folder; `root` is the folder that the user names, nil for the checkout.
-  package init(of folder: String, root: String?) throws(SystemError) {
-    self.folder = try RealPath(of: folder)
-    outer = if let root { try RealPath(of: root) } else { try Checkout(around: self.folder)?.folder }
-  }
-
-  /// The bounds of an input that may only name what is in its own folder.
-  package init(ownFolder folder: String) throws(SystemError) {
-    self.folder = try RealPath(of: folder)
-    outer = self.folder
-  }
-
-  /// Whether a path is within the bounds; any path is if there is no outer folder.
-  package func hold(_ path: RealPath) -> Bool {
-    guard let outer else { return true }
-    return folder.holds(path) || outer.holds(path)
   }
 }
 

@@ -19,12 +19,12 @@ package final class FileLock: Sendable {
       let file = retrying {
         open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o644)
       }
-      if file < 0 { throw SystemError("lock", path: path) }
+      if file < 0 { throw SystemError(during: "lock", path: path) }
       do {
         try Self.expectFile(file, path: path)
         try Self.wait(for: file, path: path, onBusy: onBusy)
         // The previous holder may have removed the file: then another file has its name, or none.
-        guard try Self.isNamed(file, path: path) else {
+        guard try Self.isFile(file, stillAt: path) else {
           close(file)
           continue
         }
@@ -47,7 +47,7 @@ package final class FileLock: Sendable {
   /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if descriptor < 0 { throw SystemError("lock", path: path) }
+    if descriptor < 0 { throw SystemError(during: "lock", path: path) }
     try Self.wait(for: descriptor, path: path)
   }
 
@@ -63,10 +63,10 @@ package final class FileLock: Sendable {
   private static func wait(for file: Int32, path: String, onBusy: (Int32?) throws -> Void) throws {
     if retrying({ flock(file, LOCK_EX | LOCK_NB) }) == 0 { return }
     if hasNoLocks(errno) { return }
-    guard errno == EWOULDBLOCK else { throw SystemError("lock", path: path) }
+    guard errno == EWOULDBLOCK else { throw SystemError(during: "lock", path: path) }
     try onBusy(holder(of: file))
     while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw SystemError("lock", path: path) }
+      guard errno == EINTR else { throw SystemError(during: "lock", path: path) }
       try Interruption.check()
     }
   }
@@ -75,7 +75,7 @@ package final class FileLock: Sendable {
   static func wait(for descriptor: Int32, path: String, operation: Int32 = LOCK_EX) throws(SystemError) {
     while flock(descriptor, operation) != 0 {
       if hasNoLocks(errno) { return }
-      guard errno == EINTR else { throw SystemError("lock", path: path) }
+      guard errno == EINTR else { throw SystemError(during: "lock", path: path) }
       try Interruption.check()
     }
   }
@@ -84,23 +84,23 @@ package final class FileLock: Sendable {
   private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
   private static func expectFile(_ file: Int32, path: String) throws(SystemError) {
-    guard let status = FileStatus(ofOpen: file) else { throw SystemError("lock", path: path) }
-    if status.kind != .file { throw SystemError("lock", path: path, code: EINVAL) }
+    guard let status = FileStatus(ofOpen: file) else { throw SystemError(during: "lock", path: path) }
+    if status.kind != .file { throw SystemError(during: "lock", path: path, code: EINVAL) }
   }
 
-  private static func isNamed(_ file: Int32, path: String) throws(SystemError) -> Bool {
-    guard let ours = FileStatus(ofOpen: file) else { throw SystemError("lock", path: path) }
+  private static func isFile(_ file: Int32, stillAt path: String) throws(SystemError) -> Bool {
+    guard let ours = FileStatus(ofOpen: file) else { throw SystemError(during: "lock", path: path) }
     var named = stat()
     if lstat(path, &named) == 0 { return FileStatus(named).identity == ours.identity }
     if errno == ENOENT { return false }
-    throw SystemError("lock", path: path)
+    throw SystemError(during: "lock", path: path)
   }
 
   /// The process that holds the lock, as far as the system tells: recording it in the file would change the file
   /// at every build.
   private static func holder(of file: Int32) -> Int32? {
     guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
-      let list = try? InputFile(written: path).contents(limit: 1 << 20)
+      let list = try? InputFile(outputPath: path).contents(limit: 1 << 20)
     else { return nil }
     // "1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF"
     let locks = String(decoding: list, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }

@@ -11,12 +11,12 @@ package enum FileOperations {
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
     var made: [String] = []
-    var error = SystemError("make folder", path: path)
+    var error = SystemError(during: "make folder", path: path)
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
       // Another thread may have made it meanwhile.
-      error = SystemError("make folder", path: path)
+      error = SystemError(during: "make folder", path: path)
     }
     if error.isExisting {
       do throws(SystemError) {
@@ -31,7 +31,7 @@ package enum FileOperations {
 
   /// Makes a folder readable by all users, whatever the umask.
   package static func publish(folder path: String) throws(SystemError) {
-    if chmod(path, 0o755) != 0 { throw SystemError("set the mode of", path: path) }
+    if chmod(path, 0o755) != 0 { throw SystemError(during: "set the mode of", path: path) }
   }
 
   /// Writes a new file, readable by all users; an existing one is an error.
@@ -43,30 +43,30 @@ package enum FileOperations {
 
   /// Whether a file has exactly these bytes.
   package static func holds(_ path: String, bytes: ByteBuffer) -> Bool {
-    (try? InputFile(written: path).contents(limit: bytes.count)) == .some(bytes.array())
+    (try? InputFile(outputPath: path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 
   /// Renames a file, replacing any file of that name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
-    if renameSystemCall(path, to: target) != 0 { throw SystemError("rename to", path: target) }
+    if renameSystemCall(path, to: target) != 0 { throw SystemError(during: "rename to", path: target) }
   }
 
   /// Removes a file, or a folder with everything below it; a missing one is no error.
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    let error = SystemError("remove", path: path)
+    let error = SystemError(during: "remove", path: path)
     // Some systems report EPERM for a folder, and all of them for a file that may not be removed.
     guard error.code == EISDIR || error.code == EPERM,
       try statusIfThere(path, symlinks: .notFollowed)?.kind == .folder
     else { throw error }
     try Folder(path, symlinks: .notFollowed).removeContents()
-    if rmdir(path) != 0 { throw SystemError("remove", path: path) }
+    if rmdir(path) != 0 { throw SystemError(during: "remove", path: path) }
   }
 
   /// Removes a file or a link; a missing one is no error, and a folder is left alone.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
-    throw SystemError("remove", path: path)
+    throw SystemError(during: "remove", path: path)
   }
 
   /// Removes a folder if it is empty.
@@ -78,7 +78,7 @@ package enum FileOperations {
   ) throws(SystemError) -> FileStatus {
     var status = stat()
     let code = symlinks == .followed ? stat(path, &status) : lstat(path, &status)
-    if code != 0 { throw SystemError("look at", path: path) }
+    if code != 0 { throw SystemError(during: "look at", path: path) }
     return FileStatus(status)
   }
 
@@ -102,7 +102,7 @@ package enum FileOperations {
 
   /// The absolute path with all links resolved.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
-    guard let real = realpath(path, nil) else { throw SystemError("find", path: path) }
+    guard let real = realpath(path, nil) else { throw SystemError(during: "find", path: path) }
     defer { free(real) }
     return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
@@ -126,7 +126,7 @@ extension FileOperations {
   /// A symbolic link is not followed: the new name is another link.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
-    let error = SystemError("link to", path: target)
+    let error = SystemError(during: "link to", path: target)
     guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP, ENOSYS].contains(error.code) else { throw error }
     try copy(path, toNew: target)
   }
@@ -134,7 +134,7 @@ extension FileOperations {
   /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) == 0 { return }
-    let error = SystemError("rename to", path: target)
+    let error = SystemError(during: "rename to", path: target)
     guard error.code == EXDEV else { throw error }
     try makeFolder(target)
     var walk = FolderWalk(try Folder(path, symlinks: .notFollowed))
@@ -155,8 +155,8 @@ extension FileOperations {
   ///
   /// - Throws: also if a symbolic link is at the path.
   package static func copy(_ path: String, toNew target: String) throws(SystemError) {
-    let input = try InputFile(written: path, symlinks: .notFollowed)
-    var output = try OutputFile(creating: target, use: .later)
+    let input = try InputFile(outputPath: path, symlinks: .notFollowed)
+    var output = try OutputFile(creating: target, nextRead: .later)
     _ = output.clone(input)
     var buffer = ByteBuffer()
     var offset: Int64 = 0
@@ -168,33 +168,35 @@ extension FileOperations {
       try output.write(buffer)
     }
     _ = try output.finish()
-    try setTime(of: target, to: input.status().modified)
+    try setModificationTime(of: target, nanoseconds: input.status().modified)
   }
 
   /// Makes a file readable by all users, whatever the umask.
   package static func publish(file path: String) throws(SystemError) {
     var status = stat()
-    if lstat(path, &status) != 0 { throw SystemError("look at", path: path) }
+    if lstat(path, &status) != 0 { throw SystemError(during: "look at", path: path) }
     if status.st_mode & 0o7777 != 0o644 && chmod(path, 0o644) != 0 {
-      throw SystemError("set the mode of", path: path)
+      throw SystemError(during: "set the mode of", path: path)
     }
   }
 
   /// Sets the modification time of a file or folder, in nanoseconds since 1970.
-  package static func setTime(of path: String, to nanoseconds: Int64) throws(SystemError) {
+  package static func setModificationTime(of path: String, nanoseconds: Int64) throws(SystemError) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time =
       rest < 0
       ? timespec(tv_sec: time_t(seconds - 1), tv_nsec: Int(rest + 1_000_000_000))
       : timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest))
-    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 { throw SystemError("set the time of", path: path) }
+    if utimensat(AT_FDCWD, path, [time, time], 0) != 0 {
+      throw SystemError(during: "set the time of", path: path)
+    }
   }
 
   /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
   /// for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     if Platform.exchange(first, second) == 0 { return true }
-    let error = SystemError("exchange with", path: second)
+    let error = SystemError(during: "exchange with", path: second)
     if isUnsupported(error.code) || error.code == EXDEV { return false }
     throw error
   }
@@ -212,17 +214,19 @@ extension FileOperations {
     _ path: String, by call: (Int32) -> Int32, then use: (Int32) -> Void = { _ in }
   ) throws(SystemError) {
     let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
-    if descriptor < 0 { throw SystemError("sync", path: path) }
+    if descriptor < 0 { throw SystemError(during: "sync", path: path) }
     defer { close(descriptor) }
-    try sync(descriptor, shown: path, by: call)
+    try sync(descriptor, pathInMessages: path, by: call)
     use(descriptor)
   }
 
   /// The same for an open file; a file system that cannot is none that fails.
   static func sync(
-    _ descriptor: Int32, shown path: String, by call: (Int32) -> Int32 = Platform.sync
+    _ descriptor: Int32, pathInMessages path: String, by call: (Int32) -> Int32 = Platform.sync
   ) throws(SystemError) {
-    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) { throw SystemError("sync", path: path) }
+    if retrying({ call(descriptor) }) != 0 && !isUnsupported(errno) {
+      throw SystemError(during: "sync", path: path)
+    }
   }
 
   /// The same for everything that was written to the file system of a folder.

@@ -15,7 +15,7 @@ package final class Folder: Sendable {
     self.path = path
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (symlinks == .followed ? 0 : O_NOFOLLOW)
     self.descriptor = retrying { open(path, flags) }
-    if descriptor < 0 { throw SystemError("open folder", path: path) }
+    if descriptor < 0 { throw SystemError(during: "open folder", path: path) }
   }
 
   /// Opens a folder by its path below another.
@@ -23,7 +23,7 @@ package final class Folder: Sendable {
     let descriptor = try parent.atParent(of: path, action: "open folder") {
       folder, name throws(SystemError) in
       let descriptor = retrying { openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-      if descriptor < 0 { throw parent.failure("open folder", below: path) }
+      if descriptor < 0 { throw parent.failure(during: "open folder", at: path) }
       return descriptor
     }
     self.init(path: parent.display(path), descriptor: descriptor)
@@ -38,7 +38,9 @@ package final class Folder: Sendable {
 
   /// The status of the folder itself.
   package func status() throws(SystemError) -> FileStatus {
-    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path: path) }
+    guard let status = FileStatus(ofOpen: descriptor) else {
+      throw SystemError(during: "look at", path: path)
+    }
     return status
   }
 
@@ -47,7 +49,7 @@ package final class Folder: Sendable {
     try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
       var status = stat()
       let flags = symlinks == .followed ? 0 : AT_SYMLINK_NOFOLLOW
-      if fstatat(parent, name, &status, flags) != 0 { throw failure("look at", below: path) }
+      if fstatat(parent, name, &status, flags) != 0 { throw failure(during: "look at", at: path) }
       return FileStatus(status)
     }
   }
@@ -56,7 +58,7 @@ package final class Folder: Sendable {
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = openForReading(name, below: parent)
-      if file < 0 { throw failure("open", below: path) }
+      if file < 0 { throw failure(during: "open", at: path) }
       return InputFile(descriptor: file, folder: self.path, below: path)
     }
   }
@@ -71,7 +73,7 @@ package final class Folder: Sendable {
         }
         count = max(length, 0)
       }
-      if length < 0 { throw failure("read link", below: path) }
+      if length < 0 { throw failure(during: "read link", at: path) }
       return target
     }
   }
@@ -85,7 +87,7 @@ package final class Folder: Sendable {
   ///
   /// Symlinks are to be followed only if the folder was found through one.
   package func listing(
-    of path: [UInt8], met identity: FileIdentity, symlinks: SymlinkFollowing = .notFollowed
+    of path: [UInt8], expecting identity: FileIdentity, symlinks: SymlinkFollowing = .notFollowed
   ) throws(SystemError) -> FolderListing? {
     let listing = try unless({ $0.isLink || $0.code == ENOTDIR }) { () throws(SystemError) in
       try list(path, flags: symlinks == .followed ? 0 : O_NOFOLLOW) { $0.identity == identity }
@@ -101,11 +103,11 @@ package final class Folder: Sendable {
     let name = path.isEmpty ? [UInt8(ascii: ".")] : path
     return try atParent(of: name, action: "open folder") { parent, last throws(SystemError) in
       let descriptor = retrying { openat(parent, last, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags) }
-      if descriptor < 0 { throw failure("open folder", below: path) }
+      if descriptor < 0 { throw failure(during: "open folder", at: path) }
       defer { close(descriptor) }
-      guard let status = FileStatus(ofOpen: descriptor) else { throw failure("look at", below: path) }
+      guard let status = FileStatus(ofOpen: descriptor) else { throw failure(during: "look at", at: path) }
       if !isWanted(status) { return nil }
-      return try FolderListing(reading: descriptor) { failure("read folder", below: path) }
+      return try FolderListing(reading: descriptor) { failure(during: "read folder", at: path) }
     }
   }
 
@@ -128,15 +130,15 @@ package final class Folder: Sendable {
 
   private func remove(_ path: [UInt8], flags: Int32) throws(SystemError) {
     try atParent(of: path, action: "remove") { parent, name throws(SystemError) in
-      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure("remove", below: path) }
+      if unlinkat(parent, name, flags) != 0 && errno != ENOENT { throw failure(during: "remove", at: path) }
     }
   }
 
-  private func failure(_ action: String, below: [UInt8]) -> SystemError {
-    SystemError(action, path: display(below))
+  private func failure(during action: String, at below: [UInt8]) -> SystemError {
+    SystemError(during: action, path: display(below))
   }
 
-  private func display(_ below: [UInt8]) -> String { shown(path, below: below) }
+  private func display(_ below: [UInt8]) -> String { shownPath(in: path, at: below) }
 
   /// Runs `body` with a folder's descriptor and the rest of a path, short enough for one system call.
   ///
@@ -150,8 +152,8 @@ package final class Folder: Sendable {
     var rest = path[...]
     while rest.count >= maxStep {
       guard let cut = rest.prefix(maxStep).lastIndex(of: UInt8(ascii: "/")) else { break }
-      if !descend(&parent, to: rest[..<cut], from: descriptor, flags: O_RDONLY) {
-        throw failure(action, below: path)
+      if !descend(&parent, to: rest[..<cut], keepingOpen: descriptor, flags: O_RDONLY) {
+        throw failure(during: action, at: path)
       }
       rest = rest[(cut + 1)...]
     }
@@ -183,7 +185,9 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) 
 
 /// Goes on from a folder to one below it, and closes the folder unless it is that where the way begins; false, with
 /// `errno`, on failure.
-func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int32, flags: Int32) -> Bool {
+func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, keepingOpen start: Int32, flags: Int32)
+  -> Bool
+{
   let next = withCPath(path) { path in
     retrying { openat(folder, path, flags | O_DIRECTORY | O_CLOEXEC) }
   }
@@ -194,7 +198,7 @@ func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, from start: Int3
 }
 
 /// A path below a folder, for messages.
-func shown(_ folder: String, below: [UInt8]) -> String {
+func shownPath(in folder: String, at below: [UInt8]) -> String {
   below.isEmpty ? folder : "\(folder)/\(String(decoding: below, as: UTF8.self))"
 }
 
@@ -227,7 +231,7 @@ extension Folder {
     let names = path.split(separator: UInt8(ascii: "/"))
     let flags = Platform.placeOnly | O_NOFOLLOW
     for name in names.dropLast() {
-      if !descend(&parent, to: name, from: descriptor, flags: flags) {
+      if !descend(&parent, to: name, keepingOpen: descriptor, flags: flags) {
         return try nothing(at: path, action: action)
       }
     }
@@ -239,7 +243,7 @@ extension Folder {
 
   /// Returns nil if `errno` says that a component is a link or missing; throws otherwise.
   private func nothing<Result: ~Copyable>(at path: [UInt8], action: String) throws(SystemError) -> Result? {
-    let error = SystemError(action, path: shown(self.path, below: path))
+    let error = SystemError(during: action, path: shownPath(in: self.path, at: path))
     if error.isMissing || error.isLink { return nil }
     throw error
   }

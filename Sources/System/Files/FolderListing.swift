@@ -173,7 +173,7 @@ package struct FolderWalk: ~Copyable {
       self.folder = folder
       // Whatever replaced a folder since it was listed is not entered.
       if let identity {
-        listing = try root.listing(of: folder, met: identity) ?? FolderListing()
+        listing = try root.listing(of: folder, expecting: identity) ?? FolderListing()
       } else {
         listing = try root.listing()
       }

@@ -24,13 +24,13 @@ package struct InputFile: ~Copyable, Sendable {
   /// - Throws: also if a symbolic link on the way leads out of the checkout that it is in; `isStray` of the error says so.
   package init(_ path: String) throws(SystemError) {
     try Self.refuseStray(path)
-    try self.init(written: path)
+    try self.init(outputPath: path)
   }
 
   /// Opens a file that packtool itself wrote into an output folder, wherever links to that folder lead.
-  package init(written path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
+  package init(outputPath path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: symlinks == .followed ? 0 : O_NOFOLLOW)
-    if descriptor < 0 { throw SystemError("open", path: path) }
+    if descriptor < 0 { throw SystemError(during: "open", path: path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }
 
@@ -43,25 +43,29 @@ package struct InputFile: ~Copyable, Sendable {
   package init(_ path: String, from origin: FileOrigin) throws(SystemError) {
     switch origin {
     case .input: try self.init(path)
-    case .output: try self.init(written: path)
+    case .output: try self.init(outputPath: path)
     }
   }
 
   deinit { close(descriptor) }
 
   /// The file's path, for messages; composed only on demand.
-  package var path: String { shown(folder, below: below) }
+  package var path: String { shownPath(in: folder, at: below) }
 
   /// The current status of the open file.
   package func status() throws(SystemError) -> FileStatus {
-    guard let status = FileStatus(ofOpen: descriptor) else { throw SystemError("look at", path: path) }
+    guard let status = FileStatus(ofOpen: descriptor) else {
+      throw SystemError(during: "look at", path: path)
+    }
     return status
   }
 
   /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
-    if buffer.append(atMost: count, fill: { fill($0, at: offset) }) { throw SystemError("read", path: path) }
+    if buffer.append(atMost: count, fill: { fill($0, at: offset) }) {
+      throw SystemError(during: "read", path: path)
+    }
   }
 
   /// Fills a space from an offset on; returns the number of bytes, or nil on failure.
@@ -88,7 +92,7 @@ package struct InputFile: ~Copyable, Sendable {
       hasFailed = done == nil
       filled = done ?? 0
     }
-    if hasFailed { throw SystemError("read", path: path) }
+    if hasFailed { throw SystemError(during: "read", path: path) }
     return bytes
   }
 
@@ -132,9 +136,9 @@ package final class SharedFile: Sendable {
 
 private func memoryFile(_ bytes: ByteBuffer, name: String) throws(SystemError) -> Int32 {
   let descriptor = Platform.openMemory()
-  if descriptor < 0 { throw SystemError("create", path: name) }
+  if descriptor < 0 { throw SystemError(during: "create", path: name) }
   if bytes.withBytes({ writeAll($0, to: descriptor) }) { return descriptor }
-  let error = SystemError("write", path: name)
+  let error = SystemError(during: "write", path: name)
   close(descriptor)
   throw error
 }
@@ -164,7 +168,7 @@ extension InputFile {
       if count == 0 { return bytes }
       if count < 0 {
         if errno == EAGAIN || errno == EINTR { continue }
-        throw SystemError("read", path: path)
+        throw SystemError(during: "read", path: path)
       }
       bytes += block[..<count]
     }
@@ -188,7 +192,7 @@ package enum FileContents: Sendable, Hashable {
   }
 
   /// The same for a file that packtool itself wrote into an output folder.
-  package init(written path: String, limit: Int) throws(SystemError) {
+  package init(outputPath path: String, limit: Int) throws(SystemError) {
     try self.init(of: path, from: .output, limit: limit)
   }
 

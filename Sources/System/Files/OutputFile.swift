@@ -34,11 +34,11 @@ package struct OutputFile: ~Copyable, Sendable {
   private static let pendingLimit = 1 << 18
 
   /// Creates a file; an existing one is an error.
-  package init(creating path: String, use: Use = .soon) throws(SystemError) {
+  package init(creating path: String, nextRead: Use = .soon) throws(SystemError) {
     self.path = path
-    self.use = use
+    self.use = nextRead
     descriptor = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
-    if descriptor < 0 { throw SystemError("create", path: path) }
+    if descriptor < 0 { throw SystemError(during: "create", path: path) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -92,7 +92,7 @@ package struct OutputFile: ~Copyable, Sendable {
         let got = retrying { pread(descriptor, space.baseAddress, space.count, off_t(position)) }
         return got > 0 ? got : nil
       }
-      if failed { throw SystemError("read back", path: path) }
+      if failed { throw SystemError(during: "read back", path: path) }
       position += Int64(buffer.count)
       buffer.withBytes { digest.update($0) }
       buffer.clear()
@@ -113,16 +113,16 @@ package struct OutputFile: ~Copyable, Sendable {
   ///
   /// A file that is given a time is readable by everyone.
   package consuming func finish(
-    modified: Int64? = nil, readableBy readers: Readers = .usersOfUmask
+    modifiedSeconds modified: Int64? = nil, readableBy readers: Readers = .usersOfUmask
   ) throws(SystemError) -> WrittenFile {
     try resumeDigest()
     try flush()
     if readers == .everyone || modified != nil, fchmod(descriptor, 0o644) != 0 {
-      throw SystemError("set the mode of", path: path)
+      throw SystemError(during: "set the mode of", path: path)
     }
     if let modified {
       let time = timespec(tv_sec: time_t(modified), tv_nsec: 0)
-      if futimens(descriptor, [time, time]) != 0 { throw SystemError("set the time of", path: path) }
+      if futimens(descriptor, [time, time]) != 0 { throw SystemError(during: "set the time of", path: path) }
     }
     // Some file systems report a full disk only here.
     try System.finish(&descriptor, of: path)
@@ -146,7 +146,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   private mutating func sendOff() throws(SystemError) {
     let code = Platform.startWriting(descriptor, from: sentOff, count: flushed - sentOff)
-    if code != 0 && !isUnsupported(errno) { throw SystemError("write", path: path) }
+    if code != 0 && !isUnsupported(errno) { throw SystemError(during: "write", path: path) }
     // What the previous call sent is on the disk by now and leaves the page cache, or else stays, since nothing
     // waits for it. Written packs are next read by an upload, so the page cache serves source files better; and on
     // virtual machines, whose hosts provide memory page by page, filling new memory takes longer than compressing:
@@ -165,7 +165,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
   private func write(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
     try Interruption.check()
-    if !writeAll(bytes, to: descriptor, at: offset) { throw SystemError("write", path: path) }
+    if !writeAll(bytes, to: descriptor, at: offset) { throw SystemError(during: "write", path: path) }
   }
 }
 

@@ -21,7 +21,7 @@ package final class OutputTree: Sendable {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
     let folder = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    if folder < 0 { throw SystemError("open folder", path: path) }
+    if folder < 0 { throw SystemError(during: "open folder", path: path) }
     do throws(SystemError) {
       try FileLock.wait(for: folder, path: path)
       try FileOperations.remove(stagingPath)
@@ -32,7 +32,7 @@ package final class OutputTree: Sendable {
     let isMade = mkdirat(folder, Self.stagingName, 0o755) == 0
     let staged = isMade ? retrying { openat(folder, Self.stagingName, folderFlags) } : -1
     if staged < 0 {
-      let error = SystemError("make folder", path: stagingPath)
+      let error = SystemError(during: "make folder", path: stagingPath)
       if isMade { unlinkat(folder, Self.stagingName, AT_REMOVEDIR) }
       close(folder)
       throw error
@@ -67,8 +67,8 @@ package final class OutputTree: Sendable {
     let names = path.split(separator: UInt8(ascii: "/"))
     if names[0].elementsEqual(Self.stagingName.utf8) { return .noFolder(Array(names[0])) }
     for (depth, name) in names.dropLast().enumerated() {
-      if !descend(&parent, to: name, from: descriptor, flags: folderFlags) {
-        let error = failure("open folder", below: path)
+      if !descend(&parent, to: name, keepingOpen: descriptor, flags: folderFlags) {
+        let error = failure(during: "open folder", at: path)
         if error.code == ENOENT { return nil }
         guard error.isLink || error.code == ENOTDIR else { throw error }
         return .noFolder(Array(names[...depth].joined(separator: [UInt8(ascii: "/")])))
@@ -76,7 +76,7 @@ package final class OutputTree: Sendable {
     }
     var status = stat()
     if withCPath(names[names.count - 1], body: { fstatat(parent, $0, &status, AT_SYMLINK_NOFOLLOW) }) != 0 {
-      let error = failure("look at", below: path)
+      let error = failure(during: "look at", at: path)
       if error.code == ENOENT { return nil }
       throw error
     }
@@ -88,7 +88,7 @@ package final class OutputTree: Sendable {
     let file = retrying {
       openat(staging, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
     }
-    if file < 0 { throw SystemError("create", path: "\(path)/\(Self.stagingName)/\(name)") }
+    if file < 0 { throw SystemError(during: "create", path: "\(path)/\(Self.stagingName)/\(name)") }
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
@@ -101,17 +101,17 @@ package final class OutputTree: Sendable {
 
   /// Moves a staged file to its path and makes the folders above it.
   package func publish(
-    _ name: String, as path: [UInt8], existing: ExistingFile
+    stagedFile name: String, as path: [UInt8], existing: ExistingFile
   ) throws(SystemError) {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
     let names = path.split(separator: UInt8(ascii: "/"))
     for name in names.dropLast() {
       if withCPath(name, body: { mkdirat(parent, $0, 0o755) }) != 0 && errno != EEXIST {
-        throw failure("make folder", below: path)
+        throw failure(during: "make folder", at: path)
       }
-      if !descend(&parent, to: name, from: descriptor, flags: folderFlags) {
-        throw failure("open folder", below: path)
+      if !descend(&parent, to: name, keepingOpen: descriptor, flags: folderFlags) {
+        throw failure(during: "open folder", at: path)
       }
     }
     let code = withCPath(names[names.count - 1]) { target in
@@ -122,11 +122,11 @@ package final class OutputTree: Sendable {
       if hasLinks || faccessat(parent, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return -1 }
       return renameat(staging, name, parent, target)
     }
-    if code != 0 { throw failure("write", below: path) }
+    if code != 0 { throw failure(during: "write", at: path) }
   }
 
-  private func failure(_ action: String, below: [UInt8]) -> SystemError {
-    SystemError(action, path: "\(path)/\(String(decoding: below, as: UTF8.self))")
+  private func failure(during action: String, at below: [UInt8]) -> SystemError {
+    SystemError(during: action, path: "\(path)/\(String(decoding: below, as: UTF8.self))")
   }
 }
 
@@ -142,7 +142,7 @@ package struct StagedFile: ~Copyable, Sendable {
   package consuming func finish() throws(SystemError) { try System.finish(&descriptor, of: path) }
 
   package func append(_ block: RawSpan) throws(SystemError) {
-    if !writeAll(block, to: descriptor) { throw SystemError("write", path: path) }
+    if !writeAll(block, to: descriptor) { throw SystemError(during: "write", path: path) }
   }
 }
 

@@ -13,22 +13,23 @@ extension FileOperations {
   ///
   /// - Returns: what the new file could not keep of the old one, such as "the owner"; mostly nothing.
   @discardableResult
-  package static func replace(_ path: String, by bytes: ByteBuffer) throws(SystemError) -> [String] {
+  package static func replaceContents(of path: String, with bytes: ByteBuffer) throws(SystemError) -> [String]
+  {
     let status = try statusIfThere(path, symlinks: .notFollowed)
-    if status?.kind == .folder { throw SystemError("write", path: path, code: EISDIR) }
+    if status?.kind == .folder { throw SystemError(during: "write", path: path, code: EISDIR) }
     if case .own(let descriptor) = descriptor(at: path) {
-      try write(bytes, to: descriptor, shown: path)
+      try write(bytes, to: descriptor, pathInMessages: path)
     } else if try isStream(path) {
       try write(bytes, into: path, flags: O_APPEND)
     } else if status?.kind != .link {
-      return try put(bytes, at: path, shown: path)
+      return try put(bytes, at: path, pathInMessages: path)
     } else {
       switch try statusIfThere(path)?.kind {
-      case .folder: throw SystemError("write", path: path, code: EISDIR)
+      case .folder: throw SystemError(during: "write", path: path, code: EISDIR)
       case nil: try write(bytes, into: path, flags: O_CREAT)
       default:
         if let real = String(validating: try realPath(of: path), as: UTF8.self) {
-          return try put(bytes, at: real, shown: path)
+          return try put(bytes, at: real, pathInMessages: path)
         }
         try write(bytes, into: path, flags: O_TRUNC)
       }
@@ -92,25 +93,25 @@ extension FileOperations {
     while descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
       if descriptor >= 0 { break }
-      if errno != EINTR { throw SystemError("open", path: path) }
+      if errno != EINTR { throw SystemError(during: "open", path: path) }
       try Interruption.check()
     }
     defer { close(descriptor) }
-    try write(bytes, to: descriptor, shown: path)
+    try write(bytes, to: descriptor, pathInMessages: path)
   }
 
   private static func write(
-    _ bytes: ByteBuffer, to descriptor: Int32, shown path: String
+    _ bytes: ByteBuffer, to descriptor: Int32, pathInMessages path: String
   ) throws(SystemError) {
-    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path: path) }
-    try sync(descriptor, shown: path)
+    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError(during: "write", path: path) }
+    try sync(descriptor, pathInMessages: path)
   }
 
   /// Creates or replaces a file; returns what the new one could not keep.
   ///
-  /// `shown` is its path in messages.
+  /// `pathInMessages` is its path in messages.
   private static func put(
-    _ bytes: ByteBuffer, at path: String, shown: String
+    _ bytes: ByteBuffer, at path: String, pathInMessages: String
   ) throws(SystemError) -> [String] {
     let folder = folder(of: path)
     Successor.removeLeftovers(in: folder)
@@ -118,7 +119,7 @@ extension FileOperations {
     var old = stat()
     let isThere = stat(path, &old) == 0
     if isThere, old.st_mode & 0o222 == 0 || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 {
-      throw SystemError("replace the read-only file", path: shown, code: EACCES)
+      throw SystemError(during: "replace the read-only file", path: pathInMessages, code: EACCES)
     }
     let made = try makeFolder(folder)
     do throws(SystemError) {
@@ -132,7 +133,8 @@ extension FileOperations {
       return lost
     } catch {
       for folder in made.reversed() { removeFolderIfEmpty(folder) }
-      throw error.path == folder ? error : SystemError(error.action, path: shown, code: error.code)
+      throw error.path == folder
+        ? error : SystemError(during: error.action, path: pathInMessages, code: error.code)
     }
   }
 
@@ -146,7 +148,7 @@ extension FileOperations {
       let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { return }
       defer { close(descriptor) }
-      try sync(descriptor, shown: path, by: Platform.syncFileSystem)
+      try sync(descriptor, pathInMessages: path, by: Platform.syncFileSystem)
     }
   }
 }
@@ -178,7 +180,7 @@ struct Successor: ~Copyable {
       let path = unusedPath(in: folder)
       let file = retrying { open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if file < 0 && errno == EEXIST { continue }
-      if file < 0 { throw SystemError("create", path: path) }
+      if file < 0 { throw SystemError(during: "create", path: path) }
       try lock(file, named: path)
       // Another run may have taken it for a leftover before it was locked.
       var status = stat()
@@ -210,18 +212,20 @@ struct Successor: ~Copyable {
 
   func write(_ bytes: ByteBuffer) throws(SystemError) {
     try Interruption.check()
-    if !bytes.withBytes({ writeAll($0, to: descriptor) }) { throw SystemError("write", path: folder + "/") }
+    if !bytes.withBytes({ writeAll($0, to: descriptor) }) {
+      throw SystemError(during: "write", path: folder + "/")
+    }
   }
 
   /// Puts it in the place of a file, with all its bytes on the disk.
   consuming func replace(_ path: String) throws(SystemError) {
-    try FileOperations.sync(descriptor, shown: path)
+    try FileOperations.sync(descriptor, pathInMessages: path)
     while staged == nil {
       let name = Self.unusedPath(in: folder)
-      if Platform.name(descriptor, path: name) == 0 {
+      if Platform.linkUnnamed(descriptor, at: name) == 0 {
         staged = name
       } else if errno != EEXIST {
-        throw SystemError("create", path: path)
+        throw SystemError(during: "create", path: path)
       }
     }
     if let staged { try FileOperations.rename(staged, to: path) }
@@ -234,7 +238,9 @@ struct Successor: ~Copyable {
     var lost: [String] = []
     var old = stat()
     var new = stat()
-    if stat(path, &old) != 0 || fstat(descriptor, &new) != 0 { throw SystemError("look at", path: path) }
+    if stat(path, &old) != 0 || fstat(descriptor, &new) != 0 {
+      throw SystemError(during: "look at", path: path)
+    }
     if new.st_uid != old.st_uid && fchown(descriptor, old.st_uid, gid_t.max) != 0 { lost.append("the owner") }
     var mode = old.st_mode & 0o7777
     if new.st_gid != old.st_gid && fchown(descriptor, uid_t.max, old.st_gid) != 0 {
@@ -244,7 +250,7 @@ struct Successor: ~Copyable {
     }
     if !lost.isEmpty { mode &= 0o777 }
     lost += Platform.copyAttributes(of: path, to: descriptor)
-    if fchmod(descriptor, mode) != 0 { throw SystemError("set the mode of", path: path) }
+    if fchmod(descriptor, mode) != 0 { throw SystemError(during: "set the mode of", path: path) }
     return lost
   }
 

@@ -83,11 +83,11 @@
         count = buffer.withMemoryRebound(to: CChar.self) { max(0, listxattr(path, $0.baseAddress, $0.count)) }
       }
       return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.filter { name in
-        !boundToContent.contains(name) && !copy(name, of: path, to: file)
+        !boundToContent.contains(name) && !copyAttribute(name, of: path, to: file)
       }.map { "the attribute \"\($0)\"" }
     }
 
-    private static func copy(_ name: String, of path: String, to file: Int32) -> Bool {
+    private static func copyAttribute(_ name: String, of path: String, to file: Int32) -> Bool {
       withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { value in
         let count = getxattr(path, name, value.baseAddress, value.count)
         return count >= 0 && fsetxattr(file, name, value.baseAddress, count, 0) == 0

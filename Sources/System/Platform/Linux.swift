@@ -56,7 +56,7 @@
     }
 
     /// Gives a file without a name one; below 0, with `errno`, on failure.
-    static func name(_ file: Int32, path: String) -> Int32 {
+    static func linkUnnamed(_ file: Int32, at path: String) -> Int32 {
       linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
     }
 

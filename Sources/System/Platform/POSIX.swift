@@ -23,7 +23,7 @@
 
     static func openUnnamed(in folder: String, mode: mode_t) -> Int32 { unsupported }
 
-    static func name(_ file: Int32, path: String) -> Int32 { unsupported }
+    static func linkUnnamed(_ file: Int32, at path: String) -> Int32 { unsupported }
 
     static func openMemory() -> Int32 {
       let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"

@@ -33,7 +33,7 @@ package enum ChildProcess {
     let child = start(words, environment: environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
     let code = errno
     close(pipe.writing)
-    guard let child else { throw SystemError("run", path: program, code: code) }
+    guard let child else { throw SystemError(during: "run", path: program, code: code) }
     let output = read(pipe.reading)
     var status: Int32 = 0
     _ = retrying { Int(waitpid(child, &status, 0)) }
@@ -44,7 +44,7 @@ package enum ChildProcess {
 
   private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    if pipe(&ends) != 0 { throw SystemError("make a pipe for", path: "another program") }
+    if pipe(&ends) != 0 { throw SystemError(during: "make a pipe for", path: "another program") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }

@@ -43,17 +43,19 @@ extension Int64 {
 /// Times in UTC as texts in the form of RFC 3339: `2026-11-22T21:49:30Z`.
 package enum UTCTime {
   /// The text of seconds since 1970, with as many digits of a fraction as are asked for.
-  package static func text(ofSeconds time: Int64, fraction: Int64 = 0, digits: Int = 0) -> String {
+  package static func text(ofSeconds time: Int64, fraction: Int64 = 0, fractionDigits: Int = 0) -> String {
     let (day, second) = time.floored(by: 86_400)
     let date = CivilDate(daysSince1970: day)
     return "\(padded(date.year, width: 4))-\(padded(date.month, width: 2))-\(padded(date.day, width: 2))T"
       + [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }.joined(separator: ":")
-      + (digits > 0 ? ".\(padded(fraction, width: digits))Z" : "Z")
+      + (fractionDigits > 0 ? ".\(padded(fraction, width: fractionDigits))Z" : "Z")
   }
 
   /// The seconds since 1970 of a text with as many digits of a fraction, and that fraction; nil for any other text.
-  package static func time(of text: String, digits: Int = 0) -> (seconds: Int64, fraction: Int64)? {
-    let form = "0000-00-00T00:00:00" + (digits > 0 ? "." + String(repeating: "0", count: digits) : "") + "Z"
+  package static func time(of text: String, fractionDigits: Int = 0) -> (seconds: Int64, fraction: Int64)? {
+    let form =
+      "0000-00-00T00:00:00" + (fractionDigits > 0 ? "." + String(repeating: "0", count: fractionDigits) : "")
+      + "Z"
     guard text.utf8.count == form.utf8.count,
       zip(text.utf8, form.utf8).allSatisfy({ $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
       )
@@ -63,7 +65,7 @@ package enum UTCTime {
       let day = CivilDate.day(year: numbers[0], month: numbers[1], day: numbers[2])
     else { return nil }
     let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
-    return (seconds, digits > 0 ? numbers[6] : 0)
+    return (seconds, fractionDigits > 0 ? numbers[6] : 0)
   }
 
   private static func padded(_ number: Int64, width: Int) -> String {

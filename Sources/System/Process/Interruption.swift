@@ -44,7 +44,7 @@ package enum Interruption {
   /// Throws once a signal has been received.
   package static func check() throws(SystemError) {
     if pending.load(ordering: .relaxed) != 0 && !isIgnored.load(ordering: .relaxed) {
-      throw SystemError("go on", path: "", code: EINTR)
+      throw SystemError(during: "go on", path: "", code: EINTR)
     }
   }
 

@@ -20,7 +20,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     let checkout: String
   }
 
-  package init(_ action: String, path: String, code: Int32 = errno) {
+  package init(during action: String, path: String, code: Int32 = errno) {
     self.action = action
     self.path = path
     self.code = code
@@ -99,7 +99,7 @@ func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
   // thread's file.
   let isClosed = close(descriptor) == 0 || errno == EINTR
   descriptor = -1
-  if !isClosed { throw SystemError("close", path: path) }
+  if !isClosed { throw SystemError(during: "close", path: path) }
 }
 
 /// Writes all bytes to a descriptor, in as many calls as necessary; false, with `errno` set, if one fails.
@@ -124,32 +124,5 @@ private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> In
       done += count
     }
     return true
-  }
-}
-
-/// One of the two streams that a command writes to.
-package enum StandardStream: Int32, Sendable {
-  case output = 1
-  case error = 2
-
-  package func write(_ text: String) throws(SystemError) { try write(text.utf8Span.span.bytes) }
-
-  package func write(_ bytes: ByteBuffer) throws(SystemError) {
-    try bytes.withBytes { bytes throws(SystemError) in try write(bytes) }
-  }
-
-  private func write(_ bytes: RawSpan) throws(SystemError) {
-    if !writeAll(bytes, to: rawValue) {
-      throw SystemError("write to", path: self == .output ? "standard output" : "standard error")
-    }
-  }
-
-  package var isTerminal: Bool { isatty(rawValue) == 1 }
-
-  /// The terminal's width in characters; nil if the stream is no terminal.
-  package var width: Int? {
-    var size = winsize()
-    guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
   }
 }

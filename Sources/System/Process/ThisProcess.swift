@@ -77,7 +77,7 @@ package enum ThisProcess {
 
   /// Changes the current folder, which all threads share.
   package static func enter(_ folder: String) throws(SystemError) {
-    if chdir(folder) != 0 { throw SystemError("enter", path: folder) }
+    if chdir(folder) != 0 { throw SystemError(during: "enter", path: folder) }
   }
 }
 

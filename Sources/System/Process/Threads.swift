@@ -10,7 +10,7 @@ import Synchronization
 /// Neither Swift's cooperative pool nor Dispatch, since workers block on files and on one another, and `--jobs`
 /// must be the exact number of threads.
 package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
-  let others = Threads(1..<max(count, 1), body: body)
+  let others = Threads(numbered: 1..<max(count, 1), body: body)
   body(0)
   others.join()
 }
@@ -20,7 +20,7 @@ package struct Threads: @unchecked Sendable {
   private let running: [pthread_t]
 
   /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
-  package init(_ numbers: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
+  package init(numbered numbers: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
     let scope = RunScope.current
     running = numbers.compactMap { number in
       start(Work { RunScope.$current.withValue(scope) { body(number) } })

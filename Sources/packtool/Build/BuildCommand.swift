@@ -21,18 +21,18 @@ extension Session {
   fileprivate func build(_ argument: String?, options: BuildOptions) throws -> ExitStatus {
     let start = ThisProcess.seconds
     var request = try options.request(argument, entryTime: entryTime(), session: self)
-    request.signing = try options.signing.signing(self, after: options.manifest.baseline)
+    request.signing = try options.signing.signing(self, afterReleaseAt: options.manifest.baseline)
     request.findings += request.signing?.expiryFindings(ofBuild: request.outputPath) ?? []
     try options.addReusedRelease(to: &request)
-    var shown = Findings()
+    var shownFindings = Findings()
     let result: BuildResult
     do {
-      result = try BuildRequest.retrying { try build(request, options: options, shown: &shown) }
+      result = try BuildRequest.retrying { try build(request, options: options, shown: &shownFindings) }
     } catch is MissingURLPrefix {
       return refuse(ManifestOptions.missingPrefix)
     }
-    let packaged = try package(result, request: request, options: options)
-    let findings = report(result, options: options, and: packaged, alreadyShown: shown)
+    let packagingFindings = try package(result, request: request, options: options)
+    let findings = report(result, options: options, and: packagingFindings, alreadyShown: shownFindings)
     let seconds = ThisProcess.seconds - start
     try writeFiles(about: result, of: request, findings: findings, seconds: seconds, options: options)
     guard let release = result.release else { return .inputHasErrors }

@@ -87,7 +87,8 @@ extension Session {
   func progress(of plan: PackPlan, decisions: [BuildDecision], options: SharedOptions) -> Progress? {
     if options.isQuiet || options.outputs.isDocument { return nil }
     let isWatched = isLively(.error) && (environment["CI"] ?? "").isEmpty
-    let total = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
-    return Progress(plan, total: total, width: isWatched ? columns(of: .error) ?? 80 : nil, session: self)
+    let totalBytes = zip(plan.packs, decisions).saturatingSum { $1.isWrite ? $0.size : 0 }
+    return Progress(
+      plan, total: totalBytes, width: isWatched ? columns(of: .error) ?? 80 : nil, session: self)
   }
 }

@@ -74,14 +74,15 @@ extension Command.DiffOptions {
   private func judged(_ readers: [ReleaseReader], more: [Diagnostic] = []) -> Findings {
     let found = readers.map { ($0.diagnostics, shared.policy.adding($0.manifest)) }
     return Findings(
-      manifestPath: readers.last?.path ?? "", text: readers.last?.text,
+      manifestPath: readers.last?.path ?? "", sources: readers.last?.text,
       judging: found + [(more, shared.policy.adding(readers.last?.manifest))])
   }
 
   /// Budgets that the last update exceeds: those of the newest release's manifest, or of flags.
   private func budgetFindings(on history: History, readers: [ReleaseReader]) -> [Diagnostic] {
     guard let update = history.updates.last, let last = readers.last else { return [] }
-    let findings = BudgetFindings(allBudgets(last.manifest), text: last.manifest?.text, path: last.path)
+    let findings = BudgetFindings(
+      allBudgets(last.manifest), manifestText: last.manifest?.text, fallbackPath: last.path)
     return findings.findings(on: update) + findings.findings(on: update.new)
       + versionFindings(on: update, path: last.path)
   }
@@ -198,8 +199,8 @@ extension Comparison {
   fileprivate func json(of move: Move) -> JSONText {
     return .fields([
       "path": new.path(move.file), "size": new.contents.size(at: Int(move.file)),
-      "from": old.packs[move.from].id,
-      "to": new.packs[move.to].id, "isChanged": move.isChanged,
+      "from": old.packs[move.oldPack].id,
+      "to": new.packs[move.newPack].id, "isChanged": move.isChanged,
     ])
   }
 }

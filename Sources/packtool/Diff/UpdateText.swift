@@ -25,7 +25,7 @@ extension UpdateReport {
     if sentences.isEmpty { return "" }
     return "\n"
       + sentences.prefix(visibleRows(Self.maxRows)).map { sentence -> PlainText in "\(sentence)\n" }.joined()
-      + more(sentences.count, rows: Self.maxRows, noun: "group")
+      + moreLine(total: sentences.count, maxRows: Self.maxRows, noun: "group")
   }
 
   private func counts(on screen: Screen) -> PlainText {
@@ -58,7 +58,8 @@ extension UpdateReport {
     for (tag, download) in downloadedTags.prefix(visibleRows(Self.maxRows)) {
       add("tag \(quoted(tag))", download: download)
     }
-    return "\n" + table.text(on: screen) + more(downloadedTags.count, rows: Self.maxRows, noun: "tag")
+    return "\n" + table.text(on: screen)
+      + moreLine(total: downloadedTags.count, maxRows: Self.maxRows, noun: "tag")
       + ((caution ?? indexNote).map { screen.wrapped($0) } ?? "")
   }
 
@@ -73,14 +74,15 @@ extension UpdateReport {
 
   private func visibleRows(_ rows: Int) -> Int { showsAll ? .max : rows }
 
-  private func more(_ count: Int, rows: Int, noun: String, indentation: Int = 0) -> PlainText {
+  private func moreLine(total count: Int, maxRows: Int, noun: String, indentation: Int = 0) -> PlainText {
     andMore(
-      count - visibleRows(rows), noun: "more \(noun)", more: "; --verbose lists all", indentation: indentation
+      count - visibleRows(maxRows), noun: "more \(noun)", more: "; --verbose lists all",
+      indentation: indentation
     )
   }
 
   private func changeText(on screen: Screen) -> PlainText {
-    let rest = more(changes.count, rows: Self.maxPacks, noun: "pack")
+    let rest = moreLine(total: changes.count, maxRows: Self.maxPacks, noun: "pack")
     return changes.prefix(visibleRows(Self.maxPacks)).map { text(of: $0, on: screen) }.joined()
       + (rest.isEmpty ? "" : "\n" + rest)
   }
@@ -105,7 +107,7 @@ extension UpdateReport {
       .text { quoted(update.path(of: $0)) },
       .number { shownSizes(of: $0) })
     return "\n" + head + table.text(indentation: 2, on: screen)
-      + more(change.files.count, rows: Self.maxRows, noun: "file", indentation: 2)
+      + moreLine(total: change.files.count, maxRows: Self.maxRows, noun: "file", indentation: 2)
   }
 
   private func verb(of file: PackChange.File) -> String {
@@ -124,7 +126,7 @@ extension UpdateReport {
     return "\n"
       + remarks.prefix(visibleRows(Self.maxRows)).map { screen.wrapped("- \($0.message)", hanging: 2) }
       .joined()
-      + more(remarks.count, rows: Self.maxRows, noun: "remark")
+      + moreLine(total: remarks.count, maxRows: Self.maxRows, noun: "remark")
   }
 }
 

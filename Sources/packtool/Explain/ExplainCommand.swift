@@ -25,9 +25,9 @@ extension Command {
         .pointers(into: \.acceptsPointers), .built(into: \.built), .root(into: \.root),
       ] + SharedOptions.flags(in: \.shared)), defaults: ExplainOptions.init
   ) { options, arguments, session in
-    let manifest = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
+    let manifestPath = try arguments.count > 1 ? arguments[1] : ManifestSource.search()
     let shared = options.shared
-    var request = Preparation.Request(manifest, jobs: shared.workers)
+    var request = Preparation.Request(argument: manifestPath, jobs: shared.workers)
     request.listsUntagged = true
     request.acceptsPointers = options.acceptsPointers
     let prepared = try Preparation(request)

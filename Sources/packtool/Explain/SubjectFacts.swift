@@ -163,7 +163,7 @@ extension PackPlan {
     guard variants.isMember(Int32(number)) else { return nil }
     let assets = variants.variants(of: Int32(number))
     let count = tree.files.count
-    let reached = devices.filter { !variants.isDropped(on: $0, of: count)[number] }
+    let reached = devices.filter { !variants.isDropped(on: $0, fileCount: count)[number] }
     return VariantFacts(
       assets: assets.map { ($0.owner, $0.traits) }, devices: reached, count: devices.count)
   }

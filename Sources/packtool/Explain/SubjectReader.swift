@@ -39,7 +39,9 @@ struct SubjectReader: Sendable {
     let pack = plan.packs.firstIndex { $0.tags == tags }
     return FileFacts(
       file: file, packedSize: pack.flatMap { packedSize(ofFile: number, inPack: $0) }, tags: tags,
-      rules: index.trace(file.path).rules.map { facts(of: $0, made: $0.generatedTags(for: file.path)) },
+      rules: index.trace(file.path).rules.map {
+        facts(of: $0, generatedTags: $0.generatedTags(for: file.path))
+      },
       pack: pack.map(facts(ofPack:)), variant: plan.variantFacts(ofFile: number, for: devices))
   }
 
@@ -147,14 +149,14 @@ extension SubjectReader {
     let makers = plan.tree.generatedTags[tag]?.rules ?? []
     return plan.manifest.rules.enumerated().compactMap { number, rule in
       if rule.tags.contains(where: { $0.value == tag }) { return facts(of: rule) }
-      return makers.contains(Int32(number)) ? facts(of: rule, made: [tag]) : nil
+      return makers.contains(Int32(number)) ? facts(of: rule, generatedTags: [tag]) : nil
     }
   }
 
-  private func facts(of rule: ResourceRule, made: [String] = []) -> RuleFacts {
+  private func facts(of rule: ResourceRule, generatedTags: [String] = []) -> RuleFacts {
     RuleFacts(
       place: plan.manifest.text.place(at: rule.text.offset), key: rule.pattern.key, pattern: rule.text.value,
-      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: made)
+      tags: rule.tags.map(\.value), templates: rule.templates.map(\.text.value), generated: generatedTags)
   }
 
   /// The first place of each tag in each of the manifest's lists.
@@ -188,11 +190,11 @@ private struct NearMiss {
 
   /// The rules nearest to an unmatched path, the nearest first.
   static func all(near path: String, in manifest: Manifest) -> [NearMiss] {
-    let names = path.split(separator: "/").map(String.init)
+    let fileComponents = path.split(separator: "/").map(String.init)
     let near = manifest.rules.compactMap { rule in
       switch rule.pattern {
-      case .path(let path): NearMiss(rule, wanted: path.components, names: names)
-      case .glob(let glob): NearMiss(rule, glob: glob, names: names)
+      case .path(let path): NearMiss(rule, ruleComponents: path.components, fileComponents: fileComponents)
+      case .glob(let glob): NearMiss(rule, glob: glob, names: fileComponents)
       }
     }
     let ordered = near.enumerated().sorted { ($0.1.distance, $0.0) < ($1.1.distance, $1.0) }
@@ -206,21 +208,21 @@ private struct NearMiss {
   }
 
   /// A rule whose path is a typing error away from the file's path, or from that of a folder above it.
-  private init?(_ rule: ResourceRule, wanted: [String], names: [String]) {
-    let above = names.prefix(wanted.count).joined(separator: "/")
-    let path = wanted.joined(separator: "/")
+  private init?(_ rule: ResourceRule, ruleComponents: [String], fileComponents: [String]) {
+    let above = fileComponents.prefix(ruleComponents.count).joined(separator: "/")
+    let path = ruleComponents.joined(separator: "/")
     if above == path {
       self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in Unicode form")
     } else if above.lowercased() == path.lowercased() {
       self.init(rule, distance: 0, reason: "differs from \(quoted(above)) in upper and lower case")
-    } else if wanted.count <= names.count, nearest(to: path, in: [above]) != nil {
+    } else if ruleComponents.count <= fileComponents.count, nearest(to: path, in: [above]) != nil {
       self.init(rule, distance: 1, reason: "is spelled almost like \(quoted(above))")
     } else {
-      let shared = zip(wanted, names).prefix { $0 == $1 }.count
-      guard shared > 0, shared < wanted.count else { return nil }
+      let shared = zip(ruleComponents, fileComponents).prefix { $0 == $1 }.count
+      guard shared > 0, shared < ruleComponents.count else { return nil }
       self.init(
         rule, distance: 100 - min(shared, 90),
-        reason: "means something else in \(quoted(wanted.prefix(shared).joined(separator: "/")))")
+        reason: "means something else in \(quoted(ruleComponents.prefix(shared).joined(separator: "/")))")
     }
   }
 

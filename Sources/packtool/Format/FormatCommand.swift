@@ -47,7 +47,7 @@ extension Command.FormatOptions {
         return session.refuse("\(quoted(style.path)) \(kind); fmt takes manifests")
       }
       let found = style.findings + (writes ? [] : style.remarks)
-      findings.add(shared.judged(found, text: style.text, path: style.path))
+      findings.add(shared.judged(found, sources: style.text, manifestPath: style.path))
       if let edited = style.edited { manifests.append(edited) }
     }
     session.report(findings, options: shared)
@@ -55,7 +55,7 @@ extension Command.FormatOptions {
       for manifest in manifests {
         FileOperations.removeLeftovers(nextTo: manifest.text.path)
         if manifest.edits.isEmpty { continue }
-        session.warn(of: try manifest.write(), path: manifest.text.path)
+        session.warn(aboutLostAttributes: try manifest.write(), at: manifest.text.path)
       }
     }
     let screen = session.screen(shared)

@@ -181,7 +181,7 @@ extension [Command] {
   /// The words that may end a command line, for the scripts of shells: a line for files, then one for each word.
   fileprivate func words(for words: [String]) -> PlainText {
     var completion = Completion(of: words, commands: map(\.description), toolFlags: Self.toolFlags)
-    if let lookup = completion.lookup { completion.add(names(lookup), to: words.last ?? "") }
+    if let lookup = completion.lookup { completion.add(names(lookup), completing: words.last ?? "") }
     let lines = completion.candidates.prefix(1000).filter {
       !$0.word.unicodeScalars.contains { $0.value < 0x20 }
     }
@@ -244,8 +244,8 @@ extension [Command] {
   }
 
   private static func plan(of argument: String?) -> PackPlan? {
-    guard let manifest = try? argument ?? ManifestSource.search() else { return nil }
-    var request = Preparation.Request(manifest, jobs: 4)
+    guard let manifestPath = try? argument ?? ManifestSource.search() else { return nil }
+    var request = Preparation.Request(argument: manifestPath, jobs: 4)
     // Completions show names alone, and nobody waits for them.
     request.inspector = .caller
     return try? Preparation(request).plan

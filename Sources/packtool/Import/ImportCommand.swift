@@ -75,7 +75,7 @@ extension Command.ImportOptions {
   private func source(_ arguments: [String]) throws -> Source {
     if try BackgroundImporter.isOne(arguments[0]) {
       let importer = try BackgroundImporter(
-        arguments, selectorsIn: project.root ?? ".", keepsVersions: ledger != nil)
+        manifestsAt: arguments, selectorsRelativeTo: project.root ?? ".", keepsVersions: ledger != nil)
       return Source(reading: importer.reading, path: arguments[0], packs: importer)
     }
     let source = ManifestSource.xcodeProject
@@ -99,10 +99,10 @@ extension Command.ImportOptions {
     if let check { sources?.append(check.text) }
     let findings = shared.judged(
       reading.findings + reading.uncarried + existing + (check?.findings ?? []), by: reading.manifest,
-      text: sources, path: path)
+      sources: sources, manifestPath: path)
     session.report(findings, options: shared)
     if let ledger, !findings.hasErrors, existing.isEmpty {
-      let bytes = PackLedger(ledger, packs: source.packs?.versions ?? [:]).bytes
+      let bytes = PackLedger(path: ledger, packs: source.packs?.versions ?? [:]).bytes
       try session.write(bytes, to: ledger, as: .product, shown: Output(json: bytes))
       // A download manifest alone says nothing of files.
       if imported == nil { return .done }
@@ -136,11 +136,11 @@ extension Command.ImportOptions {
     -> ImportCheckResult?
   {
     guard let text, let imported else { return nil }
-    let place = try file ?? joined(imported.folder, Manifest.fileName)
-    var request = Preparation.Request(place, jobs: shared.workers)
+    let manifestPath = try file ?? joined(imported.folder, Manifest.fileName)
+    var request = Preparation.Request(argument: manifestPath, jobs: shared.workers)
     request.acceptsPointers = acceptsPointers
     func readBack(_ request: Preparation.Request) throws -> ReadBack {
-      try ReadBack(of: text.array(), savedAt: place, writtenFrom: imported, request: request)
+      try ReadBack(of: text.array(), savedAt: manifestPath, writtenFrom: imported, request: request)
     }
     let back = try readBack(request)
     var found = back.findings
@@ -180,9 +180,9 @@ extension Command.ImportOptions {
 
   /// The manifest as it is written; one that is printed is meant to be saved next to the project.
   private func text(of manifest: Manifest) throws -> ByteBuffer {
-    let place = try file ?? joined(manifest.folder, Manifest.fileName)
-    let root = try manifest.rootPath(relativeTo: place)
-    return manifest.formatted(root: root, schema: try schemaPath(relativeTo: place))
+    let manifestPath = try file ?? joined(manifest.folder, Manifest.fileName)
+    let root = try manifest.rootPath(relativeTo: manifestPath)
+    return manifest.formatted(root: root, schema: try schemaPath(relativeTo: manifestPath))
   }
 
   private func existingFileFindings(for text: ByteBuffer) throws -> [Diagnostic] {

@@ -42,26 +42,27 @@ extension Command.InitOptions {
     }
     // Beside the assets it would be one of them; where one is already, there is no second.
     let below = try ManifestSource.isSource(folder: folder) ? nil : Self.pathBelowCurrent(of: folder)
-    let place = below == nil ? folder : "."
-    let path = joined(place, Manifest.fileName)
+    let manifestFolder = below == nil ? folder : "."
+    let path = joined(manifestFolder, Manifest.fileName)
     guard
       let proposal = try ManifestProposal(
-        folder: folder, path: path, displayPath: below?.text ?? ".", bundleIdentifier: identifier,
+        folder: folder, manifestPath: path, folderPathFromManifest: below?.text ?? ".",
+        bundleIdentifier: identifier,
         jobs: shared.workers)
     else { return session.refuse("\(quoted(argument)) holds no files to tag") }
     let schema = try schemaPath(relativeTo: path)
-    let proposed = try ProposedPlan(proposal, path: path, schema: schema, jobs: shared.workers)
-    let existing = try existingFileFindings(in: place)
+    let proposed = try ProposedPlan(proposal, manifestPath: path, schemaPath: schema, jobs: shared.workers)
+    let existing = try existingFileFindings(in: manifestFolder)
     let findings = shared.judged(
-      proposed.findings + existing, by: proposed.plan?.manifest, text: proposed.source, path: path)
+      proposed.findings + existing, by: proposed.plan?.manifest, sources: proposed.source, manifestPath: path)
     guard existing.isEmpty else {
       session.report(findings, options: shared)
       return try session.refuse(findings, format: format)
     }
     let written = isDryRun ? nil : path
     var missing: Set<MissingFile> = isDryRun ? [.manifest] : []
-    if try !FileOperations.exists(joined(place, schema)) { missing.insert(.schema) }
-    let next = Self.next(argument: folder, folder: place, missing: missing)
+    if try !FileOperations.exists(joined(manifestFolder, schema)) { missing.insert(.schema) }
+    let next = Self.nextSteps(assetFolder: folder, manifestFolder: manifestFolder, missing: missing)
     if isDryRun {
       if format == .text {
         session.printProgress(proposed.text(writtenTo: written) + next, options: shared)
@@ -120,14 +121,18 @@ extension Command.InitOptions {
   }
 
   /// What to do with the manifest of a folder, which was proposed for the one that the user typed.
-  private static func next(argument: String, folder: String, missing: Set<MissingFile>) -> PlainText {
-    func words(_ folder: String) -> ShellText { folder == "." ? "" : " \(folder)" }
-    let place = words(folder)
+  private static func nextSteps(assetFolder: String, manifestFolder: String, missing: Set<MissingFile>)
+    -> PlainText
+  {
+    func words(_ manifestFolder: String) -> ShellText { manifestFolder == "." ? "" : " \(manifestFolder)" }
+    let place = words(manifestFolder)
     var table = TextTable([.left, .left])
     func add(_ command: ShellText, purpose: String) { table.add(displayed(command), purpose) }
-    if missing.contains(.manifest) { add("packtool init\(words(argument))", purpose: "write this manifest") }
+    if missing.contains(.manifest) {
+      add("packtool init\(words(assetFolder))", purpose: "write this manifest")
+    }
     if missing.contains(.schema) {
-      add("packtool schema > \(joined(folder, schemaName))", purpose: "let editors complete its keys")
+      add("packtool schema > \(joined(manifestFolder, schemaName))", purpose: "let editors complete its keys")
     }
     add("packtool plan\(place)", purpose: "show its packs and their sizes")
     add("packtool plan --untagged\(place)", purpose: "list the files without tags")

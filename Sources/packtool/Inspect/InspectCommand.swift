@@ -25,7 +25,7 @@ extension Command.InspectOptions {
     do {
       inspection = try Inspection(argument)
     } catch let refusal as Inspection.Refusal {
-      let findings = shared.judged(refusal.diagnostics, path: argument)
+      let findings = shared.judged(refusal.diagnostics, manifestPath: argument)
       session.report(findings, options: shared)
       return try session.refuse(findings, format: format)
     }

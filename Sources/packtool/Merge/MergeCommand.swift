@@ -31,7 +31,8 @@ extension Command {
     defaults: MergeOptions.init
   ) { options, arguments, session in
     let start = ThisProcess.seconds
-    var request = MergeRequest(arguments, output: options.output ?? ".", jobs: options.shared.workers)
+    var request = MergeRequest(
+      shardFolders: arguments, output: options.output ?? ".", jobs: options.shared.workers)
     request.keepsOld = options.keepsOld
     request.signing = try options.signing.signing(session)
     if !options.isImpatient {
@@ -40,13 +41,14 @@ extension Command {
     let own =
       options.signing.files.compactMap(\.finding)
       + (request.signing?.expiryFindings(ofBuild: request.output) ?? [])
-    let early = options.shared.judged(own, path: request.output)
+    let early = options.shared.judged(own, manifestPath: request.output)
     if early.hasErrors {
       session.report(early, options: options.shared)
       return .inputHasErrors
     }
     let result = try request.run()
-    session.report(options.shared.judged(result.findings + own, path: result.output), options: options.shared)
+    session.report(
+      options.shared.judged(result.findings + own, manifestPath: result.output), options: options.shared)
     guard let release = result.release else { return .inputHasErrors }
     if !options.shared.isQuiet {
       try session.print(

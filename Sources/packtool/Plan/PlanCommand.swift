@@ -65,8 +65,8 @@ extension Command {
     }
     var manifest = options.manifest
     manifest.choice.isForEachDevice = options.showsEachDevice
-    let (prepared, found) = try manifest.findings(
-      arguments.first, session: session,
+    let (prepared, found) = try manifest.prepareAndCheck(
+      manifestAt: arguments.first, session: session,
       untagged: options.listsUntagged || options.report != nil ? .listed : .counted)
     let built = try prepared.packs(
       builtIn: options.built, baseline: options.manifest.baseline, shared: options.shared)
@@ -74,7 +74,7 @@ extension Command {
     if options.printsInfo, let slice = prepared.slice {
       session.report(findings, options: options.shared)
       if findings.hasErrors { return .inputHasErrors }
-      let info = BackgroundInfo(Release(of: slice), path: prepared.path)
+      let info = BackgroundInfo(Release(of: slice), infoPlistPath: prepared.path)
       try session.print(PlainText(lines: info.plist(manifestURL: options.manifestURL).document + "\n"))
       return .done
     }
@@ -112,9 +112,9 @@ extension Command.PlanOptions {
   }
 
   fileprivate func show(_ folder: BuiltFolder, session: Session) throws -> ExitStatus {
-    let findings = shared.judged(folder.allFindings, path: folder.indexPath)
+    let findings = shared.judged(folder.allFindings, manifestPath: folder.indexPath)
     if let path = report {
-      let all = shared.judged(folder.findings(shared.profile), path: folder.indexPath)
+      let all = shared.judged(folder.findings(shared.profile), manifestPath: folder.indexPath)
       try session.write(ReportFacts(ReportSubject(folder), findings: all).page, to: path, as: .product)
     }
     let release = findings.hasErrors ? nil : folder.release

@@ -22,7 +22,7 @@ extension PlanReport {
     // One table for all deliveries, so that their columns are aligned.
     var table = TextTable([.right, .left, .right, .right, .left, .left, .left])
     let largest = release.packs.map(\.size).max() ?? 0
-    let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.isWhole ? .max : 3)
+    let names = TagNames(release.packs.map(\.tags), wholeUpTo: screen.showsAll ? .max : 3)
     var counts: [(shown: Int, left: Int)] = []
     for delivery in Delivery.allCases {
       let order = Dictionary(uniqueKeysWithValues: zip(release.order(of: delivery), 1...))
@@ -106,7 +106,8 @@ extension PlanReport {
     let limit = download.cellularLimit.map { "; over cellular at most \(ByteSize.text($0)) is advised" } ?? ""
     return "\n"
       + screen.wrapped(
-        "first download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)", hanging: 2)
+        "first download, as the store shows it: \(ByteSize.text(download.size)) (\(parts))\(limit)",
+        hanging: 2)
   }
 
   private var untaggedSum: PlainText {

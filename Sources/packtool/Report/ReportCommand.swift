@@ -9,7 +9,7 @@ extension Command {
   fileprivate struct ReportCommandOptions: ReportingOptions {
     var output: String?
     var baselines: [String] = []
-    var scenarios: [String] = []
+    var scenarioPaths: [String] = []
     var built: String?
     var project = ProjectChoice()
     var acceptsPointers = false
@@ -38,7 +38,7 @@ extension Command {
         into: \.baselines),
       .list(
         "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
-        summary: "a scenario to play and show; may be repeated", into: \.scenarios),
+        summary: "a scenario to play and show; may be repeated", into: \.scenarioPaths),
       .device(
         summary: "show what one class of devices gets, of a manifest or of folders built for it",
         into: \.device),
@@ -88,21 +88,22 @@ extension Command.ReportCommandOptions {
         baselines,
         options: ReleaseReader.Options(device: device, scanJobs: shared.scanWorkers), jobs: shared.workers))
     let history = earlier.history(to: newest)
-    let release = scenarios.isEmpty ? nil : SimulatedReleaseReader(folder)
-    let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
+    let release = scenarioPaths.isEmpty ? nil : SimulatedReleaseReader(folder)
+    let played = try PlayedScenarios(at: scenarioPaths, on: release, jobs: shared.workers)
     let mistake = device.flatMap { deviceMistake(in: [(argument, folder.index?.device)], named: $0) }
     var found = folder.findings(shared.profile) + earlier.findings + played.findings
     found += history?.removedTags.findings(in: nil, path: folder.indexPath) ?? []
     if let mistake { found.append(Diagnostic(.missingIndex, message: mistake, at: Place(folder.indexPath))) }
     return ReportFacts(
       ReportSubject(folder),
-      findings: shared.judged(found, text: text(nil, played: played), path: folder.indexPath),
+      findings: shared.judged(
+        found, sources: sources(manifest: nil, played: played), manifestPath: folder.indexPath),
       history: history, simulations: played.runs)
   }
 
   fileprivate func facts(ofManifest argument: String) throws -> ReportFacts {
     var request = Preparation.Request(
-      argument, project: project, profile: shared.profile, jobs: shared.workers,
+      argument: argument, project: project, profile: shared.profile, jobs: shared.workers,
       scanJobs: shared.scanWorkers)
     request.listsUntagged = true
     request.acceptsPointers = acceptsPointers
@@ -122,18 +123,19 @@ extension Command.ReportCommandOptions {
         acceptsPointers: acceptsPointers, device: device, scanJobs: shared.scanWorkers), jobs: shared.workers)
     var earlier = EarlierReleases(readers)
     let history = earlier.history(to: try earlier.newest(prepared, jobs: shared.workers))
-    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
-    let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
+    let release = try scenarioPaths.isEmpty ? nil : SimulatedReleaseReader(prepared)
+    let played = try PlayedScenarios(at: scenarioPaths, on: release, jobs: shared.workers)
     found += built.findings + earlier.findings + played.findings
     found += history?.removedTags.findings(in: prepared.manifest, path: prepared.path) ?? []
     return ReportFacts(
       try ReportSubject(prepared, packs: built.packs),
       findings: shared.judged(
-        found, by: prepared.manifest, text: text(prepared.text, played: played), path: prepared.path),
+        found, by: prepared.manifest, sources: sources(manifest: prepared.text, played: played),
+        manifestPath: prepared.path),
       history: history, simulations: played.runs)
   }
 
-  private func text(_ first: SourceText?, played: PlayedScenarios) -> SourceText? {
+  private func sources(manifest first: SourceText?, played: PlayedScenarios) -> SourceText? {
     played.texts.reduce(into: first) { $0.add($1) }
   }
 }

@@ -16,7 +16,7 @@ extension Command {
     ThisProcess.raiseFileLimit()
     let reading = try BuiltTable(arguments[0])
     let secrets = options.secretFiles.compactMap(\.finding)
-    let findings = options.shared.judged(reading.diagnostics + secrets, path: reading.indexPath)
+    let findings = options.shared.judged(reading.diagnostics + secrets, manifestPath: reading.indexPath)
     session.report(findings, options: options.shared)
     guard let table = reading.table, !findings.hasErrors else { return .inputHasErrors }
     if let server = options.server {
@@ -31,10 +31,11 @@ extension Command {
     }
     let settings = try options.settings { session.reportError("\($0); further requests are not logged") }
     let release = LiveRelease(
-      arguments[0], table: table, indexPath: reading.indexPath, said: reading.diagnostics
+      arguments[0], table: table, indexPath: reading.indexPath, alreadyReported: reading.diagnostics
     ) {
       table, found in
-      session.printFindings(options.shared.judged(found, path: reading.indexPath), options: options.shared)
+      session.printFindings(
+        options.shared.judged(found, manifestPath: reading.indexPath), options: options.shared)
       session.printProgress(
         table.map { "serving a new build: \($0.sum)\n" }
           ?? "the build before is served on\n",
@@ -140,7 +141,7 @@ struct ServeOptions: ReportingOptions {
         folder: absolute(folder), layout: layout, name: settings.names.first, address: host, port: port,
         user: user.map { HostingConfig.User(name: $0.name, passwordFile: try absolute($0.path)) },
         certificate: certificate.flatMap { chain in
-          try key.map { HostingConfig.Certificate(chain: try absolute(chain), key: try absolute($0)) }
+          try key.map { HostingConfig.Certificate(chainFile: try absolute(chain), keyFile: try absolute($0)) }
         })
     } catch let mistake as HostingConfig.Mistake {
       throw FlagMistake(

@@ -22,7 +22,7 @@ struct BackgroundInfo {
   /// What an archive or the download manifest takes besides files, as allowances have it.
   private static let margin: Int64 = 1 << 20
 
-  init(_ release: Release, path: String) { (self.release, self.path) = (release, path) }
+  init(_ release: Release, infoPlistPath: String) { (self.release, self.path) = (release, infoPlistPath) }
 
   private func size(_ delivery: Delivery) -> Int64 { release.count(of: delivery).size }
 
@@ -87,7 +87,7 @@ struct BackgroundInfo {
         ))
     }
     for (key, delivery) in Self.installSizes {
-      found += sizeFindings(key, item: list[key], size: size(delivery), delivery: delivery)
+      found += sizeFindings(key, stated: list[key], packSize: size(delivery), delivery: delivery)
     }
     guard let restrictions = list[Self.restrictions], restrictions.members != nil else {
       return found + [
@@ -101,7 +101,7 @@ struct BackgroundInfo {
     }
     for (key, delivery) in Self.allowances {
       found += sizeFindings(
-        key, item: restrictions[key], size: size(delivery), delivery: delivery, counted: .archives)
+        key, stated: restrictions[key], packSize: size(delivery), delivery: delivery, counted: .archives)
     }
     return found
   }
@@ -115,17 +115,20 @@ struct BackgroundInfo {
 
   /// The finding on a size in bytes.
   private func sizeFindings(
-    _ key: String, item: PlistItem?, size: Int64, delivery: Delivery, counted bytes: CountedBytes = .files
+    _ key: String, stated item: PlistItem?, packSize: Int64, delivery: Delivery,
+    counted bytes: CountedBytes = .files
   ) -> [Diagnostic] {
     guard case .integer(let stated)? = item, stated >= 0 else {
       return [
-        finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(size))")
+        finding("\(key) is no number of bytes; the packs of the \(delivery.title) have \(grouped(packSize))")
       ]
     }
     let what =
-      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(size, of: "byte"))"
-    if stated < size { return [finding(what, severity: bytes == .archives && stated > 0 ? .warning : nil)] }
-    let isMuch = stated - size > max(size / 10, Self.margin)
+      "\(key) is \(grouped(stated)), and the packs of the \(delivery.title) have \(counted(packSize, of: "byte"))"
+    if stated < packSize {
+      return [finding(what, severity: bytes == .archives && stated > 0 ? .warning : nil)]
+    }
+    let isMuch = stated - packSize > max(packSize / 10, Self.margin)
     return isMuch ? [finding("\(what); the App Store shows what is stated", severity: .warning)] : []
   }
 }

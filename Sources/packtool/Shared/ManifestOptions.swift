@@ -44,7 +44,7 @@ struct ManifestOptions: Sendable {
   func input(_ argument: String?) throws(SystemError) -> Preparation.Request {
     let found = if let argument { argument } else { try ManifestSource.search() }
     var request = Preparation.Request(
-      found, project: project, profile: shared.profile,
+      argument: found, project: project, profile: shared.profile,
       budgets: budgets, jobs: shared.workers, scanJobs: shared.scanWorkers)
     let severity = shared.severities[Check.untaggedFile.id]
     request.severities = shared.severities
@@ -62,8 +62,8 @@ struct ManifestOptions: Sendable {
   }
 
   /// Follows a manifest to its plan and through every check, for commands that write no packs.
-  func findings(
-    _ argument: String?, session: Session, untagged: UntaggedListing = .counted
+  func prepareAndCheck(
+    manifestAt argument: String?, session: Session, untagged: UntaggedListing = .counted
   ) throws -> (Preparation, [Diagnostic]) {
     var request = try input(argument)
     request.listsUntagged = untagged == .listed
@@ -147,7 +147,7 @@ extension ManifestOptions {
   func findings(on update: Comparison?, of prepared: Preparation?, session: Session) -> [Diagnostic] {
     guard let prepared, let manifest = prepared.manifest, let update else { return [] }
     if !shared.isQuiet {
-      let download = update.download(of: .everything)
+      let download = update.download(forUserWith: .everything)
       let patched = download.patched.map { "\(ByteSize.text($0)) by patches, " } ?? ""
       let rest = download.patched == nil ? "" : " without them,"
       session.printProgress(
@@ -155,7 +155,8 @@ extension ManifestOptions {
           + "\(ByteSize.text(update.new.size))\n", options: shared)
     }
     return update.removedTags.findings(in: manifest, path: prepared.path)
-      + BudgetFindings(manifest.budgets, text: manifest.text, path: prepared.path).findings(on: update)
+      + BudgetFindings(manifest.budgets, manifestText: manifest.text, fallbackPath: prepared.path).findings(
+        on: update)
   }
 }
 

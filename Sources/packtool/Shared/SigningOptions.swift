@@ -45,7 +45,7 @@ struct SigningOptions: Sendable {
   /// How the release is signed, with a number above that of a baseline; nil where no key is given.
   ///
   /// - Throws: a `FlagMistake` about a key that cannot be used.
-  func signing(_ session: Session, after baseline: String? = nil) throws -> Signing? {
+  func signing(_ session: Session, afterReleaseAt baseline: String? = nil) throws -> Signing? {
     guard let key else { return nil }
     let password = try password.map { try secretPassword(in: $0) }
     do {
@@ -53,7 +53,7 @@ struct SigningOptions: Sendable {
       var signing = Signing(secret, number: release.map(Int64.init), expires: try expiry(in: session))
       if let baseline, try BuiltFolder.isNamed(by: baseline) {
         let folder = try BuiltFolder(baseline)
-        try signing.follow(folder.index, at: folder.indexPath)
+        try signing.raiseNumber(above: folder.index, indexPath: folder.indexPath)
       }
       return signing
     } catch let mistake as MinisignMistake {

@@ -166,12 +166,13 @@ struct ScenarioPicture {
     let times: HTML =
       "<text class=\"t\" x=\"240\" y=\"\(height - 6)\" fill=\"#111111\">0 s</text><text class=\"t\" x=\"990\" y=\"\(height - 6)\" text-anchor=\"end\" fill=\"#111111\">\(TimeText.text(end))</text>"
     return .legend([
-      HTML.LegendEntry("p", color: "#6f9fd8", meaning: "comes over the link"),
-      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "comes for a request"),
-      HTML.LegendEntry("over", color: "#a4262c", meaning: "the player waits"),
+      HTML.LegendEntry(cssClass: "p", color: "#6f9fd8", meaning: "comes over the link"),
+      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "comes for a request"),
+      HTML.LegendEntry(cssClass: "over", color: "#a4262c", meaning: "the player waits"),
     ])
       + .picture(
-        height, label: "Packs over time, and when the player waits", content: stalls + rows + breaks + [times]
+        height: height, label: "Packs over time, and when the player waits",
+        content: stalls + rows + breaks + [times]
       )
       + .note(left) + .note(count - packs.count, noun: "smaller pack", more: " not drawn.")
   }

@@ -145,8 +145,8 @@ extension SlicesReport {
         text: row.isSame ? small : "\(small) to \(large)", size: largest, dark: smallest)
     }
     return .legend([
-      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "what the device with the least gets"),
-      HTML.LegendEntry("o", color: "#bcd3ee", meaning: "up to what the one with the most gets"),
+      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "what the device with the least gets"),
+      HTML.LegendEntry(cssClass: "o", color: "#bcd3ee", meaning: "up to what the one with the most gets"),
     ]) + .bars(bars, label: "Sizes on devices, from the smallest to the largest")
       + .note(
         ranges.count - bars.count, noun: "pack", more: " that differ less, or not at all, are not drawn.")

@@ -42,7 +42,7 @@ struct UpdateReport {
     summary = UpdateSummary(update)
     let having = tags.isEmpty ? [] : [(tags.map(quoted).joined(separator: " + "), User.having(tags))]
     let kinds = [("everything", User.everything), ("the initial install only", .initialInstall)] + having
-    users = kinds.map { UserDownload(name: $0, user: $1, download: update.download(of: $1)) }
+    users = kinds.map { UserDownload(name: $0, user: $1, download: update.download(forUserWith: $1)) }
     self.tags = update.downloadsByTag
     changes = Self.changes(in: update)
     remarks = update.remarks
@@ -142,7 +142,7 @@ struct UpdateSummary {
   var old: String { update.old.name }
   var new: String { update.new.name }
 
-  init(_ update: Comparison) { (self.update, total) = (update, update.download(of: .everything)) }
+  init(_ update: Comparison) { (self.update, total) = (update, update.download(forUserWith: .everything)) }
 
   /// How many packs there are of each status, and their bytes; packed ones where all are built.
   var counts: [StatusCount] {
@@ -264,7 +264,8 @@ extension Budgets {
     if let updateSize {
       uses.append(
         BudgetUse(
-          title: "update", used: update.download(of: .everything).byPacks, allowed: updateSize.value))
+          title: "update", used: update.download(forUserWith: .everything).byPacks, allowed: updateSize.value)
+      )
     }
     if let growth {
       let used = max(0, update.new.size - update.old.size)
@@ -315,20 +316,21 @@ struct UpdateSection {
   private var picture: HTML {
     let names = names
     let bars = report.downloadedPacks.prefix(24).map {
-      bar(of: names.name(of: $0.tags), fresh: $0.fileBytes, of: $0.download)
+      bar(named: names.name(of: $0.tags), newBytes: $0.fileBytes, outOf: $0.download)
     }
     if bars.isEmpty { return "" }
     return .legend([
-      HTML.LegendEntry("i", color: "#1f4e8c", meaning: "new and changed files"),
-      HTML.LegendEntry("o", color: "#bcd3ee", meaning: "unchanged, and downloaded again (uncompressed)"),
+      HTML.LegendEntry(cssClass: "i", color: "#1f4e8c", meaning: "new and changed files"),
+      HTML.LegendEntry(
+        cssClass: "o", color: "#bcd3ee", meaning: "unchanged, and downloaded again (uncompressed)"),
     ]) + .bars(bars, label: "Packs that are downloaded, with the part of them that changed")
   }
 
-  private func bar(of name: String, fresh: Int64, of all: Int64) -> HTML.Bar {
-    let (part, whole) = (ByteSize.text(fresh), ByteSize.text(all))
+  private func bar(named name: String, newBytes: Int64, outOf all: Int64) -> HTML.Bar {
+    let (part, whole) = (ByteSize.text(newBytes), ByteSize.text(all))
     return HTML.Bar(
       name: name, hover: "\(whole) downloaded, \(part) new or changed", text: "\(part) of \(whole)",
-      size: all, dark: min(fresh, all))
+      size: all, dark: min(newBytes, all))
   }
 
   private var packs: HTML {
@@ -353,8 +355,8 @@ struct UpdateSection {
   private func historyPicture(_ history: History) -> HTML {
     let bars = history.summaries.suffix(40).map { update in
       bar(
-        of: "\(lastName(of: update.old)) → \(lastName(of: update.new))", fresh: update.total.byFiles,
-        of: update.total.byPacks)
+        named: "\(lastName(of: update.old)) → \(lastName(of: update.new))", newBytes: update.total.byFiles,
+        outOf: update.total.byPacks)
     }
     return "<h3>\(counted(history.updates.count, of: "update"))</h3>\n"
       + .bars(bars, label: "Downloads of each update")

@@ -79,10 +79,11 @@ extension Command {
     if let log = options.log { return try options.replay(log, session: session) }
     if let pattern = options.pattern {
       return try options.runPlayers(
-        pattern, packs: try arguments.first ?? ManifestSource.search(), session: session)
+        pattern, releaseAt: try arguments.first ?? ManifestSource.search(), session: session)
     }
     return try options.run(
-      arguments[0], packs: try arguments.count > 1 ? arguments[1] : ManifestSource.search(), session: session)
+      scenarioAt: arguments[0], releaseAt: try arguments.count > 1 ? arguments[1] : ManifestSource.search(),
+      session: session)
   }
 }
 
@@ -134,7 +135,7 @@ extension Command.SimulateOptions {
 
   fileprivate func replay(_ path: String, session: Session) throws -> ExitStatus {
     let log = try RequestLogReader(path: path)
-    let findings = shared.judged(log.diagnostics, text: log.text, path: path)
+    let findings = shared.judged(log.diagnostics, sources: log.text, manifestPath: path)
     session.report(findings, options: shared)
     guard !findings.hasErrors, let profile = network?.profile else {
       return try session.refuse(findings, format: format)
@@ -148,7 +149,9 @@ extension Command.SimulateOptions {
     return .done
   }
 
-  fileprivate func run(_ scenario: String, packs: String, session: Session) throws -> ExitStatus {
+  fileprivate func run(scenarioAt scenario: String, releaseAt packs: String, session: Session) throws
+    -> ExitStatus
+  {
     let reader = try ScenarioReader(path: scenario)
     let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
@@ -158,7 +161,7 @@ extension Command.SimulateOptions {
       reader, on: releases, network: network, connections: connections, rules: rules, device: device,
       jobs: shared.workers)
     let found = reader.diagnostics + releases.diagnostics + releases.note + (play?.diagnostics ?? [])
-    let findings = judged(found, releases: releases, text: reader.text, path: scenario)
+    let findings = judged(found, releases: releases, scenarioText: reader.text, reportedAt: scenario)
     session.report(findings, options: shared)
     guard let play, let result = play.result, let table = play.table
     else { return try session.refuse(findings, format: format) }
@@ -177,7 +180,7 @@ extension Command.SimulateOptions {
 
   private func subject(_ packs: String) throws -> ReportSubject {
     if try BuiltFolder.isNamed(by: packs) { return ReportSubject(try BuiltFolder(packs)) }
-    var request = Preparation.Request(packs, jobs: shared.workers)
+    var request = Preparation.Request(argument: packs, jobs: shared.workers)
     request.listsUntagged = true
     request.device = device
     request.acceptsPointers = target.acceptsPointers
@@ -189,7 +192,7 @@ extension Command.SimulateOptions {
 
   private func releases(of packs: String) throws -> SimulatedReleaseReader {
     if try BuiltFolder.isNamed(by: packs) { try target.flagsOfTargets.refuse(forBuilt: packs) }
-    var request = Preparation.Request(packs, jobs: shared.workers)
+    var request = Preparation.Request(argument: packs, jobs: shared.workers)
     request.device = device
     request.layoutRules = target.choice.rules
     request.acceptsPointers = target.acceptsPointers
@@ -202,12 +205,12 @@ extension Command.SimulateOptions {
   }
 
   fileprivate func runPlayers(
-    _ pattern: PlayerPattern, packs: String, session: Session
+    _ pattern: PlayerPattern, releaseAt packs: String, session: Session
   ) throws -> ExitStatus {
     let releases = try releases(of: packs)
     if let mistake = mistake(of: releases) { return session.refuse(mistake) }
     let findings = judged(
-      releases.diagnostics + releases.note, releases: releases, text: nil, path: releases.path)
+      releases.diagnostics + releases.note, releases: releases, scenarioText: nil, reportedAt: releases.path)
     session.report(findings, options: shared)
     guard !findings.hasErrors, let release = releases.release, let table = PackTable(release)
     else { return try session.refuse(findings, format: format) }
@@ -215,18 +218,19 @@ extension Command.SimulateOptions {
     var players = Players(
       pattern, of: release, lists: releases.lists, runs: runs ?? 100,
       seed: UInt64(seed ?? 1))
-    players.device.inUse = releases.inUse
+    players.device.inUseLimit = releases.inUseLimit
     let results = players.results(on: table, links: choice)
     try session.print(format, text: players.text(of: results), json: players.json(of: results))
     return .done
   }
 
   private func judged(
-    _ diagnostics: [Diagnostic], releases: SimulatedReleaseReader, text: SourceText?, path: String
+    _ diagnostics: [Diagnostic], releases: SimulatedReleaseReader, scenarioText: SourceText?,
+    reportedAt path: String
   ) -> Findings {
-    var all = text
-    all.add(releases.text)
-    return shared.judged(diagnostics, by: releases.manifest, text: all, path: path)
+    var sources = scenarioText
+    sources.add(releases.text)
+    return shared.judged(diagnostics, by: releases.manifest, sources: sources, manifestPath: path)
   }
 }
 

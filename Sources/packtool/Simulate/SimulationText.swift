@@ -140,14 +140,14 @@ struct Timeline {
     let requests = shown
     let omitted = run.result.requests.count - requests.count
     let names = requests.map { displayed(name(of: $0)) } + ["link"]
-    let column = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
-    let cells = max(20, min(width, 100) - column - 6)
+    let nameWidth = min(Self.widestName, names.map(\.screenWidth).max() ?? 0)
+    let cellCount = max(20, min(width, 100) - nameWidth - 6)
     let transfers = run.result.transfers.map { Stretch(from: $0.from, to: $0.to, cell: .loading) }
-    var rows: [(String, [Cell])] = [("link", draw(transfers, count: cells))]
-    rows += requests.map { (displayed(name(of: $0)), draw(stretches(of: $0), count: cells)) }
-    let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cells))))"
+    var rows: [(String, [Cell])] = [("link", draw(transfers, count: cellCount))]
+    rows += requests.map { (displayed(name(of: $0)), draw(stretches(of: $0), count: cellCount)) }
+    let scale = "one column is \(TimeText.text(max(1, (end - start) / Int64(cellCount))))"
     return "\ntimeline, \(TimeText.text(start)) to \(TimeText.text(end)); \(scale)\n"
-      + rows.map { line($0.0, cells: $0.1, column: column) }.joined()
+      + rows.map { line($0.0, cells: $0.1, column: nameWidth) }.joined()
       + "  \(Cell.waiting.text) the player waits   \(Cell.loading.text) loading   \(Cell.inUse.text) in use\n"
       + (omitted > 0 ? "  \(counted(omitted, of: "more request")) not drawn\n" : "")
   }

@@ -83,7 +83,8 @@ extension Command.SuggestOptions {
       return session.refuse("argument \"TRACE\" is missing: logs of runs of the app")
     }
     var preparation = Preparation.Request(
-      isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(), jobs: shared.workers)
+      argument: isManifest ? arguments[arguments.count - 1] : try ManifestSource.search(),
+      jobs: shared.workers)
     preparation.listsUntagged = true
     preparation.acceptsPointers = acceptsPointers
     let prepared = try Preparation(preparation)
@@ -93,11 +94,14 @@ extension Command.SuggestOptions {
       prepared.scanDiagnostics.hasErrors || shared.judged(found, about: prepared).hasErrors
     }
     if let plan = prepared.plan, !isRefused() {
-      let loaded = try LoadedScenes(Array(traces), in: plan, marks: scenes, jobs: shared.workers)
-      found += loaded.findings
-      if !isRefused(), let mistake = Self.mistake(in: plan, loaded: loaded) { return session.refuse(mistake) }
+      let loadedScenes = try LoadedScenes(
+        tracesAt: Array(traces), in: plan, sceneMarks: scenes, jobs: shared.workers)
+      found += loadedScenes.findings
+      if !isRefused(), let mistake = Self.mistake(in: plan, loaded: loadedScenes) {
+        return session.refuse(mistake)
+      }
       let request = try request(found: &found)
-      if !isRefused() { report = try proposal(loaded, plan: plan, request: request, session: session) }
+      if !isRefused() { report = try proposal(loadedScenes, plan: plan, request: request, session: session) }
     }
     let findings = shared.judged(found, about: prepared)
     session.report(findings, options: shared)
@@ -211,9 +215,9 @@ private struct ProposalReport {
 
   private var packs: [Pack] {
     let tagging = proposal.tagging
-    let weights = tagging.weights
+    let tagSizes = tagging.tagSizes
     let asked = proposal.trainingRuns.runs.map { run in
-      Set(run.visits.flatMap { tagging.asked($0, weights: weights) })
+      Set(run.visits.flatMap { tagging.tagsAsked(in: $0, tagSizes: tagSizes) })
     }
     let (items, costModel) = (proposal.packItems, proposal.costModel)
     let sets = tagging.sets.indices.filter { tagging.sizes[$0] > 0 }

@@ -33,7 +33,7 @@ extension Command {
     var manifest = options.manifest
     // Tags are the same for all devices.
     manifest.choice.isForEachDevice = true
-    let (prepared, found) = try manifest.findings(arguments.first, session: session)
+    let (prepared, found) = try manifest.prepareAndCheck(manifestAt: arguments.first, session: session)
     let findings = options.shared.judged(found, about: prepared)
     session.report(findings, options: options.shared)
     guard !findings.hasErrors, let plan = prepared.plan, let path = options.swift else {

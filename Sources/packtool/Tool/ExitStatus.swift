@@ -40,10 +40,10 @@ extension Session {
       return .inputHasErrors
     }
     let findings = Findings(
-      manifestPath: "", text: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
+      manifestPath: "", sources: nil, diagnostics: [Diagnostic(refusing: error)].compactMap(\.self))
     reports.add(findings)
     if let format = reports.outputs.onStandardError, !format.isDocument {
-      let screen = Screen(width: nil, isColored: false, isWhole: showsAll)
+      let screen = Screen(width: nil, isColored: false, showsAll: showsAll)
       writeToStandardError(format.output(of: findings, on: screen, base: reports.base))
     }
     return .inputHasErrors

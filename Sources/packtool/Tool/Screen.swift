@@ -5,7 +5,7 @@ struct Screen: Sendable {
   /// Columns of a line; nil where lines may be of any width, as in files and pipes.
   let width: Int?
   let isColored: Bool
-  var isWhole = false
+  var showsAll = false
 
   var lineWidth: Int { width ?? 120 }
 
@@ -30,7 +30,7 @@ struct Screen: Sendable {
   func wrapped(
     _ text: String, indentation: Int = 0, hanging: Int = 0, firstWord style: Style? = nil
   ) -> PlainText {
-    let short = isWhole ? text : TagNames.shortening(text)
+    let short = showsAll ? text : TagNames.shortening(text)
     let lines = Self.lines(of: short, width: max(20, lineWidth - indentation - hanging))
     return lines.enumerated().map { number, line -> PlainText in
       let end = number == 0 && style != nil ? line.firstIndex(of: " ") ?? line.endIndex : line.startIndex

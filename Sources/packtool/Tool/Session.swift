@@ -38,7 +38,7 @@ struct Session: Sendable {
   /// bytes themselves, as the next program in a pipe needs them.
   func write(_ bytes: ByteBuffer, to path: String, as kind: OutputKind, shown: Output? = nil) throws {
     guard path == Self.standardOutput else {
-      return warn(of: try OutputFiles.write(bytes, to: path, as: kind), path: path)
+      return warn(aboutLostAttributes: try OutputFiles.write(bytes, to: path, as: kind), at: path)
     }
     if let shown { try print(shown) } else { try terminal.write(bytes, to: .output) }
   }
@@ -50,7 +50,7 @@ struct Session: Sendable {
     try write(bytes, to: path, as: .product, shown: output)
   }
 
-  func warn(of lost: [String], path: String) {
+  func warn(aboutLostAttributes lost: [String], at path: String) {
     if lost.isEmpty || reports?.outputs.isDocument == true { return }
     let traits = lost.joined(separator: ", ")
     writeToStandardError(
@@ -148,13 +148,13 @@ extension SharedOptions {
   var policy: Policy { Policy(isSubmission: isSubmission, isStrict: isStrict, severities: severities) }
 
   func judged(
-    _ findings: [Diagnostic], by manifest: Manifest? = nil, text: SourceText? = nil, path: String
+    _ findings: [Diagnostic], by manifest: Manifest? = nil, sources: SourceText? = nil, manifestPath: String
   ) -> Findings {
-    Findings(manifestPath: path, text: text, judging: [(findings, policy.adding(manifest))])
+    Findings(manifestPath: manifestPath, sources: sources, judging: [(findings, policy.adding(manifest))])
   }
 
   func judged(_ findings: [Diagnostic], about prepared: Preparation) -> Findings {
-    judged(findings, by: prepared.manifest, text: prepared.text, path: prepared.path)
+    judged(findings, by: prepared.manifest, sources: prepared.text, manifestPath: prepared.path)
   }
 }
 
@@ -178,15 +178,15 @@ extension Session {
     guard let format = options.outputs.onStandardError, !format.isDocument else { return }
     let base = reports?.base ?? PathBase(environment)
     let shown = Findings(
-      manifestPath: findings.manifestPath, text: findings.text, diagnostics: findings.shown(options))
-    let screen = Screen(width: nil, isColored: isColored(options.color), isWhole: showsAll)
+      manifestPath: findings.manifestPath, sources: findings.sources, diagnostics: findings.shown(options))
+    let screen = Screen(width: nil, isColored: isColored(options.color), showsAll: showsAll)
     writeToStandardError(format.output(of: shown, on: screen, base: base))
   }
 
   func screen(_ options: SharedOptions) -> Screen {
     Screen(
       width: columns(of: .output), isColored: isColored(options.color, on: .output),
-      isWhole: options.isVerbose)
+      showsAll: options.isVerbose)
   }
 
   /// Whether a stream gets colours: by the flag, else by the variables of https://no-color.org and

@@ -6,13 +6,13 @@ struct Table<Row> {
   enum Cell {
     case words(String, upTo: Int)
     /// The short name of a pack, and all of its tags.
-    case pack(String, [String])
-    case number(String, Int64?)
-    case markup(HTML, Int64?)
+    case pack(String, tags: [String])
+    case number(String, sortedBy: Int64?)
+    case markup(HTML, sortedBy: Int64?)
 
     fileprivate var text: String {
       switch self {
-      case .words(let text, _), .number(let text, _), .pack(let text, _): text
+      case .words(let text, _), .number(let text, sortedBy: _), .pack(let text, tags: _): text
       case .markup: ""
       }
     }
@@ -32,7 +32,7 @@ struct Table<Row> {
 
     /// A pack by its tags, many of which are named only on pages' hover.
     static func tags(_ title: String = "", names: TagNames, tags: @escaping (Row) -> [String]) -> Column {
-      Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags($0)) }
+      Column(title: title, side: .left) { .pack(names.name(of: tags($0)), tags: tags($0)) }
     }
 
     /// Words on the right, and what they are sorted by.
@@ -40,7 +40,7 @@ struct Table<Row> {
       _ title: String = "", by value: @escaping (Row) -> Int64? = { _ in nil },
       text: @escaping (Row) -> String
     ) -> Column {
-      Column(title: title, side: .right) { .number(text($0), value($0)) }
+      Column(title: title, side: .right) { .number(text($0), sortedBy: value($0)) }
     }
 
     static func size(_ title: String = "", bytes: @escaping (Row) -> Int64?) -> Column {
@@ -56,7 +56,7 @@ struct Table<Row> {
     static func markup(
       _ title: String, by value: @escaping (Row) -> Int64? = { _ in nil }, markup: @escaping (Row) -> HTML
     ) -> Column {
-      Column(title: title, side: .left) { .markup(markup($0), value($0)) }
+      Column(title: title, side: .left) { .markup(markup($0), sortedBy: value($0)) }
     }
   }
 
@@ -129,9 +129,9 @@ extension HTML {
     let (content, kind, value): (HTML, HTML, Int64?) =
       switch cell {
       case .words(let text, let limit): ("\(text, upTo: limit)", "", nil)
-      case .pack(let name, let tags): (.pack(name, tags: tags), "", nil)
-      case .number(let text, let value): ("\(text)", " class=\"n\"", value)
-      case .markup(let markup, let value): (markup, "", value)
+      case .pack(let name, tags: let tags): (.pack(name, tags: tags), "", nil)
+      case .number(let text, sortedBy: let value): ("\(text)", " class=\"n\"", value)
+      case .markup(let markup, sortedBy: let value): (markup, "", value)
       }
     if role == .head { return "<th scope=\"row\">\(content)</th>" }
     let sorting: HTML = value.map { " data-v=\"\($0)\"" } ?? ""
@@ -219,7 +219,7 @@ struct TextTable {
   }
 
   func blocks(indentation: Int = 0, on screen: Screen = .plain) -> [PlainText] {
-    let table = (screen.isWhole ? self : shortened).fitting(screen.lineWidth - indentation)
+    let table = (screen.showsAll ? self : shortened).fitting(screen.lineWidth - indentation)
     let widths = table.widths
     return table.rows.map { lines in
       lines.map { table.text(of: $0, widths: widths, indentation: indentation, on: screen) }.joined()

@@ -51,7 +51,7 @@ extension Command.UnpackOptions {
         argument, tags: takesAll ? nil : tags, to: output ?? ".", replacesFiles: replacesFiles,
         jobs: shared.workers)
     }
-    let findings = shared.judged(unpacking.diagnostics, path: unpacking.folder.indexPath)
+    let findings = shared.judged(unpacking.diagnostics, manifestPath: unpacking.folder.indexPath)
     session.report(findings, options: shared)
     // A finding that stops the unpacking is an error whatever the flags say.
     let isRefused = unpacking.diagnostics.hasErrors

@@ -8,7 +8,7 @@ extension Command {
   fileprivate struct ValidateOptions: ReportingOptions {
     var format = OutputFormat.text
     var manifest = ManifestOptions()
-    var scenarios: [String] = []
+    var scenarioPaths: [String] = []
     var appliesFixes = false
     var infoPlist: String?
     var sources: [String] = []
@@ -33,7 +33,7 @@ extension Command {
         .list(
           "--scenario", valueName: "FILE", kind: .file(.input, suffixes: [".json"]),
           summary: "also play a scenario and check what comes of it against what it expects; may be repeated",
-          into: \.scenarios),
+          into: \.scenarioPaths),
         .value(
           "--info-plist", valueName: "FILE", kind: .file(.input, suffixes: [".plist"]),
           summary: "also check the keys of an app's Info.plist for Background Assets", into: \.infoPlist),
@@ -114,7 +114,7 @@ extension Command.ValidateOptions {
           let fixed = EditedText(fixing: examined.findings.diagnostics, in: text)
         else { break }
         try show(fixed, session: session)
-        session.warn(of: try fixed.write(), path: text.path)
+        session.warn(aboutLostAttributes: try fixed.write(), at: text.path)
         examined = try examine(argument, session: session)
       }
     }
@@ -140,19 +140,20 @@ extension Command.ValidateOptions {
   }
 
   private func examine(_ argument: String?, session: Session) throws -> Examination {
-    let (prepared, found) = try manifest.findings(
-      argument, session: session, untagged: report == nil ? .counted : .listed)
-    let release = try scenarios.isEmpty ? nil : SimulatedReleaseReader(prepared)
-    let played = try PlayedScenarios(scenarios, on: release, jobs: shared.workers)
+    let (prepared, found) = try manifest.prepareAndCheck(
+      manifestAt: argument, session: session, untagged: report == nil ? .counted : .listed)
+    let release = try scenarioPaths.isEmpty ? nil : SimulatedReleaseReader(prepared)
+    let played = try PlayedScenarios(at: scenarioPaths, on: release, jobs: shared.workers)
     let plan = sources.isEmpty ? nil : prepared.plan
     let search = try plan.map { try CodeSearch(for: $0, in: sources, pattern: sourcesPattern) }
-    var text = prepared.text
-    for more in played.texts + (search?.texts ?? []) { text?.append(more) }
+    var sourceTexts = prepared.text
+    for more in played.texts + (search?.texts ?? []) { sourceTexts?.append(more) }
     var all = found + played.findings + (search?.diagnostics ?? [])
     if let infoPlist, let slice = prepared.slice {
-      all += try BackgroundInfo(Release(of: slice), path: infoPlist).findings()
+      all += try BackgroundInfo(Release(of: slice), infoPlistPath: infoPlist).findings()
     }
-    let findings = shared.judged(all, by: prepared.manifest, text: text, path: prepared.path)
+    let findings = shared.judged(
+      all, by: prepared.manifest, sources: sourceTexts, manifestPath: prepared.path)
     return Examination(prepared: prepared, findings: findings, runs: played.runs)
   }
 

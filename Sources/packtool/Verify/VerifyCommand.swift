@@ -42,7 +42,7 @@ extension Command {
     if !keys.isEmpty && verification.kind != .packtool {
       throw FlagMistake("flag \"--public-key\" goes with the layout \"packtool\" alone")
     }
-    let findings = options.shared.judged(verification.diagnostics, path: verification.indexPath)
+    let findings = options.shared.judged(verification.diagnostics, manifestPath: verification.indexPath)
     session.report(findings, options: options.shared)
     try session.print(
       options.format, text: findings.hasErrors || options.shared.isQuiet ? "" : verification.text,

@@ -62,7 +62,7 @@ import Testing
           joined.clear()
           joined.append("ab")
           let count = deflater.compress(
-            bytes.span.bytes, limit: deflater.bound(for: bytes.count), into: &joined)
+            bytes.span.bytes, maxCompressedSize: deflater.bound(for: bytes.count), into: &joined)
           #expect(count == joined.count - 2)
           if piece < pieces { joined.reopenDeflateStream(from: 2) }
           joined.withBytes(2..<joined.count) { stream.append($0) }
@@ -84,7 +84,7 @@ import Testing
       var joined = ByteBuffer()
       for copy in 0..<3 {
         let start = joined.count
-        _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &joined)
+        _ = deflater.compress(bytes.span.bytes, maxCompressedSize: deflater.bound(for: count), into: &joined)
         if copy < 2 { joined.reopenDeflateStream(from: start) }
       }
       streams.add(bytes + bytes + bytes, joined)
@@ -110,7 +110,7 @@ import Testing
             stream.appendStoredBlocks(noise.span.bytes, part: isLast ? .last : .continued)
             #expect(stream.count - before == count + 5 * (1 + (count - 1) / 65_535))
           } else {
-            _ = deflater.compress(text.span.bytes, limit: 9000, into: &stream)
+            _ = deflater.compress(text.span.bytes, maxCompressedSize: 9000, into: &stream)
             if !isLast { stream.reopenDeflateStream(from: before) }
           }
         }
@@ -167,7 +167,7 @@ import Testing
       var stream = ByteBuffer()
       stream.append(made.prefix(counts[1]))
       stream.reopenDeflateStream(from: 0)
-      _ = deflater.compress(text.span.bytes, limit: 200, into: &stream)
+      _ = deflater.compress(text.span.bytes, maxCompressedSize: 200, into: &stream)
       streams.add(sources.prefix(counts[0]) + text, stream)
       made = made.dropFirst(counts[1])
       sources = sources.dropFirst(counts[0])
@@ -191,10 +191,10 @@ import Testing
     }
     var stream = ByteBuffer()
     let bound = deflater.bound(for: source.count)
-    _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
+    _ = deflater.compress(source.span.bytes, maxCompressedSize: bound, into: &stream)
     #expect(stream.withBytes { LastBlock(of: $0)!.start } > 0)
     stream.reopenDeflateStream(from: 0)
-    _ = deflater.compress(source.span.bytes, limit: bound, into: &stream)
+    _ = deflater.compress(source.span.bytes, maxCompressedSize: bound, into: &stream)
     streams.add(source + source, stream)
     #expect(try streams.inflated() == "same\n")
   }
@@ -203,7 +203,7 @@ import Testing
     var deflater = Deflater(level: 6)
     var stream = ByteBuffer()
     let text = Content.text.bytes(20_000)
-    _ = deflater.compress(text.span.bytes, limit: 20_000, into: &stream)
+    _ = deflater.compress(text.span.bytes, maxCompressedSize: 20_000, into: &stream)
     let whole = stream.count
     for size in stride(from: whole - 1, through: 0, by: -7) {
       stream.truncate(to: size)
@@ -216,7 +216,7 @@ import Testing
       let bytes = Content.text.bytes(count, seed: UInt64(count))
       var deflater = Deflater(level: 9)
       var buffer = ByteBuffer()
-      _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: count), into: &buffer)
+      _ = deflater.compress(bytes.span.bytes, maxCompressedSize: deflater.bound(for: count), into: &buffer)
       let before = buffer.count
       buffer.reopenDeflateStream(from: 0)
       #expect((4...5).contains(buffer.count - before))
@@ -231,7 +231,7 @@ import Testing
       var deflater = Deflater(level: level)
       let bound = deflater.bound(for: count)
       buffer.clear()
-      let size = deflater.compress(bytes.span.bytes, limit: bound, into: &buffer)
+      let size = deflater.compress(bytes.span.bytes, maxCompressedSize: bound, into: &buffer)
       #expect(size != nil && size! <= bound)
     }
   }
@@ -240,17 +240,17 @@ import Testing
     var deflater = Deflater(level: 6)
     var buffer = ByteBuffer([1, 2, 3])
     let bytes = Content.random.bytes(1000)
-    #expect(deflater.compress(bytes.span.bytes, limit: 999, into: &buffer) == nil)
-    #expect(deflater.compress(bytes.span.bytes, limit: 0, into: &buffer) == nil)
+    #expect(deflater.compress(bytes.span.bytes, maxCompressedSize: 999, into: &buffer) == nil)
+    #expect(deflater.compress(bytes.span.bytes, maxCompressedSize: 0, into: &buffer) == nil)
     #expect(buffer.array() == [1, 2, 3])
     let text = Content.text.bytes(1000)
-    let size = deflater.compress(text.span.bytes, limit: 999, into: &buffer)
+    let size = deflater.compress(text.span.bytes, maxCompressedSize: 999, into: &buffer)
     #expect(size == buffer.count - 3)
     let exact = buffer.count - 3
     buffer = ByteBuffer([1, 2, 3])
-    #expect(deflater.compress(text.span.bytes, limit: exact - 1, into: &buffer) == nil)
+    #expect(deflater.compress(text.span.bytes, maxCompressedSize: exact - 1, into: &buffer) == nil)
     // libdeflate itself asks for some bytes more than it writes in the end.
-    #expect(deflater.compress(text.span.bytes, limit: exact + 16, into: &buffer) == exact)
+    #expect(deflater.compress(text.span.bytes, maxCompressedSize: exact + 16, into: &buffer) == exact)
   }
 
   @Test func `higher levels do not make text longer`() {
@@ -258,7 +258,7 @@ import Testing
     let sizes = [0, 1, 6, 12].map { level -> Int in
       var deflater = Deflater(level: level)
       var buffer = ByteBuffer()
-      return deflater.compress(text.span.bytes, limit: 300_000, into: &buffer) ?? 0
+      return deflater.compress(text.span.bytes, maxCompressedSize: 300_000, into: &buffer) ?? 0
     }
     #expect(sizes[0] > 200_000)
     #expect(sizes == sizes.sorted(by: >))

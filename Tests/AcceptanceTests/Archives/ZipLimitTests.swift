@@ -26,7 +26,7 @@ import Testing
     #expect(bytes.starts(with: [0x50, 0x4b, 6, 7]) == (count >= 65_535), "the locator of zip64's end")
     let names = (0..<count).map { Array("\($0)".utf8)[...] }
     var layout = StrictZipReader(try InputFile(archive.path))
-    try layout.check(count: count) { StrictZipReader.Expected(name: names[$0], size: 0) }
+    try layout.checkEntries(count: count) { StrictZipReader.Expected(name: names[$0], size: 0) }
     guard count == 70_000 else { return }
     for command in [["unzip", "-Z1"], ["bsdtar", "-tf"], ["7zz", "t", "-bb1"]] where isInstalled(command[0]) {
       // A time zone that is named spares bsdtar a look at the system's for each entry.
@@ -41,7 +41,7 @@ import Testing
     let zeros = Content.zeros.bytes(1 << 20)
     var deflater = Deflater(level: 12)
     var last = ByteBuffer()
-    _ = deflater.compress(zeros.span.bytes, limit: 1 << 20, into: &last)
+    _ = deflater.compress(zeros.span.bytes, maxCompressedSize: 1 << 20, into: &last)
     var block = last
     block.reopenDeflateStream(from: 0)
     var checksum = Checksum()
@@ -64,7 +64,7 @@ import Testing
     let entries = [("before", 1), ("zeros", mebibytes << 20), ("behind", 1)].map { name, size in
       StrictZipReader.Expected(name: Array(name.utf8)[...], size: size)
     }
-    try layout.check(count: 3) { entries[$0] }
+    try layout.checkEntries(count: 3) { entries[$0] }
     let lines = try archive.entries(readingContents: false)
     #expect(
       lines.map { $0.split(separator: "|").prefix(3).joined(separator: " ") } == [

@@ -89,7 +89,7 @@ import Testing
     var rule = TestRule(glob: "*.ogg", tags: nil)
     rule.tagTemplates = (0..<templates).map { "\($0) $1" }
     _ = try site.manifest([rule])
-    let scan = try AssetScan(of: site.manifest([rule]), output: nil, jobs: 2)
+    let scan = try AssetScan(of: site.manifest([rule]), leavingOut: nil, jobs: 2)
     let facts = "[invalid-value] 100,000"
     #expect(scan.diagnostics.map(\.checkAndValues) == Array(repeating: facts, count: errors))
     #expect((scan.tree == nil) == (errors > 0))

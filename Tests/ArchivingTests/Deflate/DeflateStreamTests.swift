@@ -59,7 +59,7 @@ import Testing
         var deflater = Deflater(level: Int.random(in: 0...12, using: &random))
         let start = stream.count
         let limit = deflater.bound(for: part.count)
-        #expect(deflater.compress(part.span.bytes, limit: limit, into: &stream) != nil)
+        #expect(deflater.compress(part.span.bytes, maxCompressedSize: limit, into: &stream) != nil)
         if number < count - 1 { stream.reopenDeflateStream(from: start) }
       }
       #expect(try inflated(stream, of: content) == content, "round \(round)")
@@ -72,9 +72,10 @@ import Testing
     var deflater = Deflater(level: 6)
     var output = ByteBuffer()
     output.append(7 as UInt8)
-    #expect(deflater.compress(content.span.bytes, limit: 900, into: &output) == nil)
+    #expect(deflater.compress(content.span.bytes, maxCompressedSize: 900, into: &output) == nil)
     #expect(output.array() == [7])
-    let size = deflater.compress(content.span.bytes, limit: deflater.bound(for: 1000), into: &output)
+    let size = deflater.compress(
+      content.span.bytes, maxCompressedSize: deflater.bound(for: 1000), into: &output)
     #expect(size == output.count - 1)
   }
 

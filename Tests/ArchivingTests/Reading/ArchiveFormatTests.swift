@@ -28,7 +28,8 @@ import Testing
     try #require(size > 5000)
     func read(_ maxBytes: Int) throws {
       let format: ArchiveReader.Format = name.hasSuffix("gz") ? .tarGzip : .tarZstandard
-      var reader = try ArchiveReader(InputFile(folder.path(name)), format: format, maxBytes: Int64(maxBytes))
+      var reader = try ArchiveReader(
+        InputFile(folder.path(name)), format: format, maxUncompressedBytes: Int64(maxBytes))
       while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
     }
     try read(size)
@@ -41,7 +42,8 @@ import Testing
     try writeTar(to: folder.path("a.tar.gz"), modified: 0, [("x", [1, 2, 3])])
     let before = uselocale(nil)
     defer { uselocale(before) }
-    var reader = try ArchiveReader(InputFile(folder.path("a.tar.gz")), format: .tarGzip, maxBytes: 1 << 20)
+    var reader = try ArchiveReader(
+      InputFile(folder.path("a.tar.gz")), format: .tarGzip, maxUncompressedBytes: 1 << 20)
     while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
     #expect(uselocale(nil) == before)
   }

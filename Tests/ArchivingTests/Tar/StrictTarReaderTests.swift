@@ -19,7 +19,7 @@ import Testing
   private func tar() throws -> [UInt8] {
     try writeTar(to: folder.path("made.tar.gz"), modified: 951_827_696, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("made.tar.gz")), format: .tarGzip, maxBytes: .max)
+      try InputFile(folder.path("made.tar.gz")), format: .tarGzip, maxUncompressedBytes: .max)
     var bytes: [UInt8] = []
     while case let block = try source.nextBlock(), !block.isEmpty { bytes += block }
     return bytes
@@ -110,7 +110,7 @@ import Testing
   @Test func `all files have one time`() throws {
     try writeTar(to: folder.path("other.tar.gz"), modified: 951_827_697, Self.files)
     let source = ArchiveSource(
-      try InputFile(folder.path("other.tar.gz")), format: .tarGzip, maxBytes: .max)
+      try InputFile(folder.path("other.tar.gz")), format: .tarGzip, maxUncompressedBytes: .max)
     let other = Array(try source.nextBlock())
     let tar = try tar()
     #expect(try mistake(inTar: Array(tar[..<1024]) + other[1024...])?.number == 1)
@@ -237,7 +237,7 @@ import Testing
   private func entries(of bytes: [UInt8], _ format: ArchiveReader.Format) throws -> [ArchiveReader.Entry] {
     try folder.write("archive", Data(bytes))
     var reader = try ArchiveReader(
-      InputFile(folder.path("archive")), format: format, maxBytes: 1 << 30)
+      InputFile(folder.path("archive")), format: format, maxUncompressedBytes: 1 << 30)
     var entries: [ArchiveReader.Entry] = []
     while let entry = try reader.nextEntry() {
       entries.append(entry)
@@ -286,14 +286,14 @@ import Testing
   func `what cannot be unpacked is not opened`(bytes: [UInt8], format: ArchiveReader.Format) throws {
     try folder.write("archive", Data(bytes))
     #expect(throws: ArchiveError.self) {
-      _ = try ArchiveReader(InputFile(folder.path("archive")), format: format, maxBytes: 1 << 20)
+      _ = try ArchiveReader(InputFile(folder.path("archive")), format: format, maxUncompressedBytes: 1 << 20)
     }
   }
 
   @Test func `reading leaves the locale of its thread`() throws {
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", [1])])
     var reader = try ArchiveReader(
-      InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxBytes: 1 << 20)
+      InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxUncompressedBytes: 1 << 20)
     let before = uselocale(nil)
     #expect(try reader.nextEntry() != nil)
     #expect(uselocale(nil) == before)
@@ -305,12 +305,12 @@ import Testing
     let path = folder.path(name)
     await #expect(processExitsWith: .success) { [path = path as String] in
       let format: ArchiveReader.Format = path.hasSuffix("gz") ? .tarGzip : .tarZstandard
-      _ = try ArchiveSource(InputFile(path), format: format, maxBytes: .max).nextBlock()
+      _ = try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()
       Interruption.listen()
       // To this thread: a signal to the process may reach another thread first, and a moment later.
       raise(SIGTERM)
       let error = #expect(throws: ArchiveError.self) {
-        try ArchiveSource(InputFile(path), format: format, maxBytes: .max).nextBlock()
+        try ArchiveSource(InputFile(path), format: format, maxUncompressedBytes: .max).nextBlock()
       }
       #expect(error?.cause?.isInterruption == true)
     }
@@ -320,7 +320,7 @@ import Testing
     try writeTar(to: folder.path("x.tar.gz"), modified: 0, [("a", Content.zeros.bytes(1_000_000))])
     func read(maxBytes: Int64) throws {
       var reader = try ArchiveReader(
-        InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxBytes: maxBytes)
+        InputFile(folder.path("x.tar.gz")), format: .tarGzip, maxUncompressedBytes: maxBytes)
       while try reader.nextEntry() != nil { try reader.readBlocks { _ in true } }
     }
     try read(maxBytes: 1_002_048)

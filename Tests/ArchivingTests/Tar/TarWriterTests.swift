@@ -31,9 +31,9 @@ import Testing
   @Test func `a level that gzip does not have is an error`() throws {
     let path = folder.path("test.tar.gz")
     #expect(throws: ArchiveError.self) {
-      _ = try TarWriter(OutputFile(creating: path), filter: .gzip(level: 10), modified: 0)
+      _ = try TarWriter(OutputFile(creating: path), filter: .gzip(level: 10), modifiedSeconds: 0)
     }
-    _ = try TarWriter(OutputFile(creating: "\(path).2"), filter: .gzip(level: 9), modified: 0)
+    _ = try TarWriter(OutputFile(creating: "\(path).2"), filter: .gzip(level: 9), modifiedSeconds: 0)
   }
 
   @Test(.enabled(if: isInstalled("python3") && isInstalled("zstd")), arguments: filters)
@@ -128,7 +128,8 @@ import Testing
   }
 
   @Test func `more bytes than were announced are an error`() throws {
-    var tar = try TarWriter(OutputFile(creating: folder.path("x")), filter: .gzip(level: 6), modified: 0)
+    var tar = try TarWriter(
+      OutputFile(creating: folder.path("x")), filter: .gzip(level: 6), modifiedSeconds: 0)
     try tar.beginEntry(name: "a", size: 3)
     try tar.append(block: ([1, 2] as [UInt8]).span.bytes)
     #expect(throws: ArchiveError.self) { try tar.append(block: ([3, 4] as [UInt8]).span.bytes) }
@@ -137,7 +138,7 @@ import Testing
   @Test func `an archive that is dropped half-way harms nothing`() throws {
     for filter in [TarWriter.Filter.gzip(level: 1), .zstandard(.fast)] {
       let path = folder.path("\(filter)")
-      var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: 0)
+      var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: 0)
       try tar.beginEntry(name: "a", size: 1_000_000)
       try tar.append(block: Content.random.bytes(500_000).span.bytes)
     }
@@ -149,7 +150,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       limitFileSize(to: 100_000)
       let content = (1...20).flatMap { Content.random.bytes(1 << 16, seed: $0) }
-      let cause = SystemError("write", path: path, code: EFBIG)
+      let cause = SystemError(during: "write", path: path, code: EFBIG)
       #expect(throws: ArchiveError(action: "write", path: path, reason: cause.reason, cause: cause)) {
         try writeTar(to: path, modified: 0, [("a", content)])
       }
@@ -160,7 +161,7 @@ import Testing
   @Test func `memory does not grow with the number of entries`() async {
     let path = folder.path("x.tar.zst")
     await #expect(processExitsWith: .success) { [path = path as String] in
-      var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modified: 0)
+      var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modifiedSeconds: 0)
       var before = 0
       for number in 0..<40_000 {
         if number == 20_000 { before = largestMemory() }
@@ -179,7 +180,7 @@ import Testing
       limitFileSize(to: 100_000)
       let filter: TarWriter.Filter =
         path.hasSuffix("gz") ? .gzip(level: 1) : .zstandard(ZstandardSettings(level: 1, windowLog: 19))
-      var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: 0)
+      var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: 0)
       try tar.beginEntry(name: "a", size: 100 << 20)
       #expect(throws: ArchiveError.self) {
         for seed in 0..<100 as Range<UInt64> {
@@ -193,7 +194,7 @@ import Testing
   @Test(.enabled(if: isInstalled("bsdtar") && isWhole, "8 GB in the nightly run"))
   func `a size that octal digits cannot hold`() throws {
     let path = folder.path("test.tar.zst")
-    var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modified: 0)
+    var tar = try TarWriter(OutputFile(creating: path), filter: .zstandard(.fast), modifiedSeconds: 0)
     try tar.beginEntry(name: "huge", size: 8 << 30)
     _ = try tar.finish()
     #expect(try run("bsdtar", ["-tvf", path]).output.contains(" 8589934592 "))
@@ -207,7 +208,7 @@ func writeTar(
 ) throws -> WrittenFile {
   let filter: TarWriter.Filter =
     path.hasSuffix("gz") ? .gzip(level: 6) : .zstandard(ZstandardSettings(level: 3, windowLog: 21))
-  var tar = try TarWriter(OutputFile(creating: path), filter: filter, modified: modified)
+  var tar = try TarWriter(OutputFile(creating: path), filter: filter, modifiedSeconds: modified)
   for (name, content) in files {
     try tar.beginEntry(name: name, size: Int64(content.count))
     for start in stride(from: 0, to: content.count, by: 100_000) {

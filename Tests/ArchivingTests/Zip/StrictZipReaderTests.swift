@@ -25,7 +25,7 @@ import Testing
     var buffer = ByteBuffer()
     buffer.append(bytes.span.bytes)
     var layout = StrictZipReader(try InputFile(holding: buffer, name: "test.zip"))
-    return try layout.check(count: expected.count) {
+    return try layout.checkEntries(count: expected.count) {
       StrictZipReader.Expected(name: Array(expected[$0].0.utf8)[...], size: expected[$0].1)
     }
   }

@@ -118,7 +118,8 @@ extension ZipWriter {
     var payload = ByteBuffer()
     if method == .deflated {
       var deflater = Deflater(level: 6)
-      _ = deflater.compress(bytes.span.bytes, limit: deflater.bound(for: bytes.count), into: &payload)
+      _ = deflater.compress(
+        bytes.span.bytes, maxCompressedSize: deflater.bound(for: bytes.count), into: &payload)
     } else {
       payload.append(bytes.span.bytes)
     }
@@ -139,7 +140,7 @@ extension ZipWriter {
       let block = Array(bytes[start..<end])
       var payload = ByteBuffer()
       if method == .deflated {
-        _ = deflater.compress(block.span.bytes, limit: deflater.bound(for: size), into: &payload)
+        _ = deflater.compress(block.span.bytes, maxCompressedSize: deflater.bound(for: size), into: &payload)
         if end < bytes.count { payload.reopenDeflateStream(from: 0) }
       } else {
         payload.append(block.span.bytes)

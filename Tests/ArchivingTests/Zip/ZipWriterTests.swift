@@ -174,7 +174,9 @@ import Testing
 
   @Test func `a file that is there is not written over`() throws {
     try folder.write("test.zip", "mine")
-    #expect(throws: SystemError("create", path: archive.path, code: EEXIST)) { _ = try ZipWriter(in: folder) }
+    #expect(throws: SystemError(during: "create", path: archive.path, code: EEXIST)) {
+      _ = try ZipWriter(in: folder)
+    }
     #expect(try folder.read("test.zip") == Data("mine".utf8))
   }
 

@@ -17,7 +17,9 @@ import Testing
   private func frame(_ content: [UInt8], prefix: [UInt8]) throws -> [UInt8] {
     var frame: [UInt8] = []
     var place = 0
-    try patchFrame(of: Int64(content.count), settings: Self.settings, prefix: buffer(prefix), path: "test") {
+    try patchFrame(
+      ofSize: Int64(content.count), settings: Self.settings, prefix: buffer(prefix), pathInMessages: "test"
+    ) {
       buffer in
       let end = min(place + 1 << 20, content.count)
       buffer.append(content.span.extracting(place..<end).bytes)
@@ -36,7 +38,7 @@ import Testing
 
   private func decoded(_ frame: [UInt8], size: Int, prefix: [UInt8], step: Int = 100_000) -> Decoded {
     var content: [UInt8] = []
-    let end = ZstandardDecoder.decode(size: Int64(size), prefix: buffer(prefix)) { decoder in
+    let end = ZstandardDecoder.decode(uncompressedSize: Int64(size), prefix: buffer(prefix)) { decoder in
       for start in stride(from: 0, to: frame.count, by: step) {
         let part = frame.span.extracting(start..<min(start + step, frame.count)).bytes
         if !decoder.append(part, take: { $0.withUnsafeBytes { content += $0 } }) { return }
@@ -49,7 +51,7 @@ import Testing
     struct Failure: Error, Equatable {}
     let frame = try frame([1, 2, 3], prefix: [])
     #expect(throws: Failure()) {
-      try ZstandardDecoder.decode(size: 3, prefix: buffer([])) { decoder throws(Failure) in
+      try ZstandardDecoder.decode(uncompressedSize: 3, prefix: buffer([])) { decoder throws(Failure) in
         _ = decoder.append(frame.span.bytes) { _ in }
         throw Failure()
       }

@@ -225,7 +225,7 @@ import Testing
     try #require(JSONReader.read(SourceText(path: "a", bytes: Array(text.utf8))).value)
   }
 
-  private let rule = JSONTextRule(without: "*?", notFirst: "#", longest: 5)
+  private let rule = JSONTextRule(forbidding: "*?", forbiddingFirst: "#", maxBytes: 5)
 
   @Test func `texts match by their bytes`() throws {
     let pattern = JSONPattern.text(rule)
@@ -298,17 +298,17 @@ import Testing
     let array = try value(
       #"[{"id": "a", "tags": ["x", "y"]}, {"tags": []}, {"tags": [], "id": "b"}, 7, {"id": "c"}]"#)
     let elements = try #require(array.elements)
-    let rows = JSONRows(of: elements, count: elements.count, object: object)
+    let rows = JSONRows(of: elements, elementCount: elements.count, pattern: object)
     #expect(rows.count == 5)
     #expect((0..<5).map { rows.other($0) == nil } == [true, false, true, false, true])
     #expect(rows.other(3)?.wholeNumber == 7 && rows.other(1)?.member("tags") != nil)
-    #expect([0, 2, 4].map { rows.text($0, key: 0).value } == ["a", "b", "c"])
-    #expect(rows.text(0, key: 0).offset == 8)
-    #expect([0, 2, 4].map { rows.has($0, key: 1) } == [true, true, false])
+    #expect([0, 2, 4].map { rows.text(inRow: $0, column: 0).value } == ["a", "b", "c"])
+    #expect(rows.text(inRow: 0, column: 0).offset == 8)
+    #expect([0, 2, 4].map { rows.hasValue(inRow: $0, column: 1) } == [true, true, false])
     #expect(
-      rows.texts(0, key: 1).map(\.value) == ["x", "y"] && rows.texts(2, key: 1).isEmpty
-        && rows.texts(4, key: 1).isEmpty)
-    #expect(rows.value(0, key: 1)?.elements?.count == 2 && rows.value(4, key: 1) == nil)
+      rows.texts(inRow: 0, column: 1).map(\.value) == ["x", "y"] && rows.texts(inRow: 2, column: 1).isEmpty
+        && rows.texts(inRow: 4, column: 1).isEmpty)
+    #expect(rows.value(inRow: 0, column: 1)?.elements?.count == 2 && rows.value(inRow: 4, column: 1) == nil)
     #expect(!rows.areAscending(by: 0))
     for (text, isAscending) in [
       (#"[{"id": "a"}, {"id": "b"}]"#, true), (#"[{"id": "a"}, {"id": "a"}]"#, false),
@@ -317,7 +317,8 @@ import Testing
     ] {
       let elements = try #require(value(text).elements)
       #expect(
-        JSONRows(of: elements, count: elements.count, object: object).areAscending(by: 0) == isAscending,
+        JSONRows(of: elements, elementCount: elements.count, pattern: object).areAscending(by: 0)
+          == isAscending,
         "\(text)")
     }
   }

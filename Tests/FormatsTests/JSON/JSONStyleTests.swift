@@ -56,7 +56,7 @@ import Testing
     let source = SourceText(path: "a", bytes: Array(text.utf8))
     #expect(JSONReader.read(source).diagnostics.isEmpty)
     let most = sample(1 << 20, of: JSONStyle.maxResultSize)
-    #expect((JSONStyle.edits(of: source, atMost: most) == nil) as Bool)
+    #expect((JSONStyle.edits(of: source, maxResultSize: most) == nil) as Bool)
   }
 
   /// A random text with comments, blank lines and trailing commas.

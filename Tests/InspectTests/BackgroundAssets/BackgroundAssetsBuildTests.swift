@@ -22,7 +22,8 @@ import Testing
         """, app: "a.b",
       members: "\"initialInstallTags\": [\"A\"], \"prefetchTagOrder\": [\"C\"]")
     var request = BuildRequest(
-      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 1_000_000_000)
+      Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("out"),
+      entryTime: 1_000_000_000)
     request.layout = LayoutChoice(layout: .backgroundAssets)
     let result = try request.run(Policy())
     try #require(result.release != nil, "\(result.findings)")
@@ -35,7 +36,7 @@ import Testing
   }
 
   private func build(ledger: String? = nil) throws -> BackgroundAssetsBuild {
-    try BackgroundAssetsBuild(folder.path("out"), profile: nil, ledger: ledger, jobs: 1)
+    try BackgroundAssetsBuild(at: folder.path("out"), profile: nil, ledgerPath: ledger, jobs: 1)
   }
 
   /// `path: facts` of each finding.
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func `a tag comes as early as the first of its packs`() throws {
-    let release = try #require(try build().release?.packs)
+    let release = try #require(try build().release?.release)
     #expect(release.tags.map(\.name) == ["A", "B", "C"])
     #expect(release.tags.map(\.delivery) == [.initialInstall, .initialInstall, .prefetch])
     #expect(release.tags.map(\.packs.count) == [2, 1, 1] && release.tags.map(\.size) == [3, 2, 1])

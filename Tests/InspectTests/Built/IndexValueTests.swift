@@ -192,7 +192,7 @@ import Testing
     let contents = try #require(try BuiltFolder(site.folder.path("out")).contents)
     func isNonCanonical() throws -> Bool {
       let faults = try PackContentVerifier(
-        ExpectedFiles(of: 0, in: contents), at: site.folder.path(path), format: container.format
+        ExpectedFiles(ofPack: 0, in: contents), at: site.folder.path(path), format: container.format
       ).faults
       #expect(faults.isNonCanonical != faults.isEmpty && faults.notes.count == (faults.isEmpty ? 0 : 1))
       return faults.isNonCanonical

@@ -23,7 +23,7 @@ import Testing
     let digests = files.map { asset in
       SHA256.digest(of: Array("\(asset.content)".utf8).span.bytes)
     }
-    return ReleaseContents("release", plan: plan, digests: digests)
+    return ReleaseContents(named: "release", plan: plan, fileDigests: digests)
   }
 
   private func randomFiles(_ random: inout SeededRandom) -> [Asset] {
@@ -56,7 +56,7 @@ import Testing
     }
     #expect(Set(update.packs.map(\.tags)) == Set(old.keys).union(new.keys))
     for user in [User.everything, .initialInstall, .having(["B"]), .having(["C", "B"])] {
-      #expect(update.download(of: user) == expected(user, old, new, lists))
+      #expect(update.download(forUserWith: user) == expected(user, old, new, lists))
     }
     #expect(update.packs.map(\.id) == update.packs.map(\.id).sorted { $0.precedesInBytes($1) })
     #expect(update.moves.map { update.new.path($0.file) } == moved(before, after))
@@ -88,8 +88,8 @@ import Testing
     let new = Dictionary(uniqueKeysWithValues: after.map { ($0.path, $0) })
     for move in update.moves {
       let path = update.new.path(move.file)
-      #expect(update.old.packs[move.from].tags == old[path]?.tags)
-      #expect(update.new.packs[move.to].tags == new[path]?.tags)
+      #expect(update.old.packs[move.oldPack].tags == old[path]?.tags)
+      #expect(update.new.packs[move.newPack].tags == new[path]?.tags)
       #expect(move.isChanged == (old[path]?.content != new[path]?.content))
     }
     for file in update.packs.flatMap(\.files) where file.change == .added && file.otherPack == nil {
@@ -172,14 +172,14 @@ import Testing
         + values(in: remark.message)
     }
     for user in [User.everything, .initialInstall, .having(["B", "C"])] {
-      let download = update.download(of: user)
+      let download = update.download(forUserWith: user)
       lines.append("\(download.packs) \(download.byPacks) \(download.byFiles) \(download.byContent)")
     }
     var budgets = Budgets()
     budgets.updateSize = Budget(300)
     budgets.growth = Percentage("5 %").map { Budget($0) }
     budgets.packs = [("A", Budget(700)), ("A+B", Budget(500))]
-    let found = BudgetFindings(budgets, text: nil, path: "index.json")
+    let found = BudgetFindings(budgets, manifestText: nil, fallbackPath: "index.json")
     lines += (found.findings(on: update) + found.findings(on: update.new)).flatMap(\.lines)
     return lines
   }
@@ -187,10 +187,11 @@ import Testing
   /// An index may claim any sizes: sums stop at the largest number.
   @Test func `sums do not overflow`() throws {
     let files = (0..<3).map { PlannedFile("f\($0)", ["A"], size: 1 << 62) }
-    let old = ReleaseContents("old", plan: try makePlan([PlannedFile("f0", ["A"])]), digests: [.zero])
+    let old = ReleaseContents(
+      named: "old", plan: try makePlan([PlannedFile("f0", ["A"])]), fileDigests: [.zero])
     var contents = PublishedContents()
     for file in files {
-      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: .zero, pack: 0)
+      contents.append(path: Array(file.path.utf8)[...], size: file.size, digest: .zero, packIndex: 0)
     }
     contents.group(into: 1)
     var index = PublishedIndex(text: SourceText(path: "index.json", bytes: []))
@@ -201,15 +202,15 @@ import Testing
         id: old.packs[0].id, name: "", tags: ["A"], delivery: .onDemand, priority: nil, fileCount: 3, size: 1,
         published: PublishedPack(digest: .zero, archive: archive), offset: 0)
     ]
-    let update = Comparison(old: old, new: ReleaseContents("new", index: index, contents: contents))
-    #expect(update.download(of: .everything).byPacks == .max)
+    let update = Comparison(old: old, new: ReleaseContents(named: "new", index: index, contents: contents))
+    #expect(update.download(forUserWith: .everything).byPacks == .max)
     #expect(update.new.size == .max)
     #expect(!update.remarks.isEmpty || update.packs.count == 1)
     var budgets = Budgets()
     budgets.updateSize = Budget(5)
     budgets.growth = Percentage("5 %").map { Budget($0) }
     budgets.packs = [("A", Budget(7))]
-    let findings = BudgetFindings(budgets, text: nil, path: "index.json")
+    let findings = BudgetFindings(budgets, manifestText: nil, fallbackPath: "index.json")
     let found = findings.findings(on: update) + findings.findings(on: update.new)
     #expect(found.map(\.check.id) == ["update-size", "growth", "pack-budget"])
   }

@@ -11,7 +11,7 @@ import Testing
   private func release(_ files: [(file: String, tag: String)]) throws -> ReleaseContents {
     let plan = try makePlan(files.map { PlannedFile($0.file, [$0.tag], size: 10, destination: "same") })
     let digests = plan.tree.files.map { SHA256.digest(of: Array($0.path.utf8).span.bytes) }
-    return ReleaseContents("release", plan: plan, digests: digests)
+    return ReleaseContents(named: "release", plan: plan, fileDigests: digests)
   }
 
   /// Two packs have a file at one path: the first file of the list that left its pack is the first that came to another.
@@ -20,7 +20,7 @@ import Testing
       let old = try release([("1", "Old \(number)"), ("2", "Old \(number + 1)")])
       let new = try release([("1", "New \(number)"), ("2", "New \(number + 1)")])
       let update = Comparison(old: old, new: new)
-      let moves = update.moves.map { [old.packs[$0.from].tags, new.packs[$0.to].tags] }
+      let moves = update.moves.map { [old.packs[$0.oldPack].tags, new.packs[$0.newPack].tags] }
       let places = [old, new].map { release in
         (0..<release.contents.count).map { file in
           release.packs.indices.first { release.contents.files(of: $0).contains(Int32(file)) } ?? -1

@@ -33,16 +33,16 @@ import Testing
       return (packed, patched, packs)
     }
     let all = expected { _ in true }
-    let download = update.download(of: .everything)
+    let download = update.download(forUserWith: .everything)
     #expect(download.packed == all.packed && download.patched == all.patched && download.packs == all.packs)
     #expect(all.patched < all.packed && all.packs > 3)
     for tags in [["A"], ["D"], ["A", "C"], ["F"]] {
       let some = expected { !Set($0).isDisjoint(with: tags) }
-      let download = update.download(of: .having(tags))
+      let download = update.download(forUserWith: .having(tags))
       #expect(download.packed == some.packed && download.patched == some.patched, "\(tags)")
     }
     // In a release that added no pack, nobody lacks the sources of a patch.
-    let none = update.download(of: .initialInstall)
+    let none = update.download(forUserWith: .initialInstall)
     #expect(none.packs == 0 && none.packed == 0 && none.patched == 0)
   }
 
@@ -58,14 +58,15 @@ import Testing
     let patch = PublishedFile(path: "patches/p.zip", file: WrittenFile(size: 3, digest: .zero))
     let list = PublishedFile(path: "patches/l.json", file: WrittenFile(size: 9, digest: .zero))
     let set = PatchSet(
-      from: from.digest, list: list, packs: [.init(id: pack.id, digest: pack.digest, patch: patch)])
+      fromIndex: from.digest, list: list, packs: [.init(id: pack.id, digest: pack.digest, patch: patch)])
     let update = Comparison(
-      old: ReleaseContents("old", index: from, contents: try #require(old.contents)),
-      new: ReleaseContents("new", index: to, contents: try #require(new.contents), patches: [set]))
+      old: ReleaseContents(named: "old", index: from, contents: try #require(old.contents)),
+      new: ReleaseContents(named: "new", index: to, contents: try #require(new.contents), patches: [set]))
     let packed = pack.archive.file.size
     #expect(
-      update.download(of: .everything).patched == 3 && update.download(of: .everything).packed == packed)
-    for tags in [["C"], ["A", "C"]] { #expect(update.download(of: .having(tags)).patched == packed) }
+      update.download(forUserWith: .everything).patched == 3
+        && update.download(forUserWith: .everything).packed == packed)
+    for tags in [["C"], ["A", "C"]] { #expect(update.download(forUserWith: .having(tags)).patched == packed) }
   }
 
   @Test func `sums over updates take archives where there are no patches`() {
@@ -99,8 +100,8 @@ import Testing
     let content = { (number: Int) in SHA256.digest(of: Array("\(number)".utf8).span.bytes) }
     func release(_ files: [(path: String, size: Int64, content: Int)]) throws -> ReleaseContents {
       ReleaseContents(
-        "release", plan: try makePlan(files.map { PlannedFile($0.path, ["A"], size: $0.size) }),
-        digests: files.map { content($0.content) })
+        named: "release", plan: try makePlan(files.map { PlannedFile($0.path, ["A"], size: $0.size) }),
+        fileDigests: files.map { content($0.content) })
     }
     let old = try release([
       ("a", 5, 1), ("b", 5, 1), ("c", 5, 1), ("empty", 0, 2), ("gone", 7, 3), ("kept", 7, 3), ("z", 9, 4),

@@ -54,7 +54,7 @@ import Testing
     try folder.writeManifest(
       [.glob("**/*", "A")], app: "a.b", root: "Assets", members: #""severity": {"path-clash": "ignore"}"#)
     let request = BuildRequest(
-      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
+      Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("out"), entryTime: 0)
     #expect(try request.run(Policy()).release != nil)
     let found = try Verification(of: folder.path("out"), profile: nil, jobs: 1).diagnostics
     #expect(found.map(\.check) == [.pathClash])

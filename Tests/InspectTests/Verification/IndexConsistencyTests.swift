@@ -135,7 +135,8 @@ import Testing
     let (first, second) = (Digest.zero, SHA256.digest(of: [UInt8]().span.bytes))
     func list(_ from: Digest) -> PublishedFile {
       PublishedFile(
-        path: PublishedNames.patchList(from: from, digest: second), file: WrittenFile(size: 1, digest: second)
+        path: PublishedNames.patchListPath(fromIndex: from, listDigest: second),
+        file: WrittenFile(size: 1, digest: second)
       )
     }
     let contents = built.index.contents
@@ -216,7 +217,7 @@ import Testing
         id: "", name: "", tags: [], delivery: .prefetch, priority: priority, fileCount: 0, size: 0,
         published: PublishedPack(digest: .zero, archive: none), offset: 0)
     }
-    #expect(haveCommonList(packs, tagCount: tags, otherTagCount: others) == isOne)
+    #expect(prioritiesFitOneList(of: packs, prefetchTagCount: tags, otherTagCount: others) == isOne)
   }
 }
 

@@ -248,10 +248,10 @@ import Testing
     let built = try BuiltSite(.folder)
     let digest = SHA256.digest(of: [UInt8]().span.bytes)
     var contents = PublishedContents()
-    contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, pack: 0)
+    contents.append(path: Array("a/3".utf8)[...], size: .max, digest: digest, packIndex: 0)
     contents.group(into: 1)
     let path = "\(built.path)/\(try built.pack("A").archive.path)"
-    let inspection = try PackContentVerifier(ExpectedFiles(of: 0, in: contents), at: path, format: nil)
+    let inspection = try PackContentVerifier(ExpectedFiles(ofPack: 0, in: contents), at: path, format: nil)
     let said = inspection.faults.notes.map(\.namedValues)
     #expect(said.contains { $0.hasPrefix(#""a/3" 3 bytes 9,223,372,036,854,775,807"#) }, "\(said)")
   }

@@ -32,10 +32,10 @@ import Testing
   }
 
   @Test func `growth is rounded`() {
-    #expect(Percentage(growth: 4, from: 3).map { "\($0)" } == "33.333 %")
-    #expect(Percentage(growth: 3, from: 3).map { "\($0)" } == "0 %")
-    #expect(Percentage(growth: 3, from: 0) == nil)
-    #expect(Percentage(growth: 2, from: 3) == nil && Percentage(growth: -1, from: 3) == nil)
-    #expect(Percentage(growth: .max, from: 1) == nil)
+    #expect(Percentage(growthTo: 4, from: 3).map { "\($0)" } == "33.333 %")
+    #expect(Percentage(growthTo: 3, from: 3).map { "\($0)" } == "0 %")
+    #expect(Percentage(growthTo: 3, from: 0) == nil)
+    #expect(Percentage(growthTo: 2, from: 3) == nil && Percentage(growthTo: -1, from: 3) == nil)
+    #expect(Percentage(growthTo: .max, from: 1) == nil)
   }
 }

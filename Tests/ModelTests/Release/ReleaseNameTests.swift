@@ -10,7 +10,7 @@ import Testing
 
   @Test func `an archive for Background Assets is named by contents and manifest`() {
     let manifest = Array("{}".utf8)
-    let path = PublishedNames.archivePath(ofPack: "a.b", contents: Self.digest, manifest: manifest)
+    let path = PublishedNames.archivePath(ofPack: "a.b", contentsDigest: Self.digest, manifestBytes: manifest)
     let key = SHA256.digest(of: (Array(Self.digest.hex.utf8) + manifest).span.bytes)
     #expect(path == "archives/a.b.\(key.short).aar")
     #expect(key.short.utf8.count == 16)

@@ -24,7 +24,7 @@ import Testing
       rules: #"{ \#(pattern), "tags": ["A"], "destination": "X" }"#, app: "a",
       members: #""exclude": ["Manifest.json"]"#)
     let manifest = try #require(try ManifestReader(argument: folder.path).manifest)
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1)
     #expect(scan.diagnostics.rendered == [])
     #expect(scan.tree?.files.map { Array($0.packPath.utf8) } == [Array(place.utf8)])
   }

@@ -97,7 +97,7 @@ import Testing
     }
     let file = BuildRecord.File(
       size: 1, stamp: stamp(), packed: PackedFile(digest: .zero, entry: nil), hasContentFinding: false)
-    #expect(file.proves(stamp(), scannedAt: scan) == isProof)
-    #expect(!file.proves(stamp(2), scannedAt: scan))
+    #expect(file.isProvenUnchanged(by: stamp(), scannedAt: scan) == isProof)
+    #expect(!file.isProvenUnchanged(by: stamp(2), scannedAt: scan))
   }
 }

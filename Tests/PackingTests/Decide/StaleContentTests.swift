@@ -49,11 +49,11 @@ import Testing
     let same = stamp(times.modified, times.changed)
     let file = BuildRecord.File(
       size: 1, stamp: same, packed: PackedFile(digest: .zero), hasContentFinding: false)
-    #expect(file.proves(same, scannedAt: times.scan) == times.proves)
+    #expect(file.isProvenUnchanged(by: same, scannedAt: times.scan) == times.proves)
     for other in [
       stamp(times.modified &+ 1, times.changed), stamp(times.modified, times.changed &+ 1),
       stamp(times.modified, times.changed, inode: 8), .unknown,
-    ] { #expect(!file.proves(other, scannedAt: times.scan)) }
+    ] { #expect(!file.isProvenUnchanged(by: other, scannedAt: times.scan)) }
   }
 
   /// A file that is again as it was packed, but not as it was scanned, may change further.
@@ -204,7 +204,7 @@ import Testing
     var buffer = ByteBuffer()
     try old.read(0..<100, of: entry, into: &buffer)
     #expect(buffer.count == 100)
-    #expect(throws: SystemError("copy from", path: archive, code: SystemError.truncated)) {
+    #expect(throws: SystemError(during: "copy from", path: archive, code: SystemError.truncated)) {
       try old.read(0..<101, of: entry, into: &buffer)
     }
   }

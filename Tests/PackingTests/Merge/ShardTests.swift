@@ -35,7 +35,9 @@ import Testing
   private func merge(_ parts: [String], _ site: ScanSite, into output: String = "merged") throws
     -> MergeResult
   {
-    try MergeRequest(parts.map { site.folder.path($0) }, output: site.folder.path(output), jobs: 2).run()
+    try MergeRequest(
+      shardFolders: parts.map { site.folder.path($0) }, output: site.folder.path(output), jobs: 2
+    ).run()
   }
 
   static let settings: [TestSettings] = SameContentTests.settings.map { settings in
@@ -112,7 +114,7 @@ import Testing
   @Test func `the packs of a part are in the order of the plan`() throws {
     let site = try site()
     _ = try site.manifest(Self.rules)
-    let plan = try #require(Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    let plan = try #require(Preparation(Preparation.Request(argument: site.folder.path, jobs: 1)).plan)
     for count in 1...3 {
       let parts = (1...count).compactMap { Shard($0, of: count)?.packs(of: plan) }
       #expect(parts.allSatisfy { $0 == $0.sorted() })
@@ -124,10 +126,10 @@ import Testing
     let site = try site()
     _ = try site.manifest(Self.rules, container: .folder)
     let plan = try #require(
-      Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+      Preparation(Preparation.Request(argument: site.folder.path, jobs: 1)).plan)
     var xcode = XcodeSettings(location: .app)
     xcode.hasOwnManifest = true
-    let settings = PackSettings(container: .folder, modified: 0, layout: .xcode, xcode: xcode)
+    let settings = PackSettings(container: .folder, entryTime: 0, layout: .xcode, xcode: xcode)
     let shard = try #require(Shard(1, of: 1))
     var text = ShardFormat(shard: shard, whole: plan, settings: settings).head.array()
     text += Array("]}".utf8)

@@ -174,6 +174,6 @@ import Testing
 extension PackSettings {
   fileprivate static func test(_ container: Container, _ compression: Compression = .default) -> PackSettings
   {
-    PackSettings(container: container, compression: compression, modified: 1_000_000_000)
+    PackSettings(container: container, compression: compression, entryTime: 1_000_000_000)
   }
 }

@@ -142,7 +142,7 @@ import Testing
       var limit = rlimit(rlim_cur: 1_000_000, rlim_max: 1_000_000)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
       var request = BuildRequest(
-        Preparation.Request(path, jobs: 4), output: "\(path)/out", entryTime: 1_000_000_000)
+        Preparation.Request(argument: path, jobs: 4), output: "\(path)/out", entryTime: 1_000_000_000)
       request.compression = .default
       let build = request
       let error = #expect(throws: SystemError.self) { try build.run(Policy()) }
@@ -156,7 +156,7 @@ import Testing
   {
     let site = try makeSite()
     _ = try site.manifest(Self.rules)
-    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 2))
+    let prepared = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 2))
     try change.happen(to: site.folder.path("Assets/a/large"))
     #expect(try prepared.contentFindings(jobs: 2).isEmpty)
   }

@@ -21,7 +21,8 @@ import Testing
   func `what repeats within the window is saved`(_ size: Int64, _ isRandom: Bool) throws {
     let folder = try TemporaryFolder()
     let settings = Compression.default.zstandard(forTarOf: size) { isRandom }
-    var tar = try TarWriter(OutputFile(creating: folder.path("x")), filter: .zstandard(settings), modified: 0)
+    var tar = try TarWriter(
+      OutputFile(creating: folder.path("x")), filter: .zstandard(settings), modifiedSeconds: 0)
     let content = Content.random.bytes(min(Int(size) / 2, 7 << 20))
     for name in ["a", "b"] {
       try tar.beginEntry(name: name, size: Int64(content.count))

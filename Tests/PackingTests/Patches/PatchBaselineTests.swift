@@ -58,7 +58,7 @@ import Testing
     let baseline = try PatchBaseline(site.folder.path("out"))
     for number in 0..<count {
       let path = Array("new/v2_\(number)_x/tex.png".utf8)
-      let found = baseline.source(for: path[...], size: Int64(size(number)), preferring: [true])
+      let found = baseline.source(for: path[...], size: Int64(size(number)), preferringPacks: [true])
       let text = String(repeating: "\(number) ", count: size(number))
       #expect(found == SHA256.digest(of: Array(text.utf8)), "\(number)")
     }
@@ -75,7 +75,7 @@ import Testing
       var contents = PublishedContents()
       for number in 0..<count {
         let path = Array("v1_\(number)_x/tex.png".utf8)
-        contents.append(path: path[...], size: Int64(number % 7 + 1), digest: .zero, pack: 0)
+        contents.append(path: path[...], size: Int64(number % 7 + 1), digest: .zero, packIndex: 0)
       }
       contents.group(into: 1)
       let namesakes = SameNameFiles(Array(0..<count), in: contents)

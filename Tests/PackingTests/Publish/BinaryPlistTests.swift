@@ -120,11 +120,12 @@ import Testing
     let packs: [DownloadedPack] = [
       .init(identifier: identity("foo"), url: "x", contentHash: hash, size: 70_000, priority: 1),
       .init(
-        identifier: identity("bar"), url: prefix.url(ofPackFolder: name, in: []), contentHash: hash, size: 3,
+        identifier: identity("bar"), url: prefix.url(ofPackFolder: name, parentPath: []), contentHash: hash,
+        size: 3,
         priority: nil),
     ]
     #expect(
-      hex(DownloadedPack.manifest(of: packs, asOf: .build))
+      hex(DownloadedPack.manifest(of: packs, asWrittenBy: .build))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b0c115355524c5962756e646c654b65
@@ -153,12 +154,12 @@ import Testing
     let packs: [DownloadedPack] = [
       .init(identifier: identity("foo"), url: "x", contentHash: hash, size: 70_000, priority: 1),
       .init(
-        identifier: identity("bar"), url: prefix.url(ofPackFolder: name, in: []), contentHash: hash,
+        identifier: identity("bar"), url: prefix.url(ofPackFolder: name, parentPath: []), contentHash: hash,
         size: 3,
         priority: nil),
     ]
     #expect(
-      hex(DownloadedPack.manifest(of: packs, asOf: .export))
+      hex(DownloadedPack.manifest(of: packs, asWrittenBy: .export))
         == joinedHex(
           """
           62706c6973743030d10102597265736f7572636573a20312d50405060708090a0b10115355524c5f1010756e636f6d70

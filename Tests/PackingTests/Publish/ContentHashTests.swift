@@ -23,8 +23,10 @@ import Testing
   /// A site with a young file, and an old one beside it.
   private static func site() throws -> XcodeSite {
     let site = try XcodeSite("young", "old")
-    try FileOperations.setTime(of: site.folder.path("Assets/young"), to: 1_600_000_000_000_000_000)
-    try FileOperations.setTime(of: site.folder.path("Assets/old"), to: 1_500_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/young"), nanoseconds: 1_600_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/old"), nanoseconds: 1_500_000_000_000_000_000)
     site.rest()
     return site
   }
@@ -55,7 +57,8 @@ import Testing
     try site.build([.path("young", "A")], Self.settings(layout, hash))
     let before = try site.contentHash()
     try site.write("young", "other")
-    try FileOperations.setTime(of: site.folder.path("Assets/young"), to: 1_400_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/young"), nanoseconds: 1_400_000_000_000_000_000)
     try site.build([.path("young", "A")], Self.settings(layout, hash))
     #expect(try site.contentHash() != before)
   }
@@ -67,7 +70,8 @@ import Testing
     let rules: [TestRule] = [.path("young", "A"), .path("old", "A", "B")]
     try site.build(rules, Self.settings(layout, nil))
     let before = try site.stamps()
-    try FileOperations.setTime(of: site.folder.path("Assets/old"), to: 1_700_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/old"), nanoseconds: 1_700_000_000_000_000_000)
     try site.build(rules, Self.settings(layout, nil))
     let after = try site.stamps()
     #expect(after["AssetPackManifest.plist"] == before["AssetPackManifest.plist"])
@@ -76,7 +80,8 @@ import Testing
 
   @Test(arguments: [Layout.xcode, .hosted]) func `two machines write the same bytes`(layout: Layout) throws {
     let sites = try [Self.site(), Self.site()]
-    try FileOperations.setTime(of: sites[1].folder.path("Assets/old"), to: 1_700_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: sites[1].folder.path("Assets/old"), nanoseconds: 1_700_000_000_000_000_000)
     let rules: [TestRule] = [.path("young", "A"), .path("old", "A")]
     for time in [nil, Int64(1_577_836_800)] {
       for site in sites { try site.build(rules, Self.settings(layout, nil, time)) }
@@ -91,9 +96,11 @@ import Testing
     #expect(try site.contentHash() == "2020-09-13T12:26:40.000Z")
     try site.build([.path("old", "A")], settings)
     #expect(try site.contentHash() == "2020-09-13T12:26:40.001Z")
-    try FileOperations.setTime(of: site.folder.path("Assets/old"), to: 1_700_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/old"), nanoseconds: 1_700_000_000_000_000_000)
     try site.write("old", "other")
-    try FileOperations.setTime(of: site.folder.path("Assets/old"), to: 1_700_000_000_000_000_000)
+    try FileOperations.setModificationTime(
+      of: site.folder.path("Assets/old"), nanoseconds: 1_700_000_000_000_000_000)
     try site.build([.path("old", "A")], settings)
     #expect(try site.contentHash() == "2023-11-14T22:13:20.000Z")
   }

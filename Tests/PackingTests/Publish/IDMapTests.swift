@@ -16,7 +16,7 @@ import Testing
     let rules = tags.map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }.joined(separator: ", ")
     try folder.writeManifest(rules: rules, to: "\(name)/Manifest.json", app: "a.b")
     var request = BuildRequest(
-      Preparation.Request(folder.path(name), jobs: 1), output: folder.path("\(name)-out"),
+      Preparation.Request(argument: folder.path(name), jobs: 1), output: folder.path("\(name)-out"),
       entryTime: 1_000_000_000)
     request.layout = LayoutChoice(layout: .backgroundAssets)
     request.layout.assets.idMap = folder.path(map)

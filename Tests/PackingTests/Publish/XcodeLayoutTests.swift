@@ -128,8 +128,9 @@ import Testing
   @Test func `the hash is the newest time in the pack, and files keep theirs`() throws {
     let site = try XcodeSite("a/1", "a/b/2")
     let folder = site.folder
-    try FileOperations.setTime(of: folder.path("Assets/a/1"), to: 1_234_567_890_123_456_789)
-    try FileOperations.setTime(of: folder.path("Assets/a/b/2"), to: -1)
+    try FileOperations.setModificationTime(
+      of: folder.path("Assets/a/1"), nanoseconds: 1_234_567_890_123_456_789)
+    try FileOperations.setModificationTime(of: folder.path("Assets/a/b/2"), nanoseconds: -1)
     try site.build([.path("a", "A")], XcodeSite.settings(.xcode, sourceDate: nil))
     let hash = try site.resources()[0]["primaryContentHash"] as? [String: String]
     #expect(hash == ["hash": "2009-02-13T23:31:30.123Z", "strategy": "modtime"])
@@ -148,7 +149,7 @@ import Testing
     try site.build(rules, XcodeSite.settings(.xcode))
     #expect(try site.contentHash() == "2001-09-09T01:46:40.000Z")
     let first = try site.published()
-    try FileOperations.setTime(of: site.folder.path("Assets/a/1"), to: 5_000_000_000)
+    try FileOperations.setModificationTime(of: site.folder.path("Assets/a/1"), nanoseconds: 5_000_000_000)
     try site.build(rules, XcodeSite.settings(.xcode))
     #expect(try site.published() == first)
     let built = try site.build(rules, XcodeSite.settings(.xcode, hash: .sha256, sourceDate: nil))
@@ -270,7 +271,7 @@ import Testing
     try site.build([.path("a", "A")], XcodeSite.settings(.xcode))
     for (layout, count) in [(Layout.packtool, 1), (.hosted, 1), (.xcode, 0)] {
       let output = OutputFolder(site.folder.path("out"), layout: layout)
-      let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+      let prepared = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1))
       let findings = try output.findings(about: prepared.plan, root: prepared.root)
       #expect(findings.map(\.check) == Array(repeating: Check.foreignOutput, count: count))
     }
@@ -284,7 +285,7 @@ import Testing
     let site = try XcodeSite("x/\(name)", "META-INF/y")
     try site.writeManifest([.path("x", "A", to: "."), .path("META-INF", "B")])
     for (layout, count) in [(Layout.packtool, 0), (.xcode, 1), (.hosted, 2)] {
-      let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+      let prepared = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1))
       var choice = LayoutChoice(layout: layout)
       choice.urlPrefix = "https://example.com/"
       let findings = try choice.findings(about: prepared)

@@ -20,10 +20,10 @@ import Testing
       {"bundleIdentifier": "a.b", "resources": [{"path": "\(file)", "tags": ["A"]}],
       "accept": [\(accepts)]\(members)}
       """)
-    var request = Preparation.Request(folder.path, jobs: 1)
+    var request = Preparation.Request(argument: folder.path, jobs: 1)
     request.profile = profile
     let prepared = try Preparation(request)
-    return prepared.unusedAcceptances(in: [], besides: later).map(\.namedValues)
+    return prepared.unusedAcceptances(in: [], excluding: later).map(\.namedValues)
   }
 
   @Test func `each acceptance that nothing needs is reported`() throws {

@@ -151,7 +151,7 @@ import Testing
       + [0, 0, 0, 28] + [UInt8](repeating: 0, count: 8)
     let whole = universal + Self.binary([Self.iOS])
     #expect(try MachOPlatforms(universal: Self.reader(of: whole)).platform == .otherApple)
-    let failure = SystemError("read", path: "x", code: SystemError.truncated)
+    let failure = SystemError(during: "read", path: "x", code: SystemError.truncated)
     #expect(throws: failure) {
       try MachOPlatforms(universal: { offset, count throws(SystemError) in
         if offset >= 28 { throw failure }

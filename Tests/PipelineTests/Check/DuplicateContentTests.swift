@@ -42,7 +42,7 @@ import Testing
       try folder.write(
         "Manifest.json", text.dropLast(2) + ", \"severity\": {\"duplicate-content\": \"\(severity)\"}}")
     }
-    var request = Preparation.Request(folder.path, jobs: 1)
+    var request = Preparation.Request(argument: folder.path, jobs: 1)
     request.severities = chosen
     // What is read to look into the files does not count here.
     request.inspector = .caller

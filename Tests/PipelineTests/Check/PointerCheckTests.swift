@@ -10,7 +10,7 @@ import Testing
 @Suite struct PointerCheckTests {
   private func findings(_ site: ScanSite, _ rules: TestRule..., acceptsPointers: Bool) throws -> [String] {
     _ = try site.manifest(rules)
-    var request = Preparation.Request(site.folder.path, jobs: 2)
+    var request = Preparation.Request(argument: site.folder.path, jobs: 2)
     request.acceptsPointers = acceptsPointers
     let prepared = try Preparation(request)
     let all = try prepared.diagnostics + prepared.planFindings(jobs: 2)

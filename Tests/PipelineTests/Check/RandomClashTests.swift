@@ -23,7 +23,7 @@ import Testing
     let text = #"{"bundleIdentifier": "a.b", "root": "Assets", "resources": [{"path": ".", "tags": ["T"]}]}"#
     try folder.write("Manifest.json", text)
     let manifest = try #require(ManifestReader(argument: folder.path).manifest)
-    var tree = try #require(AssetScan(of: manifest, output: nil, jobs: 2).tree)
+    var tree = try #require(AssetScan(of: manifest, leavingOut: nil, jobs: 2).tree)
     let isQuick = !tree.mayHaveClashes
     let quick = FileCheck.pathClashes.find(.init(plan: PackPlan(grouping: tree, of: manifest)))
     tree.mayHaveClashes = true

@@ -8,7 +8,7 @@ import Testing
 @Suite struct UnportableNameTests {
   private func findings(_ site: ScanSite, _ rules: TestRule...) throws -> [Diagnostic] {
     _ = try site.manifest(rules)
-    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 2))
+    let prepared = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 2))
     return try (prepared.diagnostics + prepared.planFindings(jobs: 2)).filter {
       $0.check.id == "unportable-name"
     }

@@ -61,7 +61,7 @@ import Testing
   @Test func `two places for a file are an error at both rules`() throws {
     let site = try ScanSite("a/1", "a/2")
     let manifest = try site.manifest([.path("a", "A"), .path("a/2", "B", to: "x")])
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1)
     #expect(scan.diagnostics.map(\.check) == [.twoDestinations])
     let finding = try #require(scan.diagnostics.first)
     #expect(finding.namedValues == #""a/2" "x" "a/2""#)

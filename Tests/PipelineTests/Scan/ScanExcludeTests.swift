@@ -68,7 +68,7 @@ import Testing
     let site = try ScanSite("a/1", "a/2", "b", "!c")
     func unused(_ excludes: String...) throws -> [Diagnostic] {
       let manifest = try site.manifest([.path("a", "A"), .path("b", "A")], exclude: excludes)
-      return try AssetScan(of: manifest, output: nil, jobs: 1).diagnostics.filter {
+      return try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics.filter {
         $0.check == .unusedExclude
       }
     }

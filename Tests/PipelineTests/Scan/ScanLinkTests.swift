@@ -72,7 +72,8 @@ import Testing
     try site.folder.write("Assets2/x", "named like the root")
     try site.link("up", to: "..")
     try site.link("link", to: target)
-    let scan = try AssetScan(of: site.manifest([.path("link", "A"), .path("a", "B")]), output: nil, jobs: 2)
+    let scan = try AssetScan(
+      of: site.manifest([.path("link", "A"), .path("a", "B")]), leavingOut: nil, jobs: 2)
     #expect(scan.tree?.files.map(\.path) == ["a/1"])
     #expect(scan.diagnostics.map(\.check) == [.linkEscapesRoot])
     #expect(scan.diagnostics.map(\.namedValues) == ["\"link\" \"\(site.folder.path + shown)\""])

@@ -110,8 +110,8 @@ import Testing
     }
     try site.write("d8/file")
     let manifest = try site.manifest([.path("d0", "A")])
-    #expect(try AssetScanner(manifest, output: nil).scan(jobs: 2).tree.files.count == 256)
-    let scan = try AssetScanner(manifest, output: nil, maxLinkedFolders: 100).scan(jobs: 2)
+    #expect(try AssetScanner(manifest, leavingOut: nil).scan(jobs: 2).tree.files.count == 256)
+    let scan = try AssetScanner(manifest, leavingOut: nil, maxLinkedFolders: 100).scan(jobs: 2)
     #expect(scan.findings.found.findings.map(\.check) == [.linkLoop])
     #expect(
       scan.findings.found.findings.first?.names("100") == true)

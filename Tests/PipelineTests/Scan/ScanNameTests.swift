@@ -121,7 +121,7 @@ import Testing
     let site = try ScanSite("e\u{301}/1", "\u{e9}/2")
     try site.write("\u{e9}/wasm", Data([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]))
     _ = try site.manifest([.path(".", "A")])
-    let prepared = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+    let prepared = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1))
     #expect(prepared.plan?.tree.files.map { Array($0.path.utf8)[0] } == [0x65, 0xc3, 0xc3])
     let found = try allFindings(in: site.folder.path, jobs: 1).filter { $0.check == .executableContent }
     #expect(found.map { Array($0.place.path.utf8.suffix(7)) } == [Array("\u{e9}/wasm".utf8)])
@@ -162,7 +162,7 @@ import Testing
       """)
     defer { _ = try? run("rm", ["-rf", site.folder.path("Assets")]) }
     let manifest = try site.manifest([.path(".", "A")])
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 1)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 1)
     // 297 folders are 65,340 bytes and one more is 65,560: too long, whatever is in it.
     #expect(scan.tree?.files.map(\.path.utf8.count) == [1])
     #expect(

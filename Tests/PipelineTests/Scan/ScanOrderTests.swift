@@ -17,7 +17,7 @@ import Testing
     let expected = plainScan(files, rules, excludes)
     let manifest = try site.manifest(rules, exclude: excludes)
     for jobs in [1, 2, 8] {
-      let scan = ScanResult(try AssetScan(of: manifest, output: nil, jobs: jobs), in: site.folder.path)
+      let scan = ScanResult(try AssetScan(of: manifest, leavingOut: nil, jobs: jobs), in: site.folder.path)
       #expect(scan.files == expected.files, "\(rules) \(excludes)")
       #expect(scan.untagged.files == expected.untagged)
       #expect(scan.findings.areAll { $0.contains("[no-match]") || $0.contains("[unused-exclude]") })

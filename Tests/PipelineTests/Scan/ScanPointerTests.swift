@@ -14,7 +14,7 @@ import Testing
   {
     let manifest = try site.manifest(rules)
     return ScanResult(
-      try AssetScan(of: manifest, output: nil, acceptsPointers: acceptsPointers, jobs: 2),
+      try AssetScan(of: manifest, leavingOut: nil, acceptsPointers: acceptsPointers, jobs: 2),
       in: site.folder.path)
   }
 

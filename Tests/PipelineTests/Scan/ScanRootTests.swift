@@ -48,7 +48,7 @@ import Testing
     let site = try ScanSite("a/1")
     try site.folder.writeManifest([.path("a", "A")], to: "Project/Manifest.json", root: "../Assets")
     let manifest = try #require(try ManifestReader(argument: site.folder.path("Project")).manifest)
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 2)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 2)
     #expect(scan.tree?.files.map(\.path) == ["a/1"])
     #expect(scan.diagnostics.isEmpty)
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func `a root that is missing is told at its place`() throws {
     let site = try ScanSite()
     let manifest = try site.manifest([.path("a", "A")], root: "Asets")
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 2)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 2)
     #expect(scan.tree == nil)
     #expect(scan.diagnostics.map(\.check) == [.invalidPath])
     #expect(scan.diagnostics.map(\.namedValues) == ["\"\(site.folder.path("Asets"))\""])
@@ -135,7 +135,7 @@ import Testing
     let site = try ScanSite("Art/Level 1/a", "Art/Level 2/b", "Art/Level 3/c")
     let rules = (1...3).map { TestRule.path("Level \($0)", "T\($0)") }
     let scan = ScanResult(
-      try AssetScan(of: site.manifest(rules), output: nil, jobs: 1), in: site.folder.path)
+      try AssetScan(of: site.manifest(rules), leavingOut: nil, jobs: 1), in: site.folder.path)
     #expect(
       scan.findings == [
         #"Manifest.json: error [no-match] 3 "Assets" "Assets/Art""#
@@ -146,7 +146,7 @@ import Testing
   @Test func `below a root that is refused no file is looked for`() throws {
     let site = try ScanSite("a")
     try site.folder.writeManifest([.path("a", "A")], root: "/tmp")
-    let preparation = try Preparation(Preparation.Request(site.folder.path, jobs: 1))
+    let preparation = try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1))
     #expect(preparation.diagnostics.map(\.check) == [.invalidPath])
     #expect(preparation.plan == nil)
   }
@@ -161,7 +161,7 @@ import Testing
   @Test func `every rule that matches nothing is told`() throws {
     let site = try ScanSite("level-1000")
     let rules = (1...150).map { TestRule.path("level-\(1000 + $0)", "A") } + [.path("level-1000", "A")]
-    let scan = try AssetScan(of: try site.manifest(rules), output: nil, jobs: 2)
+    let scan = try AssetScan(of: try site.manifest(rules), leavingOut: nil, jobs: 2)
     #expect(scan.diagnostics.map(\.check) == Array(repeating: .noMatch, count: 150))
     // Each guess costs the reading of a folder: there are a hundred.
     let guesses = scan.diagnostics.map { $0.names("\"level-1000\"") }

@@ -35,7 +35,7 @@ import Testing
   private func read(
     _ path: String, after change: () throws -> Void
   ) throws -> (items: Int, findings: [String]) {
-    let scanner = try AssetScanner(site.manifest([.glob("**", "A")]), output: nil)
+    let scanner = try AssetScanner(site.manifest([.glob("**", "A")]), leavingOut: nil)
     let task = try task(path, in: scanner)
     try change()
     var worker = ScanWorker(scanner)
@@ -121,13 +121,13 @@ import Testing
   }
 
   @Test func `a file that another took the place of is as good as gone`() throws {
-    let scan = try AssetScan(of: site.manifest([.path("a", "A")]), output: nil, jobs: 1)
+    let scan = try AssetScan(of: site.manifest([.path("a", "A")]), leavingOut: nil, jobs: 1)
     let root = try #require(scan.root)
     let file = try #require(scan.tree?.files.first { $0.path == "a/1" })
     #expect(try root.open(file).bytes(9, at: 0) == Array("a/1".utf8))
     try swap("a", for: "SITE/outside")
     try site.folder.write("outside/1", "secret")
-    #expect(throws: SystemError("open", path: "\(site.folder.path)/Assets/a/1", code: ENOENT)) {
+    #expect(throws: SystemError(during: "open", path: "\(site.folder.path)/Assets/a/1", code: ENOENT)) {
       _ = try root.open(file)
     }
   }

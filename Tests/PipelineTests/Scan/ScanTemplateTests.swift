@@ -68,7 +68,7 @@ import Testing
     // {1 b, 2 b}, {1 a, 2 a}, and the union of that with {Own}.
     let manifest = try site.manifest([.glob("[ab]/*", templates: "1 $1", "2 $1"), .path("a", "Own")])
     for (most, jobs) in [(7, 1), (7, 4), (6, 1), (6, 4)] {
-      let scanner = try AssetScanner(manifest, output: nil, maxTags: most)
+      let scanner = try AssetScanner(manifest, leavingOut: nil, maxTags: most)
       _ = try scanner.scan(jobs: jobs)
       #expect(scanner.tagSets.isFull == (most == 6))
     }

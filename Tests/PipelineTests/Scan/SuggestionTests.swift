@@ -15,7 +15,7 @@ import Testing
   ) {
     let rule: TestRule = Glob.isPlain(pattern) ? .path(pattern, "A") : .glob(pattern, "A")
     func first(_ check: Check, _ manifest: Manifest) throws -> Diagnostic? {
-      try AssetScan(of: manifest, output: nil, jobs: 1).diagnostics.first { $0.check == check }
+      try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics.first { $0.check == check }
     }
     return (
       try first(.unusedExclude, site.manifest([.path(".", "A")], exclude: [pattern])),

@@ -30,18 +30,19 @@ import Testing
         "resources": [{ "glob": "*/**", "tagTemplates": ["$1"] }]
       }
       """#)
-    plan = try #require(try Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    plan = try #require(try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1)).plan)
     for run in 0..<Self.runs {
       let more = run == 0 ? "11 level d/1\n" : ""
       try site.folder.write("\(run).log", "0 menu a/1\n10 level b/1\n\(more)10.5 level b/1\n")
     }
     let logs = (0..<Self.runs).map { [folder = site.folder] in folder.path("\($0).log") }
-    loaded = try LoadedScenes(logs, in: plan, marks: [], jobs: 1)
+    loaded = try LoadedScenes(tracesAt: logs, in: plan, sceneMarks: [], jobs: 1)
   }
 
   private var request: TagProposal.Request {
     var request = TagProposal.Request(links: [
-      NetworkProfile(rate: 8_000_000, latency: 100_000), NetworkProfile(rate: 800_000, latency: 300_000),
+      NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 100_000),
+      NetworkProfile(bitsPerSecond: 800_000, latencyMicroseconds: 300_000),
     ])
     request.connections = 2
     request.updateCount = 5
@@ -96,7 +97,7 @@ import Testing
     #expect(price.runCount == Self.runs && price.updateCount == 5)
     #expect(isNear(price.update, price.first.byte * 0.1))
     var quick = request
-    quick.links = [NetworkProfile(rate: 800_000_000, latency: 0)]
+    quick.links = [NetworkProfile(bitsPerSecond: 800_000_000, latencyMicroseconds: 0)]
     let played = PackGrouping.CostModel(loaded, plan: plan, request: quick)
     #expect(isNear(played.later.byte, played.first.byte * 0.1) && played.first.request == 0)
   }
@@ -115,7 +116,7 @@ import Testing
   /// All has come over the link that was loaded, less what was played before: 16.1 s for 10 MB and one more.
   @Test func `the least wait is that of the link`() throws {
     var alone = request
-    alone.links = [NetworkProfile(rate: 8_000_000, latency: 100_000)]
+    alone.links = [NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 100_000)]
     let bound = try #require(TagPlayback(alone, of: plan).bound(loaded.runs))
     // 20 MB and one latency before the menu; 10 MB more within the ten seconds that are played.
     #expect(bound.wait.median == 20_100_000 && bound.transferred.median == 30_000_000)

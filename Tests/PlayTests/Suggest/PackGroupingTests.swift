@@ -18,18 +18,20 @@ import Testing
     first: (request: 0.1, byte: 1e-6), later: (request: 0.1, byte: 1e-6), runCount: 4)
 
   @Test func `what the same runs need is one pack`() {
-    let items = [1000, 5000, 9_000_000].map { PackGrouping.Item(size: $0, firstSceneRuns: 0, runs: 0b1111) }
+    let items = [1000, 5000, 9_000_000].map {
+      PackGrouping.Item(size: $0, firstSceneRunMask: 0, runMask: 0b1111)
+    }
     #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0, 1, 2]])
   }
 
   @Test func `large files of other runs stay apart`() {
-    let items = [0b0011, 0b1100].map { PackGrouping.Item(size: 5_000_000, firstSceneRuns: 0, runs: $0) }
+    let items = [0b0011, 0b1100].map { PackGrouping.Item(size: 5_000_000, firstSceneRunMask: 0, runMask: $0) }
     #expect(PackGrouping(of: items, costModel: Self.costModel).groups == [[0], [1]])
   }
 
   @Test func `what changes stays apart from what does not`() {
     let items = [0, 0b11].map {
-      PackGrouping.Item(size: 5_000_000, firstSceneRuns: 0, runs: 0b1111, updates: $0)
+      PackGrouping.Item(size: 5_000_000, firstSceneRunMask: 0, runMask: 0b1111, updateMask: $0)
     }
     var costModel = Self.costModel
     costModel.updateCount = 2
@@ -39,7 +41,9 @@ import Testing
   }
 
   @Test func `limits hold`() {
-    let items = (0..<30).map { PackGrouping.Item(size: 600, firstSceneRuns: 0, runs: 1 << UInt128($0 % 4)) }
+    let items = (0..<30).map {
+      PackGrouping.Item(size: 600, firstSceneRunMask: 0, runMask: 1 << UInt128($0 % 4))
+    }
     var costModel = Self.costModel
     costModel.first = (0, 1)
     costModel.later = (0, 1)
@@ -56,7 +60,7 @@ import Testing
     var model = PackGrouping.CostModel(
       first: (request: 0.5, byte: 0.25), later: (request: 0.125, byte: 0.0625), runCount: 4)
     let pack = PackGrouping.Item(
-      size: 16, firstSceneRuns: 0b0011, runs: 0b0111, unseenRunProbability: 0.5, updates: 0b0101)
+      size: 16, firstSceneRunMask: 0b0011, runMask: 0b0111, unseenRunProbability: 0.5, updateMask: 0b0101)
     let first = 0.5 * (0.5 + 0.25 * 16)
     let later = 0.75 * (0.125 + 0.0625 * 16)
     #expect(model.cost(of: pack) == first + later)
@@ -73,7 +77,9 @@ import Testing
     model.runCount = 0
     model.updateCount = 0
     model.largestPack = 16
-    #expect(model.cost(of: PackGrouping.Item(size: 2, firstSceneRuns: 1, runs: 1, updates: 1)) == 1 + 4 + 8)
+    #expect(
+      model.cost(of: PackGrouping.Item(size: 2, firstSceneRunMask: 1, runMask: 1, updateMask: 1)) == 1 + 4 + 8
+    )
   }
 
   @Test func `the same seed gives the same packs`() {

@@ -85,7 +85,7 @@ import Testing
     price.largestPack = 100
     // Of four runs one needs it first, two later, and one of two updates changes it.
     var pack = PackGrouping.Item(
-      size: 100, firstSceneRuns: 0b1, runs: 0b111, unseenRunProbability: 0.25, updates: 0b10)
+      size: 100, firstSceneRunMask: 0b1, runMask: 0b111, unseenRunProbability: 0.25, updateMask: 0b10)
     let (first, later) = (0.25, 0.75)
     let expected = 17 + first * (3 + 5 * 100) + later * (7 + 11 * 100) + 13 * 0.5 * 100 * (first + later)
     #expect(price.cost(of: pack) == expected)
@@ -94,7 +94,7 @@ import Testing
     let sum =
       pack
       + PackGrouping.Item(
-        size: .max, firstSceneRuns: 0b1000, runs: 0b1000, unseenRunProbability: 0.5, updates: 0b1)
+        size: .max, firstSceneRunMask: 0b1000, runMask: 0b1000, unseenRunProbability: 0.5, updateMask: 0b1)
     #expect(sum.size == .max && sum.firstSceneRuns == 0b1001 && sum.runs == 0b1111)
     #expect(sum.unseenRunProbability == 0.75 && sum.updates == 0b11)
   }

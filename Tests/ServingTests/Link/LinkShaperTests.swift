@@ -4,30 +4,30 @@ import Testing
 
 /// When bytes arrive over a slow link, to the moment: 8,000 bits per second are a byte in each millisecond.
 @Suite struct LinkShaperTests {
-  private let shaper = LinkShaper(NetworkProfile(rate: 8_000, latency: 250_000))
+  private let shaper = LinkShaper(NetworkProfile(bitsPerSecond: 8_000, latencyMicroseconds: 250_000))
 
   @Test func `bytes arrive one after the other`() {
     #expect(shaper.latency == 0.25)
-    #expect(shaper.transmit(1000, ready: 5, now: 5) == 6)
+    #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5) == 6)
     // Another stream waits until the link is free.
-    #expect(shaper.transmit(500, ready: 5, now: 5) == 6.5)
-    #expect(shaper.transmit(0, ready: 5, now: 6) == 6.5)
+    #expect(shaper.transmit(byteCount: 500, readyAt: 5, now: 5) == 6.5)
+    #expect(shaper.transmit(byteCount: 0, readyAt: 5, now: 6) == 6.5)
   }
 
   @Test func `a stream that is not ready yet waits for itself`() {
-    #expect(shaper.transmit(1000, ready: 5, now: 4) == 6)
-    #expect(shaper.transmit(1000, ready: 9, now: 6) == 10)
+    #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 4) == 6)
+    #expect(shaper.transmit(byteCount: 1000, readyAt: 9, now: 6) == 10)
   }
 
   /// A machine that was busy catches up, but not for more than a fifth of a second.
   @Test func `what is late catches up for a while`() {
-    #expect(shaper.transmit(1000, ready: 5, now: 5.125) == 6)
-    #expect(shaper.transmit(1000, ready: 6, now: 9.2) == 10)
+    #expect(shaper.transmit(byteCount: 1000, readyAt: 5, now: 5.125) == 6)
+    #expect(shaper.transmit(byteCount: 1000, readyAt: 6, now: 9.2) == 10)
   }
 
   @Test func `pieces take about a fiftieth of a second, and are not tiny`() {
     #expect(shaper.piece(of: 9_000) == 256 && shaper.piece(of: 9) == 9 && shaper.piece(of: 256) == 256)
-    let fast = LinkShaper(NetworkProfile(rate: 8_000_000, latency: 0))
+    let fast = LinkShaper(NetworkProfile(bitsPerSecond: 8_000_000, latencyMicroseconds: 0))
     #expect(fast.piece(of: 1_000_000) == 20_000 && fast.piece(of: 20_001) == 20_000)
     #expect(fast.piece(of: 19_999) == 19_999)
   }

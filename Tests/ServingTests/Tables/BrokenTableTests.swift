@@ -20,7 +20,8 @@ import Testing
     let rules = ["A", "B", "C"].map { "{\"path\": \"\($0)\", \"tags\": [\"\($0)\"]}" }
     try folder.writeManifest(rules: rules.joined(separator: ", "), app: "a.b")
     var request = BuildRequest(
-      Preparation.Request(folder.path, jobs: 1), output: folder.path("out"), entryTime: 1_000_000_000)
+      Preparation.Request(argument: folder.path, jobs: 1), output: folder.path("out"),
+      entryTime: 1_000_000_000)
     change(&request)
     #expect(try request.run(Policy()).release != nil)
     return folder.path("out")

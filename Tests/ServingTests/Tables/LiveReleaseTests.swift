@@ -40,7 +40,7 @@ import Testing
     let port = site.port
     let path = isHosted ? site.release.table.paths.first { $0.contains(".A-") } : nil
     let builds = 1...5
-    let clients = Threads(0..<100) { _ in
+    let clients = Threads(numbered: 0..<100) { _ in
       for _ in 0..<4 {
         // An index that was read before a build names packs that are gone after it, once for each build.
         var answer: Answer?
@@ -108,7 +108,8 @@ import Testing
     let reading = try BuiltTable(built.path)
     let told = Monitor<[[Diagnostic]]>([])
     let release = LiveRelease(
-      built.path, table: try #require(reading.table), indexPath: reading.indexPath, said: reading.diagnostics
+      built.path, table: try #require(reading.table), indexPath: reading.indexPath,
+      alreadyReported: reading.diagnostics
     ) { _, found in told.change { $0.append(found) } }
     let path = try RequestPath("/\(ServedSite.encoded(pack))".utf8)
     #expect(release.table(at: 1000)[path] == nil && told.change { $0 } == [])

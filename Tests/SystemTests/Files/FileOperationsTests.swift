@@ -26,10 +26,10 @@ import Testing
 
   @Test func `where a file stands no folder is made`() throws {
     try folder.write("file", "")
-    #expect(throws: SystemError("make folder", path: folder.path("file"), code: EEXIST)) {
+    #expect(throws: SystemError(during: "make folder", path: folder.path("file"), code: EEXIST)) {
       try FileOperations.makeFolder(folder.path("file"))
     }
-    #expect(throws: SystemError("make folder", path: folder.path("file/below"), code: ENOTDIR)) {
+    #expect(throws: SystemError(during: "make folder", path: folder.path("file/below"), code: ENOTDIR)) {
       try FileOperations.makeFolder(folder.path("file/below"))
     }
   }
@@ -62,15 +62,15 @@ import Testing
     try folder.write("taken/file", "")
     var bytes = ByteBuffer()
     bytes.append("new")
-    #expect(throws: SystemError("write", path: folder.path("taken"), code: EISDIR)) {
-      try FileOperations.replace(folder.path("taken"), by: bytes)
+    #expect(throws: SystemError(during: "write", path: folder.path("taken"), code: EISDIR)) {
+      try FileOperations.replaceContents(of: folder.path("taken"), with: bytes)
     }
     #expect(try folder.files() == ["taken/file": Data()])
   }
 
   @Test func `what may not be removed is told as it is`() throws {
     // Nobody may remove what the kernel shows there.
-    #expect(throws: SystemError("remove", path: "/proc/version", code: EPERM)) {
+    #expect(throws: SystemError(during: "remove", path: "/proc/version", code: EPERM)) {
       try FileOperations.remove("/proc/version")
     }
   }
@@ -81,7 +81,7 @@ import Testing
     try FileOperations.rename(folder.path("a"), to: folder.path("b"))
     #expect(try folder.read("b") == Data("new".utf8))
     #expect(!exists("a"))
-    #expect(throws: SystemError("rename to", path: folder.path("c"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "rename to", path: folder.path("c"), code: ENOENT)) {
       try FileOperations.rename(folder.path("a"), to: folder.path("c"))
     }
   }
@@ -142,7 +142,7 @@ import Testing
     try folder.write("a/b/c", "")
     try folder.link("link", to: "a/b")
     #expect(try FileOperations.realPath(of: folder.path("link/../b/./c")) == Array(folder.path("a/b/c").utf8))
-    #expect(throws: SystemError("find", path: folder.path("no"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "find", path: folder.path("no"), code: ENOENT)) {
       _ = try FileOperations.realPath(of: folder.path("no"))
     }
   }
@@ -153,7 +153,7 @@ import Testing
     try folder.link("dangling", to: "nowhere")
     #expect(try FileOperations.status(of: folder.path("link"), symlinks: .followed).size == 3)
     #expect(try FileOperations.status(of: folder.path("link"), symlinks: .notFollowed).kind == .link)
-    #expect(throws: SystemError("look at", path: folder.path("dangling"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "look at", path: folder.path("dangling"), code: ENOENT)) {
       _ = try FileOperations.status(of: folder.path("dangling"), symlinks: .followed)
     }
   }

@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test func `what cannot be opened or read is told`() throws {
-    #expect(throws: SystemError("open", path: folder.path("no"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "open", path: folder.path("no"), code: ENOENT)) {
       _ = try InputFile(folder.path("no"))
     }
     let file = try InputFile(folder.path)
     var buffer = ByteBuffer([1])
-    #expect(throws: SystemError("read", path: folder.path, code: EISDIR)) {
+    #expect(throws: SystemError(during: "read", path: folder.path, code: EISDIR)) {
       try file.read(1, at: 0, into: &buffer)
     }
     #expect(buffer.array() == [1])

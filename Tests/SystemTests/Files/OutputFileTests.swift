@@ -23,7 +23,7 @@ import Testing
   func `two writes stand one behind the other`(_ first: Int, _ second: Int) throws {
     let bytes = Content.random.bytes(first + second)
     for use in OutputFile.Use.allCases {
-      var file = try OutputFile(creating: folder.path("\(use)"), use: use)
+      var file = try OutputFile(creating: folder.path("\(use)"), nextRead: use)
       try file.write(Array(bytes[..<first]))
       #expect(file.size == Int64(first))
       try file.write(Array(bytes[first...]))
@@ -38,7 +38,7 @@ import Testing
     use: OutputFile.Use, seed: UInt64
   ) throws {
     var random = SeededRandom(seed: seed)
-    var file = try OutputFile(creating: folder.path("file"), use: use)
+    var file = try OutputFile(creating: folder.path("file"), nextRead: use)
     var expected: [UInt8] = []
     var pausedAt: Int?
     for _ in 0..<Int.random(in: 1...14, using: &random) {
@@ -81,7 +81,7 @@ import Testing
   func `a file gets a time`(seconds: Int64) throws {
     var file = try OutputFile(creating: folder.path("file"))
     try file.write([1])
-    _ = try file.finish(modified: seconds)
+    _ = try file.finish(modifiedSeconds: seconds)
     let status = try FileOperations.status(of: folder.path("file"), symlinks: .notFollowed)
     #expect(status.modified == seconds * 1_000_000_000)
   }
@@ -98,7 +98,7 @@ import Testing
     try folder.link("link", to: "file")
     try folder.link("dangling", to: "nowhere")
     try folder.write("folder/x", "")
-    #expect(throws: SystemError("create", path: folder.path(name), code: EEXIST)) {
+    #expect(throws: SystemError(during: "create", path: folder.path(name), code: EEXIST)) {
       _ = try OutputFile(creating: folder.path(name))
     }
     #expect(try folder.read("file") == Data("mine".utf8))
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a folder that is missing is told`() throws {
-    #expect(throws: SystemError("create", path: folder.path("no/file"), code: ENOENT)) {
+    #expect(throws: SystemError(during: "create", path: folder.path("no/file"), code: ENOENT)) {
       _ = try OutputFile(creating: folder.path("no/file"))
     }
   }
@@ -118,7 +118,7 @@ import Testing
       limitFileSize(to: 100_000)
       var file = try OutputFile(creating: path)
       try file.write(Content.zeros.bytes(50_000))
-      #expect(throws: SystemError("write", path: path, code: EFBIG)) {
+      #expect(throws: SystemError(during: "write", path: path, code: EFBIG)) {
         try file.write(Content.zeros.bytes(400_000))
       }
       var small = try OutputFile(creating: path + "2")
@@ -127,7 +127,7 @@ import Testing
         _ = try small.finish()
         Issue.record("what was gathered does not fit either")
       } catch {
-        #expect(error == SystemError("write", path: path + "2", code: EFBIG))
+        #expect(error == SystemError(during: "write", path: path + "2", code: EFBIG))
       }
     }
   }
@@ -138,13 +138,13 @@ import Testing
     let path = folder.path("file")
     await #expect(processExitsWith: .success) { [path = path as String, size = size as Int] in
       limitFileSize(to: 2_500_000)
-      var file = try OutputFile(creating: path, use: .later)
+      var file = try OutputFile(creating: path, nextRead: .later)
       do throws(SystemError) {
         for _ in 0..<size / 100_000 { try file.write(Content.random.bytes(100_000)) }
         _ = try file.finish()
         Issue.record("so much does not fit")
       } catch {
-        #expect(error == SystemError("write", path: path, code: EFBIG))
+        #expect(error == SystemError(during: "write", path: path, code: EFBIG))
       }
     }
   }

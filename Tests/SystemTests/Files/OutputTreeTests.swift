@@ -18,7 +18,7 @@ import Testing
   @Test func `a file gets its path with the folders above it`() throws {
     let tree = try OutputTree(folder.path)
     try stage("0", [1, 2], in: tree)
-    try tree.publish("0", as: Array("a/b/c".utf8), existing: .isKept)
+    try tree.publish(stagedFile: "0", as: Array("a/b/c".utf8), existing: .isKept)
     try tree.clearStaging()
     #expect(try folder.files() == ["a/b/c": Data([1, 2])])
   }
@@ -30,9 +30,10 @@ import Testing
     let tree = try OutputTree(folder.path)
     try stage("0", [1], in: tree)
     if replacing {
-      try tree.publish("0", as: Array("a/b".utf8), existing: .isReplaced)
+      try tree.publish(stagedFile: "0", as: Array("a/b".utf8), existing: .isReplaced)
     } else {
-      #expect { try tree.publish("0", as: Array("a/b".utf8), existing: .isKept) } throws: { error in
+      #expect { try tree.publish(stagedFile: "0", as: Array("a/b".utf8), existing: .isKept) } throws: {
+        error in
         (error as? SystemError)?.isExisting == true
       }
     }
@@ -46,7 +47,9 @@ import Testing
     let tree = try OutputTree(folder.path)
     try stage("0", [1], in: tree)
     for existing in [OutputTree.ExistingFile.isReplaced, .isKept] {
-      #expect(throws: SystemError.self) { try tree.publish("0", as: Array("a/b".utf8), existing: existing) }
+      #expect(throws: SystemError.self) {
+        try tree.publish(stagedFile: "0", as: Array("a/b".utf8), existing: existing)
+      }
     }
     #expect(try tree.obstacle(to: Array("a/b".utf8)) == .noFolder(Array("a".utf8)))
     #expect(try other.files().isEmpty)

@@ -31,7 +31,7 @@ import Testing
     try folder.write("a", "old")
     #expect(chmod(folder.path("a"), 0o640) == 0)
     let isTaken = setAttribute(folder.path("a"), "user.note", "mine", 4, 0) == 0
-    #expect(try FileOperations.replace(folder.path("a"), by: bytes("new")) == [])
+    #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) == [])
     #expect(try status("a").st_mode & 0o7777 == 0o640)
     #expect(attribute("user.note", of: "a") == (isTaken ? "mine" : nil))
     #expect(try folder.read("a") == Data("new".utf8))
@@ -40,7 +40,7 @@ import Testing
   @Test(.enabled(if: geteuid() == 0, "only root gives files away")) func `the owner stays`() throws {
     try folder.write("a", "old")
     #expect(chown(folder.path("a"), 1234, 4321) == 0)
-    #expect(try FileOperations.replace(folder.path("a"), by: bytes("new")) == [])
+    #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) == [])
     #expect(try status("a").st_uid == 1234 && status("a").st_gid == 4321)
   }
 
@@ -60,7 +60,7 @@ import Testing
     let name = "system.posix_acl_access"
     // A file system without lists has none to lose.
     if setAttribute(folder.path("a"), name, list, list.count, 0) != 0 { return }
-    #expect(try FileOperations.replace(folder.path("a"), by: bytes("new")) == [])
+    #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) == [])
     var found = [UInt8](repeating: 0, count: 100)
     let count = getAttribute(folder.path("a"), name, &found, found.count)
     #expect(Array(found.prefix(max(0, count))) == list)
@@ -69,14 +69,14 @@ import Testing
   @Test func `a read-only file is refused`() throws {
     try folder.write("a", "old")
     #expect(chmod(folder.path("a"), 0o444) == 0)
-    let error = SystemError("replace the read-only file", path: folder.path("a"), code: EACCES)
-    #expect(throws: error) { try FileOperations.replace(folder.path("a"), by: bytes("new")) }
+    let error = SystemError(during: "replace the read-only file", path: folder.path("a"), code: EACCES)
+    #expect(throws: error) { try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new")) }
     #expect(try folder.read("a") == Data("old".utf8))
-    #expect(try FileOperations.replace(folder.path("a"), by: bytes("old")) == [])
+    #expect(try FileOperations.replaceContents(of: folder.path("a"), with: bytes("old")) == [])
   }
 
   @Test func `a new file is readable, and nothing is left beside it`() throws {
-    #expect(try FileOperations.replace(folder.path("new/a"), by: bytes("new")) == [])
+    #expect(try FileOperations.replaceContents(of: folder.path("new/a"), with: bytes("new")) == [])
     #expect(try status("new/a").st_mode & 0o400 != 0)
     #expect(try folder.files(below: "new").keys.sorted() == ["a"])
   }
@@ -89,7 +89,7 @@ import Testing
     let running = open(folder.path(".packtool-2f"), O_RDONLY)
     defer { close(running) }
     #expect(flock(running, LOCK_EX) == 0)
-    try FileOperations.replace(folder.path("a"), by: bytes("new"))
+    try FileOperations.replaceContents(of: folder.path("a"), with: bytes("new"))
     let left = [".packtool-", ".packtool-2f", ".packtool-notes", "a", "packtool-1f"]
     #expect(try folder.files().keys.sorted() == left)
   }

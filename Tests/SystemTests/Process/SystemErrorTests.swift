@@ -7,13 +7,14 @@ import Testing
 @Suite struct SystemErrorTests {
   @Test(arguments: [
     (
-      SystemError("open", path: "a b.txt", code: ENOENT), "cannot open \"a b.txt\": No such file or directory"
+      SystemError(during: "open", path: "a b.txt", code: ENOENT),
+      "cannot open \"a b.txt\": No such file or directory"
     ),
     (
-      SystemError("write", path: "out/index.json", code: ENOSPC),
+      SystemError(during: "write", path: "out/index.json", code: ENOSPC),
       "cannot write \"out/index.json\": No space left on device"
     ),
-    (SystemError("rename to", path: "x", code: EACCES), "cannot rename to \"x\": Permission denied"),
+    (SystemError(during: "rename to", path: "x", code: EACCES), "cannot rename to \"x\": Permission denied"),
   ])
   func `an error says what was tried on which file and why it failed`(error: SystemError, text: String) {
     #expect(error.description == text)
@@ -22,8 +23,8 @@ import Testing
 
   @Test func `the kernel's number is taken where none is given`() {
     errno = EROFS
-    #expect(SystemError("write", path: "x").code == EROFS)
-    #expect(SystemError("write", path: "x").reason == "Read-only file system")
+    #expect(SystemError(during: "write", path: "x").code == EROFS)
+    #expect(SystemError(during: "write", path: "x").reason == "Read-only file system")
   }
 
   @Test(arguments: [
@@ -31,7 +32,7 @@ import Testing
     (ENOTEMPTY, "existing"), (EPIPE, "closed pipe"), (ELOOP, "link"), (EIO, ""), (ENOSPC, ""), (EINTR, ""),
   ])
   func `errors are of one kind`(code: Int32, kind: String) {
-    let error = SystemError("open", path: "x", code: code)
+    let error = SystemError(during: "open", path: "x", code: code)
     #expect(error.isMissing == (kind == "missing"))
     #expect(error.isDenied == (kind == "denied"))
     #expect(error.isExisting == (kind == "existing"))

@@ -64,10 +64,10 @@ import Testing
 
   @Test func `the first failure is thrown, and no further item is begun`() {
     let begun = Monitor<[Int]>([])
-    #expect(throws: SystemError("open", path: "5", code: 2)) {
+    #expect(throws: SystemError(during: "open", path: "5", code: 2)) {
       try onThreads(1, each: Array(0..<100)) { item throws(SystemError) in
         begun.change { $0.append(item) }
-        if item >= 5 { throw SystemError("open", path: "\(item)", code: 2) }
+        if item >= 5 { throw SystemError(during: "open", path: "\(item)", code: 2) }
       }
     }
     #expect(begun.change { $0 } == [0, 1, 2, 3, 4, 5])
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: SystemError.self) {
       try onThreads(4, each: Array(0..<100_000)) { item throws(SystemError) in
         begun.change { $0 += 1 }
-        throw SystemError("open", path: "\(item)", code: 2)
+        throw SystemError(during: "open", path: "\(item)", code: 2)
       }
     }
     #expect((1...4).contains(begun.change { $0 }))
@@ -116,7 +116,7 @@ import Testing
       // Two that just fit are in it at the same time.
       let inside = Monitor(0)
       onThreads(2) { _ in
-        budget.use(50) {
+        budget.use(byteCount: 50) {
           inside.change { $0 += 1 }
           inside.wait { $0 == 2 ? () : nil }
         }
@@ -124,7 +124,7 @@ import Testing
       let held = Monitor<Int64>(0)
       onThreads(4, each: Array(0..<200)) { number in
         let bytes: Int64 = number % 20 == 0 ? 300 : 51
-        budget.use(bytes) {
+        budget.use(byteCount: bytes) {
           let sum = held.change { held in
             held += bytes
             return held
@@ -137,7 +137,9 @@ import Testing
       // A failure gives its part back.
       for _ in 0..<2 {
         #expect(throws: SystemError.self) {
-          try budget.use(100) { () throws(SystemError) in throw SystemError("open", path: "x", code: 2) }
+          try budget.use(byteCount: 100) { () throws(SystemError) in
+            throw SystemError(during: "open", path: "x", code: 2)
+          }
         }
       }
     }
@@ -156,10 +158,10 @@ import Testing
 
   @Test func `an error gets out and leaves the monitor free`() {
     let monitor = Monitor(0)
-    #expect(throws: SystemError("open", path: "x", code: 2)) {
+    #expect(throws: SystemError(during: "open", path: "x", code: 2)) {
       try monitor.change { (value) throws(SystemError) in
         value = 5
-        throw SystemError("open", path: "x", code: 2)
+        throw SystemError(during: "open", path: "x", code: 2)
       }
     }
     #expect(monitor.change { $0 } == 5)

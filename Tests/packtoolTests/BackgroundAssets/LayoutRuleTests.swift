@@ -161,7 +161,7 @@ import Testing
     var options = ManifestOptions()
     options.choice.layout = .backgroundAssets
     options.choice.assets.version = exceeds ? .v26 : .v27
-    var request = Preparation.Request(site.folder.path, jobs: 2)
+    var request = Preparation.Request(argument: site.folder.path, jobs: 2)
     options.applyTarget(to: &request)
     let release = Release(of: try #require(try Preparation(request).plan))
     #expect(release.sizeOnDevice(of: .initialInstall) == install)

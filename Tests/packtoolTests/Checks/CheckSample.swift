@@ -117,7 +117,7 @@ extension CheckSample {
       // A signal ends the process, so the error is given to the session.
       let terminal = CapturedTerminal()
       let session = Session(environment: [:], terminal: terminal)
-      _ = session.status(after: SystemError("go on", path: "", code: EINTR))
+      _ = session.status(after: SystemError(during: "go on", path: "", code: EINTR))
       stage.add(text: terminal.errors.trimmingCharacters(in: .newlines), of: .interruptedRun)
     },
     "link-escapes-checkout": { stage in
@@ -135,7 +135,7 @@ extension CheckSample {
       let manifest = try site.manifest([.path("a", "A")])
       try #require(chmod(site.folder.path("Assets/a/1"), 0) == 0)
       try #require(chmod(site.folder.path("Assets/b"), 0) == 0)
-      try asNobody(in: site) { stage.add(try AssetScan(of: manifest, output: nil, jobs: 1).diagnostics) }
+      try asNobody(in: site) { stage.add(try AssetScan(of: manifest, leavingOut: nil, jobs: 1).diagnostics) }
     },
     "file-changed": { stage in
       let site = try ScanSite("a/1", "b/2")

@@ -75,7 +75,7 @@ import Testing
     #expect(split["learned"]?.count == 6 && split["heldOut"]?.count == 2)
     let never = try #require(found["neverLoaded"] as? [String: Int])
     #expect((never["files"] ?? 0) >= 1)
-    let prepared = try Preparation(.init(folder.path("New.json"), jobs: 1))
+    let prepared = try Preparation(.init(argument: folder.path("New.json"), jobs: 1))
     let plan = try #require(prepared.plan)
     let tags = Dictionary(
       uniqueKeysWithValues: plan.tree.files.map { ($0.path, plan.tree.tagSets.tags(of: $0.tagSet)) })
@@ -156,7 +156,9 @@ import Testing
       let new = site.path("game/\(output)")
       let run = runTool(words: ["suggest"] + logs + [site.path("game"), "--scenes", scenes, "-o", new])
       #expect(run.status == .done, "\(run.errors)")
-      let plans = try [site.path("game"), new].map { try #require(try Preparation(.init($0, jobs: 1)).plan) }
+      let plans = try [site.path("game"), new].map {
+        try #require(try Preparation(.init(argument: $0, jobs: 1)).plan)
+      }
       #expect(plans[0].tree.files.map(\.path) == plans[1].tree.files.map(\.path), "\(root) \(output)")
       #expect(try plans[1].manifest.appBundleSize().size == 1234)
       let found =
@@ -226,13 +228,14 @@ import Testing
     let split = try #require(found["runs"] as? [String: [String]])
     let heldOut = try #require(split["heldOut"])
     try #require(heldOut.count == 1)
-    let plan = try #require(try Preparation(.init(folder.path("New.json"), jobs: 1)).plan)
-    let loaded = try LoadedScenes(heldOut, in: plan, marks: [Glob("Maps/*.dat")], jobs: 1)
+    let plan = try #require(try Preparation(.init(argument: folder.path("New.json"), jobs: 1)).plan)
+    let loaded = try LoadedScenes(tracesAt: heldOut, in: plan, sceneMarks: [Glob("Maps/*.dat")], jobs: 1)
     let tagging = Tagging("new", plan: plan, scenes: loaded.scenes)
     var steps = [#"{ "install": true }"#]
     let visits = try #require(loaded.runs.first).visits
     for (place, visit) in visits.enumerated() {
-      let tags = tagging.asked(visit, weights: tagging.weights).map { "\"\($0)\"" }.joined(separator: ", ")
+      let tags = tagging.tagsAsked(in: visit, tagSizes: tagging.tagSizes).map { "\"\($0)\"" }.joined(
+        separator: ", ")
       steps.append(#"{ "begin": [\#(tags)], "as": "\#(place)" }, { "await": "\#(place)" }"#)
       if place + 1 < visits.count {
         steps.append(#"{ "play": "\#(visits[place + 1].start - visit.start) us" }"#)

@@ -186,7 +186,7 @@ import Testing
     let status = Monitor<packtool.ExitStatus?>(nil)
     let output = folder.path("out")
     let new = folder.path("new")
-    let threads = Threads(0..<1) { _ in
+    let threads = Threads(numbered: 0..<1) { _ in
       let run = runTool("unpack", output, "-o", new, "--tag", "Level 1")
       status.change { $0 = run.status }
     }

@@ -59,7 +59,7 @@ import Testing
     #expect(complete("list", "a", "b", "-t", "").lookup?.positionals == ["a", "b"])
     var tags = complete("list", "--tag=Lev")
     let names = ["Level 1", "Music"].map { Completion.Candidate($0, summary: "") }
-    tags.add(names, to: "--tag=Lev")
+    tags.add(names, completing: "--tag=Lev")
     #expect(words(tags) == ["--tag=Level 1"])
   }
 

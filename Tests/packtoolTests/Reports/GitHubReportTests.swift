@@ -13,7 +13,7 @@ import Testing
   private func report(_ diagnostics: Diagnostic...) -> String { report(diagnostics) }
 
   private func report(_ diagnostics: [Diagnostic]) -> String {
-    Findings(manifestPath: "Manifest.json", text: nil, diagnostics: diagnostics)
+    Findings(manifestPath: "Manifest.json", sources: nil, diagnostics: diagnostics)
       .gitHubCommands(PathBase([:])).text
   }
 

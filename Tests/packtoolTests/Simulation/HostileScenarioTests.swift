@@ -10,14 +10,14 @@ import Testing
   /// A release in which each pack has the tag `a`.
   private func table(packs: Int) throws -> PackTable {
     let packs = (0..<packs).map {
-      SimulatedRelease.Pack(id: "\($0)", tags: ["a", "\($0)"], size: 0, transfer: 0, content: "")
+      SimulatedRelease.Pack(id: "\($0)", tags: ["a", "\($0)"], size: 0, transferSize: 0, contentID: "")
     }
     return try #require(PackTable(SimulatedRelease(packs: packs, initialInstall: [], prefetch: [])))
   }
 
   private func scenario(_ steps: String, repeated count: Int) -> Scenario {
     var scenario = Scenario(
-      network: NetworkProfile(rate: 8, latency: 1), doing: ScenarioNotation.steps(steps))
+      network: NetworkProfile(bitsPerSecond: 8, latencyMicroseconds: 1), doing: ScenarioNotation.steps(steps))
     let body = scenario.order
     scenario.order = (0..<count).flatMap { _ in body }
     return scenario
@@ -36,7 +36,9 @@ import Testing
 
   @Test func `pins are counted`() throws {
     var scenario = scenario("quit", repeated: 1)
-    scenario.steps = (0..<2100).map { ScenarioStep(action: .begin(["a"], as: "\($0)", .standard), offset: 0) }
+    scenario.steps = (0..<2100).map {
+      ScenarioStep(action: .begin(["a"], as: "\($0)", priority: .standard), offset: 0)
+    }
     scenario.order = Array(scenario.steps.indices)
     let table = try table(packs: 50)
     var bounds = Simulation.Bounds()
@@ -79,7 +81,7 @@ import Testing
   /// Reports of the largest numbers do not overflow either.
   @Test func `huge results are told`() throws {
     let packs = ["a", "b", "c"].map {
-      SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transfer: .max / 4, content: "")
+      SimulatedRelease.Pack(id: $0, tags: [$0], size: .max / 4, transferSize: .max / 4, contentID: "")
     }
     let release = SimulatedRelease(
       packs: packs, initialInstall: [0, 0], prefetch: [1, 1], appSize: .max / 4)
@@ -88,10 +90,13 @@ import Testing
       [.install, .play(1 << 60)]
       + (0..<20).flatMap { number -> [ScenarioStep.Action] in
         let tag = ["a", "b", "c"][number % 3]
-        return [.begin([tag], as: tag, .standard), .await(tag), .end(tag), .space(.max / 4), .space(.max)]
+        return [
+          .begin([tag], as: tag, priority: .standard), .await(tag), .end(tag), .space(.max / 4), .space(.max),
+        ]
       }
-    let device = SimulatedDevice(space: .max, inUse: .max)
-    let scenario = Scenario(network: NetworkProfile(rate: .max, latency: 0), device: device, doing: steps)
+    let device = SimulatedDevice(space: .max, inUseLimit: .max)
+    let scenario = Scenario(
+      network: NetworkProfile(bitsPerSecond: .max, latencyMicroseconds: 0), device: device, doing: steps)
     let result = try Simulation.run(scenario, on: table, detail: .events)
     #expect(result.summary.transferred == .max && result.summary.purged == .max)
     let run = SimulationRun(scenario: scenario, result: result, table: table, path: "s.json")

@@ -105,9 +105,9 @@ import Testing
   /// Only the packs are read that may be the same: those of Level 2 and the hero, not Level 1, which has more files now.
   @Test func `only files of equal size are read`() throws {
     let folder = try Self.site()
-    let first = try SimulatedReleaseReader(.init(folder.path("1.0"), jobs: 2))
+    let first = try SimulatedReleaseReader(.init(argument: folder.path("1.0"), jobs: 2))
     func bytesRead(beside others: String...) throws -> Int64 {
-      let readers = try others.map { try SimulatedReleaseReader(.init(folder.path($0), jobs: 2)) }
+      let readers = try others.map { try SimulatedReleaseReader(.init(argument: folder.path($0), jobs: 2)) }
       return try ComparedReleases([first] + readers, jobs: 2).readCounter.count.read
     }
     let (level, hero): (Int64, Int64) = (25_334, 2731)

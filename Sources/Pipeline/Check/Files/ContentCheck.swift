@@ -31,7 +31,7 @@ package struct ContentCheck: Sendable {
     let verdict: ContentVerdict? =
       switch content {
       case .wrong(let verdict): verdict
-      case .code(let name, let platform): rule.verdict(on: platform, named: name)
+      case .code(let name, let platform): rule.verdict(onCodeFor: platform, describedAs: name)
       }
     return verdict.map {
       Diagnostic(kind, message: "the file \(quoted(path)) \($0.statement)", at: place, severity: $0.severity)

@@ -230,7 +230,7 @@ extension PackPlan {
     let status = try input.status()
     // A file that grew would get a digest that does not match its size.
     guard status.kind == .file, status.size == file.size, status.identity == file.stamp.identity else {
-      throw SystemError("read", path: file.path, code: SystemError.truncated)
+      throw SystemError(during: "read", path: file.path, code: SystemError.truncated)
     }
     return digest
   }

@@ -10,7 +10,9 @@ extension ContentsDigest {
     of files: some Sequence<AssetFile>, digests: some Sequence<Digest>
   ) -> Digest {
     var contents = ContentsDigest()
-    for (file, digest) in zip(files, digests) { contents.add(file.packPath, size: file.size, file: digest) }
+    for (file, digest) in zip(files, digests) {
+      contents.add(path: file.packPath, size: file.size, fileDigest: digest)
+    }
     return contents.finish()
   }
 }

@@ -43,7 +43,7 @@ package struct BackgroundImporter {
   ///
   /// A download manifest among them says that packs are self-hosted, and their versions.
   package init(
-    _ paths: [String], selectorsIn folder: String, keepsVersions: Bool = false
+    manifestsAt paths: [String], selectorsRelativeTo folder: String, keepsVersions: Bool = false
   ) throws(SystemError) {
     self.keepsVersions = keepsVersions
     var packs: [ImportedPack] = []
@@ -125,7 +125,7 @@ package struct BackgroundImporter {
     var rules = ImportedRules()
     for pack in packs {
       manifest.firstOffsets[pack.id] = pack.start + pack.manifest.places.id
-      try add(pack, below: shared.count, to: &manifest, rules: &rules)
+      try add(pack, rootDepth: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
     // Without the layout that writes languages these limits refuse packs that differ in nothing else.
@@ -148,7 +148,7 @@ package struct BackgroundImporter {
   }
 
   private mutating func add(
-    _ pack: ImportedPack, below depth: Int, to manifest: inout Manifest, rules: inout ImportedRules
+    _ pack: ImportedPack, rootDepth: Int, to manifest: inout Manifest, rules: inout ImportedRules
   ) throws(SystemError) {
     let places = pack.manifest.places
     let tag = Located(pack.id, at: pack.start + places.id)
@@ -160,7 +160,7 @@ package struct BackgroundImporter {
     manifest.languages[tag.value] = pack.manifest.language.map {
       Located($0, at: pack.start + places.language)
     }
-    let prefix = pack.folders.dropFirst(depth).joined(separator: "/")
+    let prefix = pack.folders.dropFirst(rootDepth).joined(separator: "/")
     for selector in pack.manifest.selectors {
       let offset = pack.start + selector.offset
       try warn(about: selector, of: pack)

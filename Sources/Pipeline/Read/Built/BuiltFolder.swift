@@ -65,7 +65,7 @@ package struct BuiltFolder: Sendable {
     index = reading.index
     guard let index else { return }
     try readContents(of: index)
-    for (from, list) in index.patches { try readPatches(list, from: from) }
+    for (from, list) in index.patches { try readPatches(list, fromIndex: from) }
   }
 
   /// The path of the index that an argument names, which need not be there.
@@ -93,7 +93,7 @@ package struct BuiltFolder: Sendable {
   }
 
   /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
-  package var release: Release? { index?.release(patches) { contents?.packedSizes(ofPack: $0) } }
+  package var release: Release? { index?.release(withPatches: patches) { contents?.packedSizes(ofPack: $0) } }
 
   /// The layout of a folder without an index of its own, but with the one that a build leaves beside its record.
   private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
@@ -192,7 +192,7 @@ package struct BuiltFolder: Sendable {
     }
   }
 
-  private mutating func readPatches(_ list: PublishedFile, from: Digest) throws(SystemError) {
+  private mutating func readPatches(_ list: PublishedFile, fromIndex from: Digest) throws(SystemError) {
     let listPath = joined(path, list.path)
     switch try FileContents(of: listPath, from: origin, limit: IndexFormat.maxSize) {
     case .bytes(let bytes):
@@ -201,9 +201,9 @@ package struct BuiltFolder: Sendable {
         let message = "the list of patches is not the one that the index names; copy it again or build again"
         return report(.damagedPatch, message: message, at: listPath)
       }
-      let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), from: from)
+      let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), fromIndex: from)
       diagnostics += reading.diagnostics
-      if let packs = reading.packs { patches.append(PatchSet(from: from, list: list, packs: packs)) }
+      if let packs = reading.packs { patches.append(PatchSet(fromIndex: from, list: list, packs: packs)) }
     // Only `verify` minds, since copies of an index need no patches.
     case .missing, .noFile: break
     case .tooLong:

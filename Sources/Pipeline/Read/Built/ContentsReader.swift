@@ -147,7 +147,7 @@ struct ContentsReader: ~Copyable {
       return report("a file needs \"path\", \"size\", \"digest\" and \"pack\"", at: start)
     }
     if let path, let digest, let pack {
-      contents.append(path: path, size: size, packed: packed, digest: digest, pack: pack)
+      contents.append(path: path, size: size, compressedSize: packed, digest: digest, packIndex: pack)
     }
   }
 

@@ -101,7 +101,7 @@ extension PackContentVerifier {
     var current: Int?
     let file = try InputFile(path)
     do throws(ArchiveError) {
-      var reader = try ArchiveReader(file, format: .zip, maxBytes: .max)
+      var reader = try ArchiveReader(file, format: .zip, maxUncompressedBytes: .max)
       while let entry = try reader.nextEntry() {
         let name = name(of: entry.name)
         current = indexToCheck(name)
@@ -137,7 +137,7 @@ extension PackContentVerifier {
     var layout = StrictZipReader(try InputFile(path))
     let expected = expected
     do throws(ArchiveFormatError) {
-      let entries = try layout.check(count: expected.count) {
+      let entries = try layout.checkEntries(count: expected.count) {
         StrictZipReader.Expected(name: expected.path(at: $0), size: expected.size(at: $0))
       }
       let sizes = entries.map(\.compressedSize)

@@ -48,9 +48,9 @@ package struct PatchBaseline: Sendable {
       let list = try PacksElsewhere(of: folder, index: index)
       found += list.diagnostics
       for pack in index.packs {
-        let place = joined(folder.path, pack.archive.path)
+        let archivePath = joined(folder.path, pack.archive.path)
         isHere.append(!list.paths.contains(pack.archive.path))
-        if isHere.last == true { found += try Self.findings(on: pack, at: place) }
+        if isHere.last == true { found += try Self.findings(on: pack, archivePath: archivePath) }
       }
     }
     self.isHere = isHere
@@ -80,16 +80,16 @@ package struct PatchBaseline: Sendable {
   }
 
   /// The finding on a pack that is not there, or is a folder where an archive should be, or the reverse.
-  private static func findings(on pack: PublishedIndex.Pack, at place: String) throws(SystemError)
+  private static func findings(on pack: PublishedIndex.Pack, archivePath: String) throws(SystemError)
     -> [Diagnostic]
   {
     let expected: FileStatus.Kind = Container(ofArchive: pack.archive.path) == .folder ? .folder : .file
-    let kind = try FileOperations.statusIfThere(place)?.kind
+    let kind = try FileOperations.statusIfThere(archivePath)?.kind
     if kind == expected { return [] }
     let what = kind == nil ? "is not there" : "is no \(expected == .folder ? "folder" : "file")"
     let message =
       "the pack of \(setNotation(pack.tags)) \(what), so no patch can be made from it; copy the release again"
-    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message: message, at: Place(place))]
+    return [Diagnostic(kind == nil ? .missingPack : .damagedPack, message: message, at: Place(archivePath))]
   }
 
   /// Whether another release has been published into the folder since it was read.
@@ -111,19 +111,21 @@ package struct PatchBaseline: Sendable {
 
   /// The old contents that a file is best made from; nil if nothing is alike.
   ///
-  /// Files of the `preferred` packs come first, then those of others; among them the one of the same path, else of the
+  /// Files of the `isPreferredPack` packs come first, then those of others; among them the one of the same path, else of the
   /// same name, else the most alike.
-  package func source(for path: ArraySlice<UInt8>, size: Int64, preferring preferred: [Bool]) -> Digest? {
+  package func source(for path: ArraySlice<UInt8>, size: Int64, preferringPacks isPreferredPack: [Bool])
+    -> Digest?
+  {
     for isPreferred in [true, false] {
       func best(_ files: [Int]) -> Int? {
-        files.filter { preferred[Int(packOfFile[$0])] == isPreferred }
+        files.filter { isPreferredPack[Int(packOfFile[$0])] == isPreferred }
           .max { similarity($0, path: path, size: size) < similarity($1, path: path, size: size) }
       }
       func best(_ namesakes: SameNameFiles?) -> Int? {
         namesakes.flatMap {
           best(
             $0.candidates(for: path, size: size, in: contents) {
-              preferred[Int(packOfFile[$0])] == isPreferred
+              isPreferredPack[Int(packOfFile[$0])] == isPreferred
             })
         }
       }
@@ -175,7 +177,7 @@ package struct PatchBaseline: Sendable {
   /// Unpacks old contents into new files of a folder, and checks every file of the packs that have them;
   /// returns where each is, and findings about damaged packs.
   package func unpack(
-    _ digests: Set<Digest>, into staging: String, jobs: Int
+    contents digests: Set<Digest>, into staging: String, jobs: Int
   ) throws(SystemError) -> (sources: [Digest: SpooledBytes], diagnostics: [Diagnostic]) {
     guard let index else { return ([:], []) }
     var filesOfPack: [Int: Set<Int>] = [:]
@@ -193,7 +195,7 @@ package struct PatchBaseline: Sendable {
         wanted.contains(Int(file)) ? (place, contents.digest(at: Int(file))) : nil
       }
       let receiver = SourceReceiver(spool, wanted: Dictionary(uniqueKeysWithValues: places))
-      let expected = ExpectedFiles(of: pack, in: contents)
+      let expected = ExpectedFiles(ofPack: pack, in: contents)
       let format = Container(ofArchive: archive).format
       let faults: PackFaults
       do throws(SystemError) {
@@ -314,55 +316,4 @@ private func sharedEnds(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>)
   let front = zip(first, second).prefix { $0 == $1 }.count
   let back = zip(first.dropFirst(front).reversed(), second.dropFirst(front).reversed()).prefix { $0 == $1 }
   return front + back.reduce(0) { count, _ in count + 1 }
-}
-
-/// A temporary file to which runs of bytes are appended on one thread, and read once it is finished.
-///
-/// It loses its name at once, so that nothing is left of it whatever happens.
-package final class Spool {
-  private var output: OutputFile?
-  private let file: SharedFile
-  /// Bytes so far.
-  package private(set) var size: Int64 = 0
-
-  /// A spool in a folder.
-  package init(in folder: String) throws(SystemError) {
-    let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
-    output = try OutputFile(creating: path)
-    file = SharedFile(try InputFile(path))
-    try FileOperations.removeFile(path)
-  }
-
-  package func append(_ bytes: RawSpan) throws(SystemError) {
-    try output?.write(bytes)
-    size += Int64(bytes.byteCount)
-  }
-
-  /// Ends the spool; to be called once.
-  package func finish() throws(SystemError) -> SharedFile {
-    if let output = output.take() { _ = try output.finish() }
-    return file
-  }
-}
-
-/// A run of bytes in a finished spool.
-package struct SpooledBytes: Sendable {
-  private let file: SharedFile
-  private let range: Range<Int64>
-
-  package init(_ range: Range<Int64>, of file: SharedFile) {
-    self.file = file
-    self.range = range
-  }
-
-  package var size: Int64 { range.upperBound - range.lowerBound }
-
-  /// Appends some of the bytes.
-  package func read(_ part: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError) {
-    let before = buffer.count
-    try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
-    if buffer.count - before != part.count {
-      throw SystemError("read back", path: file.input.path, code: SystemError.truncated)
-    }
-  }
 }

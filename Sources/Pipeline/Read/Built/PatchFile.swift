@@ -46,7 +46,7 @@ package struct PatchFile: Sendable {
     }
     let recipe = try recipe(front)
     let names = [PatchRecipe.name] + recipe.entries.map(\.hex)
-    let entries = try layout.check(count: names.count) {
+    let entries = try layout.checkEntries(count: names.count) {
       StrictZipReader.Expected(name: Array(names[$0].utf8)[...], size: nil)
     }
     guard entries.allSatisfy({ $0.method == .stored }) else {
@@ -109,7 +109,8 @@ package struct PatchFile: Sendable {
     try source?.read(0..<(source?.size ?? 0), into: &prefix)
     let input = try InputFile(path)
     var digest = SHA256()
-    let end = try ZstandardDecoder.decode(size: file.size, prefix: prefix) { decoder throws(SystemError) in
+    let end = try ZstandardDecoder.decode(uncompressedSize: file.size, prefix: prefix) {
+      decoder throws(SystemError) in
       try read(frame, of: input) { bytes in decoder.append(bytes) { digest.update($0) } }
     }
     switch end {
@@ -123,8 +124,10 @@ package struct PatchFile: Sendable {
 /// Lists of patches, and recipes.
 extension IndexReader {
   /// The packs of a list, nil if its form is wrong, with all mistakes.
-  static func list(_ text: SourceText, from: Digest) -> (packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]) {
-    read(text, check: .damagedIndex) { reader, value in reader.readList(value, from: from) }
+  static func list(_ text: SourceText, fromIndex from: Digest) -> (
+    packs: [PatchSet.Pack]?, diagnostics: [Diagnostic]
+  ) {
+    read(text, check: .damagedIndex) { reader, value in reader.readList(value, fromIndex: from) }
   }
 
   /// The recipe of a patch, nil if its form is wrong, with all mistakes.
@@ -132,7 +135,7 @@ extension IndexReader {
     read(text, check: .damagedPatch) { reader, value in reader.readRecipe(value) }
   }
 
-  private mutating func readList(_ value: JSONValue, from: Digest) -> [PatchSet.Pack]? {
+  private mutating func readList(_ value: JSONValue, fromIndex from: Digest) -> [PatchSet.Pack]? {
     guard isOfVersion(value) else { return nil }
     if value.member("from")?.digest != from {
       report(

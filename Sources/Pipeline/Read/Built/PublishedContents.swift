@@ -1,5 +1,3 @@
-package import Formats
-import Model
 package import System
 
 /// The list of all files of a built folder: path, size, digest and pack of each.
@@ -50,14 +48,14 @@ package struct PublishedContents: Sendable {
 
   /// Adds a file of a pack, which is identified by its position in the index.
   package mutating func append(
-    path: ArraySlice<UInt8>, size: Int64, packed: Int64? = nil, digest: Digest, pack: Int
+    path: ArraySlice<UInt8>, size: Int64, compressedSize: Int64? = nil, digest: Digest, packIndex: Int
   ) {
     paths += path
     pathEnds.append(paths.count)
     sizes.append(size)
-    packedSizes.append(packed ?? -1)
+    packedSizes.append(compressedSize ?? -1)
     digests.append(digest)
-    packs.append(Int32(pack))
+    packs.append(Int32(packIndex))
   }
 
   /// Groups the files by pack once all have been added; their order in each pack is kept.
@@ -83,106 +81,5 @@ package struct PublishedContents: Sendable {
       }
     }
     return nil
-  }
-}
-
-/// The expected files of one pack, by the list of files; identified by their index in the pack.
-package struct ExpectedFiles: Sendable {
-  private let contents: PublishedContents
-  private let numbers: ArraySlice<Int32>
-
-  package init(of pack: Int, in contents: PublishedContents) {
-    self.contents = contents
-    numbers = contents.files(of: pack)
-  }
-
-  package var count: Int { numbers.count }
-
-  private func number(at index: Int) -> Int { Int(numbers[numbers.startIndex + index]) }
-
-  package func path(at index: Int) -> ArraySlice<UInt8> { contents.path(at: number(at: index)) }
-  package func size(at index: Int) -> Int64 { contents.size(at: number(at: index)) }
-  /// The size in bytes inside the archive; nil where the list does not say it.
-  package func packedSize(at index: Int) -> Int64? { contents.packedSize(at: number(at: index)) }
-  package func digest(at index: Int) -> Digest { contents.digest(at: number(at: index)) }
-
-  /// The size of all files in bytes; nil on overflow.
-  package var size: Int64? { (0..<count).lazy.map(size).exactSum }
-
-  /// The index of a path; `guess` is the most likely one.
-  package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
-    if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
-    let index = first(from: path)
-    return index < count && self.path(at: index).elementsEqual(path) ? index : nil
-  }
-
-  /// The index of the first path that does not come before another.
-  private func first(from path: ArraySlice<UInt8>) -> Int {
-    (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
-  }
-
-  /// Whether any file is below a folder.
-  package func hasFiles(below folder: [UInt8]) -> Bool {
-    let prefix = folder + [UInt8(ascii: "/")]
-    let index = first(from: prefix[...])
-    return index < count && path(at: index).starts(with: prefix)
-  }
-
-  /// The digest of the pack's contents as in an index.
-  package var contentsDigest: Digest {
-    var digest = ContentsDigest()
-    for index in 0..<count {
-      digest.add(path(at: index), size: size(at: index), file: self.digest(at: index))
-    }
-    return digest.finish()
-  }
-}
-
-/// The packs that a built folder says are published in another folder.
-package struct PacksElsewhere: Sendable {
-  /// The name of the list; nil if the folder has none for its index.
-  package private(set) var name: String?
-  /// The paths of the archives, relative to the folder.
-  package private(set) var paths: Set<String> = []
-  package private(set) var diagnostics: [Diagnostic] = []
-
-  /// Reads the list that belongs to a folder's index.
-  package init(of folder: BuiltFolder, index: PublishedIndex) throws(SystemError) {
-    var bytes = ByteBuffer()
-    bytes.append(index.text.bytes[...])
-    let name = ElsewhereFormat.name(forIndex: bytes)
-    let path = joined(folder.path, name)
-    switch try FileContents(of: path, limit: IndexFormat.maxSize) {
-    case .bytes(let bytes):
-      self.name = name
-      read(SourceText(path: path, bytes: bytes))
-    case .missing: break
-    case .noFile: report("\(quoted(path)) is no file; build again", at: Place(path))
-    case .tooLong:
-      report("the list is longer than \(ByteSize.exact(IndexFormat.maxSize)); build again", at: Place(path))
-    }
-  }
-
-  /// Reads a list from its text.
-  package init(_ text: SourceText) { read(text) }
-
-  private mutating func read(_ text: SourceText) {
-    let (value, mistakes) = JSONReader.read(text)
-    diagnostics += mistakes.map { $0.of(.damagedIndex) }
-    guard let value, mistakes.isEmpty else { return }
-    let list = value.member("packs")?.elements?.map(\.string) ?? [nil]
-    guard let version = value.member("formatVersion")?.wholeNumber, list.allSatisfy({ $0 != nil }) else {
-      let message =
-        "a list of packs in other folders needs \"formatVersion\" and \"packs\", an array of paths"
-      return report("\(message); build again", at: text.place(at: value.offset))
-    }
-    guard version == IndexFormat.version else {
-      return report(versionMistake(version), at: text.place(at: value.offset))
-    }
-    paths = Set(list.compactMap(\.self))
-  }
-
-  private mutating func report(_ message: String, at place: Place) {
-    diagnostics.append(Diagnostic(.damagedIndex, message: message, at: place))
   }
 }

@@ -38,10 +38,14 @@ struct TagRequests {
     var number = 0
     while number < code.tokens.count {
       if isType(number), let arguments = arguments(of: number) {
-        read(arguments, of: number)
+        readArguments(arguments, ofRequestAt: number)
         number = max(number, arguments.upperBound - 1)
       } else if let arguments = impliedArguments(of: number) {
-        if isRequest(impliedAt: number) { read(arguments, of: number) } else { addPossible(in: arguments) }
+        if isRequest(impliedAt: number) {
+          readArguments(arguments, ofRequestAt: number)
+        } else {
+          addPossible(in: arguments)
+        }
         number = max(number, arguments.upperBound - 1)
       } else if let call = TagCall.all.first(where: { code.isWord(number, word: $0.name) }) {
         read(callAt: number, as: call)
@@ -135,7 +139,7 @@ struct TagRequests {
     return start..<code.end(from: start, before: all.upperBound) { $1 == 0 && code.isSign($0, sign: ",") }
   }
 
-  private mutating func read(_ arguments: Range<Int>, of request: Int) {
+  private mutating func readArguments(_ arguments: Range<Int>, ofRequestAt request: Int) {
     var isComputed = false
     var number = arguments.lowerBound
     while number < arguments.upperBound {
@@ -182,7 +186,7 @@ struct TagRequests {
       if !isSure {
         if call.asks { addPossible(in: argument) }
       } else if call.asks {
-        read(argument, of: number)
+        readArguments(argument, ofRequestAt: number)
       } else {
         for index in argument {
           let token = code.tokens[index]
@@ -267,7 +271,7 @@ struct TagRequests {
     var number = 0
     while number < code.tokens.count {
       if code.tokens[number].kind == .word, let start = code.assignment(after: number) {
-        let (strings, end) = code.strings(ofStatement: start, atMost: maxTokens)
+        let (strings, end) = code.strings(ofStatementAt: start, maxTokens: maxTokens)
         if !strings.isEmpty { constants[code.string(code.tokens[number]), default: []] += strings }
         number = max(number, end - 1)
       }
@@ -403,7 +407,7 @@ extension CodeTokens {
   }
 
   /// The strings of a statement from a token on, and the number of the token behind it.
-  fileprivate func strings(ofStatement start: Int, atMost longest: Int) -> ([Located<String>], Int) {
+  fileprivate func strings(ofStatementAt start: Int, maxTokens longest: Int) -> ([Located<String>], Int) {
     let end = end(from: start, before: start + longest) { number, depth in
       let isBody = isSign(number, sign: "{") && !language.listsInBraces
       let endsLine =

@@ -41,12 +41,13 @@ package struct ManifestProposal: Sendable {
 
   /// Looks at the files below a folder for a manifest at a path, which sees the folder as `start`; nil if there are none.
   package init?(
-    folder: String, path: String, displayPath start: String = ".", bundleIdentifier: String, jobs: Int
+    folder: String, manifestPath: String, folderPathFromManifest start: String = ".",
+    bundleIdentifier: String, jobs: Int
   ) throws(SystemError) {
-    let empty = SourceText(path: path, bytes: [])
+    let empty = SourceText(path: manifestPath, bytes: [])
     let scan = try AssetScan(
-      of: Manifest(text: empty, folder: folder), output: nil, jobs: jobs, untagged: .listed)
-    var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: path) }
+      of: Manifest(text: empty, folder: folder), leavingOut: nil, jobs: jobs, untagged: .listed)
+    var files = (scan.tree?.untaggedFiles ?? []).filter { $0.path != lastName(of: manifestPath) }
     let engine = Self.engines.first { engine in files.contains { $0.isMark(engine.mark) } }
     let caches = engine?.caches ?? []
     files.removeAll { file in caches.contains { file.path.hasPrefix("\($0)/") } }
@@ -64,7 +65,7 @@ package struct ManifestProposal: Sendable {
     if proposal.rules.isEmpty { return nil }
     rules = proposal.rules
     kept = proposal.kept
-    var manifest = Manifest(text: empty, folder: folderPath(of: path))
+    var manifest = Manifest(text: empty, folder: folderPath(of: manifestPath))
     manifest.bundleIdentifier = bundleIdentifier
     manifest.root = Located(joined(start, root), at: 0)
     manifest.rules = proposal.rules.map(\.rule)
@@ -140,29 +141,32 @@ package struct ProposedPlan: Sendable {
   private static let maxRounds = 4
 
   /// Follows a proposal to its plan; files that would be errors are left out.
-  package init(_ proposal: ManifestProposal, path: String, schema: String?, jobs: Int) throws(SystemError) {
-    var round = try ProposedPlan(reading: proposal, path: path, schema: schema, jobs: jobs)
+  package init(_ proposal: ManifestProposal, manifestPath: String, schemaPath: String?, jobs: Int)
+    throws(SystemError)
+  {
+    var round = try ProposedPlan(
+      reading: proposal, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     for _ in 0..<Self.maxRounds {
       let carried = Set(round.plan?.tags.map(\.name) ?? [])
       guard
         let less = round.proposal.leavingOut(filesOf: round.findings) ?? round.proposal.listing(only: carried)
       else { break }
-      round = try ProposedPlan(reading: less, path: path, schema: schema, jobs: jobs)
+      round = try ProposedPlan(reading: less, manifestPath: manifestPath, schemaPath: schemaPath, jobs: jobs)
     }
     round.shares = round.plan.map { Self.shares(of: round.proposal.rules, in: $0) } ?? []
     self = round
   }
 
   private init(
-    reading proposal: ManifestProposal, path: String, schema: String?, jobs: Int
+    reading proposal: ManifestProposal, manifestPath: String, schemaPath: String?, jobs: Int
   ) throws(SystemError) {
     self.proposal = proposal
-    text = proposal.manifest.formatted(root: proposal.manifest.root.value, schema: schema)
-    source = SourceText(path: path, bytes: text.array())
+    text = proposal.manifest.formatted(root: proposal.manifest.root.value, schema: schemaPath)
+    source = SourceText(path: manifestPath, bytes: text.array())
     let reader = ManifestReader(text: source)
     findings = reader.diagnostics
     guard let manifest = reader.manifest else { return }
-    let scan = try AssetScan(of: manifest, output: nil, jobs: jobs)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: jobs)
     findings += scan.diagnostics
     guard let tree = scan.tree, let root = scan.root else { return }
     let plan = PackPlan(grouping: tree, of: manifest)

@@ -68,7 +68,7 @@ struct RuleProposal {
       return keep(folder, reason: "an app needs such files from its start")
     }
     if TagWords.isShared(folder.name) {
-      let tag = unused(TagWords.title(folder.name), parent: parent)
+      let tag = unusedTag(TagWords.title(folder.name), parentName: parent)
       addRule(for: folder, tag: tag, reason: "shared by the others, so in the initial install")
       if rules.last?.rule.tags.first?.value == tag { add(tag, to: &initialInstallTags) }
       return
@@ -79,7 +79,8 @@ struct RuleProposal {
     let isSmall = folder.size < Self.smallSize && Double(folder.size) < Self.smallPart * Double(root.size)
     if isSmall { return keep(folder, reason: "small") }
     if let name = TagWords.bundle(folder.name) {
-      return addRule(for: folder, tag: unused(TagWords.title(name), parent: parent), reason: "one to Xcode")
+      return addRule(
+        for: folder, tag: unusedTag(TagWords.title(name), parentName: parent), reason: "one to Xcode")
     }
     let noun = TagWords.singular(TagWords.isGeneric(folder.name) ? parent : folder.name)
     if depth < Self.deepest {
@@ -87,7 +88,7 @@ struct RuleProposal {
       let isLarge = folder.folders.count > 1 && folder.size > Self.largeSize
       if isLarge || hasGroups(folder, depth: depth) { return divide(folder, depth: depth) }
     }
-    addRule(for: folder, tag: unused(TagWords.title(folder.name), parent: parent), reason: "a folder")
+    addRule(for: folder, tag: unusedTag(TagWords.title(folder.name), parentName: parent), reason: "a folder")
   }
 
   /// Whether a folder holds groups that deserve tags of their own.
@@ -112,7 +113,8 @@ struct RuleProposal {
       return
     }
     let glob = ProposedRule(
-      glob: joined(below: folder.path, name: "*"), tag: unused(TagWords.title(folder.name), parent: ""),
+      glob: joined(below: folder.path, name: "*"),
+      tag: unusedTag(TagWords.title(folder.name), parentName: ""),
       reason: "files beside folders")
     if let glob { rules.append(glob) }
   }
@@ -130,9 +132,9 @@ struct RuleProposal {
   }
 
   /// A tag that no other rule has: with the name of the folder above where that is needed.
-  private mutating func unused(_ tag: String, parent: String) -> String {
-    if usedTags.insert(tag).inserted || parent.isEmpty { return tag }
-    let longer = "\(TagWords.title(parent)) \(tag)"
+  private mutating func unusedTag(_ tag: String, parentName: String) -> String {
+    if usedTags.insert(tag).inserted || parentName.isEmpty { return tag }
+    let longer = "\(TagWords.title(parentName)) \(tag)"
     usedTags.insert(longer)
     return longer
   }

@@ -47,7 +47,7 @@ struct AssetCatalog {
       let listing = try unless {
         $0.isMissing || $0.isDenied
       } call: { () throws(SystemError) in
-        try root.listing(of: Array(below.utf8), met: identity)
+        try root.listing(of: Array(below.utf8), expecting: identity)
       }
       guard let listing = listing ?? nil else {
         let folder = joined(path, below)

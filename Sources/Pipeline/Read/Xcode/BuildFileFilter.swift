@@ -29,7 +29,7 @@ package struct BuildFileFilter: Sendable {
     private let isAbsolute: Bool
 
     /// Reads a pattern; nil if it has an empty component, since no path has one.
-    init?(_ pattern: String, text: String? = nil) {
+    init?(_ pattern: String, writtenAs text: String? = nil) {
       isAbsolute = pattern.unicodeScalars.first == "/"
       let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
       let components = parts.dropFirst(isAbsolute ? 1 : 0)
@@ -63,7 +63,7 @@ package struct BuildFileFilter: Sendable {
       let path =
         "/" + Self.resolved(names(in: value), from: value.hasPrefix("/") ? [] : top).joined(separator: "/")
       // The contents of a folder one level down, as in swift-build.
-      return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, text: value)
+      return Pattern(Self.isFolder(path, below: top) ? "\(path)/*" : path, writtenAs: value)
     }
     let known = Set(project.tree.strings(project.root, key: "knownRegions").map(\.value))
     let isRestricted = settings.flag("BUILD_ONLY_KNOWN_LOCALIZATIONS")?.value ?? false

@@ -44,7 +44,7 @@ struct BuildSettings {
   func isSet(_ name: String) -> Bool { entries[name] != nil }
 
   /// The effective value of a name at level 0; the inherited ones at higher levels.
-  func entry(_ name: String, at level: Int) -> Entry? {
+  func entry(_ name: String, inheritanceLevel level: Int) -> Entry? {
     guard let all = entries[name] else { return nil }
     var left = level
     return all.first { entry in
@@ -57,7 +57,7 @@ struct BuildSettings {
   /// A setting as one text; nil if it is not set.
   func text(_ name: String) -> Located<String>? {
     reportConditions(on: name)
-    guard let entry = entry(name, at: 0) else { return nil }
+    guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
     let value = expansion.expand(entry.text)
     report(expansion, on: name, at: entry.offset)
@@ -69,7 +69,7 @@ struct BuildSettings {
   /// A setting as a list: the elements of an array, or the words of a text.
   func list(_ name: String) -> [Located<String>] {
     reportConditions(on: name)
-    guard let entry = entry(name, at: 0) else { return [] }
+    guard let entry = entry(name, inheritanceLevel: 0) else { return [] }
     var expansion = SettingExpansion(of: name, in: self)
     let words = entry.parts.flatMap { part -> [String] in
       let value = expansion.expand(part)
@@ -97,7 +97,7 @@ struct BuildSettings {
     }
     for entry in others.sorted(by: { $0.offset < $1.offset }) {
       let key = entry.key(name)
-      let effective = self.entry(name, at: 0)
+      let effective = self.entry(name, inheritanceLevel: 0)
       let rest =
         effective.map {
           "\(quoted($0.key(name)))\($0.conditions.isEmpty ? " without a condition" : "") counts"
@@ -311,7 +311,7 @@ extension BuildSettings {
 
   /// A setting without findings about it; nil if it is not set.
   private func value(_ name: String) -> String? {
-    guard let entry = entry(name, at: 0) else { return nil }
+    guard let entry = entry(name, inheritanceLevel: 0) else { return nil }
     var expansion = SettingExpansion(of: name, in: self)
     return expansion.expand(entry.text)
   }

@@ -49,7 +49,8 @@ struct ProjectTarget {
     (name, kind) = (target.name, target.kind)
     let own = Configurations(of: node, in: project)
     let projects = Configurations(of: project.root, in: project)
-    let chosen = own.choose(choice.configuration, of: name, default: projects.defaultName)
+    let chosen = own.configurationName(
+      requested: choice.configuration, ofTarget: name, default: projects.defaultName)
     guard let configuration = chosen else { return nil }
     self.configuration = configuration
     if let root = choice.root, try FileOperations.statusIfThere(root)?.kind != .folder {
@@ -82,7 +83,7 @@ struct ProjectTarget {
     let names = targets.map(\.name)
     if let name {
       if let target = targets.first(where: { $0.name == name }) { return target }
-      let hint = hint(at: name, among: names)
+      let hint = hint(for: name, among: names)
       findings.add(.unknownTarget, message: "the project has no target \(quoted(name))\(hint)", at: offset)
       return nil
     }
@@ -113,7 +114,7 @@ struct ProjectTarget {
 }
 
 /// The probably intended name, or else all names.
-func hint(at name: String, among names: [String]) -> String {
+func hint(for name: String, among names: [String]) -> String {
   let guess = nearest(to: name, in: names)
   return guess == nil ? "; it has \(listed(names, atMost: 20))" : suggestion(guess)
 }
@@ -156,14 +157,16 @@ struct Configurations {
   }
 
   /// The requested configuration, or else the one that Xcode builds on the command line: the project's default.
-  func choose(_ wanted: String?, of target: String, default projectDefault: String?) -> String? {
+  func configurationName(requested wanted: String?, ofTarget target: String, default projectDefault: String?)
+    -> String?
+  {
     guard let wanted else {
       let usual = [projectDefault, defaultName, "Release", names.first].compactMap { $0 }
       return usual.first { names.contains($0) } ?? "Release"
     }
     if names.contains(wanted) { return wanted }
     let message =
-      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(at: wanted, among: names))"
+      "the target \(quoted(target)) has no configuration \(quoted(wanted))\(hint(for: wanted, among: names))"
     project.findings.add(.unknownConfiguration, message: message, at: project.tree.offset(of: project.root))
     return nil
   }

@@ -78,7 +78,7 @@ package struct ProjectPaths {
     if namesLeft >= 0 && bytesLeft >= 0 { return true }
     report(
       "the paths of all files and groups have more than \(grouped(Self.maxNames)) names or "
-        + "\(ByteSize.exact(Self.maxBytes)); those from here on are not followed", at: offset, as: "all")
+        + "\(ByteSize.exact(Self.maxBytes)); those from here on are not followed", at: offset, oncePer: "all")
     return false
   }
 
@@ -88,8 +88,9 @@ package struct ProjectPaths {
     return admits(path, of: project.title(of: id), at: offset) ? path : nil
   }
 
-  private mutating func report(_ message: @autoclosure () -> String, at offset: Int, as kind: String = "path")
-  {
+  private mutating func report(
+    _ message: @autoclosure () -> String, at offset: Int, oncePer kind: String = "path"
+  ) {
     if reported.insert(kind).inserted { project.findings.add(.projectSyntax, message: message(), at: offset) }
   }
 
@@ -103,7 +104,7 @@ package struct ProjectPaths {
         if path != nil {
           report(
             "groups lie more than \(Self.deepestGroup) levels deep, at \(project.title(of: id))",
-            at: project.object(id).map { project.tree.offset(of: $0) } ?? 0, as: "depth")
+            at: project.object(id).map { project.tree.offset(of: $0) } ?? 0, oncePer: "depth")
         }
         path = nil
       }
@@ -223,7 +224,7 @@ struct ProjectPlaces {
 
   /// The places of paths in a project's folder; `root` is the requested root, nil for the repository.
   init(of paths: [ProjectPath], in projectFolder: String, root: String?) throws(SystemError) {
-    let bounds = try SettingsBounds(project: projectFolder, root: root)
+    let bounds = try SettingsBounds(projectFolder: projectFolder, requestedRoot: root)
     // A folder is reached from the one above it.
     depth = commonPrefix(of: [bounds.project] + paths.compactMap { bounds.names(of: $0)?.dropLast() }).count
     names = Array(bounds.project.dropFirst(depth))
@@ -258,14 +259,14 @@ struct SettingsBounds {
   /// The name of the other folder in messages.
   let rootText: String
 
-  /// The bounds of a project's folder; `root` is the requested folder, nil for the checkout.
-  init(project folder: String, root: String?) throws(SystemError) {
-    let bounds = try InputBounds(of: folder, root: root)
+  /// The bounds of a project's folder; `requestedRoot` is the requested folder, nil for the checkout.
+  init(projectFolder folder: String, requestedRoot: String?) throws(SystemError) {
+    let bounds = try InputBounds(ofInputsIn: folder, requestedRoot: requestedRoot)
     project = Pipeline.names(in: bounds.folder.text)
     // A project outside of any checkout names files of its own folder only.
     let outer = bounds.outer ?? bounds.folder
     folders = [bounds.folder, outer]
-    rootText = root ?? outer.text
+    rootText = requestedRoot ?? outer.text
   }
 
   /// The names on the way to a file of the project, without `..`; nil outside the bounds.

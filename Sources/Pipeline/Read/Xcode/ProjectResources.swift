@@ -132,7 +132,8 @@ extension ProjectResources {
   /// manifest's root, which may begin with `..`.
   ///
   /// - Throws: if the disk fails; what cannot be read is left out.
-  func bundledFiles(in places: ProjectPlaces, below root: [String]) throws(SystemError) -> [UntaggedFile] {
+  func bundledFiles(in places: ProjectPlaces, relativeTo root: [String]) throws(SystemError) -> [UntaggedFile]
+  {
     var found: [FoundFile] = []
     for item in items where (item.tags.isEmpty || item.isCatalog) && item.reasonToLeaveOut == nil {
       if let names = places.bounds.names(of: item.path) { found += try files(at: names) { _ in true } }

@@ -146,7 +146,7 @@ struct SettingExpansion {
     let current = open[open.count - 1]
     let isInherited = wanted == "inherited" || wanted == "value" || wanted == current.name
     let target = isInherited ? (current.name, current.level + 1) : (wanted, 0)
-    guard let entry = settings.entry(target.0, at: target.1) else {
+    guard let entry = settings.entry(target.0, inheritanceLevel: target.1) else {
       if !isInherited && !settings.isSet(wanted) { unknown.append(wanted) }
       return ""
     }

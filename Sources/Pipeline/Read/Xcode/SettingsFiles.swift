@@ -40,7 +40,8 @@ package struct SettingsFiles {
 
   /// The files of a project; `root` is the folder below which they are read, nil for the repository.
   init(of project: XcodeProject, in folder: String?, root: String? = nil) throws(SystemError) {
-    site = if let folder { (folder, try SettingsBounds(project: folder, root: root)) } else { nil }
+    site =
+      if let folder { (folder, try SettingsBounds(projectFolder: folder, requestedRoot: root)) } else { nil }
     findings = project.findings
     sourceRoot = project.folder
   }
@@ -72,7 +73,8 @@ package struct SettingsFiles {
         settings.append(Setting(key: key, value: Located(value, at: offset)))
       case .inclusion(let path, let isOptional):
         guard spendLines(Self.linesOfInclusion, at: offset) else { return }
-        guard let included = try find(path, isOptional: isOptional, from: paths, at: offset) else { continue }
+        guard let included = try findFile(path, isOptional: isOptional, includedFrom: paths, at: offset)
+        else { continue }
         try follow(included.file, start: included.start, paths: paths + [included.path], settings: &settings)
       }
     }
@@ -91,8 +93,8 @@ package struct SettingsFiles {
   }
 
   /// The file that a line includes; nil if it cannot be read, with a finding if it is required.
-  private mutating func find(
-    _ text: String, isOptional: Bool, from paths: [ProjectPath], at offset: Int
+  private mutating func findFile(
+    _ text: String, isOptional: Bool, includedFrom paths: [ProjectPath], at offset: Int
   ) throws(SystemError) -> IncludedFile? {
     if text.hasPrefix("<") {
       findings.add(
@@ -100,7 +102,7 @@ package struct SettingsFiles {
       return nil
     }
     var outside: ProjectPath?
-    for path in candidates(for: text, from: paths) {
+    for path in candidates(for: text, includedFrom: paths) {
       switch try load(path) {
       case .missing: continue
       case .outside:
@@ -129,7 +131,7 @@ package struct SettingsFiles {
 
   /// The paths that Xcode tries for a file: next to each of the including files, and in the project; a name
   /// without a suffix is also tried with `.xcconfig`.
-  private func candidates(for text: String, from paths: [ProjectPath]) -> [ProjectPath] {
+  private func candidates(for text: String, includedFrom paths: [ProjectPath]) -> [ProjectPath] {
     let names = lastName(of: text).contains(".") ? [text] : [text, text + ".xcconfig"]
     return (paths.reversed().map(\.folder) + [sourceRoot]).flatMap { folder in
       names.map { folder.appending($0) }
@@ -153,7 +155,7 @@ package struct SettingsFiles {
     if let (file, start) = known[path] { return .file(file, start: start) }
     guard let (folder, bounds) = site else { return .missing }
     if path.text.hasPrefix("$") { return .refused(.unreadSettings, "has a place that only Xcode knows") }
-    let place = path.text.hasPrefix("/") ? path.text : joined(folder, path.text)
+    let filePath = path.text.hasPrefix("/") ? path.text : joined(folder, path.text)
     let bytes: [UInt8]
     do throws(SystemError) {
       switch try bounds.contents(of: path.text, limit: bytesLeft) {
@@ -171,7 +173,7 @@ package struct SettingsFiles {
     }
     bytesLeft -= bytes.count
     if bytes.contains(0) { return .refused(.unreadSettings, "is no text") }
-    let text = SourceText(path: place, bytes: bytes, lineEnds: .newlinesAndReturns)
+    let text = SourceText(path: filePath, bytes: bytes, lineEnds: .newlinesAndReturns)
     let file = SettingsFile(text.bytes)
     // A file without a setting may be any file, even a secret one, so no line of it is quoted.
     if !file.mistakes.isEmpty && !file.setsAnything {

@@ -215,7 +215,7 @@ struct RuleFolding {
     // The entries of a catalog are variants only where the catalog's own folder is below the root.
     if let catalog = root.firstIndex(where: { isCatalog($0) }) { root.removeSubrange(catalog...) }
     self.root = root
-    rules = drafts.compactMap { Self.rule($0, below: root.count) }
+    rules = drafts.compactMap { Self.rule(for: $0, rootDepth: root.count) }
   }
 
   /// Combines the files of a folder if it has no others.
@@ -256,8 +256,8 @@ struct RuleFolding {
       == .folder
   }
 
-  private static func rule(_ resource: Resource, below depth: Int) -> ResourceRule? {
-    let (components, isGlob) = (Array(resource.components.dropFirst(depth)), resource.kind == .entries)
+  private static func rule(for resource: Resource, rootDepth: Int) -> ResourceRule? {
+    let (components, isGlob) = (Array(resource.components.dropFirst(rootDepth)), resource.kind == .entries)
     let text = (components + (isGlob ? ["*"] : [])).joined(separator: "/")
     let pattern: ResourceRule.Pattern? =
       isGlob ? (try? Glob(text)).map { .glob($0) } : (try? RelativePath(text)).map { .path($0) }

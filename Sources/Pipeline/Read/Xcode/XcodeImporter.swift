@@ -159,9 +159,9 @@ package struct XcodeImporter {
       text.paths + survey.sources.map { joined(places.folder, $0.joined(separator: "/")) }
     manifest.root = Located(places.fromProject(folding.root), at: 0)
     manifest.rules = folding.rules
-    manifest.bundledFiles = try resources.bundledFiles(in: places, below: folding.root)
+    manifest.bundledFiles = try resources.bundledFiles(in: places, relativeTo: folding.root)
     manifest.rulesOffset = folding.rules.first?.text.offset ?? 0
-    add(resources, into: &manifest)
+    addSettings(of: resources, into: &manifest)
     for tag in manifest.rules.lazy.flatMap(\.tags) where manifest.firstOffsets[tag.value] == nil {
       manifest.firstOffsets[tag.value] = tag.offset
     }
@@ -188,7 +188,7 @@ package struct XcodeImporter {
     }
   }
 
-  private mutating func add(_ resources: ProjectResources, into manifest: inout Manifest) {
+  private mutating func addSettings(of resources: ProjectResources, into manifest: inout Manifest) {
     manifest.initialInstallTags = resources.initialInstallTags
     manifest.prefetchTagOrder = resources.prefetchTagOrder
     manifest.packURLPrefix = urlPrefix(resources.packURLPrefix)

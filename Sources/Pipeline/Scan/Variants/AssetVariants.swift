@@ -68,11 +68,11 @@ package struct AssetVariants: Sendable {
 // Which files a device does not get.
 extension AssetVariants {
   /// Whether a device lacks each file of the tree, of which there are `count`.
-  package func isDropped(on device: DeviceClass, of count: Int) -> [Bool] {
-    isDropped(by: picks(on: device), of: count)
+  package func isDropped(on device: DeviceClass, fileCount count: Int) -> [Bool] {
+    isDropped(byPicks: picks(on: device), fileCount: count)
   }
 
-  func isDropped(by picks: [Int?], of count: Int) -> [Bool] {
+  func isDropped(byPicks picks: [Int?], fileCount count: Int) -> [Bool] {
     var dropped = Array(repeating: false, count: count)
     var isOut = dropped
     for layer in layers {

@@ -3,7 +3,6 @@ import Inspect
 import Model
 import Packing
 import Pipeline
-import Play
 import System
 
 /// Everything that a report says, made once; its sections only write it.
@@ -249,26 +248,6 @@ extension BuiltFolder {
   func findings(_ profile: LimitProfile?) -> [Diagnostic] {
     guard let index, let contents else { return allFindings }
     return allFindings + index.limitFindings(contents, profile: profile)
-  }
-}
-
-struct PlayedScenarios {
-  private(set) var runs: [SimulationRun] = []
-  private(set) var findings: [Diagnostic] = []
-  private(set) var texts: [SourceText] = []
-
-  /// Plays scenarios on a release; on none if there is none, or it could not be read.
-  init(_ paths: [String], on release: SimulatedReleaseReader?, jobs: Int) throws(SystemError) {
-    for path in paths {
-      let reader = try ScenarioReader(path: path)
-      findings += reader.diagnostics
-      if let text = reader.text { texts.append(text) }
-      guard let release, let play = try ScenarioPlay(reader, on: release, jobs: jobs) else { continue }
-      findings += play.diagnostics
-      if let result = play.result, let table = play.table {
-        runs.append(SimulationRun(scenario: play.scenario, result: result, table: table, path: path))
-      }
-    }
   }
 }
 

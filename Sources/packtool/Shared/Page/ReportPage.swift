@@ -9,12 +9,12 @@ extension ReportFacts {
 
   /// The file; with fewer rectangles and rows where long names would make it too large.
   var page: ByteBuffer {
-    let list = SizeTree.templateElement(for: release, packNames: names, files: files)
+    let fileList = SizeTree.templateElement(for: release, packNames: names, files: files)
     var detail = ReportDetail()
-    var page = html(detail, list: list)
+    var page = html(detail, list: fileList)
     while page.text.utf8.count > Self.maxPageSize, detail.leaves >= 50 {
       detail.divisor *= 2
-      page = html(detail, list: list)
+      page = html(detail, list: fileList)
     }
     return page.bytes
   }
@@ -141,7 +141,7 @@ extension HTML {
     let color: HTML
     let meaning: String
 
-    init(_ kind: HTML, color: HTML, meaning: String) {
+    init(cssClass kind: HTML, color: HTML, meaning: String) {
       self.kind = kind
       self.color = color
       self.meaning = meaning
@@ -159,7 +159,7 @@ extension HTML {
   }
 
   static var deliveries: [LegendEntry] {
-    Delivery.allCases.map { LegendEntry($0.mark.name, color: $0.mark.color, meaning: $0.title) }
+    Delivery.allCases.map { LegendEntry(cssClass: $0.mark.name, color: $0.mark.color, meaning: $0.title) }
   }
 
   /// A bar for the used share of a limit, by its color also whether more than all is used.
@@ -173,7 +173,7 @@ extension HTML {
   }
 
   /// A drawing, 1,000 units wide.
-  static func picture(_ height: Int, label: HTML, content: [HTML]) -> HTML {
+  static func picture(height: Int, label: HTML, content: [HTML]) -> HTML {
     """
     <div class="pic"><svg viewBox="0 0 1000 \(height)" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="\(label)">
     \(content)</svg></div>
@@ -208,7 +208,7 @@ extension HTML {
 
         """
     }
-    return picture(rows.count * 18, label: label, content: bars)
+    return picture(height: rows.count * 18, label: label, content: bars)
   }
 
   /// The weight of a text.

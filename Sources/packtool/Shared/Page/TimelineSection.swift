@@ -9,7 +9,7 @@ extension ReportFacts {
   var timelineSection: HTML? {
     if timeline.parts.isEmpty { return nil }
     return .picture(
-      height, label: "Downloads in their order, by bytes",
+      height: height, label: "Downloads in their order, by bytes",
       content: bars + lines + timeline.links.enumerated().map(ruler))
       + table + .note(note)
   }
@@ -148,15 +148,15 @@ struct LoadTimeline: Sendable {
     var parts: [Part] = []
     // What has come over the network after each part.
     var loaded: [Int64] = []
-    func add(_ pack: Int?, size: Int64, loading: Int64) {
+    func add(_ pack: Int?, size: Int64, downloadSize: Int64) {
       let from = parts.last?.to ?? 0
       parts.append(Part(pack: pack, from: from, to: from.saturatingSum(with: size)))
-      loaded.append((loaded.last ?? 0).saturatingSum(with: loading))
+      loaded.append((loaded.last ?? 0).saturatingSum(with: downloadSize))
     }
-    if let appSize { add(nil, size: appSize, loading: appSize) }
+    if let appSize { add(nil, size: appSize, downloadSize: appSize) }
     for number in order {
       let pack = release.packs[number]
-      add(number, size: pack.size, loading: isPacked ? pack.packedSize ?? pack.size : pack.size)
+      add(number, size: pack.size, downloadSize: isPacked ? pack.packedSize ?? pack.size : pack.size)
     }
     let appCount = appSize == nil ? 0 : 1
     let initialCount = initial.count + appCount

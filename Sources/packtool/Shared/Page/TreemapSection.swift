@@ -14,7 +14,7 @@ extension SizeTree {
       least > 1 ? " Files below \(ByteSize.text(least)) are summed up until their pack is zoomed." : ""
     return """
       <div class="find" id="find"></div>
-      \(.legend(HTML.deliveries + [HTML.LegendEntry("u", color: "#c8c8c4", meaning: "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
+      \(.legend(HTML.deliveries + [HTML.LegendEntry(cssClass: "u", color: "#c8c8c4", meaning: "untagged, in the app")]))<div class="pic"><svg id="map" viewBox="0 0 1000 560" width="100%" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="Treemap of all files by size; the tables below have the same numbers">
       \(drawn(nodes, in: Self.frame, delivery: .onDemand))</svg></div>
       \(.note("Areas are sizes: deliveries, in them packs, folders and files.\(small) Every rectangle has its name and size as a tooltip."))
       """
@@ -29,39 +29,43 @@ extension SizeTree {
     switch node.kind {
     case .delivery(let delivery):
       return group(
-        node, in: place.inset(by: 1), delivery: delivery, kind: "g \(delivery.mark.name)", heading: Self.tall,
+        node, in: place.inset(by: 1), delivery: delivery, cssClass: "g \(delivery.mark.name)",
+        headingHeight: Self.tall,
         fill: delivery.mark.color)
     case .untagged:
       return group(
-        node, in: place.inset(by: 1), delivery: .onDemand, kind: "g u", heading: Self.tall, fill: "#c8c8c4")
+        node, in: place.inset(by: 1), delivery: .onDemand, cssClass: "g u", headingHeight: Self.tall,
+        fill: "#c8c8c4")
     case .pack:
       return group(
-        node, in: place.inset(by: 0.5), delivery: delivery, kind: "k", heading: Self.low, fill: nil)
+        node, in: place.inset(by: 0.5), delivery: delivery, cssClass: "k", headingHeight: Self.low, fill: nil)
     case .folder:
       return group(
-        node, in: place.inset(by: 0.5), delivery: delivery, kind: "d", heading: Self.low, fill: nil)
+        node, in: place.inset(by: 0.5), delivery: delivery, cssClass: "d", headingHeight: Self.low, fill: nil)
     case .file, .rest: return leaf(node, in: place, delivery: delivery)
     }
   }
 
   private func group(
-    _ node: Node, in place: Rectangle, delivery: Delivery, kind: HTML, heading: Double,
+    _ node: Node, in place: Rectangle, delivery: Delivery, cssClass: HTML, headingHeight: Double,
     fill: HTML?
   ) -> HTML {
-    let hasHeading = place.width > 60 && place.height > heading * 2
+    let hasHeading = place.width > 60 && place.height > headingHeight * 2
     let color: HTML = fill.map { " fill=\"\($0)\"" } ?? ""
     // A pack too small for its files is a rectangle of its own.
     let frame: HTML = node.children.isEmpty ? "" : " fill-opacity=\"0.25\""
-    let inside = place.inset(by: 1, top: hasHeading ? heading - 1 : 0)
+    let inside = place.inset(by: 1, top: hasHeading ? headingHeight - 1 : 0)
     let only = node.children.count == 1 && node.children[0].kind == .folder ? node.children[0] : node
     let whole = "\(short(node)) · \(ByteSize.text(node.size))"
     // A size that is cut says nothing.
     let fits = whole.screenWidth <= HTML.columns(in: place.width - 6)
     let label: HTML =
       hasHeading
-      ? text(fits ? whole : short(node), in: place, at: heading - 5, ink: "#111111", kind: "t") : ""
+      ? text(
+        fits ? whole : short(node), in: place, baseline: headingHeight - 5, ink: "#111111", cssClass: "t")
+      : ""
     return """
-      <g class="\(kind)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery: delivery))</g>
+      <g class="\(cssClass)"\(color)><title>\(title(node))</title><rect\(coordinates(place))\(frame)/>\(label)\(drawn(only.children, in: inside, delivery: delivery))</g>
 
       """
   }
@@ -69,7 +73,7 @@ extension SizeTree {
   private func leaf(_ node: Node, in place: Rectangle, delivery: Delivery) -> HTML {
     let label: HTML =
       place.width > 60 && place.height > 16
-      ? text(short(node), in: place, at: 12, ink: delivery.mark.ink, kind: "l") : ""
+      ? text(short(node), in: place, baseline: 12, ink: delivery.mark.ink, cssClass: "l") : ""
     let kind: HTML = node.kind == .file ? "f" : "r"
     return """
       <g class="\(kind)"><title>\(title(node))</title><rect\(coordinates(place)) stroke="#ffffff" stroke-width="0.6"/>\(label)</g>
@@ -80,10 +84,12 @@ extension SizeTree {
     " x=\"\(place.x)\" y=\"\(place.y)\" width=\"\(place.width)\" height=\"\(place.height)\""
   }
 
-  private func text(_ text: String, in place: Rectangle, at line: Double, ink: HTML, kind: HTML) -> HTML {
+  private func text(_ text: String, in place: Rectangle, baseline line: Double, ink: HTML, cssClass: HTML)
+    -> HTML
+  {
     let cut = text.cut(toColumns: HTML.columns(in: place.width - 6))
     return
-      "<text class=\"\(kind)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
+      "<text class=\"\(cssClass)\" x=\"\(place.x + 4)\" y=\"\(place.y + line)\" fill=\"\(ink)\">\(cut, upTo: 100)</text>"
   }
 
   private func title(_ node: Node) -> HTML {

@@ -20,10 +20,10 @@ enum DiagnosticsFormat: String, CaseIterable, Sendable {
   /// The findings in this form; services read paths from `base`, and texts are for `screen`.
   func output(of findings: Findings, on screen: Screen, base: PathBase) -> Output {
     switch self {
-    case .text where screen.isWhole:
-      Output(findings.diagnostics.text(on: screen, quoting: findings.text))
+    case .text where screen.showsAll:
+      Output(findings.diagnostics.text(on: screen, quoting: findings.sources))
     case .text:
-      Output(findings.diagnostics.shortText(on: screen, quoting: findings.text)).shortened
+      Output(findings.diagnostics.shortText(on: screen, quoting: findings.sources)).shortened
     case .json:
       Output(
         findings.document(["tool": JSONText.fields(["name": Tool.name, "version": Tool.version])]))
@@ -122,62 +122,5 @@ struct PathBase: Sendable {
 
   private static func absolute(_ path: String) -> String? {
     (try? FileOperations.realPath(of: path)).flatMap { String(validating: $0, as: UTF8.self) }
-  }
-}
-
-struct Findings {
-  private(set) var manifestPath = ""
-  /// The text of the manifest for quotes; nil if it could not be read.
-  private(set) var text: SourceText?
-  private(set) var diagnostics: [Diagnostic] = []
-  /// The findings that the manifest accepts, which are not among the others and stop nothing.
-  private(set) var accepted: [Diagnostic] = []
-
-  mutating func add(_ other: Findings) {
-    if manifestPath.isEmpty { manifestPath = other.manifestPath }
-    diagnostics += other.diagnostics
-    accepted += other.accepted
-    text.add(other.text)
-  }
-
-  func without(_ others: Findings) -> Findings {
-    if others.diagnostics.isEmpty { return self }
-    let known = Set(others.diagnostics)
-    return Findings(
-      manifestPath: manifestPath, text: text, diagnostics: diagnostics.filter { !known.contains($0) })
-  }
-
-  func count(_ severity: Severity) -> Int {
-    diagnostics.lazy.filter { $0.severity == severity }.reduce(0) { $0 + $1.count }
-  }
-
-  var hasErrors: Bool { diagnostics.hasErrors }
-
-  var acceptedCount: Int { accepted.reduce(0) { $0 + $1.count } }
-
-  /// The line that closes a run: `1 error, 2 warnings, 0 notes`, and `, 3 accepted` if there are any.
-  var summary: String {
-    let accepted = acceptedCount > 0 ? ["\(grouped(acceptedCount)) accepted"] : []
-    return (Severity.allCases.map { counted(count($0), of: $0.rawValue) } + accepted).joined(separator: ", ")
-  }
-}
-
-extension Findings {
-  /// Findings as policies judge them: those to report, and apart from them those that manifests accept.
-  init(manifestPath: String, text: SourceText?, judging found: [(findings: [Diagnostic], policy: Policy)]) {
-    var (reported, accepted) = (FindingList(), FindingList())
-    for finding in found.lazy.flatMap({ part in part.findings.lazy.compactMap(part.policy.judge) }) {
-      if finding.acceptance == nil { reported.add(finding) } else { accepted.add(finding) }
-    }
-    self.init(
-      manifestPath: manifestPath, text: text, diagnostics: reported.findings.ordered(manifest: manifestPath),
-      accepted: accepted.findings.ordered(manifest: manifestPath))
-  }
-}
-
-extension SourceText? {
-  mutating func add(_ more: SourceText?) {
-    guard let more else { return }
-    if self == nil { self = more } else { self?.append(more) }
   }
 }

@@ -71,7 +71,7 @@ extension Screen {
   /// The manifest's line of a finding, with a caret below its column.
   fileprivate func quote(_ place: Place, source: SourceText?) -> PlainText {
     guard let position = place.position, let source = source?.file(at: place.path),
-      !InputFile.isStray(place.path), let line = source.line(position.line, upTo: 200), !line.isEmpty
+      !InputFile.isStray(place.path), let line = source.line(position.line, maxBytes: 200), !line.isEmpty
     else { return "" }
     let before = harmless(Substring(line.utf8.prefix(position.column - 1)))
     let indent = before.map { character in

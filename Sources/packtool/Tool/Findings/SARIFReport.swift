@@ -24,7 +24,8 @@ struct SARIFReport {
     ])
     let run = JSONText.fields([
       "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
-      "results": results.map { result($0, rules: rules, text: findings.text) }, "originalUriBaseIds": bases,
+      "results": results.map { result($0, rules: rules, text: findings.sources) },
+      "originalUriBaseIds": bases,
     ])
     return .fields([
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],

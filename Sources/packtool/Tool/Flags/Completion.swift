@@ -122,7 +122,7 @@ package struct Completion: Sendable {
   private mutating func select(_ word: String) { candidates.removeAll { !$0.word.hasPrefix(word) } }
 
   /// Adds names that the tool has looked up, as far as they begin with the word.
-  package mutating func add(_ names: [Candidate], to word: String) {
+  package mutating func add(_ names: [Candidate], completing word: String) {
     candidates += names.map { Candidate(prefix + $0.word, summary: $0.summary) }.filter {
       $0.word.hasPrefix(word)
     }

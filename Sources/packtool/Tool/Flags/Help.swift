@@ -17,7 +17,7 @@ extension CommandDescription {
 
   /// The arguments, the command's own flags, each group of flags in the order of its first, and the examples.
   func sections(
-    tool: String, flags heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
+    tool: String, flagsHeading heading: String = "flags", row: (FlagDescription) -> HelpRow = \.helpRow
   ) -> [HelpSection] {
     var groups: [String?] = [nil]
     for flag in flags where !groups.contains(flag.group) { groups.append(flag.group) }

@@ -25,7 +25,7 @@ package struct ManPage: Sendable {
     let usage = command.usage(tool: tool.name).dropFirst("usage: ".utf8.count)
     page += ".SH SYNOPSIS\n.B \(Self.escaped(String(usage)))\n"
     page += ".SH DESCRIPTION\n" + Self.paragraphs([Self.sentence(command.summary)] + command.discussion)
-    let sections = command.sections(tool: tool.name, flags: "options") {
+    let sections = command.sections(tool: tool.name, flagsHeading: "options") {
       HelpRow($0.spellings, text: $0.fullSummary)
     }
     page += sections.map { Self.section($0.heading.uppercased(), rows: $0.rows) }.joined()

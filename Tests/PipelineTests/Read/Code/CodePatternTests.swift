@@ -11,7 +11,7 @@ import Testing
   @Test func `tags are found where they are`() throws {
     let site = try ScanSite("a")
     _ = try site.manifest([.path("a", "Menu")])
-    let plan = try #require(try Preparation(Preparation.Request(site.folder.path, jobs: 1)).plan)
+    let plan = try #require(try Preparation(Preparation.Request(argument: site.folder.path, jobs: 1)).plan)
     let long = String(repeating: "x", count: 1 << 14)
     let code = "load(Menu)\n\(long) load(No)\n\nload(Cave) load(Mine)\n  load(Menu)\n"
     try site.folder.write("code/game.lua", code)

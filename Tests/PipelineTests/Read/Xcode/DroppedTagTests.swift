@@ -69,7 +69,8 @@ import Testing
     let site = try ProjectSite(project, "plain.dat", file)
     #expect(try dropped(site, project.text).map { $0.prefix(19) } == ["ASSET_TAGS = (only)"])
     #expect(try site.importer().manifest == nil)
-    let found = try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).diagnostics
+    let found = try Preparation(Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 1))
+      .diagnostics
     #expect(
       Set(found.map(\.check)) == [.untaggedProject, .droppedTag] && found.count == 2, "\(found.rendered)")
     #expect(found.first { $0.check == .droppedTag }?.names(file, "only") == true, "\(found.rendered)")

@@ -55,7 +55,7 @@ import Testing
         #""root": "de.lproj""#, #"{ "glob": "*", "tags": ["x"], "destination": "de.lproj" }"#,
       ])
     let plan = try #require(
-      try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).plan)
+      try Preparation(Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 1)).plan)
     let list = try BinaryPlistReader.read(plan.onDemandResources.array())
     let packs = list["NSBundleResourceRequestAssetPacks"]?.members?.values.map { $0.strings }
     #expect(packs == [["de.lproj/1", "de.lproj/2"]])

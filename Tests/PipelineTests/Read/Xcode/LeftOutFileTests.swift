@@ -21,7 +21,7 @@ struct LeftOutFileTests {
     init(of folder: TemporaryFolder, _ choice: ProjectChoice = ProjectChoice()) throws {
       let importer = try XcodeImporter(argument: folder.path("nd/App.xcodeproj"), choice: choice)
       let plan = try Preparation(
-        Preparation.Request(folder.path("nd/App.xcodeproj"), project: choice, jobs: 1)
+        Preparation.Request(argument: folder.path("nd/App.xcodeproj"), project: choice, jobs: 1)
       ).plan
       packed =
         plan.map { plan in plan.packs.flatMap { $0.files.map { plan.tree.files[$0].packPath } }.sorted() }

@@ -28,7 +28,8 @@ import Testing
   /// `path > place in the pack` of each file that a build would pack.
   private func packed(_ folder: TemporaryFolder, root: String? = nil) throws -> [String] {
     let request = Preparation.Request(
-      folder.path("repo/ios/App.xcodeproj"), project: ProjectChoice(root: root.map { folder.path($0) }),
+      argument: folder.path("repo/ios/App.xcodeproj"),
+      project: ProjectChoice(root: root.map { folder.path($0) }),
       jobs: 1)
     let preparation = try Preparation(request)
     try #require(!preparation.diagnostics.hasErrors, "\(preparation.diagnostics)")
@@ -138,7 +139,7 @@ import Testing
     project.add("here.dat", tags: "y")
     let folder = try site(project, "repo/ios/here.dat", "secret/secret")
     try folder.link("repo/link", to: "../secret")
-    let request = Preparation.Request(folder.path("repo/ios/App.xcodeproj"), jobs: 1)
+    let request = Preparation.Request(argument: folder.path("repo/ios/App.xcodeproj"), jobs: 1)
     let preparation = try Preparation(request)
     #expect(preparation.diagnostics.hasErrors)
     #expect(preparation.plan?.tree.files.map(\.path) == ["ios/here.dat"])

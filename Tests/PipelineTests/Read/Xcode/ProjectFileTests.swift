@@ -24,7 +24,7 @@ import Testing
         #"{ "path": "a.dat", "tags": ["x"] }"#, #"{ "path": "c.dat", "tags": ["x"] }"#,
       ])
     #expect(try facts(site).filter { $0.hasPrefix("[missing-resource]") }.count == 2)
-    let build = try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1))
+    let build = try Preparation(Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 1))
     #expect(
       build.diagnostics.map(\.checkAndValues) == [
         #"[no-match] "Sub/b.dat""#,
@@ -209,7 +209,7 @@ import Testing
     let site = try ProjectSite(
       project, "C/de.lproj/hello.dat", "C/en.lproj/hello.dat", "C/hello.dat", "C/Sub/fr.lproj/b.dat")
     let plan = try #require(
-      try Preparation(Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1)).plan)
+      try Preparation(Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 1)).plan)
     #expect(
       plan.tree.files.map { "\($0.packPath) \(plan.tree.tagSets.tags(of: $0.tagSet))" }.sorted() == [
         #"de.lproj/hello.dat ["x"]"#, #"en.lproj/hello.dat ["x"]"#, #"fr.lproj/b.dat ["y"]"#,
@@ -226,7 +226,8 @@ import Testing
     project.add("a.dat", tags: "x")
     let site = try ProjectSite(project, "AssetPackManifest.plist", "a.dat")
     var request = BuildRequest(
-      Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 1), output: site.folder.path("out"),
+      Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 1),
+      output: site.folder.path("out"),
       entryTime: 0)
     request.layout = LayoutChoice(layout: .xcode)
     usleep(60_000)
@@ -327,8 +328,9 @@ import Testing
     let text = manifest.formatted(root: manifest.root.value).array()
     try site.folder.write("Manifest.json", Data(text))
     let priorities = try ["App.xcodeproj", "Manifest.json"].map { name in
-      try #require(try Preparation(Preparation.Request(site.folder.path(name), jobs: 1)).plan).packs.map(
-        \.priority)
+      try #require(try Preparation(Preparation.Request(argument: site.folder.path(name), jobs: 1)).plan).packs
+        .map(
+          \.priority)
     }
     #expect((priorities[0] == priorities[1]) == isCarried)
     #expect(importer.uncarried.contains { $0.severity == .warning } == !isCarried)

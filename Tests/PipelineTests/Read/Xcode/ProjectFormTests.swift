@@ -127,7 +127,7 @@ import Testing
     #expect(ManifestSource(argument: path) == .xcodeProject)
     let importer = try XcodeImporter(argument: path, choice: ProjectChoice())
     #expect(importer.manifest?.rules.count == 1, "\(importer.diagnostics)")
-    #expect(try Preparation(Preparation.Request(path, jobs: 1)).plan?.packs.count == 1)
+    #expect(try Preparation(Preparation.Request(argument: path, jobs: 1)).plan?.packs.count == 1)
   }
 
   @Test func `a project's own workspace leads to it`() throws {

@@ -12,7 +12,7 @@ import Testing
   private typealias Packs = [String: Set<String>]
 
   private func packs(of path: String) throws -> Packs {
-    let prepared = try Preparation(Preparation.Request(path, jobs: 1))
+    let prepared = try Preparation(Preparation.Request(argument: path, jobs: 1))
     #expect(!prepared.diagnostics.hasErrors, "\(prepared.diagnostics.map(\.message))")
     let tree = try #require(prepared.plan).tree
     var packs: Packs = [:]

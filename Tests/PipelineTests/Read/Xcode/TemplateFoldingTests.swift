@@ -11,7 +11,7 @@ import Testing
 @Suite struct TemplateFoldingTests {
   /// The tag set of each file, by its place in its pack.
   private func tagSets(of argument: String) throws -> [String: [String]] {
-    let plan = try #require(try Preparation(Preparation.Request(argument, jobs: 1)).plan)
+    let plan = try #require(try Preparation(Preparation.Request(argument: argument, jobs: 1)).plan)
     var sets: [String: [String]] = [:]
     for pack in plan.packs { for file in pack.files { sets[plan.tree.files[file].packPath] = pack.tags } }
     return sets
@@ -51,7 +51,7 @@ import Testing
         #"{ "path": "Music/a", "tags": ["Music"], "destination": "a" }"#,
       ])
     let lists = try ["App.xcodeproj", "Manifest.json"].map { argument in
-      let plan = try Preparation(Preparation.Request(site.folder.path(argument), jobs: 1)).plan
+      let plan = try Preparation(Preparation.Request(argument: site.folder.path(argument), jobs: 1)).plan
       return try #require(plan).onDemandResources.array()
     }
     #expect(lists[0] == lists[1])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct UntaggedResourceTests {
   /// The untagged files of a plan of the project, each with its path from the root.
   private func untagged(_ site: ProjectSite) throws -> [String] {
-    var request = Preparation.Request(site.folder.path("App.xcodeproj"), jobs: 2)
+    var request = Preparation.Request(argument: site.folder.path("App.xcodeproj"), jobs: 2)
     request.listsUntagged = true
     let plan = try #require(try Preparation(request).plan)
     #expect(plan.tree.untagged.files == plan.tree.untaggedFiles.count)

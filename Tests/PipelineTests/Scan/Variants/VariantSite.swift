@@ -32,7 +32,7 @@ struct VariantSite {
     guard let manifest = reader.manifest, !reader.diagnostics.hasErrors else {
       throw SiteFailure(description: reader.diagnostics.map(\.message).joined(separator: "\n"))
     }
-    let scan = try AssetScan(of: manifest, output: nil, jobs: 2)
+    let scan = try AssetScan(of: manifest, leavingOut: nil, jobs: 2)
     guard var tree = scan.tree, let root = scan.root else { throw SiteFailure(description: "no tree") }
     let variants = try VariantScan(of: tree, manifest: manifest, root: root, jobs: 2)
     tree.variants = variants.variants

@@ -21,7 +21,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write("Manifest.json", text)
     let manifest = try #require(
-      try Preparation(Preparation.Request(folder.path("Manifest.json"), jobs: 1)).manifest)
+      try Preparation(Preparation.Request(argument: folder.path("Manifest.json"), jobs: 1)).manifest)
     var tree = AssetTree(tagSets: TagSets(of: (0..<packs).flatMap { ["T\($0)", "All \($0 % 20)"] }))
     let stamp = FileStamp(try FileOperations.status(of: "/", symlinks: .followed))
     let sets = (0..<packs).map { tree.tagSets.id(of: ["T\($0)", "All \($0 % 20)"]) }

@@ -1,0 +1,27 @@
+/// The place of a finding: a file, and for a text file the line and column.
+package struct Place: Sendable, Hashable {
+  /// The path as a user in the current directory would type it.
+  package let path: String
+  /// The position; nil if the file is not a text that packtool has read.
+  package let position: Position?
+
+  /// A line and a column, both counted from 1, the column in UTF-8 bytes.
+  package struct Position: Sendable, Hashable, Comparable {
+    package let line: Int
+    package let column: Int
+
+    package init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+
+    package static func < (first: Position, second: Position) -> Bool {
+      (first.line, first.column) < (second.line, second.column)
+    }
+  }
+
+  package init(_ path: String, position: Position? = nil) {
+    self.path = path
+    self.position = position
+  }
+}

@@ -1,0 +1,54 @@
+import Model
+package import System
+
+/// The expected files of one pack, by the list of files; identified by their index in the pack.
+package struct ExpectedFiles: Sendable {
+  private let contents: PublishedContents
+  private let numbers: ArraySlice<Int32>
+
+  package init(ofPack pack: Int, in contents: PublishedContents) {
+    self.contents = contents
+    numbers = contents.files(of: pack)
+  }
+
+  package var count: Int { numbers.count }
+
+  private func number(at index: Int) -> Int { Int(numbers[numbers.startIndex + index]) }
+
+  package func path(at index: Int) -> ArraySlice<UInt8> { contents.path(at: number(at: index)) }
+  package func size(at index: Int) -> Int64 { contents.size(at: number(at: index)) }
+  /// The size in bytes inside the archive; nil where the list does not say it.
+  package func packedSize(at index: Int) -> Int64? { contents.packedSize(at: number(at: index)) }
+  package func digest(at index: Int) -> Digest { contents.digest(at: number(at: index)) }
+
+  /// The size of all files in bytes; nil on overflow.
+  package var size: Int64? { (0..<count).lazy.map(size).exactSum }
+
+  /// The index of a path; `guess` is the most likely one.
+  package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
+    if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
+    let index = first(from: path)
+    return index < count && self.path(at: index).elementsEqual(path) ? index : nil
+  }
+
+  /// The index of the first path that does not come before another.
+  private func first(from path: ArraySlice<UInt8>) -> Int {
+    (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
+  }
+
+  /// Whether any file is below a folder.
+  package func hasFiles(below folder: [UInt8]) -> Bool {
+    let prefix = folder + [UInt8(ascii: "/")]
+    let index = first(from: prefix[...])
+    return index < count && path(at: index).starts(with: prefix)
+  }
+
+  /// The digest of the pack's contents as in an index.
+  package var contentsDigest: Digest {
+    var digest = ContentsDigest()
+    for index in 0..<count {
+      digest.add(path: path(at: index), size: size(at: index), fileDigest: self.digest(at: index))
+    }
+    return digest.finish()
+  }
+}

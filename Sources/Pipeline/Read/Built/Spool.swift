@@ -1,0 +1,53 @@
+import Formats
+package import System
+
+/// A temporary file to which runs of bytes are appended on one thread, and read once it is finished.
+///
+/// It loses its name at once, so that nothing is left of it whatever happens.
+package final class Spool {
+  private var output: OutputFile?
+  private let file: SharedFile
+  /// Bytes so far.
+  package private(set) var size: Int64 = 0
+
+  /// A spool in a folder.
+  package init(in folder: String) throws(SystemError) {
+    let path = joined(folder, ".packtool-\(String(UInt64.random(in: 0 ... .max), radix: 16))")
+    output = try OutputFile(creating: path)
+    file = SharedFile(try InputFile(path))
+    try FileOperations.removeFile(path)
+  }
+
+  package func append(_ bytes: RawSpan) throws(SystemError) {
+    try output?.write(bytes)
+    size += Int64(bytes.byteCount)
+  }
+
+  /// Ends the spool; to be called once.
+  package func finish() throws(SystemError) -> SharedFile {
+    if let output = output.take() { _ = try output.finish() }
+    return file
+  }
+}
+
+/// A run of bytes in a finished spool.
+package struct SpooledBytes: Sendable {
+  private let file: SharedFile
+  private let range: Range<Int64>
+
+  package init(_ range: Range<Int64>, of file: SharedFile) {
+    self.file = file
+    self.range = range
+  }
+
+  package var size: Int64 { range.upperBound - range.lowerBound }
+
+  /// Appends some of the bytes.
+  package func read(_ part: Range<Int64>, into buffer: inout ByteBuffer) throws(SystemError) {
+    let before = buffer.count
+    try file.input.read(part.count, at: range.lowerBound + part.lowerBound, into: &buffer)
+    if buffer.count - before != part.count {
+      throw SystemError(during: "read back", path: file.input.path, code: SystemError.truncated)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import System
+
+/// Host names that the server answers to; another one may be DNS rebinding.
+package struct HostNames: Sendable {
+  private var names: Set<String>
+  private let address: IPAddress
+
+  /// The names of a server at an address, and further ones.
+  package init(_ address: IPAddress, and names: [String] = []) {
+    self.address = address
+    self.names = Set(names.map { $0.lowercased() })
+    if address.isLoopback || address.isAny { self.names.insert("localhost") }
+    self.names.insert(address.text)
+  }
+
+  /// Whether a `Host` header, with or without a port, names this server.
+  package func accept(_ header: String) -> Bool {
+    guard let host = Self.host(of: header) else { return false }
+    if names.contains(host) { return true }
+    guard let asked = IPAddress(host) else { return false }
+    // By an address nobody comes here unknowingly.
+    return asked == address || address.isAny || (address.isLoopback && asked.isLoopback)
+  }
+
+  /// The host of a header, in lower case and without port and brackets; nil where it is none.
+  package static func host(of header: String) -> String? {
+    let text = header.utf8
+    if text.first == UInt8(ascii: "[") {
+      guard let end = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      let host = String(header[text.index(after: text.startIndex)..<end])
+      let isHost = isPort(text[text.index(after: end)...]) && IPAddress(host)?.isIPv6 == true
+      return isHost ? host.lowercased() : nil
+    }
+    let end = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+    return end == text.startIndex || !isPort(text[end...]) ? nil : header[..<end].lowercased()
+  }
+
+  /// Whether a text is empty, or a colon and digits.
+  private static func isPort(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first else { return true }
+    return first == UInt8(ascii: ":") && text.count <= 6 && text.dropFirst().allSatisfy(\.isDigit)
+  }
+}
