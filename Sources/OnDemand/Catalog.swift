@@ -1,6 +1,6 @@
 import Foundation
 
-/// The SHA-256 of a file on a server, in JSON as "sha256:" and 64 hex digits.
+/// The SHA-256 of a file on a server; in JSON, "sha256:" and 64 hex digits.
 struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
   let rawValue: String
 
@@ -17,7 +17,7 @@ struct PublishedDigest: Sendable, Hashable, Codable, RawRepresentable {
 
 /// A file on a server, as the index or a list of patches names it.
 struct PublishedFile: Sendable, Hashable, Decodable {
-  /// For a list of patches, the digest of the index that they start from.
+  /// In the entry of a list of patches, the digest of the index that the patches start from.
   var from: PublishedDigest?
   let path: String
   let size: Int64
@@ -27,7 +27,7 @@ struct PublishedFile: Sendable, Hashable, Decodable {
   var isValid: Bool { (0...Catalog.maxFileSize).contains(size) && PackPath.isPublished(path) }
 }
 
-/// What a store needs of an `index.json`, and keeps of it.
+/// The parts of an `index.json` that a store needs.
 struct Catalog: Sendable {
   struct Pack: Sendable {
     let id: String
@@ -36,9 +36,9 @@ struct Catalog: Sendable {
     let fileCount: Int64
     let digest: PublishedDigest
     let archive: PublishedFile
-    /// The name of its folder: a pack with other contents has another.
+    /// The name of its folder; packs with different contents have different keys.
     let key: String
-    /// Patches that make it.
+    /// Patches that make this pack.
     var patches: [PackPatch] = []
 
     init(
@@ -50,11 +50,11 @@ struct Catalog: Sendable {
       key = String(SHA256Digest.hex(of: Data("\(id)\n\(digest.hex)\n\(size)".utf8)).prefix(32))
     }
 
-    /// All files from which it can be made.
+    /// All files from which the pack can be made.
     var files: [PublishedFile] { patches.map(\.file) + [archive] }
   }
 
-  /// A patch that makes a pack of the files of an earlier release.
+  /// A patch that makes a pack from the files of an earlier release.
   struct PackPatch: Sendable, Hashable {
     /// The key of the same pack in that release.
     let base: String
@@ -76,11 +76,12 @@ struct Catalog: Sendable {
     PackStore.Release(number: number, digest: indexDigest, bundleIdentifier: bundleIdentifier)
   }
 
-  /// The maximum size in bytes of a pack or a file, so that sums of them never overflow.
+  /// The maximum size in bytes of a pack or a file, so that sums of sizes never overflow.
   static let maxFileSize: Int64 = 1 << 42
-  /// The maximum size in bytes of an index, and of a list of patches: about 15,000 packs.
+  /// The maximum size in bytes of an index or a list of patches: enough for about 15,000 packs.
   static let maxIndexSize = 8 << 20
-  /// The maximum number of values in an index, so that hostile JSON takes no more memory than an honest one.
+  /// The maximum number of values in an index, so that a hostile index takes no more memory than an honest
+  /// one.
   private static let maxValues = 400_000
 }
 
@@ -97,9 +98,9 @@ extension Catalog {
     let packs: [Pack], initialInstall: Delivery?, prefetch: Delivery?, patches: [PublishedFile]?
   }
 
-  /// Decodes JSON from outside, as long as it takes no more memory than an honest one.
+  /// Decodes JSON from outside, and rejects JSON that would take too much memory.
   static func decoded<Value: Decodable>(_ type: Value.Type, data: Data) throws(OnDemandError) -> Value {
-    // Each value but the first comes after one of these.
+    // Each value except the first comes after a comma, a bracket or a brace.
     let values = data.reduce(into: 0) { $0 += $1 == 0x2c || $1 == 0x5b || $1 == 0x7b ? 1 : 0 }
     if values > maxValues { throw wrong("it has more than \(maxValues) values") }
     do {

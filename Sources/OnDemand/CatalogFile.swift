@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes values as bytes, in a few hundredths of the time that JSON takes.
+/// Writes values in a binary format, which is some 30 times faster than JSON.
 struct ByteWriter {
   private(set) var data = Data()
 
-  /// Begins with the name of the format and its version.
+  /// Starts with the name and version of the format.
   init(_ format: String) { add(format) }
 
   mutating func add(_ number: Int64) {
@@ -18,13 +18,13 @@ struct ByteWriter {
     data.append(contentsOf: text.utf8)
   }
 
-  /// Adds a value that may be missing.
+  /// Adds a text, or a mark that it is missing.
   mutating func add(optional text: String?) {
     add(Int64(text == nil ? 0 : 1))
     if let text { add(text) }
   }
 
-  /// Adds a value that may be missing.
+  /// Adds a number, or a mark that it is missing.
   mutating func add(optional number: Int64?) {
     add(Int64(number == nil ? 0 : 1))
     if let number { add(number) }
@@ -36,7 +36,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what `ByteWriter` wrote, and throws if it is something else.
+/// Reads bytes that `ByteWriter` wrote, and throws if they have another format.
 struct ByteReader {
   struct WrongFormat: Error {}
 
@@ -48,7 +48,7 @@ struct ByteReader {
     if try text() != format { throw WrongFormat() }
   }
 
-  /// Whether everything was read.
+  /// Whether all bytes were read.
   var isAtEnd: Bool { place == bytes.count }
 
   mutating func number() throws -> Int64 {
@@ -73,7 +73,7 @@ struct ByteReader {
 
   mutating func list<Element>(_ each: (inout ByteReader) throws -> Element) throws -> [Element] {
     let count = try number()
-    // Each element takes a number at least.
+    // Each element takes at least one number, which has 8 bytes.
     if count < 0 || count > Int64(bytes.count - place) / 8 { throw WrongFormat() }
     var elements: [Element] = []
     elements.reserveCapacity(Int(count))
@@ -85,7 +85,7 @@ struct ByteReader {
 extension Catalog {
   private static let format = "packtool catalog 1"
 
-  /// The bytes of a store's own file of it.
+  /// The bytes of the store's own file of the release.
   var stored: Data {
     var writer = ByteWriter(Self.format)
     writer.add(optional: bundleIdentifier)
@@ -129,7 +129,7 @@ extension Catalog {
 }
 
 extension Catalog.Pack {
-  /// A pack whose key was computed before.
+  /// Makes a pack whose key was computed before.
   fileprivate init(
     id: String, tags: [String], size: Int64, fileCount: Int64, digest: PublishedDigest, key: String,
     archive: PublishedFile, patches: [Catalog.PackPatch]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Waits until the disk has what was written, so that it survives a power cut.
+/// Waits until written files are on the disk, so that they survive a power failure.
 enum Disk {
-  /// Whether an error says that the disk, or this user's share of it, is full.
+  /// Whether an error means that the disk, or this user's quota on it, is full.
   static func isFull(_ error: any Error) -> Bool {
     switch error {
     case CocoaError.fileWriteOutOfSpace, POSIXError.ENOSPC, POSIXError.EDQUOT: true
@@ -13,10 +13,11 @@ enum Disk {
 
   /// Waits for all files and names in a folder.
   ///
-  /// Linux has one call for all of them; a call for each file takes ten times as long for a pack of many.
+  /// Linux can sync a whole file system with one call. One call for each file takes ten times as long for a
+  /// pack of many files.
   static func syncAll(in folder: URL) throws {
     #if os(Linux) || os(Android)
-      // It also fails for a file of somebody else's, and sandboxes refuse it.
+      // The call also fails for unwritten files of other processes, and sandboxes forbid it.
       if let syncFileSystem, (try? withDescriptor(of: folder, call: syncFileSystem)) != nil { return }
     #endif
     let keys: [URLResourceKey] = [.isDirectoryKey]
@@ -30,7 +31,7 @@ enum Disk {
     try syncNames(in: folder)
   }
 
-  /// Waits for the names in a folder, not for what is in its files.
+  /// Waits for the names in a folder, but not for the contents of its files.
   static func syncNames(in folder: URL) throws {
     // Windows writes names with its journal, and cannot open folders as files.
     #if !os(Windows)
@@ -58,7 +59,7 @@ enum Disk {
   #if os(Linux) || os(Android)
     private typealias SyncFileSystem = @convention(c) (Int32) -> Int32
 
-    /// `syncfs`, which the C library declares only for programs in C; nil where it has none.
+    /// `syncfs`, which the C library declares only for C programs; nil if the library does not have it.
     private static let syncFileSystem: SyncFileSystem? = dlsym(nil, "syncfs").map {
       unsafeBitCast($0, to: SyncFileSystem.self)
     }

@@ -1,31 +1,30 @@
-/// What is downloaded next, which packs are pinned, and what is purged: the rules of on-demand resources as a
-/// value.
+/// Decides which packs are downloaded next, which are pinned and which are purged.
 ///
-/// It moves and removes nothing by itself: `events` and `serving` say what follows from changes. The owner
-/// reports how many bytes came before each change.
+/// It does not move or remove anything itself: `events` and `serving` list the effects of changes. Before
+/// each change, the owner must report how many bytes have arrived.
 struct DownloadSchedule: Sendable {
-  /// A pack of a release, with what is there of it.
+  /// A pack of a release, with its state in the store.
   struct Pack: Sendable {
     var info: Catalog.Pack
     /// Bytes that it takes up in the store.
     let size: Int64
-    /// Bytes over the network, as an archive or a patch.
+    /// Bytes that it needs over the network, as an archive or a patch.
     var transfer: Int64
-    /// Whether it takes up space, whole or in part.
+    /// Whether space is reserved for it, because it is stored or being downloaded.
     var isReserved = false
     var arrived: Int64 = 0
     var isStored = false
-    /// Whether its download failed just now, and waits to be tried again.
+    /// Whether its download failed a moment ago and waits for a retry.
     var isResting = false
-    /// Whether it was purged, after which it is not prefetched.
+    /// Whether it was purged; a purged pack is not prefetched again.
     var wasPurged = false
-    /// When it was last stored, or closed by the last request that held it; nil if it was never stored.
+    /// When it was last stored, or when a request last released it; nil if it was never stored.
     var lastUse: Int64?
-    /// Open requests that hold it.
+    /// The number of open requests that hold it.
     var pins = 0
-    /// Whether the current release has it.
+    /// Whether it belongs to the current release.
     var isCurrent = true
-    /// Whether a release has it that is to become the current one.
+    /// Whether it belongs to the staged release.
     var isStaged = false
 
     init(_ info: Catalog.Pack, size: Int64? = nil) {
@@ -33,23 +32,23 @@ struct DownloadSchedule: Sendable {
     }
   }
 
-  /// What followed from changes.
+  /// The effects of changes.
   struct Events: Sendable {
-    /// Whether the state has to be saved.
+    /// Whether the state must be saved.
     var isChanged = false
     /// Packs that were purged or replaced.
     var removed: [Int] = []
-    /// Packs that were purged, among those.
+    /// The packs in `removed` that were purged.
     var purged: [Int] = []
-    /// Bytes for which there was no space, each time that happened.
+    /// The number of missing bytes, each time that there was too little space.
     var shortages: [Int64] = []
-    /// Requests that became available or failed.
+    /// Whether requests became available or failed.
     var isSettled = false
   }
 
-  /// Microseconds since any start, which never run back: the time of the next change.
+  /// The time of the next change, in microseconds since any start; it never goes back.
   var now: Int64 = 0
-  /// All packs by number; a number means the same pack forever.
+  /// All packs by number; the same number always means the same pack.
   private(set) var packs: [Pack] = []
   private(set) var numbersByTag: [String: [Int]] = [:]
   private var initialInstall: [Int] = []
@@ -57,7 +56,7 @@ struct DownloadSchedule: Sendable {
   /// The requests that wait for the initial install.
   private(set) var installs: [RequestState] = []
   var isInstalled = false
-  /// The packs of the prefetch that are still to come.
+  /// The packs of the prefetch that are not downloaded yet.
   private(set) var prefetch: ArraySlice<Int> = []
   /// The open requests, in the order in which they began.
   private(set) var requests: [RequestState] = []
@@ -66,20 +65,20 @@ struct DownloadSchedule: Sendable {
 
   let connections: Int
   private let inUse: Int64
-  /// Whether packs stay archives, which take up other sizes.
+  /// Whether packs stay archives, whose size in the store differs.
   private let keepsArchives: Bool
   private(set) var space: Int64
-  /// How much the packs of tags are worth keeping.
+  /// How much the packs of each tag are worth keeping, from 0 to 1.
   var preservation: [String: Double] = [:]
-  /// Bytes that packs take up, whole or in part.
+  /// Bytes that packs take up, including partial downloads.
   private(set) var reserved: Int64 = 0
-  /// Bytes of all packs of open requests, each once.
+  /// Bytes of all packs of open requests; a pack of several requests counts once.
   private(set) var pinnedSize: Int64 = 0
   /// Bytes of packs that take up space and that no open request holds.
   private var purgeableSize: Int64 = 0
 
   private(set) var isOnline: Bool
-  /// The packs that are being downloaded, in the order of their starts.
+  /// The packs that are being downloaded, in the order in which they started.
   private(set) var serving: [Int] = []
   var events = Events()
 
@@ -97,15 +96,15 @@ struct DownloadSchedule: Sendable {
 
 /// Requests.
 extension DownloadSchedule {
-  /// What a request does if some of its packs are not stored.
+  /// What a request does if some of its packs are missing.
   enum MissingPacks {
-    /// It is open, and its packs are downloaded.
+    /// The request is opened, and the packs are downloaded.
     case downloaded
-    /// It is not opened.
+    /// The request is not opened.
     case refused
   }
 
-  /// Whether the request is open now.
+  /// Begins a request; returns whether it is open now.
   mutating func begin(_ request: RequestState, missing: MissingPacks) throws(OnDemandError) -> Bool {
     let numbers = try resolved(request.tags)
     let needed = numbers.reduce(pinnedSize) { $0 + (packs[$1].pins == 0 ? packs[$1].size : 0) }
@@ -117,7 +116,7 @@ extension DownloadSchedule {
     return true
   }
 
-  /// Opens a request for some packs, of whatever tags.
+  /// Opens a request for some packs, whatever their tags.
   mutating func open(_ request: RequestState, packs numbers: [Int]) {
     request.take(numbers)
     requests.append(request)
@@ -129,14 +128,14 @@ extension DownloadSchedule {
   /// The requests that still wait, in the order in which they began.
   var waiting: [RequestState] { requests.filter { $0.outcome == nil } }
 
-  /// Whether anything waits for a pack, other than the prefetch.
+  /// Whether anything other than the prefetch waits for a pack.
   func isAwaited(_ pack: Int) -> Bool { !awaiting(pack).isEmpty }
 
   private func awaiting(_ pack: Int) -> [RequestState] {
     (requests + installs + stagings).filter { $0.outcome == nil && $0.holds(pack) }
   }
 
-  /// The packs of some tags in the current release.
+  /// Returns the packs of some tags in the current release.
   func resolved(_ tags: [String]) throws(OnDemandError) -> [Int] {
     if let unknown = tags.first(where: { numbersByTag[$0] == nil }) { throw .invalidTag(unknown) }
     let numbers = Set(tags.flatMap { numbersByTag[$0] ?? [] })
@@ -170,13 +169,13 @@ extension DownloadSchedule {
     events.isChanged = true
   }
 
-  /// Reports the progress of a request to a watcher, from now until it is settled.
+  /// Reports the progress of a request to a watcher, from now until the request is settled.
   func watch(_ request: RequestState, watcher: AsyncStream<ResourceProgress>.Continuation) {
     if !request.packs.isEmpty && !request.hasFailed { request.report(progress(of: request.packs)) }
     request.watch(watcher)
   }
 
-  /// Takes back that a request is open, so that it can begin again.
+  /// Closes an open request so that it can begin again.
   mutating func reopen(_ request: RequestState) {
     guard let place = requests.firstIndex(where: { $0 === request }) else { return }
     requests.remove(at: place)
@@ -189,7 +188,7 @@ extension DownloadSchedule {
     request.report(progress(of: request.packs))
   }
 
-  /// Bytes over the network of some packs.
+  /// Returns the progress of some packs, in bytes over the network.
   func progress(of numbers: [Int], after last: ResourceProgress? = nil) -> ResourceProgress {
     var (bytes, total) = (Int64(0), Int64(0))
     for number in numbers {
@@ -201,9 +200,9 @@ extension DownloadSchedule {
   }
 }
 
-/// What is downloaded, and the space for it.
+/// Downloads, and the space for them.
 extension DownloadSchedule {
-  /// Why packs are wanted.
+  /// The reason why packs are wanted.
   private enum Purpose { case install, request, staging, prefetch }
 
   private struct Wanted {
@@ -222,19 +221,19 @@ extension DownloadSchedule {
 
   mutating func resumePrefetch() { prefetch = prefetchOrder[...] }
 
-  /// Says whether the device has a network.
+  /// Sets whether the device has a network.
   mutating func setOnline(_ isOnline: Bool) {
     self.isOnline = isOnline
     if !isOnline { for request in waiting + stagings { close(request, error: .offline) } }
   }
 
-  /// Notes how many bytes of a pack are there now.
+  /// Records how many bytes of a pack have arrived.
   mutating func receive(_ bytes: Int64, pack: Int) {
     packs[pack].arrived = bytes
     for request in awaiting(pack) { report(request) }
   }
 
-  /// Notes that a pack is stored.
+  /// Records that a pack is stored.
   mutating func store(_ pack: Int) {
     serving.removeAll { $0 == pack }
     reserve(pack)
@@ -243,13 +242,13 @@ extension DownloadSchedule {
     for request in awaiting(pack) { noteWhole(request) }
   }
 
-  /// Notes that a stored pack is not on the disk any more, or damaged.
+  /// Records that a stored pack is damaged or no longer on the disk.
   mutating func lose(_ pack: Int) {
     (packs[pack].isStored, packs[pack].arrived) = (false, 0)
     events.isChanged = true
   }
 
-  /// Passes over a pack until it is woken.
+  /// Suspends a pack until `wake` is called.
   mutating func rest(_ pack: Int) {
     serving.removeAll { $0 == pack }
     packs[pack].isResting = true
@@ -257,16 +256,16 @@ extension DownloadSchedule {
 
   mutating func wake(_ pack: Int) { packs[pack].isResting = false }
 
-  /// Changes how many bytes a pack takes over the network.
+  /// Sets how many bytes a pack needs over the network.
   mutating func setTransfer(_ bytes: Int64, pack: Int) { packs[pack].transfer = bytes }
 
-  /// Gives up a pack: all who wait for it get an error.
+  /// Gives up a pack; all requests that wait for it fail.
   mutating func fail(_ error: OnDemandError, pack: Int) {
     prefetch.removeAll { $0 == pack }
     failRequests(error, pack: pack)
   }
 
-  /// Fails all who wait for a pack; the prefetch may still want it.
+  /// Fails all requests that wait for a pack; the prefetch may still download it.
   mutating func failRequests(_ error: OnDemandError, pack: Int) {
     serving.removeAll { $0 == pack }
     for request in awaiting(pack) { close(request, error: error) }
@@ -275,14 +274,14 @@ extension DownloadSchedule {
   private mutating func noteWhole(_ request: RequestState) {
     report(request)
     if !request.packs.allSatisfy({ packs[$0].isStored }) { return }
-    // An install also begins the prefetch, which `firstWanted` does.
+    // The end of an install also begins the prefetch; `firstWanted` does both.
     if installs.contains(where: { $0 === request }) { return }
     stagings.removeAll { $0 === request }
     request.settle()
     events.isSettled = true
   }
 
-  /// Finds what is to be downloaded now, and makes space for it.
+  /// Decides which packs are downloaded now, and makes space for them.
   mutating func reschedule() {
     if !isOnline {
       serving = []
@@ -294,8 +293,9 @@ extension DownloadSchedule {
     serving += wanted.packs.filter { !serving.contains($0) }
   }
 
-  /// The first packs that are wanted, not stored, and do not rest: as many as there are connections, for one
-  /// purpose.
+  /// Returns the first packs that are wanted, missing and not suspended.
+  ///
+  /// There are at most as many as connections, and all have the same purpose.
   private mutating func firstWanted() -> Wanted {
     if !installs.isEmpty {
       if initialInstall.contains(where: { !packs[$0].isStored }) {
@@ -328,7 +328,8 @@ extension DownloadSchedule {
     (events.isChanged, events.isSettled) = (true, true)
   }
 
-  /// The first missing packs of the first waiting requests; only of urgent ones, if there are any.
+  /// Returns the first missing packs of the first waiting requests; if there are urgent requests, only
+  /// theirs.
   private func firstRequested() -> [Int] {
     var found: [Int] = []
     var isUrgent = false
@@ -348,7 +349,7 @@ extension DownloadSchedule {
     return found
   }
 
-  /// Reserves space for what is to be downloaded; false if a pack had to be given up.
+  /// Reserves space for packs that are to be downloaded; returns false if a pack had to be given up.
   private mutating func reserveSpace(for wanted: Wanted) -> Bool {
     for pack in wanted.packs where !packs[pack].isReserved {
       let size = packs[pack].size
@@ -379,7 +380,7 @@ extension DownloadSchedule {
     if packs[pack].pins == 0 { purgeableSize += packs[pack].size }
   }
 
-  /// Changes the space without purging anything before it is needed.
+  /// Changes the space; packs are purged only when their space is needed.
   mutating func limit(to bytes: Int64) { space = bytes }
 
   mutating func setSpace(_ space: Int64) {
@@ -388,7 +389,7 @@ extension DownloadSchedule {
     if reserved > space { events.shortages.append(reserved - space) }
   }
 
-  /// Purges packs until some more bytes are free than now; false if nothing could be purged.
+  /// Purges packs until some more bytes are free; returns false if nothing could be purged.
   mutating func free(_ bytes: Int64) -> Bool {
     let (before, limit) = (reserved, space)
     space = min(space, reserved)
@@ -397,12 +398,12 @@ extension DownloadSchedule {
     return reserved < before
   }
 
-  /// Whether a pack takes up space that can be had for others.
+  /// Whether a pack takes up space that other packs can get.
   private func isPurgeable(_ pack: Int) -> Bool {
     packs[pack].isReserved && packs[pack].pins == 0 && !isProtected(pack)
   }
 
-  /// While an install is under way, its own packs are no space for one another.
+  /// Whether an install is running and needs the pack; packs of an install must not replace one another.
   private func isProtected(_ pack: Int) -> Bool { !installs.isEmpty && initialInstall.contains(pack) }
 
   private var protectedSize: Int64 {
@@ -423,7 +424,7 @@ extension DownloadSchedule {
     events.removed.append(pack)
   }
 
-  /// Deletes packs that nobody holds.
+  /// Deletes packs that no request holds.
   mutating func discard(_ numbers: [Int]) {
     for pack in numbers where packs[pack].isReserved && packs[pack].pins == 0 {
       remove(pack)
@@ -459,10 +460,10 @@ extension DownloadSchedule {
 
 /// Releases.
 extension DownloadSchedule {
-  /// What the folder has of a pack when the store is opened.
+  /// The state of a pack in the folder when the store is opened.
   struct Restored {
     let isStored: Bool
-    /// The bytes of its download on the disk.
+    /// Bytes of its partial download on the disk.
     var arrived: Int64 = 0
     /// Microseconds since 1970; nil if it was never used.
     var lastUse: Int64?
@@ -477,7 +478,8 @@ extension DownloadSchedule {
     if restored.isStored || restored.arrived > 0 { reserve(pack) }
   }
 
-  /// The numbers of a release's packs; packs with the same identifier, contents and size keep theirs.
+  /// Returns numbers for a release's packs; a known pack with the same identifier, contents and size keeps
+  /// its number.
   private mutating func numbers(of catalog: Catalog) -> [String: Int] {
     var known: [String: Int] = [:]
     for number in packs.indices
@@ -498,8 +500,7 @@ extension DownloadSchedule {
     return numbers
   }
 
-  /// Prepares for a release that is to become the current one, in place of any other such release; the
-  /// numbers of its packs, by identifier.
+  /// Stages a release, replacing any other staged release; returns the numbers of its packs, by identifier.
   mutating func stage(_ next: Catalog) -> [String: Int] {
     unstage(error: .updateReplaced)
     let numbers = numbers(of: next)
@@ -507,7 +508,7 @@ extension DownloadSchedule {
     return numbers
   }
 
-  /// Forgets a release that was to become the current one.
+  /// Forgets the staged release.
   mutating func unstage(error: OnDemandError) {
     for request in stagings { close(request, error: error) }
     for number in packs.indices where packs[number].isStaged {
@@ -516,7 +517,7 @@ extension DownloadSchedule {
     }
   }
 
-  /// Downloads packs of the staged release after all that requests wait for.
+  /// Downloads packs of the staged release, after the packs that requests wait for.
   mutating func download(_ request: RequestState, packs numbers: [Int]) throws(OnDemandError) {
     request.take(numbers)
     if !numbers.allSatisfy({ packs[$0].isStored }) && !isOnline { throw .offline }
@@ -524,7 +525,7 @@ extension DownloadSchedule {
     noteWhole(request)
   }
 
-  /// Makes a release the current one; open requests keep the packs that they have.
+  /// Makes a release the current release; open requests keep their packs.
   mutating func update(to next: Catalog) {
     for number in packs.indices { packs[number].isStaged = false }
     for request in stagings { close(request, error: .updateReplaced) }

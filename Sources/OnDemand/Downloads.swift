@@ -1,14 +1,16 @@
 import Foundation
 
-/// Jobs: each brings one pack.
+/// Jobs: each downloads and stores one pack.
 extension PackStore {
-  /// Downloads a pack, makes its files and puts them in their place, until it is there, left or given up.
+  /// Downloads a pack, makes its files and moves them into place, retrying until the pack is stored or the
+  /// job is stopped.
   func bring(_ number: Int, job: Int) async {
     while !Task.isCancelled, let plan = perform({ $0.plan(for: number, job: job) }) {
       let made = folder.newPlace
       defer { try? FileManager.default.removeItem(at: made) }
       do {
-        // A purge that came before may still have to remove the download that this job resumes.
+        // An earlier purge may not have removed its files yet, and this job may resume one of those
+        // downloads.
         await finishNames()
         if let volume = options.volume(folder.url) { await prepareRoom(for: plan, volume: volume) }
         try await fetch(plan, into: made)
@@ -24,7 +26,7 @@ extension PackStore {
     }
   }
 
-  /// Takes the volume's room into account, and waits for what is purged for a pack.
+  /// Takes the free space of the volume into account, and waits for the deletion of packs that are purged.
   private func prepareRoom(for plan: StoreState.Plan, volume: Volume) async {
     let isPurged = perform { storeState in
       storeState.setVolume(volume)
@@ -34,13 +36,13 @@ extension PackStore {
     if isPurged { await drain() }
   }
 
-  /// Decides what follows from a failure; false if the job goes on.
+  /// Decides what to do after a failure; returns false if the job must try again.
   private func shouldStop(after error: any Error, plan: StoreState.Plan, made: URL) async -> Bool {
     try? FileManager.default.removeItem(at: made)
     switch perform({ $0.handle(error, plan: plan) }) {
     case .stop: return true
     case .tryAgain:
-      // What was purged must be gone before.
+      // Wait until the purged files are deleted.
       if Disk.isFull(error) { await drain() }
       return false
     case .askForRelease(let refusal):
@@ -51,7 +53,7 @@ extension PackStore {
     }
   }
 
-  /// Makes a pack in a folder: of its patch if there is one, otherwise of its archive.
+  /// Makes a pack in a folder from its patch if there is one, otherwise from its archive.
   private func fetch(_ plan: StoreState.Plan, into made: URL) async throws {
     let file = plan.file
     let ending = URL(fileURLWithPath: file.path).pathExtension

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a server answered to a request for a small file.
+/// The response of a server to a request for a small file.
 struct FetchedData: Sendable {
-  /// The body; nil if it is the one that the request named by its ETag.
+  /// The body; nil if the server answered that the file with the known ETag has not changed.
   var data: Data?
   var tag: String?
   let server: URL
@@ -36,7 +36,7 @@ extension PackStore {
     let tag = known.flatMap { $0.server == server.absoluteString ? $0.tag : nil }
     var headers = ["Cache-Control": "no-cache"]
     headers["If-None-Match"] = tag
-    // Bytes that drip in, each within the store's patience, would otherwise never end.
+    // Otherwise a server could send single bytes forever, each within the store's patience.
     let end = Date(timeIntervalSinceNow: options.silenceLimit * 4)
     let receiver = ResponseReceiver { answer in
       if answer.statusCode == 304 && tag != nil { return fetched.withLock { $0.data = nil } }
@@ -55,7 +55,7 @@ extension PackStore {
     return fetched.withLock { $0 }
   }
 
-  /// Downloads a whole file, resuming after the bytes that are on the disk.
+  /// Downloads a whole file, resuming after the bytes that are already on the disk.
   func download(_ plan: StoreState.Plan, to place: URL) async throws {
     let file = plan.file
     let writer = try FileWriter(place, start: .resumed)
@@ -64,8 +64,8 @@ extension PackStore {
     progress()
     if writer.size < file.size {
       defer { progress() }
-      // The bytes as they are. All of them are hashed, and a file's name has its digest, so a range needs no
-      // validator.
+      // Ask for the bytes without content encoding. A range needs no `If-Range`: the file's name has its
+      // digest, and the digest of all bytes is checked at the end.
       var headers = ["Accept-Encoding": "identity"]
       if writer.size > 0 { headers["Range"] = "bytes=\(writer.size)-" }
       let receiver = ResponseReceiver {
@@ -77,7 +77,7 @@ extension PackStore {
         }
         try writer.write(part)
         if writer.size >> 17 > before >> 17 { progress() }
-        // What may come after the body is not waited for.
+        // Do not wait for anything that the server may send after the body.
         if writer.size == file.size { throw DownloadIsWhole() }
       }
       do {
@@ -88,7 +88,7 @@ extension PackStore {
     if try writer.finish() != file.digest.hex { throw wrong("its digest is another one") }
   }
 
-  /// Decides whether an answer resumes a file or begins it again.
+  /// Decides whether a response resumes a file or restarts it.
   private func begin(_ writer: FileWriter, with answer: HTTPURLResponse, file: PublishedFile) throws {
     switch answer.statusCode {
     case 206:
@@ -109,19 +109,19 @@ extension PackStore {
   }
 }
 
-/// All bytes of a download are there; ends its transfer.
+/// Thrown to end a transfer when all bytes of a download have arrived.
 private struct DownloadIsWhole: Error {}
 
-/// A server sends a client to another place.
+/// Thrown if a server redirects the client to another URL.
 private struct Redirect: Error {
   let place: String?
   let status: Int
 }
 
-/// The range of a 206 answer.
+/// The range in a 206 response.
 private struct ContentRange {
   let first: Int64
-  /// The size of the whole file, where the server says it.
+  /// The size of the whole file; nil if the server does not state it.
   let total: Int64?
 
   init?(_ header: String) {
@@ -138,8 +138,8 @@ private struct ContentRange {
 }
 
 extension HTTPURLResponse {
-  /// Whether it is a page for people, such as the login of a hotel's network, which answers in place of every
-  /// server.
+  /// Whether the response is an HTML page, such as the login page of a hotel network that answers instead of
+  /// every server.
   fileprivate var isPage: Bool {
     value(forHTTPHeaderField: "Content-Type")?.lowercased().hasPrefix("text/html") == true
   }
@@ -156,7 +156,7 @@ private func refusal(_ answer: HTTPURLResponse) -> any Error {
 
 /// One request, and the redirects that it meets.
 extension PackStore {
-  /// Redirects that one request follows at most.
+  /// The maximum number of redirects of one request.
   private static let maxRedirects = 5
   /// Headers that only the library sets.
   private static let ownHeaders: Set = ["range", "if-range", "if-none-match", "accept-encoding"]
@@ -184,7 +184,7 @@ extension PackStore {
   private enum Host {
     /// A server that the app named.
     case own
-    /// One that a redirect leads to, which gets none of the app's headers.
+    /// A server that a redirect leads to; it gets none of the app's headers.
     case other
   }
 
@@ -202,7 +202,7 @@ extension PackStore {
     return request
   }
 
-  /// Sends one request, and ends it if no byte of its body comes for the store's patience.
+  /// Sends one request, and ends it if no byte of the body arrives for the store's patience.
   private func transfer(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let gate = TransferGate(receiver) { [self] in note { $0.noteServer() } }
     let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -226,7 +226,7 @@ extension PackStore {
       watch.cancel()
     }
     for await result in ends {
-      // An error of the receiver counts, whatever the transport makes of it.
+      // An error of the receiver counts, even if the transport reports another error or none.
       if let failure = gate.failure { throw failure }
       return try result.get()
     }
@@ -234,7 +234,7 @@ extension PackStore {
   }
 }
 
-/// Stands between a transport and a receiver: notes errors and times, and closes.
+/// Passes data from a transport to a receiver, records errors and times, and can be closed.
 private final class TransferGate: Sendable {
   private struct State {
     var isOpen = true
@@ -270,16 +270,16 @@ private final class TransferGate: Sendable {
     }
   }
 
-  /// What a receiver or the count of pieces refused.
+  /// The error that the receiver threw, or the error for too many pieces.
   var failure: (any Error)? { state.withLock { $0.failure } }
-  /// Seconds since the last byte of the body, or the head, or the beginning.
+  /// Seconds since the last byte of the body; before the first byte, since the headers or the start.
   var silence: Double {
     state.withLock { Double(DispatchTime.now().uptimeNanoseconds - $0.lastByte) / 1_000_000_000 }
   }
 
   func close() { state.withLock { $0.isOpen = false } }
 
-  /// Hands something on, unless the transfer was ended.
+  /// Passes data on, unless the transfer has ended.
   private func pass(_ work: () throws -> Void) throws {
     try state.withLock { state in
       if !state.isOpen { throw state.failure ?? CancellationError() }
@@ -296,7 +296,8 @@ private final class TransferGate: Sendable {
     }
   }
 
-  /// Each piece of a body takes memory in the system's own transport, however small it is.
+  /// Counts the pieces of a body, because each piece takes memory in the system's transport, however small it
+  /// is.
   private func countPiece(_ bytes: Int) throws {
     try state.withLock { state in
       state.pieces += 1
@@ -315,7 +316,7 @@ extension URL {
       && effectivePort == other.effectivePort
   }
 
-  /// Whether a redirect from a server can lead here: to HTTPS, or from this machine also to HTTP.
+  /// Whether a redirect from a server can lead here: to HTTPS, or from a server on this machine also to HTTP.
   fileprivate func isAllowed(afterRedirectFrom server: URL) -> Bool {
     switch scheme?.lowercased() {
     case "https": host != nil

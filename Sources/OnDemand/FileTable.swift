@@ -1,18 +1,18 @@
 import Foundation
 
-/// The files of the packs that requests hold, by path, so that looking one up asks neither the disk nor the
+/// The files of all packs that open requests hold, by path, so that a look-up needs neither the disk nor the
 /// store.
 final class FileTable: Sendable {
   private struct Pack {
     let key: String
     let paths: [String]
-    /// Open requests that hold it.
+    /// The number of open requests that hold it.
     var users: Int
   }
 
   private struct State {
     var packs: [Int: Pack] = [:]
-    /// The packs that have a path: nearly always one.
+    /// The packs that contain each path: nearly always one.
     var owners: [String: [Int]] = [:]
     var requests: [ObjectIdentifier: Set<Int>] = [:]
     var current: Set<Int> = []
@@ -27,10 +27,11 @@ final class FileTable: Sendable {
 
   private let state = Locked(State())
   private let folder: StoreFolder
-  /// Changes of the table, one after another, in parts that keep nobody waiting.
+  /// Locked while the table changes, so that changes come one after another; each changes a few paths at a
+  /// time.
   private let changes = NSLock()
   private let queue = DispatchQueue(label: "packtool.OnDemand.files")
-  /// Paths that are added or removed at a time.
+  /// The maximum number of paths that are added or removed under one lock.
   private static let part = 500
 
   init(_ folder: StoreFolder) { self.folder = folder }
@@ -43,7 +44,7 @@ final class FileTable: Sendable {
     return key.map { folder.file(path, of: $0) }
   }
 
-  /// A file of any request, of the current release if there is one.
+  /// Returns a file of any open request, preferably of the current release.
   func url(for path: String) -> URL? {
     let key = state.withLock { state -> String? in
       let held = (state.owners[path] ?? []).filter { state.packs[$0].map { $0.users > 0 } == true }
@@ -52,7 +53,7 @@ final class FileTable: Sendable {
     return key.map { folder.file(path, of: $0) }
   }
 
-  /// Keeps the packs of some whose paths are known, for a request that is to be opened; the others.
+  /// Reserves packs for a request that is about to open; returns the packs whose paths are not known yet.
   func reserve(_ numbers: [Int]) -> [Int] {
     state.withLock { state in
       numbers.filter { number in
@@ -62,7 +63,7 @@ final class FileTable: Sendable {
     }
   }
 
-  /// Gives back packs that were reserved.
+  /// Releases packs that were reserved.
   func release(_ numbers: [Int]) {
     let unused = state.withLock { state -> [Int] in
       for number in numbers { state.packs[number]?.users -= 1 }
@@ -73,7 +74,7 @@ final class FileTable: Sendable {
 
   func setCurrent(_ numbers: Set<Int>) { state.withLock { $0.current = numbers } }
 
-  /// Opens a request's packs; those that are not among `listings` were reserved.
+  /// Opens a request's packs; packs that are not in `listings` must have been reserved.
   func open(_ request: RequestState, packs numbers: [Int], listings: [Listing]) {
     changes.lock()
     defer { changes.unlock() }

@@ -1,17 +1,17 @@
-/// How soon the packs of a request are loaded: 0 to 1, higher first, or before all others.
+/// The loading priority of a request: a number from 0 to 1 (higher is loaded first), or urgent.
 public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral {
   private let rank: Double
 
-  /// A priority from 0 to 1; a value outside counts as the nearest, and NaN as 0.5.
+  /// Makes a priority from 0 to 1; a number outside the range becomes 0 or 1, and NaN becomes 0.5.
   public init(_ level: Double) { rank = level.isNaN ? 0.5 : min(max(level, 0), 1) }
 
-  /// A priority from 0 to 1.
+  /// Makes a priority from 0 to 1.
   public init(floatLiteral level: Double) { self.init(level) }
   private init(rank: Double) { self.rank = rank }
 
-  /// Before all others: while such a request waits, nothing else is loaded.
+  /// Higher than all numbers: while an urgent request waits, nothing else is loaded.
   public static let urgent = LoadingPriority(rank: .infinity)
 
-  /// Whether one is loaded after another.
+  /// Whether the first priority is lower than the second.
   public static func < (first: LoadingPriority, second: LoadingPriority) -> Bool { first.rank < second.rank }
 }

@@ -1,45 +1,45 @@
 public import Foundation
 
-/// Why a request, an update or a store failed.
+/// The reason why a request, an update or a store failed.
 ///
 /// A call whose task is cancelled throws `CancellationError` instead.
 public enum OnDemandError: Error, Sendable, Hashable {
   /// No pack of the current release has this tag.
   case invalidTag(String)
-  /// The packs of all open requests would together have more bytes than `Options.inUse`.
+  /// The packs of all open requests together would exceed `Options.inUse`.
   case inUseLimit(needed: Int64, limit: Int64)
-  /// Some bytes do not fit, even after everything was purged that can be.
+  /// There is not enough space, even after everything that can be purged was purged.
   case outOfSpace(needed: Int64)
-  /// Packs are missing, or a release, and this device has no network.
+  /// Packs or a release are missing, and this device has no network.
   case offline
-  /// The server cannot be reached, or sent no byte for `Options.patience`; with the system's reason.
+  /// The server cannot be reached, or sent no byte for `Options.patience`; with the system's error.
   case unreachable(UnderlyingError)
-  /// The server answered the request for a pack, or for the index (`pack` is nil), with an HTTP status.
+  /// The server answered the request for a pack, or for the index (`pack` is nil), with an HTTP error status.
   case refused(pack: String?, status: Int)
-  /// The server no longer has a pack, and offers another release: check for an update, then begin again.
+  /// The server no longer has a pack and offers another release: check for an update, then begin again.
   case releaseGone(pack: String)
-  /// The server sent something else than the index says, twice in a row; or the index itself cannot be used.
+  /// The server sent data that does not match the index, twice in a row; or the index itself cannot be used.
   case damaged(pack: String?, reason: String)
-  /// The index is not signed by a key of the options, belongs to another app, is older than one seen before,
-  /// or has expired.
+  /// The index cannot be trusted: it expired, no key of the options signed it, it belongs to another app, or
+  /// it is older than an index seen before.
   case untrusted(String)
-  /// The pack is in a container that this library does not read, such as `tar.zst`.
+  /// The pack is in a container that this library cannot read, such as `tar.zst`.
   case unsupportedContainer(pack: String, container: String)
-  /// The request, or no open request, holds a file of this path.
+  /// No open request, or not this request, holds a file with this path.
   case notHeld(path: String)
   /// A newer update, or another release, has replaced this update.
   case updateReplaced
-  /// The request was begun before, or ended while it waited.
+  /// The request was begun before, or was ended while it waited.
   case ended
   /// The store was closed.
   case closed
-  /// Another process, or another store of this process, has the folder open.
+  /// Another process, or another store in this process, has the folder open.
   case folderInUse
-  /// The disk refused to read or write; with the system's reason.
+  /// The disk could not be read or written; with the system's error.
   case storage(UnderlyingError)
 }
 
-/// An error of the system that another error carries; two are equal if they have the same domain and code.
+/// An error of the system inside another error; two are equal if they have the same domain and code.
 public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as the system threw it.
   public let error: any Error
@@ -49,7 +49,7 @@ public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertibl
 
   private var bridged: NSError { error as NSError }
 
-  /// The system's own words.
+  /// The system's description, with the domain and code.
   public var description: String {
     let text = (bridged.userInfo[NSLocalizedDescriptionKey] as? String) ?? bridged.localizedDescription
     return "\(text) (\(bridged.domain) \(bridged.code))"
@@ -68,11 +68,11 @@ public struct UnderlyingError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible {
-  /// The domain of `NSError`s made from these errors.
+  /// The domain of the `NSError`s that these errors become.
   public static var errorDomain: String { "OnDemand.OnDemandError" }
 
-  /// The code of the same error of Apple's On-Demand Resources (4992 to 4994) where there is one, else a
-  /// number of its own from 1 on.
+  /// The error code: that of the same On-Demand Resources error of Apple (4992 to 4994) if there is one,
+  /// otherwise a number from 1 on.
   public var errorCode: Int {
     switch self {
     case .outOfSpace: 4992
@@ -101,7 +101,7 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     return info
   }
 
-  /// The system's error, where there is one.
+  /// The system's error, if there is one.
   public var underlyingError: (any Error)? {
     switch self {
     case .unreachable(let error), .storage(let error): error.error
@@ -109,10 +109,10 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
     }
   }
 
-  /// What happened, as `localizedDescription` has it.
+  /// The description, which `localizedDescription` returns.
   public var errorDescription: String? { description }
 
-  /// What happened, for developers.
+  /// A description of the error, for developers.
   public var description: String {
     switch self {
     case .invalidTag(let tag): "no pack has the tag \"\(tag)\""
@@ -136,11 +136,11 @@ extension OnDemandError: LocalizedError, CustomNSError, CustomStringConvertible 
   }
 }
 
-/// The server sent something that cannot be right.
+/// Makes the error for data from the server that is wrong.
 func wrong(_ reason: String) -> OnDemandError { .damaged(pack: nil, reason: reason) }
 
 extension OnDemandError {
-  /// The error for whatever ended a transfer, or a read or write of a file.
+  /// Converts any error of a transfer, or of reading or writing a file.
   init(_ error: any Error, pack: String? = nil) {
     switch error {
     case OnDemandError.refused(nil, let status): self = .refused(pack: pack, status: status)
@@ -155,15 +155,15 @@ extension OnDemandError {
     }
   }
 
-  /// Codes that say that this device has no network.
+  /// Codes which mean that this device has no network.
   private static let codesWithoutNetwork: Set<URLError.Code> = [
     .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
   ]
 }
 
-/// An answer such as 503, after which the server is asked again.
+/// A response such as 503, after which the request is retried.
 struct BusyServer: Error {
   let status: Int
-  /// Seconds that the server asks to wait.
+  /// The seconds that the server asks the client to wait.
   var retryAfter: Double?
 }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Makes the files of a pack in a folder, and proves that they are what the index says.
+/// Makes the files of a pack in a folder, and checks that they match the index.
 struct PackMaker {
-  /// What becomes of the contents.
+  /// Whether the contents are stored, or only checked.
   enum Purpose { case store, check }
 
-  /// What may still come.
+  /// How many files and bytes can still follow.
   private struct Rest: Equatable {
     var count: Int64
     var size: Int64
@@ -25,7 +25,7 @@ struct PackMaker {
     list = try FileWriter(folder.appendingPathComponent("list"))
   }
 
-  /// Makes the next file, in byte order of the paths, unless nobody wants the pack any more.
+  /// Makes the next file, in byte order of the paths; throws if the task was cancelled.
   mutating func add(_ path: String, size: Int64, write: (FileWriter) throws -> Void) throws {
     try Task.checkCancellation()
     if !last.utf8.lexicographicallyPrecedes(path.utf8) {
@@ -48,7 +48,7 @@ struct PackMaker {
     do {
       return try FileWriter(files.appendingPathComponent(path))
     } catch CocoaError.fileWriteFileExists, POSIXError.EEXIST {
-      // To this disk, or because a file is also a folder.
+      // The file system treats two paths as the same, or a path is both a file and a folder.
       throw wrong("two of its paths are one")
     }
   }
@@ -58,7 +58,7 @@ struct PackMaker {
     if rest != Rest(count: 0, size: 0) || !isRight { throw wrong("its contents are not those of the index") }
   }
 
-  /// Unpacks an archive that was proved whole, or checks what it would be unpacked to.
+  /// Unpacks an archive whose digest was checked, or only checks its contents.
   static func unpack(
     _ archive: URL, pack: Catalog.Pack, into folder: URL, purpose: Purpose = .store
   ) throws {
@@ -71,26 +71,26 @@ struct PackMaker {
   }
 }
 
-/// A file that is written a part at a time, or contents of which only the digest is wanted.
+/// Writes a file in pieces and computes its digest; without a file, it only computes the digest.
 final class FileWriter: @unchecked Sendable {
   private let handle: FileHandle?
   private var digest = SHA256Digest()
   private(set) var size: Int64 = 0
 
-  /// Writes nowhere.
+  /// Makes a writer that only computes the digest.
   init() { handle = nil }
 
   enum Start {
-    /// The file, and its folder, are made; nothing may be there yet.
+    /// Makes the file and its folder; the file must not exist yet.
     case new
-    /// The file keeps its bytes, and more are written behind them.
+    /// Keeps the bytes of an existing file and appends to them.
     case resumed
   }
 
-  /// Opens a file to write to its end.
+  /// Opens a file to append to it.
   ///
-  /// It does not use `Data`, which waits for the disk after each file, and takes ten times as long for a pack
-  /// of many.
+  /// It does not use `Data`, because `Data` waits for the disk after each file. That takes ten times as long
+  /// for a pack of many files.
   init(_ file: URL, start: Start = .new) throws {
     let folder = file.deletingLastPathComponent()
     if start == .new {
@@ -118,14 +118,14 @@ final class FileWriter: @unchecked Sendable {
   }
 
   func write(_ bytes: some ContiguousBytes & DataProtocol) throws {
-    // No bytes may have no address either.
+    // An empty buffer may have no address.
     if bytes.isEmpty { return }
     digest.update(bytes)
     size += Int64(bytes.count)
     try handle?.write(contentsOf: bytes)
   }
 
-  /// Ends the file; its digest.
+  /// Closes the file and returns its digest.
   func finish() throws -> String {
     try handle?.close()
     return digest.hex()

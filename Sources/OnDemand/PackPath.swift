@@ -1,11 +1,11 @@
 import Foundation
 
-/// What this library asks of names from outside.
+/// The rules for paths from outside.
 ///
-/// packtool has the same rules in `PublishedPath`. A test asks both about the same names: a name that `build`
-/// accepts must be one that the library can load.
+/// packtool has the same rules in `PublishedPath`. A test checks both with the same paths: the library must
+/// be able to load every path that `build` accepts.
 enum PackPath {
-  /// The largest size of a path in bytes, which is the limit of zip.
+  /// The maximum size of a path in bytes, which is the limit of the zip format.
   static let maxSize = 65_535
 
   /// Whether a path in an index leads to a file below the server's folder.
@@ -16,9 +16,9 @@ enum PackPath {
       && names.allSatisfy { !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }
   }
 
-  /// Whether a path leads to a file of a pack, below the folder that the pack is unpacked to.
+  /// Whether a path in a pack stays below the folder that the pack is unpacked to.
   ///
-  /// On Windows, some names lead to devices or to streams of other files, so they are refused there.
+  /// On Windows, some names lead to devices or to streams of other files, so they are rejected there.
   static func isInPack(_ path: String) -> Bool {
     let isSafe = isPublished(path) && !path.utf8.contains(UInt8(ascii: "\\"))
     #if os(Windows)
@@ -48,10 +48,10 @@ enum PackPath {
 }
 
 extension URL {
-  /// The URL of a file by its path in an index, below this one.
+  /// Returns the URL of a file below this URL, by its path in an index.
   ///
-  /// All bytes but RFC 3986's unreserved ones are percent-encoded. `+` is among them, since S3 reads it as a
-  /// space.
+  /// All bytes are percent-encoded, except the unreserved characters of RFC 3986 and slashes. `+` is encoded
+  /// because S3 reads it as a space.
   func appending(published path: String) -> URL? {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return nil }
     var folder = parts.percentEncodedPath

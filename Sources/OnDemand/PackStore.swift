@@ -1,10 +1,10 @@
 public import Foundation
 
-/// The packs of one app on this device: what `packtool` built, brought from a web server when the app asks
-/// for it.
+/// The packs of one app on this device, built with `packtool` and downloaded from a web server when the app
+/// requests them.
 ///
 /// All members can be used from any thread. Members that are not `async` wait for neither the network nor the
-/// disk. One store at a time has a folder open.
+/// disk. Only one store at a time can have a folder open.
 public final class PackStore: Sendable {
   let options: Options
   let folder: StoreFolder
@@ -13,9 +13,9 @@ public final class PackStore: Sendable {
   private let lock: FileHandle
   private let storeState: Locked<StoreState>
   private let wasClosed = Locked(false)
-  /// Changes of names in the folder, one after another, in the order of the changes of `storeState`.
+  /// Renames and deletions in the folder, one after another, in the order of the changes of `storeState`.
   private let names = DispatchQueue(label: "packtool.OnDemand.names")
-  /// Writes of `state`, one after another.
+  /// Writes of the file `state`, one after another.
   private let saves = DispatchQueue(label: "packtool.OnDemand.saves")
 
   private init(
@@ -27,15 +27,15 @@ public final class PackStore: Sendable {
     self.storeState = Locked(storeState)
   }
 
-  /// Opens a store, and makes its folder if there is none; the network is not needed.
+  /// Opens a store, making its folder if necessary; this needs no network.
   ///
   /// - Parameters:
-  ///   - folder: A folder of the store's own, which the system never empties.
-  ///   - server: The URL of the folder that `packtool build` made, in which `index.json` is.
-  ///   - options: How the store behaves.
-  /// - Returns: The store, which has the folder until `close()`.
-  /// - Throws: `folderInUse`, `storage`, `outOfSpace` if the disk is full, `untrusted` for a public key that
-  ///   is not one.
+  ///   - folder: A folder for this store only, which the system never empties.
+  ///   - server: The URL of the folder that `packtool build` made, which contains `index.json`.
+  ///   - options: The settings of the store.
+  /// - Returns: The store, which has the folder open until `close()`.
+  /// - Throws: `folderInUse`, `storage`, `outOfSpace` if the disk is full, or `untrusted` if a public key is
+  ///   not valid.
   public static func open(
     at folder: URL, server: URL, _ options: Options = Options()
   ) async throws -> PackStore {
@@ -56,24 +56,23 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// The tags of the current release, sorted; none before a release was taken.
+  /// The tags of the current release, sorted; empty before the store has a release.
   public var tags: [String] { view { $0.schedule.numbersByTag.keys.sorted() } }
 
-  /// The current release; nil before a release was taken.
+  /// The current release; nil before the store has a release.
   public var release: Release? { view { $0.catalog?.release } }
 
   var hasRelease: Bool { view { $0.catalog != nil || $0.isClosed } }
 
-  /// Bytes that packs take up, whole or in part.
+  /// The bytes that packs take up, including partial downloads.
   public var storedSize: Int64 { view { $0.schedule.reserved } }
 
-  /// Returns what the store has of a tag's packs; an unknown tag is `missing`.
+  /// Returns how much of a tag's packs the store has; an unknown tag is `missing`.
   public func state(of tag: String) async -> TagState { view { $0.state(of: tag) } }
 
-  /// Returns the bytes over the network that the packs of some tags still need: of patches where there are
-  /// any, and less what has come.
+  /// Returns the bytes that the packs of some tags still need over the network.
   ///
-  /// Unknown tags count nothing.
+  /// A patch counts with the patch's size, bytes that have arrived do not count, and neither do unknown tags.
   public func downloadSize(of tags: some Sequence<String>) async -> Int64 {
     let tags = Array(tags)
     return view { storeState in
@@ -81,15 +80,15 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// Makes a request for all packs of some tags, which does nothing until it begins.
+  /// Makes a request for all packs of some tags; it does nothing until you call `beginAccessing()`.
   public func request(for tags: some Sequence<String>) -> ResourceRequest {
     ResourceRequest(self, tags: Array(tags))
   }
 
-  /// A file of a pack that an open request holds, by its path within the pack.
+  /// Returns a file of a pack that an open request holds, by its path within the pack.
   ///
-  /// It is of the current release, if requests of several releases are open. Use `ResourceRequest.url(for:)`
-  /// to read files of one release only.
+  /// If requests of several releases are open, the file of the current release is preferred. Use
+  /// `ResourceRequest.url(for:)` to read files of one release only.
   ///
   /// - Throws: `notHeld`.
   public func url(for path: String) throws(OnDemandError) -> URL {
@@ -97,10 +96,10 @@ public final class PackStore: Sendable {
     throw .notHeld(path: path)
   }
 
-  /// Downloads what is missing of the initial install, and then the prefetch in the background.
+  /// Downloads the missing packs of the initial install, and then the prefetch in the background.
   ///
-  /// If the store has no release yet, the release of the server is taken first. Call it again after an error,
-  /// or after an update. `wait()` throws as `ResourceRequest.beginAccessing()` does.
+  /// If the store has no release yet, it first gets the server's release. Call it again after an error, or
+  /// after an update. `wait()` throws the same errors as `ResourceRequest.beginAccessing()`.
   public func install() -> Download {
     let state = RequestState()
     let download = makeDownload(state)
@@ -123,7 +122,7 @@ public final class PackStore: Sendable {
     return download
   }
 
-  /// A download whose steps are kept from now on.
+  /// Makes a download whose progress is recorded from now on.
   func makeDownload(_ state: RequestState) -> Download {
     let (steps, watcher) = AsyncStream<ResourceProgress>.makeStream(bufferingPolicy: .bufferingNewest(1))
     perform { $0.schedule.watch(state, watcher: watcher) }
@@ -132,7 +131,8 @@ public final class PackStore: Sendable {
 
   /// Deletes the packs of some tags, and returns the bytes that they took up.
   ///
-  /// Packs that an open request holds stay, and so do packs of another tag that is whole.
+  /// The store keeps packs that an open request holds. It also keeps packs that another tag needs, if all
+  /// packs of that tag are stored.
   @discardableResult public func remove(_ tags: some Sequence<String>) async -> Int64 {
     let tags = Set(tags)
     let bytes = perform { $0.remove(tags) }
@@ -140,10 +140,10 @@ public final class PackStore: Sendable {
     return bytes
   }
 
-  /// Says how much the packs of some tags are worth keeping, from 0, the default, to 1.
+  /// Sets how much the packs of some tags are worth keeping, from 0 (the default) to 1.
   ///
-  /// If space is needed, packs with the lowest value are purged first; a pack has the highest value of its
-  /// tags. It is stored when the call returns, also for tags of a later release.
+  /// If space is needed, the packs with the lowest value are purged first. A pack has the highest value of
+  /// its tags. The values are on the disk when the call returns, and also apply to tags of later releases.
   public func setPreservationPriority(_ priority: Double, for tags: some Sequence<String>) async {
     let worth = priority.isNaN ? 0 : min(max(priority, 0), 1)
     let tags = Array(tags)
@@ -151,22 +151,23 @@ public final class PackStore: Sendable {
     await save()
   }
 
-  /// Returns how much the packs of a tag are worth keeping.
+  /// Returns how much the packs of a tag are worth keeping, from 0 to 1.
   public func preservationPriority(for tag: String) async -> Double {
     view { $0.schedule.preservation[tag] ?? 0 }
   }
 
-  /// Changes the bytes that packs can take up; what exceeds them is purged, except for what open requests
+  /// Changes the maximum size of all packs, and purges packs that exceed it, except those that open requests
   /// hold.
   public func setSpace(_ bytes: Int64) { perform { $0.setSpace(bytes) } }
 
-  /// Says that the network is there or not, for apps that know: without it, requests that lack packs fail
-  /// with `offline` immediately.
+  /// Tells the store whether there is a network, for apps that know this.
   ///
-  /// When it is back, downloads that wait to be tried again start.
+  /// Without a network, requests with missing packs fail with `offline` immediately. When the network is
+  /// back, downloads that wait for a retry start.
   public func setNetworkAvailable(_ isAvailable: Bool) { perform { $0.setNetwork(isAvailable: isAvailable) } }
 
-  /// An element each time that a pack did not fit, or that open requests hold more than the space there is.
+  /// Yields an element each time that a pack did not fit, or that open requests hold more than the available
+  /// space.
   public var lowSpaceWarnings: AsyncStream<Void> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       perform { storeState in
@@ -175,7 +176,8 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// What happens from now on, for logs and analytics; a reader that is 1,000 events behind loses the oldest.
+  /// Yields the events of the store from now on; a reader that falls 1,000 events behind misses the oldest
+  /// events.
   public var events: AsyncStream<StoreEvent> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
       perform { storeState in
@@ -184,9 +186,10 @@ public final class PackStore: Sendable {
     }
   }
 
-  /// Reads all stored packs, compares them with their digests, and downloads again what is damaged.
+  /// Reads all stored packs, compares them with their digests, and downloads damaged packs again.
   ///
-  /// - Throws: as `ResourceRequest.beginAccessing()` if the repair fails; damaged packs are not stored then.
+  /// - Throws: the same errors as `ResourceRequest.beginAccessing()` if the repair fails; the damaged packs
+  ///   are then missing.
   public func verify() async throws -> Verification {
     let stored = view { storeState in
       storeState.schedule.packs.indices.filter { storeState.schedule.packs[$0].isStored }.map {
@@ -207,7 +210,7 @@ public final class PackStore: Sendable {
     return Verification(checked: stored.count, damaged: ids, repaired: ids)
   }
 
-  /// Ends all requests, waits for what is under way, and gives the folder back.
+  /// Ends all requests, waits for running downloads to stop, and unlocks the folder.
   public func close() async {
     let tasks = perform { $0.close() }
     for task in tasks { await task.value }
@@ -218,7 +221,8 @@ public final class PackStore: Sendable {
     if !isFirst { return }
     await save()
     await finishNames()
-    // A child that was forked just now holds the descriptor, too, until it starts its program.
+    // A child process that was just forked shares the descriptor until it starts its program, so unlock
+    // explicitly.
     #if !os(Windows)
       flock(lock.fileDescriptor, LOCK_UN)
     #endif
@@ -233,12 +237,12 @@ struct FoundPack: Sendable {
   let pack: Catalog.Pack
 }
 
-/// Changes, and what follows from them.
+/// Changes of the state, and their effects.
 extension PackStore {
-  /// Looks at the store without changing it.
+  /// Reads the state without changing it.
   func view<Value>(_ look: (StoreState) -> Value) -> Value { storeState.withLock { look($0) } }
 
-  /// Changes the store without any consequence but a report.
+  /// Changes the state without starting or stopping anything.
   func note(_ change: (inout StoreState) -> Void) {
     storeState.withLock { storeState in
       storeState.schedule.now = options.now()
@@ -246,8 +250,8 @@ extension PackStore {
     }
   }
 
-  /// Changes the store, and does what follows from it, unless the store was closed: its folder may be
-  /// another's.
+  /// Changes the state and carries out the effects, unless the store was closed: another store may have its
+  /// folder.
   @discardableResult
   func perform<Value, E: Error>(_ change: (inout StoreState) throws(E) -> Value) throws(E) -> Value {
     try storeState.withLock { storeState throws(E) in
@@ -258,14 +262,15 @@ extension PackStore {
     }
   }
 
-  /// Starts what follows from a change; nothing here waits.
+  /// Starts the effects of a change; nothing here waits.
   private func follow(_ storeState: inout StoreState) {
     storeState.schedule.reschedule()
     let isChanged = storeState.handleEvents()
-    // A pack that was purged just now can have been given room again.
+    // `handleEvents` may have purged a pack that the schedule has already given space again, so jobs come
+    // after it.
     storeState.updateJobs { number, job, previous in
       Task(executorPreference: disk) {
-        // The file of a download is in one hand at a time.
+        // Only one task at a time can write a download's file.
         await previous?.value
         await self.bring(number, job: job)
       }
@@ -290,7 +295,7 @@ extension PackStore {
     storeState.isSaving = true
     let age = Double(storeState.schedule.now - storeState.lastSave) / 1_000_000
     saves.asyncAfter(deadline: .now() + (0...0.1 ~= age ? 0.1 - age : 0)) {
-      // Once it is closed, the folder may be another store's.
+      // After closing, another store may have the folder.
       self.write(self.storeState.withLock { $0.isClosed ? nil : self.stateToSave(of: &$0) })
     }
   }
@@ -301,13 +306,12 @@ extension PackStore {
     return storeState.saved
   }
 
-  /// Writes the state; if it cannot be written, only times of use and priorities since the last time are
-  /// lost.
+  /// Writes the state; if this fails, only the times of use and the priorities since the last write are lost.
   private func write(_ state: SavedState?) {
     if let state { try? folder.write(state.stored, to: "state") }
   }
 
-  /// Writes the state, and waits for it.
+  /// Writes the state and waits until it is written.
   func save() async {
     await withCheckedContinuation { continuation in
       saves.async {
@@ -317,27 +321,27 @@ extension PackStore {
     }
   }
 
-  /// Waits for all changes of names so far.
+  /// Waits for all renames and deletions that were started.
   func finishNames() async {
     await withCheckedContinuation { continuation in names.async { continuation.resume() } }
   }
 
-  /// Puts a pack in its place, after all changes of names so far.
+  /// Moves a pack into place, after all renames and deletions that were started.
   func publish(_ made: URL, as key: String) async throws {
     try await withCheckedThrowingContinuation { continuation in
       names.async { [folder] in continuation.resume(with: Result { try folder.publish(made, as: key) }) }
     }
   }
 
-  /// Waits until all packs that were removed are gone.
+  /// Waits until all removed packs are deleted.
   func drain() async {
     await withCheckedContinuation { continuation in
       names.async { [folder] in folder.afterDeletions { continuation.resume() } }
     }
   }
 
-  /// Makes the paths of an available request's packs known; false, and the request is not open, if a pack is
-  /// damaged.
+  /// Makes the paths of a request's packs known, once they are all stored; returns false, and closes the
+  /// request, if a pack is damaged.
   func openFiles(of state: RequestState) async -> Bool {
     let numbers = view { _ in state.packs }
     if options.keepsArchives { return true }
@@ -362,12 +366,12 @@ extension PackStore {
       return false
     }
     await onDisk { [files] in files.open(state, packs: numbers, listings: listings.compactMap(\.self)) }
-    // It may have been ended in the meantime.
+    // The request may have been ended in the meantime.
     if !view({ storeState in storeState.schedule.requests.contains { $0 === state } }) { files.close(state) }
     return true
   }
 
-  /// The archives of an available request's packs.
+  /// Returns the archives of a request's packs, if they are all stored.
   func archives(of state: RequestState) -> [URL] {
     if !options.keepsArchives { return [] }
     let keys = view { storeState -> [String] in
@@ -378,14 +382,14 @@ extension PackStore {
   }
 }
 
-/// Does something that waits for the disk, on a thread that no other task needs.
+/// Runs work that waits for the disk, on a thread that no other task needs.
 func onDisk<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(returning: work()) }
   }
 }
 
-/// Runs work that waits for the disk, on threads that no other task needs.
+/// Runs tasks that wait for the disk, on threads that no other task needs.
 private final class DiskExecutor: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

@@ -11,14 +11,15 @@
     let formatVersion: Int, digest: PublishedDigest, files: [File]
   }
 
-  /// Makes a pack of a patch that was proved whole, and of old files, which `findSources` finds by their
-  /// digests.
+  /// Makes a pack from a patch whose digest was checked and from old files.
+  ///
+  /// `findSources` finds old files by their digests.
   func applyPatch(
     _ patch: URL, pack: Catalog.Pack, into folder: URL, findSources: (Set<String>) -> [String: URL]
   ) throws {
     var zip = try ZipReader(patch)
-    // The recipe, and a frame for each file at most, so that its directory takes no more memory than an
-    // honest one.
+    // A patch has the recipe and at most one frame for each file. This bounds the memory that a hostile
+    // directory can take.
     if zip.count > pack.fileCount + 1 { throw wrong("it has more entries than its pack has files") }
     var entries: [String: ZipReader.Entry] = [:]
     while let entry = try zip.next() {
@@ -48,7 +49,7 @@
     try maker.finish()
   }
 
-  /// Decompresses one frame with old contents as its prefix.
+  /// Decompresses one frame, using old contents as its prefix.
   private func decompress(
     _ entry: ZipReader.Entry, of zip: ZipReader, prefix: Data, to writer: FileWriter, atMost size: Int64
   ) throws {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An app's use of the packs of some tags, from `beginAccessing()` to `endAccessing()`; it is used once.
+/// A use of the packs of some tags, from `beginAccessing()` to `endAccessing()`; each request is used once.
 ///
-/// All members can be used from any thread. A request that nobody holds any more ends by itself. It sees
-/// files of one release only: of the one that was current when it began.
+/// All members can be used from any thread. A request ends by itself when nothing refers to it any more. It
+/// uses the files of one release only: the release that was current when the request began.
 public final class ResourceRequest: Sendable {
-  /// The tags, all of whose packs are wanted.
+  /// The requested tags.
   public var tags: [String] { state.tags }
   private let store: PackStore
   private let state: RequestState
@@ -14,43 +14,43 @@ public final class ResourceRequest: Sendable {
 
   deinit { endAccessing() }
 
-  /// How soon its packs are loaded among those of other requests: 0.5 until it is set.
+  /// How soon the request's packs are loaded, compared with other requests; the default is 0.5.
   ///
-  /// It can change at any time.
+  /// You can change it at any time.
   public var loadingPriority: LoadingPriority {
     get { store.perform { _ in state.priority } }
     set { store.perform { _ in state.priority = newValue } }
   }
 
-  /// Stops the download until `resume()`; bytes that came stay, and the request stays open.
+  /// Stops the download until `resume()`; bytes that have arrived stay, and the request stays open.
   public func pause() { store.perform { _ in state.isPaused = true } }
 
-  /// Goes on with a download that was paused.
+  /// Continues a download that was paused.
   public func resume() { store.perform { _ in state.isPaused = false } }
 
-  /// Whether the request was paused and not resumed.
+  /// Whether the request is paused.
   public var isPaused: Bool { store.perform { _ in state.isPaused } }
 
-  /// Bytes as they come, from `beginAccessing()` until all packs are there or the request ends.
+  /// The progress of the download, from `beginAccessing()` until all packs are stored or the request ends.
   ///
-  /// Each use is a sequence of its own. A slow reader misses steps, but never the last. If everything is
-  /// there when the sequence is made, it has one element.
+  /// Each access makes a separate sequence. A slow reader misses values, but never the last value. If all
+  /// packs are already stored, the sequence has one element.
   public var progress: AsyncStream<ResourceProgress> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { watcher in
       store.perform { $0.schedule.watch(state, watcher: watcher) }
     }
   }
 
-  /// Downloads what is missing, and returns when all packs are there, which then stay until `endAccessing()`.
+  /// Downloads missing packs, and returns when all packs are stored; they stay until `endAccessing()`.
   ///
-  /// If the store has no release yet, the release of the server is taken first. A download that breaks is
-  /// tried again after 1, 2, 4 and up to 60 seconds; it fails if no byte comes for `Options.patience`. What
-  /// has come stays.
+  /// If the store has no release yet, it first gets the server's release. A failed download is retried after
+  /// 1, 2, 4 and up to 60 seconds. It fails if no byte arrives for `Options.patience`. Bytes that have
+  /// arrived stay.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `outOfSpace`, `offline`, `unreachable`, `refused`, `releaseGone`,
-  ///   `damaged`, `untrusted`, `unsupportedContainer`, `storage`; `ended` if it was ended in the meantime or
-  ///   is begun twice; `closed`; `CancellationError` if the task is cancelled. The request then holds
-  ///   nothing.
+  ///   `damaged`, `untrusted`, `unsupportedContainer`, `storage`; `ended` if the request was ended in the
+  ///   meantime or is begun twice; `closed`; `CancellationError` if the task is cancelled. The request then
+  ///   holds no packs.
   public func beginAccessing() async throws {
     do {
       if !store.hasRelease { try await store.takeFirstRelease() }
@@ -67,9 +67,10 @@ public final class ResourceRequest: Sendable {
     }
   }
 
-  /// Returns whether all packs were there, which then stay until `endAccessing()`; downloads nothing.
+  /// Returns whether all packs are stored, and if so, keeps them until `endAccessing()`; never downloads
+  /// anything.
   ///
-  /// After false, the request holds nothing and can be begun.
+  /// If it returns false, the request holds no packs and can be begun again.
   ///
   /// - Throws: `invalidTag`, `inUseLimit`, `ended`, `closed`; `offline` if the store has no release.
   public func conditionallyBeginAccessing() async throws -> Bool {
@@ -80,43 +81,44 @@ public final class ResourceRequest: Sendable {
     return await store.openFiles(of: state)
   }
 
-  /// A file of this request's packs, by its path within its pack; it stays there until the request ends.
+  /// Returns a file of this request's packs, by its path within its pack; it stays there until the request
+  /// ends.
   ///
   /// Call it as often as you like: it makes no system call. Do not change the file. Folders are not found.
   ///
-  /// - Throws: `notHeld` if no pack of this request has the file, or the request is not available.
+  /// - Throws: `notHeld` if no pack of this request has the file, or the packs are not all stored.
   public func url(for path: String) throws(OnDemandError) -> URL {
     if let url = store.files.url(for: path, in: state) { return url }
     throw .notHeld(path: path)
   }
 
-  /// With `Options.keepsArchives`, the zip files of this request's packs, in the order of the packs'
-  /// identifiers; they stay until the request ends.
+  /// With `Options.keepsArchives`, the zip files of this request's packs, sorted by the packs' identifiers.
   ///
-  /// Empty without the option, or while the request is not available.
+  /// The files stay until the request ends. The list is empty without the option, or while packs are missing.
   public var archives: [URL] { store.archives(of: state) }
 
-  /// Gives the packs back; nothing is deleted before the space is needed.
+  /// Releases the packs; the store deletes nothing until it needs the space.
   public func endAccessing() {
     store.perform { $0.schedule.close(state) }
     store.files.close(state)
   }
 }
 
-/// What a store knows of a request, an install or a staged update; used only under the store's lock, except
-/// for waiting.
+/// The state of a request, an install or a staged update.
+///
+/// It is used only under the store's lock, except for waiting.
 final class RequestState: @unchecked Sendable {
   let tags: [String]
   var priority: LoadingPriority = 0.5
   var isPaused = false
-  /// Its packs by number, once it was begun.
+  /// The numbers of its packs, after it was begun.
   private(set) var packs: [Int] = []
   private var packSet: Set<Int> = []
-  /// How waiting for it ended.
+  /// The result of waiting for the packs; nil while the request waits.
   private(set) var outcome: Result<Void, OnDemandError>?
   private var watchers: [AsyncStream<ResourceProgress>.Continuation] = []
   private var last: ResourceProgress?
-  /// For those who wait, which may be on other threads.
+  /// The tasks that wait; they can be on other threads.
   private let waiters = Locked(Waiters())
 
   private struct Waiters {
@@ -135,7 +137,7 @@ final class RequestState: @unchecked Sendable {
   func holds(_ pack: Int) -> Bool { packSet.contains(pack) }
 
   var isWatched: Bool { !watchers.isEmpty }
-  /// Whether it failed or was ended.
+  /// Whether the request failed or was ended.
   var hasFailed: Bool { if case .failure? = outcome { true } else { false } }
 
   func watch(_ watcher: AsyncStream<ResourceProgress>.Continuation) {
@@ -147,7 +149,7 @@ final class RequestState: @unchecked Sendable {
     watchers.append(watcher)
   }
 
-  /// Reports progress, unless it is that of the last time.
+  /// Reports progress, unless it is the same as last time.
   func report(_ progress: ResourceProgress) {
     let next = ResourceProgress(bytes: progress.bytes, total: progress.total, after: last)
     if next == last { return }
@@ -155,13 +157,13 @@ final class RequestState: @unchecked Sendable {
     for watcher in watchers { watcher.yield(next) }
   }
 
-  /// Waits again after its packs were there and are not any more.
+  /// Makes the request wait again, after packs that were stored are found to be missing.
   func reopen() {
     outcome = nil
     waiters.withLock { $0.outcome = nil }
   }
 
-  /// Ends waiting for it, once.
+  /// Ends the wait; only the first call has an effect.
   func settle(_ outcome: Result<Void, OnDemandError> = .success(())) {
     if self.outcome != nil { return }
     self.outcome = outcome
@@ -175,9 +177,9 @@ final class RequestState: @unchecked Sendable {
     for continuation in continuations { continuation.resume(with: outcome.mapError { $0 as any Error }) }
   }
 
-  /// Waits until it is settled.
+  /// Waits until the request is settled.
   ///
-  /// - Throws: its error, or `CancellationError` if the task is cancelled.
+  /// - Throws: the error of the request, or `CancellationError` if the task is cancelled.
   func wait() async throws {
     let number = waiters.withLock { waiters in
       waiters.count += 1

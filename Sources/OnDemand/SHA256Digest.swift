@@ -5,7 +5,7 @@ import Foundation
 #else
   import CCrypto
 
-  /// What CryptoKit calls so, by libcrypto.
+  /// A replacement for CryptoKit's `SHA256` that uses libcrypto.
   private struct SHA256 {
     private var state = SHA256_CTX()
 
@@ -23,7 +23,7 @@ import Foundation
   }
 #endif
 
-/// A running SHA-256.
+/// A SHA-256 that is computed in pieces.
 struct SHA256Digest {
   private var state = SHA256()
 
@@ -40,5 +40,5 @@ struct SHA256Digest {
   }
 }
 
-/// The two digits of each byte, since a store that opens has thousands of digests to write.
+/// The two hex digits of each byte; a table, because opening a store formats thousands of digests.
 private let hexDigits = (0..<256).map { String(0x100 + $0, radix: 16).dropFirst() }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Models `state`: what is known of a store besides its packs and its release.
+/// Models the file `state`: the settings and history of a store, apart from its packs and its release.
 struct SavedState: Sendable {
   struct Use: Sendable {
     var time: Int64
     var wasPurged: Bool
   }
 
-  /// The ETag of the last index, and which index it was.
+  /// The ETag of the last index, with its server and the digest of that index.
   struct IndexTag: Sendable, Hashable {
     let tag: String
     let server: String
@@ -15,12 +15,12 @@ struct SavedState: Sendable {
   }
 
   var isInstalled = false
-  /// The digest of the index whose prefetch is under way.
+  /// The digest of the index whose prefetch is running.
   var prefetching: String?
   var preservation: [String: Double] = [:]
-  /// When each pack was last used, by its key.
+  /// When each pack was last used, by the pack's key.
   var uses: [String: Use] = [:]
-  /// Keys of the packs that open requests held.
+  /// The keys of stored packs that open requests held.
   var held: [String] = []
   var indexTag: IndexTag?
 
@@ -63,11 +63,12 @@ struct SavedState: Sendable {
   }
 }
 
-/// Models `history`: releases whose packs are still on the disk, so that patches can start from them.
+/// Models the file `history`: releases whose packs are still on the disk, so that patches can start from
+/// them.
 struct ReleaseHistory: Sendable {
   struct Entry: Sendable {
     let indexDigest: String
-    /// The key of each pack by its identifier.
+    /// The key of each pack, by the pack's identifier.
     let keys: [String: String]
   }
 
@@ -75,14 +76,14 @@ struct ReleaseHistory: Sendable {
 
   init() {}
 
-  /// Adds a release, and forgets those of which no pack is on the disk.
+  /// Adds a release, and forgets releases without a pack on the disk.
   mutating func add(_ catalog: Catalog, present: Set<String>) {
     entries.removeAll { $0.indexDigest == catalog.indexDigest }
     entries.append(Entry(catalog))
     entries.removeAll { !$0.keys.values.contains(where: present.contains) }
   }
 
-  /// The identifier of a pack of any of the releases, by its key.
+  /// Returns the identifier of a pack of any of the releases, by its key.
   func id(ofKey key: String) -> String? {
     for entry in entries { if let found = entry.keys.first(where: { $0.value == key }) { return found.key } }
     return nil
@@ -121,12 +122,12 @@ extension ReleaseHistory.Entry {
   }
 }
 
-/// Models `trust`: what binds a store to an app and its releases.
+/// Models the file `trust`: the app and the releases that a store is bound to.
 struct TrustRecord: Sendable, Codable, Equatable {
-  /// The app of the first index that was taken.
+  /// The bundle identifier of the first index that was accepted.
   var bundleIdentifier: String?
-  /// The highest number of a signed release.
+  /// The highest number of a signed release that was seen.
   var highestRelease: Int64?
-  /// Digests of the indexes on the disk whose signatures were checked.
+  /// The digests of the indexes on the disk whose signatures were checked.
   var signed: [String] = []
 }

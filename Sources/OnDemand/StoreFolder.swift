@@ -1,20 +1,20 @@
 import Foundation
 
-/// The folder of a store: where everything is, and how it gets there.
+/// The folder of a store, with everything that the store keeps on the disk.
 ///
 ///     catalog, index        the current release, as this library and as the server write it
-///     staged, staged.index  the same for a newer release that was not applied
+///     staged, staged.index  the same for a newer release that is not applied yet
 ///     history               earlier releases whose packs are still here
-///     trust, state          what the store is bound to; when packs were used
+///     trust, state          the app and releases that the store is bound to; times of use
 ///     packs/<key>/list      of a whole pack: a line "<sha256> <size> <path>" for each file
 ///     packs/<key>/files/    its files
 ///     archives/<key>/       the same for packs that stay archives: list, archive.zip
-///     partial/<sha256>      a download, as far as it came
-///     staging/              what is being made or removed
+///     partial/<sha256>      a download that has not ended
+///     staging/              files that are being made or removed
 ///
-/// A pack gets into its place by one rename when it is whole and on the disk, so it is whole there, also
-/// after a power failure. Downloads and `state` are not synced: a download is proved when it ends, and the
-/// state is only advice.
+/// A pack gets its name with one rename, after all its files are on the disk. So a pack with its final name
+/// is whole, even after a power failure. Downloads and `state` are not synced: the digest of a download is
+/// checked when it ends, and the store can do without the state.
 struct StoreFolder: Sendable {
   let url: URL
   let keepsArchives: Bool
@@ -22,7 +22,7 @@ struct StoreFolder: Sendable {
   private let partial: URL
   private let staging: URL
 
-  /// Makes what is missing, and removes what a store that was killed was making.
+  /// Makes missing folders, and removes unfinished files and packs that were stored with the other setting.
   init(_ url: URL, keepsArchives: Bool = false) throws {
     self.url = url
     self.keepsArchives = keepsArchives
@@ -30,7 +30,7 @@ struct StoreFolder: Sendable {
     packs = folders[keepsArchives ? 1 : 0]
     partial = url.appendingPathComponent("partial", isDirectory: true)
     staging = url.appendingPathComponent("staging", isDirectory: true)
-    // A store that was closed just now may remove the same.
+    // A store that was closed a moment ago may remove the same folders.
     for old in [staging, folders[keepsArchives ? 0 : 1]] { try? FileManager.default.removeItem(at: old) }
     for folder in [packs, partial, staging] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,44 +49,45 @@ struct StoreFolder: Sendable {
     Set(try FileManager.default.contentsOfDirectory(atPath: packs.path))
   }
 
-  /// The bytes of each partial download, by digest.
+  /// Returns the number of bytes of each partial download, by digest.
   func downloads() throws -> [String: Int64] {
     let names = try FileManager.default.contentsOfDirectory(atPath: partial.path)
     let sizes = names.map { try? download($0).resourceValues(forKeys: [.fileSizeKey]).fileSize }
     return Dictionary(uniqueKeysWithValues: zip(names, sizes.map { Int64($0 ?? 0) }))
   }
 
-  /// A place that nothing has.
+  /// A path that does not exist yet.
   var newPlace: URL { staging.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
-  /// Waits until the disk has a pack that is to be put in its place.
+  /// Waits until all files of a new pack are on the disk, before `publish` moves it into place.
   func sync(_ made: URL) throws { try Disk.syncAll(in: made) }
 
-  /// Puts a pack in its place, after its files were synced.
+  /// Moves a pack into place, after its files were synced.
   func publish(_ folder: URL, as key: String) throws {
     remove(pack: key)
     try FileManager.default.moveItem(at: folder, to: pack(key))
   }
 
-  /// Waits until packs that were put in their places stay there; otherwise a power failure costs their
+  /// Waits until the new names of packs are on the disk; without this, a power failure could cost their
   /// download.
   func syncPacks() { try? Disk.syncNames(in: packs) }
 
-  /// Takes a pack away atomically; its files go after that.
+  /// Renames a pack away atomically; its files are deleted later.
   func remove(pack key: String) {
     let away = newPlace
     if (try? FileManager.default.moveItem(at: pack(key), to: away)) == nil { return }
     deletions.async { [packs] in
-      // A pack that is still in its place after a power failure has its files.
+      // The rename must be on the disk first: a pack that still has its name after a power failure must have
+      // its files.
       try? Disk.syncNames(in: packs)
       try? FileManager.default.removeItem(at: away)
     }
   }
 
-  /// Does something when all packs that were taken away so far are deleted.
+  /// Calls a function when all packs that were removed so far are deleted.
   func afterDeletions(_ work: @escaping @Sendable () -> Void) { deletions.async(execute: work) }
 
-  /// Does what the disk has to do after a change of the store.
+  /// Applies a change of the store to the disk.
   func perform(_ effect: StoreState.Effect) {
     switch effect {
     case .removePack(let key): remove(pack: key)
@@ -96,20 +97,20 @@ struct StoreFolder: Sendable {
 
   func remove(download digest: String) { try? FileManager.default.removeItem(at: download(digest)) }
 
-  /// The contents of a file of the store's own; nil if it does not exist.
+  /// Returns the contents of one of the store's own files; nil if it does not exist.
   func read(_ name: String) throws -> Data? {
     let file = url.appendingPathComponent(name)
     if !FileManager.default.fileExists(atPath: file.path) { return nil }
     return try Data(contentsOf: file)
   }
 
-  /// Replaces a file of the store's own; after a power failure it has either contents.
+  /// Replaces one of the store's own files; after a power failure it has either the old or the new contents.
   func write(_ data: Data, to name: String) throws {
-    // Foundation puts the contents on the disk before it renames the file.
+    // Foundation writes the contents to the disk before it renames the file.
     try data.write(to: url.appendingPathComponent(name), options: .atomic)
   }
 
-  /// Puts the index of the staged release in the place of the current one's.
+  /// Replaces the index of the current release with the index of the staged release.
   func promoteIndex() throws {
     remove(file: "index")
     let staged = url.appendingPathComponent("staged.index")
@@ -119,7 +120,7 @@ struct StoreFolder: Sendable {
 
   func remove(file name: String) { try? FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
 
-  /// Waits until files of the store's own that were written stay.
+  /// Waits until the names of the store's own files are on the disk.
   func syncFiles() throws { try Disk.syncNames(in: url) }
 
   /// Locks a folder for one store at a time, until the handle is closed or the process ends.
@@ -129,7 +130,8 @@ struct StoreFolder: Sendable {
     try? Data().write(to: file, options: .withoutOverwriting)
     let handle = try FileHandle(forUpdating: file)
     #if !os(Windows)
-      // Foundation has no lock between processes; it re-exports the C library that has this one.
+      // Foundation has no lock between processes; `flock` comes from the C library, which Foundation
+      // re-exports.
       while flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) != 0 {
         if errno != EWOULDBLOCK && errno != EINTR {
           throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
@@ -142,7 +144,7 @@ struct StoreFolder: Sendable {
   }
 }
 
-/// Where packs are deleted that were taken away.
+/// The queue on which removed packs are deleted.
 private let deletions = DispatchQueue(label: "packtool.OnDemand.deletions")
 
 /// The list of a stored pack's files.
@@ -155,7 +157,7 @@ struct PackList: Sendable {
 
   let files: [File]
 
-  /// Reads the list of a stored pack; nil if it is not the list that makes the pack's digest.
+  /// Reads the list of a stored pack; nil if it does not have the pack's digest.
   init?(_ folder: StoreFolder, pack: Catalog.Pack) {
     guard let data = try? Data(contentsOf: folder.list(of: pack.key)),
       SHA256Digest.hex(of: data) == pack.digest.hex
@@ -164,7 +166,8 @@ struct PackList: Sendable {
   }
 
   init(_ data: Data) {
-    // By bytes: a space and an accent after it, which can begin a name, are one Character.
+    // Split bytes, not Characters: a space and a combining accent after it are one Character, and a name can
+    // begin with such an accent.
     files = data.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 2).map {
         String(decoding: $0, as: UTF8.self)
@@ -176,8 +179,8 @@ struct PackList: Sendable {
 }
 
 extension StoreFolder {
-  /// Finds files by the digests of their contents: in the packs that are likeliest to have them, then in all
-  /// others.
+  /// Finds files by the digests of their contents, first in the packs that most likely have them, then in all
+  /// other packs.
   func files(withDigests digests: Set<String>, likeliest: [String]) -> [String: URL] {
     var (found, missing) = ([String: URL](), digests)
     func look(in key: String) {
@@ -192,7 +195,7 @@ extension StoreFolder {
     return found
   }
 
-  /// Whether a stored pack still has the contents that its digest says.
+  /// Whether the files of a stored pack still have the digests of its list.
   func isIntact(_ pack: Catalog.Pack) -> Bool {
     guard let list = PackList(self, pack: pack), Int64(list.files.count) == pack.fileCount else {
       return false

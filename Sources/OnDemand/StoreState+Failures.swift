@@ -1,8 +1,8 @@
 import Foundation
 
-/// Failures of downloads: which are tried again, when, and from which server.
+/// Failures of downloads: which downloads are retried, when, and from which server.
 extension StoreState {
-  /// Decides what follows from a failure of a job.
+  /// Decides what to do after a job failed.
   mutating func handle(_ error: any Error, plan: Plan) -> Next {
     if jobs[plan.number]?.id != plan.job || isClosed { return .stop }
     let known = OnDemandError(error, pack: plan.pack.id)
@@ -34,7 +34,7 @@ extension StoreState {
     }
   }
 
-  /// Gives up a pack: the requests that wait for it fail.
+  /// Gives up a pack; the requests that wait for it fail.
   mutating func fail(_ error: OnDemandError, plan: Plan) -> Next {
     if jobs[plan.number]?.id != plan.job { return .stop }
     jobs[plan.number] = nil
@@ -51,7 +51,7 @@ extension StoreState {
     return trouble.servers % servers.count != 0
   }
 
-  /// Lets a pack rest that may come later, or gives it up if its time is over.
+  /// Suspends a pack to retry it later, or gives it up if its time has run out.
   private mutating func postpone(_ plan: Plan, trouble: inout Trouble, failure: any Error) -> Next {
     let error = OnDemandError(failure, pack: plan.pack.id)
     let isAwaited = schedule.isAwaited(plan.number)
@@ -60,7 +60,7 @@ extension StoreState {
       schedule.failRequests(error, pack: plan.number)
       report(.failed(pack: plan.pack.id, error: error))
       if !schedule.prefetch.contains(plan.number) {
-        // The next request gets all its time.
+        // The next request gets the full time again.
         (jobs[plan.number], troubles[plan.number]) = (nil, nil)
         return .stop
       }

@@ -1,57 +1,57 @@
 import Foundation
 
-/// The state of a store: the schedule, its releases, who waits, and what goes wrong.
+/// The state of a store: the schedule, the releases, the waiting requests and the failures.
 ///
-/// Used under the store's lock, so it makes no system call: what the disk has to do is in `effects`, in the
-/// order of the changes.
+/// It is used under the store's lock, so it makes no system call. `effects` lists the changes for the disk,
+/// in order.
 struct StoreState: Sendable {
-  /// What the disk has to do after a change.
+  /// A change that the disk needs.
   enum Effect: Sendable {
     case removePack(key: String)
     case removeDownload(digest: String)
   }
 
-  /// A download that is under way.
+  /// A running download.
   struct Job: Sendable {
     let id: Int
     let task: Task<Void, Never>
   }
 
-  /// What a job is to bring.
+  /// The pack that a job must download, with its source.
   struct Plan: Sendable {
     let number: Int
     let job: Int
     let pack: Catalog.Pack
-    /// The patch, or nil for the archive.
+    /// The patch to download; nil if the archive is downloaded.
     let patch: Catalog.PackPatch?
     let server: URL
-    /// Bytes of it that are on the disk.
+    /// Bytes of the download that are on the disk.
     let arrived: Int64
 
     var file: PublishedFile { patch?.file ?? pack.archive }
   }
 
-  /// What a job does after a failure.
+  /// The next action of a job after a failure.
   enum Next: Sendable {
     case tryAgain
     case stop
-    /// Look whether the server has another release; if it does not, the error stands.
+    /// Check whether the server has another release; if it has none, report this error.
     case askForRelease(OnDemandError)
   }
 
-  /// A download that fails and gets no bytes.
+  /// A download that fails or receives no bytes.
   struct Trouble: Sendable {
-    /// When its last byte came, or it began to wait for one.
+    /// The time of the last byte, or when the wait for it began.
     var since: Int64
     var pauses = 0
-    /// Servers that were tried without a pause.
+    /// The number of servers that were tried without a pause.
     var servers = 0
-    /// Whether the pack was damaged once.
+    /// Whether the pack was damaged once already.
     var wasDamaged = false
     var wakeUp: Task<Void, Never>?
   }
 
-  /// How long a pack rests.
+  /// A pack that is suspended for some seconds.
   struct Pause: Sendable {
     let number: Int
     let seconds: Double
@@ -62,47 +62,48 @@ struct StoreState: Sendable {
   let folder: StoreFolder
   let servers: [URL]
   private(set) var catalog: Catalog?
-  /// A newer release that was checked and not applied.
+  /// A newer release that was checked but not applied yet.
   private(set) var staged: Catalog?
   private var stagedNumbers: [String: Int] = [:]
   private(set) var history = ReleaseHistory()
   var trust = TrustRecord()
   var indexTag: SavedState.IndexTag?
 
-  /// Keys of all packs on the disk.
+  /// The keys of all packs on the disk.
   private(set) var present: Set<String> = []
-  /// Identifiers of packs that stay only because patches may start from them, by key.
+  /// Packs that are kept only because patches may start from them: their identifiers, by key.
   private var sources: [String: String] = [:]
-  /// Patches that failed, by their digests.
+  /// The digests of patches that failed.
   var brokenPatches: Set<String> = []
   private var uses: [String: SavedState.Use] = [:]
 
-  /// The space that the app set, and the space of the volume.
+  /// The space that the app set, and the space that the volume offers.
   private var appSpace: Int64
   private var volumeSpace: Int64 = .max
 
   var jobs: [Int: Job] = [:]
-  /// The last task of each pack, which may still end after it was left.
+  /// The last task of each pack; it may still be ending after its job was cancelled.
   private(set) var tasks: [Int: Task<Void, Never>] = [:]
   private var jobCount = 0
-  /// The last job of each pack.
+  /// The id of the last job of each pack.
   private var lastJobs: [Int: Int] = [:]
   var troubles: [Int: Trouble] = [:]
   var serverOffset = 0
   /// Bytes that came over the network for each pack.
   private var received: [Int: Int64] = [:]
-  /// Whether a server answered, after which one that cannot be reached is waited for.
+  /// Whether a server has answered; if so, requests wait for a server that cannot be reached, instead of
+  /// failing.
   private(set) var isServerKnown = false
-  /// Whether the app said that there is no network.
+  /// Whether the app reported that there is no network.
   private var isCutOff = false
   private(set) var isClosed = false
 
   var effects: [Effect] = []
-  /// Packs that are to be woken after some time.
+  /// Suspended packs whose timers must be started.
   var pauses: [Pause] = []
   var lowSpace: [AsyncStream<Void>.Continuation] = []
   var watchers: [AsyncStream<StoreEvent>.Continuation] = []
-  /// Whether a save is to come that takes in all changes until then.
+  /// Whether a save is scheduled, which will include all changes until then.
   var isSaving = false
   var lastSave: Int64 = 0
 
@@ -113,8 +114,7 @@ struct StoreState: Sendable {
       space: appSpace, inUse: options.inUse, connections: options.connections,
       keepsArchives: options.keepsArchives)
     schedule.now = options.now()
-    // A file that cannot be read is as if it did not exist; packs stay until a release says that they are not
-    // its own.
+    // An unreadable file counts as missing. Packs stay until a known release shows that they are not needed.
     let saved = try folder.read("state").flatMap { try? SavedState(stored: $0) } ?? SavedState()
     trust =
       try folder.read("trust").flatMap { try? JSONDecoder().decode(TrustRecord.self, from: $0) } ?? trust
@@ -138,20 +138,20 @@ struct StoreState: Sendable {
     schedule.events.isChanged = !saved.held.isEmpty
   }
 
-  /// The release in a folder, as this library wrote it, or if that cannot be read, as the server sent it.
+  /// Reads the current release from this library's file, or, if that fails, from the server's index.
   private static func readCatalog(_ folder: StoreFolder) throws -> Catalog? {
     if let data = try folder.read("catalog"), let catalog = try? Catalog(stored: data) { return catalog }
     return try folder.read("index").flatMap { try? Catalog(index: $0) }
   }
 
-  /// A release of the folder, unless the options forbid it.
+  /// Returns the release, or nil if the options do not allow it.
   private func accepted(_ catalog: Catalog?) -> Catalog? {
     guard let catalog else { return nil }
     let isSigned = options.publicKeys.isEmpty || trust.signed.contains(catalog.indexDigest)
     return isSigned && (try? checkOptions(catalog)) != nil ? catalog : nil
   }
 
-  /// Compares a release with what the app's options demand.
+  /// Checks a release against the app's options.
   private func checkOptions(_ catalog: Catalog) throws(OnDemandError) {
     let app = catalog.bundleIdentifier ?? ""
     if let own = options.bundleIdentifier, own != app {
@@ -184,7 +184,9 @@ struct StoreState: Sendable {
 
 /// Requests.
 extension StoreState {
-  /// Whether the request is open now; if packs are missing, one that needs all to be stored stays as it was.
+  /// Begins a request; returns whether it is open now.
+  ///
+  /// With `missing: .refused`, a request with missing packs is not changed.
   mutating func begin(
     _ request: RequestState, missing: DownloadSchedule.MissingPacks
   ) throws(OnDemandError) -> Bool {
@@ -208,7 +210,7 @@ extension StoreState {
     wakeAll(giving: request.packs)
   }
 
-  /// Ends everything; the tasks that may still run.
+  /// Ends everything; returns the tasks that may still be running.
   mutating func close() -> [Task<Void, Never>] {
     if !isClosed {
       isClosed = true
@@ -232,7 +234,7 @@ extension StoreState {
     if isAvailable { wakeAll() }
   }
 
-  /// A server answered.
+  /// Records that a server answered.
   mutating func noteServer() { if !isCutOff { isServerKnown = true } }
 
   mutating func setSpace(_ bytes: Int64) {
@@ -247,7 +249,7 @@ extension StoreState {
     wakeAll(giving: numbers)
   }
 
-  /// Notes that packs are damaged on the disk.
+  /// Marks packs as damaged and removes their files.
   mutating func lose(_ numbers: [Int]) {
     for number in numbers {
       schedule.lose(number)
@@ -255,7 +257,7 @@ extension StoreState {
     }
   }
 
-  /// The state of a tag.
+  /// Returns the state of a tag.
   func state(of tag: String) -> TagState {
     guard let numbers = schedule.numbersByTag[tag] else { return .missing }
     if numbers.allSatisfy({ schedule.packs[$0].isStored }) {
@@ -268,7 +270,7 @@ extension StoreState {
     return progress.bytes > 0 ? .partial(progress) : .missing
   }
 
-  /// Bytes over the network that some packs still need.
+  /// Returns the bytes that some packs still need over the network.
   func downloadSize(of numbers: some Sequence<Int>) -> Int64 {
     numbers.reduce(0) { sum, number in
       let pack = schedule.packs[number]
@@ -276,7 +278,7 @@ extension StoreState {
     }
   }
 
-  /// Deletes the packs of some tags, except those that an open request holds or that another stored tag
+  /// Deletes the packs of some tags, except packs that an open request holds or that another stored tag
   /// needs.
   mutating func remove(_ tags: Set<String>) -> Int64 {
     let before = schedule.reserved
@@ -292,7 +294,7 @@ extension StoreState {
 
 /// Downloads.
 extension StoreState {
-  /// Starts and cancels jobs so that those of the packs that are served run, and no others.
+  /// Starts jobs for the packs that are being served, and cancels all other jobs.
   mutating func updateJobs(start: (Int, _ job: Int, _ previous: Task<Void, Never>?) -> Task<Void, Never>) {
     if isClosed { return }
     let serving = Set(schedule.serving)
@@ -309,7 +311,7 @@ extension StoreState {
     }
   }
 
-  /// What a job has to do now; nil if it was left.
+  /// Returns what a job must do now; nil if the job was cancelled.
   mutating func plan(for number: Int, job: Int) -> Plan? {
     if jobs[number]?.id != job { return nil }
     choosePatch(number)
@@ -319,9 +321,9 @@ extension StoreState {
       server: servers[serverOffset % servers.count], arrived: schedule.packs[number].arrived)
   }
 
-  /// Notes how many bytes of a download are on the disk.
+  /// Records how many bytes of a download are on the disk.
   mutating func receive(_ bytes: Int64, plan: Plan) {
-    // Also what came in the last moment of a download that was left.
+    // Bytes that arrived just before a job was cancelled count as well.
     if lastJobs[plan.number] != plan.job || !schedule.packs[plan.number].isReserved || isClosed { return }
     let before = schedule.packs[plan.number].arrived
     schedule.receive(bytes, pack: plan.number)
@@ -333,14 +335,14 @@ extension StoreState {
       since: schedule.now, wasDamaged: troubles[plan.number]?.wasDamaged == true)
   }
 
-  /// Takes a pack that is in its place on the disk.
+  /// Records that a pack is in place on the disk.
   mutating func finish(_ plan: Plan) {
     if isClosed { return }
     present.insert(plan.pack.key)
     tasks[plan.number] = nil
     troubles[plan.number] = nil
     for file in plan.pack.files { effects.append(.removeDownload(digest: file.digest.hex)) }
-    // Left in the last moment, it is there all the same, unless it was purged.
+    // A job that was cancelled at the last moment has still stored its pack, unless the pack was purged.
     if jobs[plan.number]?.id != plan.job && !schedule.packs[plan.number].isReserved {
       removeFiles(plan.pack.key)
       return
@@ -353,7 +355,7 @@ extension StoreState {
     )
   }
 
-  /// Wakes all packs that rest, and gives some of them time from now on.
+  /// Wakes all suspended packs, and restarts the patience of some packs from now.
   mutating func wakeAll(giving numbers: [Int] = []) {
     for number in troubles.keys where schedule.packs[number].isResting {
       troubles[number]?.wakeUp?.cancel()
@@ -375,14 +377,14 @@ extension StoreState {
 
 /// Space.
 extension StoreState {
-  /// Notes the room on the volume.
+  /// Sets the free bytes and the size of the volume.
   mutating func setVolume(_ volume: Volume) {
     let stored = schedule.packs.reduce(Int64(0)) { $1.isStored ? $0 + $1.size : $0 }
     volumeSpace = options.space == nil ? max(0, stored + volume.free - volume.margin) : .max
     schedule.limit(to: min(appSpace, volumeSpace))
   }
 
-  /// Purges by the rules for a pack that does not fit on the disk, or gives it up.
+  /// Purges packs because the disk is full, or gives up the pack if nothing can be purged.
   mutating func makeRoom(for plan: Plan) -> Next {
     let needed = max(0, plan.file.size - schedule.packs[plan.number].arrived) + plan.pack.size
     warn(needed: needed)
@@ -392,12 +394,12 @@ extension StoreState {
     }
     if schedule.isAwaited(plan.number) && schedule.free(needed) { return .tryAgain }
     let next = fail(.outOfSpace(needed: needed), plan: plan)
-    // What came of it would stay on a disk that is full.
+    // Otherwise its partial download would stay on a full disk.
     schedule.discard([plan.number])
     return next
   }
 
-  /// Purges for a pack before its download, if the volume has too little room for it.
+  /// Purges packs before a download, if the volume has too little free space for it.
   mutating func prepareRoom(for plan: Plan, free: Int64) {
     let needed = max(0, plan.file.size - plan.arrived) + (options.keepsArchives ? 0 : plan.pack.size)
     if free >= needed { return }
@@ -427,7 +429,7 @@ extension StoreState {
     }
     for number in events.removed {
       let pack = schedule.packs[number]
-      // A pack that is wanted again resumes what has come.
+      // A pack that is wanted again resumes its partial download.
       let files = schedule.serving.contains(number) ? [] : pack.info.files
       for file in files { effects.append(.removeDownload(digest: file.digest.hex)) }
       if !present.contains(pack.info.key) { continue }
@@ -454,7 +456,8 @@ extension StoreState {
 
   private mutating func dropSources() { for key in sources.keys { removeFiles(key) } }
 
-  /// Drops old packs whose successors are stored, unless other patches may still start from them.
+  /// Removes old packs whose successors are stored, unless patches of other packs may still start from old
+  /// packs.
   private mutating func dropNeedlessSources() {
     var missing: Set<String> = []
     for (number, pack) in schedule.packs.enumerated()
@@ -465,7 +468,7 @@ extension StoreState {
     for (key, id) in sources where !missing.contains(id) { removeFiles(key) }
   }
 
-  /// The smallest patch of a pack that can be applied, as far as is known.
+  /// Returns the smallest patch of a pack that can be applied, as far as the store knows.
   private func patch(for number: Int) -> Catalog.PackPatch? {
     if options.keepsArchives { return nil }
     let usable = schedule.packs[number].info.patches.filter {
@@ -482,7 +485,7 @@ extension StoreState {
 
   private mutating func choosePatches() { for number in schedule.packs.indices { choosePatch(number) } }
 
-  /// What is written as `state`.
+  /// The state that is written to the file `state`.
   var saved: SavedState {
     var saved = SavedState()
     saved.isInstalled = schedule.isInstalled
@@ -499,16 +502,16 @@ extension StoreState {
   }
 }
 
-/// What is known of the signature of an index.
+/// Whether the signature of an index was checked.
 enum IndexSignature {
-  /// The store has no keys, so none was asked for.
+  /// The store has no keys, so it did not ask for a signature.
   case none
   case verified
 }
 
 /// Releases.
 extension StoreState {
-  /// Checks whether a release can be taken after the current one.
+  /// Checks whether a release can follow the current release.
   func check(_ next: Catalog, signature: IndexSignature) throws(OnDemandError) {
     try checkOptions(next)
     if signature == .none { return }
@@ -525,15 +528,14 @@ extension StoreState {
     }
   }
 
-  /// The keys of the packs of the releases that patches can start from, by the digest of their index and the
-  /// pack.
+  /// The keys of the packs of all releases that patches can start from, by index digest and pack identifier.
   var patchBases: [String: [String: String]] {
     var bases = Dictionary(history.entries.map { ($0.indexDigest, $0.keys) }) { first, _ in first }
     if let catalog { bases[catalog.indexDigest] = ReleaseHistory.Entry(catalog).keys }
     return bases
   }
 
-  /// Prepares for a release that was checked.
+  /// Stages a release that was checked.
   mutating func stage(_ next: Catalog) {
     staged = next
     stagedNumbers = schedule.stage(next)
@@ -541,7 +543,7 @@ extension StoreState {
     choosePatches()
   }
 
-  /// Forgets a release that was to become the current one.
+  /// Forgets the staged release.
   mutating func unstage() {
     if staged == nil { return }
     staged = nil
@@ -549,7 +551,7 @@ extension StoreState {
     schedule.unstage(error: .updateReplaced)
   }
 
-  /// Packs on the disk that nobody knew are those of a release that has come, or come back.
+  /// Reuses packs on the disk that belong to a release that was just staged or applied.
   private mutating func takeUpPacks() {
     for (number, pack) in schedule.packs.enumerated()
     where !pack.isStored && (pack.isCurrent || pack.isStaged) && present.contains(pack.info.key) {
@@ -559,7 +561,7 @@ extension StoreState {
     }
   }
 
-  /// The packs of the staged release for the tags that are stored now: what this device has to download.
+  /// The packs of the staged release for all tags that are stored now: the packs that this device must have.
   var stagedPacks: [Int] {
     guard let staged else { return [] }
     let stored = Set(
@@ -569,7 +571,7 @@ extension StoreState {
     }
   }
 
-  /// Begins to download the staged release.
+  /// Starts to download the staged release.
   mutating func download(_ request: RequestState, digest: String) throws(OnDemandError) {
     if isClosed { throw .closed }
     if digest == catalog?.indexDigest { return request.settle() }
@@ -578,14 +580,14 @@ extension StoreState {
     wakeAll(giving: request.packs)
   }
 
-  /// What the disk has before the staged release becomes the current one.
+  /// The files that are written before the staged release becomes the current release.
   struct Applied: Sendable {
     let catalog: Catalog
     let history: ReleaseHistory
     let trust: TrustRecord
   }
 
-  /// What has to be on the disk before a staged release becomes the current one.
+  /// Prepares the files that must be on the disk before the staged release becomes the current one.
   func applied(digest: String) throws(OnDemandError) -> Applied? {
     if isClosed { throw .closed }
     if digest == catalog?.indexDigest { return nil }
@@ -596,7 +598,7 @@ extension StoreState {
     return Applied(catalog: next, history: history, trust: trust)
   }
 
-  /// Makes the staged release the current one, after the disk has it.
+  /// Makes the staged release the current release, after its files were written.
   mutating func apply(_ applied: Applied) throws(OnDemandError) {
     if isClosed { throw .closed }
     if staged?.indexDigest != applied.catalog.indexDigest { throw .updateReplaced }
@@ -605,18 +607,18 @@ extension StoreState {
     trust.bundleIdentifier = applied.trust.bundleIdentifier
     schedule.update(to: applied.catalog)
     takeUpPacks()
-    // What is neither this release's nor a source of patches was of a release that could not be read.
+    // Other packs on the disk belong to an earlier release whose file could not be read.
     let known = Set(schedule.packs.lazy.filter { $0.isReserved }.map(\.info.key))
     for key in present.subtracting(known) where sources[key] == nil { keepAsSource(key) }
     choosePatches()
     report(.applied(applied.catalog.release))
   }
 
-  /// Numbers of the packs of the current release.
+  /// The numbers of the packs of the current release.
   var currentNumbers: Set<Int> { Set(schedule.packs.indices.filter { schedule.packs[$0].isCurrent }) }
 }
 
-/// Codes that say that the server cannot be reached at all.
+/// Error codes which mean that the server cannot be reached at all.
 let unreachableCodes: Set<URLError.Code> = [
   .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .dataNotAllowed,
   .internationalRoamingOff,

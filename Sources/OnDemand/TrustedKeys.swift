@@ -6,14 +6,14 @@ import Foundation
   import CCrypto
 #endif
 
-/// The public keys that a store trusts, and what minisign signs with them.
+/// The public minisign keys that a store trusts.
 struct TrustedKeys: Sendable {
-  /// The bytes of each key by its id.
+  /// The bytes of each key, by the key's id.
   private var keys: [Data: Data] = [:]
 
   var isEmpty: Bool { keys.isEmpty }
 
-  /// Takes keys as `minisign -G` prints them, with their comment line or without.
+  /// Reads keys as `minisign -G` prints them, with or without their comment line.
   init(_ texts: [String]) throws(OnDemandError) {
     for text in texts {
       let line = text.split(whereSeparator: \.isNewline).last { !$0.hasPrefix("untrusted comment:") } ?? ""
@@ -24,10 +24,10 @@ struct TrustedKeys: Sendable {
     }
   }
 
-  /// Checks both signatures of a `.minisig` file: of the data, and of the comment that is to be trusted.
+  /// Checks both signatures of a `.minisig` file: the signature of the data and that of the trusted comment.
   func check(_ data: Data, signature: Data) throws(OnDemandError) {
-    // By bytes: lines end at a line feed alone, and a comment can have any other sign that Unicode takes for
-    // an end.
+    // Split bytes: only a line feed ends a line, and a comment can have other characters that Unicode treats
+    // as line ends.
     let lines = signature.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
       Data(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
     }
@@ -59,7 +59,7 @@ struct TrustedKeys: Sendable {
     return key?.isValidSignature(signature, for: message) == true
   }
 #else
-  /// The digest that minisign signs where it hashes first.
+  /// The BLAKE2b digest of the data, which minisign signs in its prehashed format.
   private func blake2b(_ data: Data) throws(OnDemandError) -> Data {
     var bytes = [UInt8](repeating: 0, count: 64)
     let isDone = data.withUnsafeBytes {

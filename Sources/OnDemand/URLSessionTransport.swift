@@ -5,9 +5,9 @@
   public import Foundation
 #endif
 
-/// Carries requests with `URLSession`: the transport of all stores that have no other.
+/// Sends requests with `URLSession`; the default transport of all stores.
 public final class URLSessionTransport: Transport {
-  /// The transport that stores share, so that they share connections.
+  /// The transport that all stores share, so that they also share connections.
   public static let shared = URLSessionTransport()
 
   private let transfers = Transfers()
@@ -24,7 +24,7 @@ public final class URLSessionTransport: Transport {
     session = URLSession(configuration: settings, delegate: transfers, delegateQueue: queue)
   }
 
-  /// Sends a request over HTTP; a redirect is handed over as an answer.
+  /// Sends a request over HTTP; a redirect is passed to the receiver as a response.
   public func send(_ request: URLRequest, to receiver: ResponseReceiver) async throws {
     let task = session.dataTask(with: request)
     let steps = transfers.begin(task, receiver: receiver)
@@ -32,7 +32,7 @@ public final class URLSessionTransport: Transport {
     defer {
       watch.cancel()
       transfers.finish(task, error: nil)
-      // Never on the session's own thread, for which it would wait.
+      // Never cancel on the session's own thread: `cancel()` would wait for that thread.
       DispatchQueue.global().async { task.cancel() }
     }
     task.resume()
@@ -41,11 +41,11 @@ public final class URLSessionTransport: Transport {
   }
 }
 
-/// The transfers that are under way, and what the session reports of them.
+/// The running transfers, and the session's callbacks for them.
 private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
   private struct Transfer {
     let receiver: ResponseReceiver
-    /// Of a stream without elements, which ends with the transfer.
+    /// The continuation of a stream without elements, which ends with the transfer.
     let end: AsyncThrowingStream<Void, any Error>.Continuation
     var isAnswered = false
   }
@@ -65,13 +65,15 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     do { try part(receiver) } catch { finish(task, error: error) }
   }
 
-  /// Ends a transfer; its receiver gets nothing more.
+  /// Ends a transfer; its receiver gets no more data.
   func finish(_ task: URLSessionTask, error: (any Error)?) {
     running.withLock { $0.removeValue(forKey: task) }?.end.finish(throwing: error)
   }
 
-  /// Ends a transfer that does not get to the head of an answer: an endless row of interim answers, or the
-  /// body of a redirect, which the session gathers in memory without reporting it.
+  /// Ends a transfer that never gets a final response.
+  ///
+  /// This happens if a server sends interim responses without end, or a redirect with an endless body. The
+  /// session collects that body in memory without reporting it.
   func watch(_ task: URLSessionTask, patience: Double) async {
     var redirected = 0.0
     for _ in 0..<Int(min(patience, 86_400) * 20) {
@@ -103,18 +105,20 @@ private final class Transfers: NSObject, URLSessionDataDelegate, Sendable {
     finish(task, error: error.map { $0 as? URLError ?? URLError(.unknown) })
   }
 
-  /// Follows no redirect: the library does that, and knows to whom it sends which headers.
+  /// Does not follow redirects: the library does, because it decides which headers each host gets.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // Elsewhere than on Apple's systems a session traps at an answer about a task that is cancelled.
+    // In Foundation for Linux and Windows, a session crashes if it gets an answer about a cancelled task.
     if task.state == .running { completionHandler(nil) }
   }
 }
 
-/// Elsewhere than on Apple's systems, runs what the session delivers on the thread that reads the network,
-/// since a session puts bytes into its queue as fast as they come, without an end to it.
+/// An operation queue that runs the session's callbacks on the thread that reads the network.
+///
+/// On systems other than Apple's, a session adds bytes to its queue as fast as they arrive, without limit.
+/// Running each callback immediately keeps that queue empty.
 private final class DirectQueue: OperationQueue, @unchecked Sendable {
   #if canImport(FoundationNetworking)
     override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }

@@ -1,28 +1,30 @@
 import Foundation
 
 extension PackStore {
-  /// A newer release than the current one, which was checked and not yet applied.
+  /// A release that is newer than the current release; it has been checked but not applied yet.
   public struct Update: Sendable {
     let store: PackStore
-    /// The release.
+    /// The number and digest of the new release.
     public let release: Release
     /// Tags that only the new release has, sorted.
     public let addedTags: [String]
-    /// Tags of both releases whose packs differ, sorted.
+    /// Tags of both releases with different packs, sorted.
     public let changedTags: [String]
-    /// Tags that the new release lacks, sorted.
+    /// Tags that the new release does not have, sorted.
     public let removedTags: [String]
 
     /// When `apply` makes the release the current one.
     public enum Timing: Sendable, Hashable {
-      /// After everything is downloaded that this device had of the old release, so that nothing is lost.
+      /// After the device has downloaded the new packs of every tag that it has, so that no tag becomes
+      /// unavailable.
       case whenDownloaded
-      /// Immediately; packs that were not downloaded are missing then.
+      /// Immediately; packs that were not downloaded are then missing.
       case immediately
     }
 
-    /// Bytes over the network that `download()` still needs: of patches where there are any, and less what
-    /// has come.
+    /// The bytes that `download()` still needs over the network.
+    ///
+    /// A patch counts with the patch's size. Bytes that have arrived do not count.
     public var downloadSize: Int64 {
       store.view { storeState in
         storeState.staged?.indexDigest == release.digest
@@ -30,10 +32,11 @@ extension PackStore {
       }
     }
 
-    /// Downloads the new packs of the tags that are stored, after everything that requests wait for.
+    /// Downloads the new packs of all stored tags, after the packs that requests wait for.
     ///
-    /// The old packs stay, and can be used in the meantime, also without a network. A process that is killed
-    /// resumes when it calls `checkForUpdate()`, or uses `stagedUpdate`, and then `download()`.
+    /// The old packs stay and can be used in the meantime, also without a network. If the process is killed,
+    /// the next process resumes the download: call `checkForUpdate()` or use `stagedUpdate`, then call
+    /// `download()`.
     public func download() -> Download {
       let state = RequestState()
       let download = store.makeDownload(state)
@@ -47,21 +50,21 @@ extension PackStore {
       return download
     }
 
-    /// Makes the release the current one, atomically: a process that is killed has the old or the new
-    /// release.
+    /// Makes the release the current release, atomically: a process that is killed has either the old or the
+    /// new release.
     ///
-    /// Open requests keep their release until they end. By default, what is not downloaded yet is downloaded
-    /// first.
+    /// Open requests keep their release until they end. By default, missing packs are downloaded first.
     ///
-    /// - Throws: as `ResourceRequest.beginAccessing()`, and `updateReplaced` if another update was found
-    ///   since.
+    /// - Throws: the same errors as `ResourceRequest.beginAccessing()`, and `updateReplaced` if another
+    ///   update was found in the meantime.
     public func apply(_ timing: Timing = .whenDownloaded) async throws {
       if timing == .whenDownloaded { try await download().wait() }
       try await store.apply(release.digest)
     }
   }
 
-  /// A newer release that was checked in this run or an earlier one, and not yet applied; needs no network.
+  /// A newer release that this process or an earlier one checked and that is not applied yet; needs no
+  /// network.
   public var stagedUpdate: Update? {
     view { storeState in storeState.staged.map { makeUpdate($0, storeState: storeState) } }
   }
@@ -79,7 +82,7 @@ extension PackStore {
       removedTags: old.keys.filter { new[$0] == nil }.sorted())
   }
 
-  /// Asks the server for a newer release; nil if the current one is the newest.
+  /// Asks the server for a newer release; returns nil if the current release is the newest.
   ///
   /// The current release stays until `Update.apply` replaces it.
   ///
@@ -110,7 +113,7 @@ extension PackStore {
     }
   }
 
-  /// Takes the server's release if the store has none.
+  /// Downloads and applies the server's release if the store has no release.
   func takeFirstRelease() async throws {
     guard let update = try await checkForUpdate() else { return }
     try await update.apply(.immediately)
@@ -122,7 +125,7 @@ extension PackStore {
     let data: Data
   }
 
-  /// The server's index, after all checks; nil if it is the one of the last time.
+  /// Downloads and checks the server's index; returns nil if the index is unchanged.
   private func fetchIndex() async throws -> CheckedIndex? {
     var answer = try await index()
     guard var data = answer.data else { return nil }
@@ -131,7 +134,7 @@ extension PackStore {
       do {
         try keys.check(data, signature: first)
       } catch {
-        // A new release may have come between the two.
+        // The server may have published a new release between the two requests.
         answer = try await self.data("index.json", atMost: Catalog.maxIndexSize)
         data = answer.data ?? data
         try await keys.check(data, signature: signature())
@@ -164,7 +167,7 @@ extension PackStore {
     try await data("index.json.minisig", atMost: 4096).data ?? Data()
   }
 
-  /// The server's index; without data if it is the one of the last time.
+  /// Downloads the server's index; the result has no data if the index is unchanged.
   private func index() async throws -> FetchedData {
     let tag = view { storeState -> SavedState.IndexTag? in
       let known = [storeState.catalog?.indexDigest, storeState.staged?.indexDigest]
@@ -173,7 +176,7 @@ extension PackStore {
     return try await data("index.json", atMost: Catalog.maxIndexSize, unless: tag)
   }
 
-  /// Whether the server no longer offers a release that has a pack.
+  /// Whether the server no longer offers any release that contains a pack.
   func isReleaseGone(of pack: Int) async -> Bool {
     let owners = view { storeState -> [String] in
       let state = storeState.schedule.packs[pack]
@@ -188,7 +191,7 @@ extension PackStore {
     return offered.map(owners.contains) == false
   }
 
-  /// Writes the staged release as the current one, then makes it that.
+  /// Writes the staged release to the disk as the current one, then switches to it.
   fileprivate func apply(_ digest: String) async throws {
     do {
       guard
@@ -201,7 +204,7 @@ extension PackStore {
         Result {
           try folder.write(JSONEncoder().encode(applied.trust), to: "trust")
           try folder.write(applied.history.stored, to: "history")
-          // From here on the new release is the current one, whenever the process ends.
+          // After this write, the new release is the current one even if the process is killed.
           try folder.write(applied.catalog.stored, to: "catalog")
           try folder.promoteIndex()
           try folder.syncFiles()
@@ -221,22 +224,23 @@ extension PackStore {
 }
 
 #if Patches
-  /// Models the list of the patches from one release.
+  /// Models the list of patches from one earlier release.
   private struct PatchList: Decodable {
     struct Pack: Decodable { let id: String, digest: PublishedDigest, patch: PublishedFile }
     let formatVersion: Int, packs: [Pack]
   }
 
   extension PackStore {
-    /// Finds the patches that start from packs of releases that this device has or had; without any, archives
-    /// are taken.
+    /// Adds the patches that start from packs of releases that this device has or had.
+    ///
+    /// A pack without such a patch is downloaded as an archive.
     private func addPatches(to next: inout Catalog) async {
       if options.keepsArchives { return }
       let (bases, present) = view { ($0.patchBases, $0.present) }
       var places: [String: Int] = [:]
       for (number, pack) in next.packs.enumerated() { places[pack.id] = number }
       for file in next.patchLists {
-        // A list of a release of which no pack is here is not worth its bytes.
+        // A list is not worth its bytes if no pack of its release is on the disk.
         guard let base = file.from.flatMap({ bases[$0.hex] }), base.values.contains(where: present.contains),
           let list = await patchList(file)
         else { continue }

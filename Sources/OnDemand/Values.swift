@@ -1,12 +1,12 @@
-/// How many bytes of a request, an install or an update have come.
+/// The progress of a request, an install or an update in bytes.
 public struct ResourceProgress: Sendable, Hashable {
-  /// Bytes over the network that are there, including those of packs that were there before.
+  /// Bytes that have arrived over the network, including those of packs that were already stored.
   public let bytes: Int64
-  /// Bytes over the network of all packs, as archives or patches.
+  /// Bytes that all packs need over the network, as archives or patches.
   ///
-  /// It grows if an archive replaces a patch.
+  /// The total grows if an archive replaces a patch.
   public let total: Int64
-  /// From 0 to 1; it never falls during one request.
+  /// The progress from 0 to 1; it never falls during one request.
   public let fraction: Double
 
   init(bytes: Int64, total: Int64, after last: ResourceProgress? = nil) {
@@ -17,7 +17,7 @@ public struct ResourceProgress: Sendable, Hashable {
   }
 }
 
-/// What a store has of a tag's packs.
+/// How much of a tag's packs a store has.
 public enum TagState: Sendable, Hashable {
   /// Nothing is stored, or the current release does not have the tag.
   case missing
@@ -42,61 +42,63 @@ extension PackStore {
 
   /// What `verify()` found.
   public struct Verification: Sendable, Hashable {
-    /// Packs that were read and compared with their digests.
+    /// The number of packs that were read and compared with their digests.
     public let checked: Int
     /// Identifiers of packs that were damaged on the disk.
     public let damaged: [String]
-    /// Identifiers of those that were downloaded again.
+    /// Identifiers of the damaged packs that were downloaded again.
     public let repaired: [String]
   }
 }
 
-/// What happened in a store, for logs and analytics.
+/// An event in a store, for logs and analytics.
 public enum StoreEvent: Sendable, Hashable {
-  /// A pack is stored. `bytes` came over the network since the store was opened; `isPatch` if a patch made
-  /// it.
+  /// A pack is stored.
+  ///
+  /// `bytes` is the number of bytes that came over the network for this pack since the store was opened.
+  /// `isPatch` is true if a patch made the pack.
   case stored(pack: String, bytes: Int64, isPatch: Bool)
-  /// A download failed and starts again after some seconds.
+  /// A download failed and is retried after some seconds.
   case retry(pack: String, error: OnDemandError, seconds: Double)
-  /// A download failed, and the requests that waited for it failed with this error.
+  /// A download failed, and so did the requests that waited for it, with the same error.
   case failed(pack: String, error: OnDemandError)
   /// A patch could not be used, so the whole archive is downloaded.
   case patchFailed(pack: String, error: OnDemandError)
   /// A pack was deleted to make space.
   case purged(pack: String, bytes: Int64)
-  /// There is no space for some bytes, or packs in use take more space than there is.
+  /// There is not enough space for `needed` bytes, or packs in use take more space than there is.
   case lowSpace(needed: Int64)
-  /// An index or its signature was refused, or could not be had.
+  /// The index or its signature could not be downloaded, or was rejected.
   case indexFailed(error: OnDemandError)
   /// A release is now the current one.
   case applied(PackStore.Release)
-  /// A stored pack is not what it was, and is downloaded again.
+  /// A stored pack was damaged and has been downloaded again.
   case repaired(pack: String)
 }
 
-/// A download of several packs that runs by itself: the initial install, or an update.
+/// A download of several packs without a request: the initial install, or an update.
 ///
-/// It is a sequence of its progress, which ends when the download ends; `wait()` says how it ended. The
-/// download goes on if nobody iterates.
+/// It is an asynchronous sequence of progress values, which ends when the download ends. `wait()` tells
+/// whether the download succeeded. The download continues even if nobody iterates over the sequence.
 public struct Download: AsyncSequence, Sendable {
-  /// One step of progress.
+  /// The progress at one time.
   public typealias Element = ResourceProgress
   /// Iterating never throws.
   public typealias Failure = Never
-  /// The iterator of the steps.
+  /// The iterator over the progress values.
   public typealias AsyncIterator = AsyncStream<ResourceProgress>.Iterator
 
   let state: RequestState
   let steps: AsyncStream<ResourceProgress>
 
-  /// Iterates over steps from now on.
+  /// Iterates over the progress values from now on.
   ///
-  /// A slow reader misses steps, but never the last.
+  /// A slow reader misses values, but never the last value.
   public func makeAsyncIterator() -> AsyncIterator { steps.makeAsyncIterator() }
 
-  /// Waits until everything is stored.
+  /// Waits until all packs are stored.
   ///
-  /// - Throws: the same as `ResourceRequest.beginAccessing()`. Cancelling the task ends the wait, not the
-  ///   download.
+  /// - Throws: the same errors as `ResourceRequest.beginAccessing()`. Cancelling the task ends the wait, not
+  ///   the download.
   public func wait() async throws { try await state.wait() }
 }

@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
 
-/// Reads a zip, and takes nothing on trust.
+/// Reads a zip file that may be hostile.
 ///
-/// Memory is a few buffers, whatever the archive says; no entry is written before its header and its name
-/// have been checked, and what comes out is proved by its digest.
+/// Memory use is a few buffers, whatever the archive says. An entry's header and name are checked before any
+/// of its bytes are written. The digest of the unpacked files shows whether the contents are right.
 struct ZipReader {
   struct Entry {
     let path: String, isDeflated: Bool
@@ -12,14 +12,14 @@ struct ZipReader {
   }
 
   private let file: FileHandle
-  /// Where the next entry of the directory is.
+  /// The offset of the next entry of the central directory.
   private var place: Int64
-  /// How many entries are left.
+  /// The number of entries that are left.
   private(set) var count: Int64
 
   init(_ url: URL) throws {
     file = try FileHandle(forReadingFrom: url)
-    // A pack has no comment, so the end is at one place.
+    // A pack has no zip comment, so the end record has a fixed place.
     let end = Int64(try file.seekToEnd()) - 22
     var record = try file.bytes(at: end, count: 22)
     if record.number(0, width: 4) != 0x0605_4b50 { throw wrong("it does not end as a zip does") }
@@ -31,7 +31,7 @@ struct ZipReader {
     }
   }
 
-  /// The next entry, in the order of the directory; nil after the last.
+  /// Returns the next entry, in the order of the directory; nil after the last entry.
   mutating func next() throws -> Entry? {
     if count <= 0 { return nil }
     count -= 1
@@ -52,7 +52,7 @@ struct ZipReader {
     if flags & ~0x806 != 0 || method != 0 && method != 8 {
       throw wrong("\"\(path)\" is stored in an unknown way")
     }
-    // Size, packed size and place; those of 64 bits are in the one extra field, in this order.
+    // Uncompressed size, compressed size and offset; 64-bit values are in the extra field, in this order.
     var values = [fixed.number(24, width: 4), fixed.number(20, width: 4), fixed.number(42, width: 4)]
     var next = 4
     for index in values.indices where values[index] == 0xFFFF_FFFF && next + 8 <= extra.count {
@@ -73,7 +73,7 @@ struct ZipReader {
       offset: values[2] + 30 + local.number(26, width: 2) + local.number(28, width: 2))
   }
 
-  /// The bytes of an entry, a part at a time, and never more than it says.
+  /// Passes on the bytes of an entry in pieces, and never more bytes than the entry states.
   func read(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
     if entry.isDeflated { return try inflate(entry, take: take) }
     if entry.packed != entry.size { throw wrong("\"\(entry.path)\" has two sizes") }
@@ -88,7 +88,7 @@ struct ZipReader {
   }
 
   private func inflate(_ entry: Entry, take: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // zlib keeps a pointer back to its stream, which must not move.
+    // zlib keeps a pointer to its stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     let output = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 18)
     stream.initialize(to: z_stream())
@@ -118,7 +118,7 @@ struct ZipReader {
 }
 
 extension Data {
-  /// An unsigned number; of 64 bits, what is too large is negative.
+  /// Reads an unsigned number; a 64-bit number that is too large becomes negative.
   fileprivate func number(_ offset: Int, width: Int) -> Int64 {
     let bytes = dropFirst(offset).prefix(width).reversed()
     return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
