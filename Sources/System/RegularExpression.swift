@@ -4,20 +4,22 @@
   import Glibc
 #endif
 
-/// A POSIX extended regular expression of the C library, whose search takes at most the square of a text's length:
-/// Swift's backtracks, and nested repeats take it for ever.
+/// A POSIX extended regular expression, implemented by the C library.
+///
+/// Its search time grows at most with the square of the text's length. Swift's own expressions backtrack, and
+/// can take practically forever for nested repeats.
 package final class RegularExpression: Sendable {
-  /// Why a text is none.
+  /// The reason why a text is not a valid expression.
   package struct Mistake: Error {
     package let reason: String
   }
 
-  /// The most copies that counted repeats such as `{2,9}` may make of what they repeat.
+  /// The maximum number of copies that counted repeats such as `{2,9}` can make of the repeated part.
   private static let maxCopies = 1000
-  /// Forms of other kinds of expressions that this one reads as something else.
+  /// Constructs of other regular expression syntaxes, which would have a different meaning here.
   private static let foreign = ["\\d", "\\D", "(?", "*?", "+?", "}?"]
 
-  // Written by the initializer only; regexec may be called by several threads.
+  // Only the initializer writes it. Several threads can call regexec with it.
   nonisolated(unsafe) private var compiled = regex_t()
 
   package init(_ text: String) throws(Mistake) {
@@ -40,7 +42,10 @@ package final class RegularExpression: Sendable {
 
   deinit { regfree(&compiled) }
 
-  /// The offsets of what matches in a line, one behind the other: of the first group, or else of the whole match.
+  /// Returns the offsets of all matches in a line, in order.
+  ///
+  /// If the expression has a group, these are the offsets of the first group, otherwise those of the whole
+  /// match.
   package func matches(in line: String) -> [Range<Int>] {
     let end = regoff_t(line.utf8.count)
     var ranges: [Range<Int>] = []

@@ -1,14 +1,13 @@
-/// A queue that gives its least element first.
+/// A priority queue that returns its least element first.
 @usableFromInline
 package struct BinaryHeap<Element: Comparable> {
-  // Inlined, since a generic function looks up its types for each of millions of elements.
+  // Inlined: otherwise a generic function looks up its types again for each of millions of elements.
   @usableFromInline var elements: [Element] = []
 
   package init() {}
 
   package var least: Element? { elements.first }
 
-  /// Adds an element.
   @inlinable
   package mutating func insert(_ element: Element) {
     elements.append(element)
@@ -21,7 +20,7 @@ package struct BinaryHeap<Element: Comparable> {
     }
   }
 
-  /// Takes the least element out; nil if there is none.
+  /// Removes and returns the least element; nil if the heap is empty.
   @discardableResult @inlinable
   package mutating func removeLeast() -> Element? {
     if elements.count < 2 { return elements.popLast() }

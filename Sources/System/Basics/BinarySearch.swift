@@ -1,5 +1,7 @@
 extension Range<Int> {
-  /// The first index for which the predicate holds, by binary search; it must be false before and true after.
+  /// Returns the first index for which the predicate is true, using binary search.
+  ///
+  /// The predicate must be false for all indices before some index and true from that index on.
   package func partitioningIndex(where holds: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {

@@ -4,10 +4,12 @@
   import Glibc
 #endif
 
-/// A reusable byte buffer; clearing keeps its memory.
+/// A reusable byte buffer that keeps its memory when it is cleared.
 @usableFromInline
 package struct ByteBuffer: Sendable {
-  /// The memory, of which only the first `count` bytes are in use, so that reuse needs no zeroing.
+  /// The allocated memory.
+  ///
+  /// Only the first `count` bytes are in use, so reusing the buffer needs no zeroing.
   private var storage: [UInt8] = []
   package private(set) var count = 0
 
@@ -37,14 +39,14 @@ package struct ByteBuffer: Sendable {
     count += 1
   }
 
-  /// Calls `body` with the bytes.
+  /// Calls `body` with all bytes of the buffer.
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(storage.span.extracting(first: count).bytes)
   }
 
-  /// Calls `body` with a range of the bytes.
+  /// Calls `body` with the bytes in a range.
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ range: Range<Int>, body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -60,13 +62,12 @@ package struct ByteBuffer: Sendable {
     return try body(storage.span.extracting(start..<count))
   }
 
-  /// Drops all bytes but the first `size`.
+  /// Removes all bytes after the first `size`.
   package mutating func truncate(to size: Int) {
     precondition(size <= count)
     count = size
   }
 
-  /// The byte at an index.
   package subscript(index: Int) -> UInt8 {
     precondition(index < count)
     return storage[index]
@@ -78,10 +79,11 @@ package struct ByteBuffer: Sendable {
     storage[index] = change(storage[index])
   }
 
-  /// A copy of the bytes as an array.
   package func array() -> [UInt8] { Array(storage[..<count]) }
 
-  /// Lets `fill` append up to `size` bytes; it returns how many it wrote, or nil on failure.
+  /// Lets `fill` append up to `size` bytes.
+  ///
+  /// `fill` returns how many bytes it wrote, or nil if it failed.
   ///
   /// - Returns: whether `fill` failed.
   package mutating func append(atMost size: Int, fill: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
@@ -109,13 +111,13 @@ package struct ByteBuffer: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether a sequence of bytes occurs.
+  /// Whether the bytes contain a sequence of bytes.
   package func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first else { return true }
     return withUnsafeBytes { memory in
       guard var rest = memory.baseAddress else { return false }
       let last = rest + memory.count - pattern.count
-      // memmem is not among the functions that Swift imports on Linux.
+      // Swift does not import memmem on Linux.
       while rest <= last, let hit = memchr(rest, Int32(first), last - rest + 1) {
         if memcmp(hit, pattern, pattern.count) == 0 { return true }
         rest = UnsafeRawPointer(hit) + 1
@@ -124,9 +126,9 @@ extension Span<UInt8> {
     }
   }
 
-  /// How often a byte occurs.
+  /// How often a byte value occurs.
   package func count(of byte: UInt8) -> Int {
-    // Without checks of bounds, and in sums of a byte, it is done for many bytes at once.
+    // Without bounds checks, and with one-byte sums, the compiler can process many bytes per instruction.
     withUnsafeBufferPointer { bytes in
       var count = 0
       for start in stride(from: 0, to: bytes.count, by: 255) {
@@ -140,19 +142,19 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether it is a digit of ASCII.
+  /// Whether the byte is an ASCII digit.
   @inlinable
   package var isDigit: Bool { self &- 0x30 < 10 }
 
-  /// Whether it is a letter or a digit of ASCII.
+  /// Whether the byte is an ASCII letter or digit.
   @inlinable
   package var isLetterOrDigit: Bool { isDigit || (self | 0x20) &- 0x61 < 26 }
 }
 
-/// Sums, without overflow, of sizes that untrusted files, indexes and archives state.
+/// Adds sizes from untrusted files, indexes and archives without overflow.
 extension Sequence {
-  /// The sum of each element's size; `Int64.max` instead of an overflow.
-  // Inlined, since a generic function looks up its types for each of 200,000 files.
+  /// Returns the sum of the elements' sizes, or `Int64.max` if the sum overflows.
+  // Inlined: otherwise a generic function looks up its types again for each of 200,000 files.
   @inlinable
   package func saturatingSum(_ size: (Element) -> Int64) -> Int64 {
     reduce(0) { $0.saturatingSum(with: size($1)) }
@@ -160,7 +162,7 @@ extension Sequence {
 }
 
 extension Sequence<Int64> {
-  /// The sum of non-negative numbers; nil on overflow.
+  /// The sum of non-negative numbers; nil if it overflows.
   package var exactSum: Int64? {
     var sum: Int64 = 0
     for number in self {
@@ -173,14 +175,14 @@ extension Sequence<Int64> {
 }
 
 extension Int64? {
-  /// The sum of two sizes; nil where one is not known.
+  /// Returns the sum of two sizes; nil if one of them is unknown.
   package func saturatingSum(with other: Int64?) -> Int64? {
     flatMap { size in other.map { size.saturatingSum(with: $0) } }
   }
 }
 
 extension Int64 {
-  /// The sum; `Int64.max` instead of an overflow, since files and indexes may state any size.
+  /// Returns the sum, or `Int64.max` if it overflows: files and indexes can state any size.
   @inlinable
   package func saturatingSum(with other: Int64) -> Int64 {
     let (sum, overflows) = addingReportingOverflow(other)

@@ -4,29 +4,29 @@
   import Glibc
 #endif
 
-/// The order of texts by the bytes of their UTF-8.
+/// Compares texts by their UTF-8 bytes.
 package enum ByteOrder {
-  /// Below zero if the first text comes first, zero if both are the same bytes.
+  /// Returns a negative number if the first text comes first, and 0 if both have the same bytes.
   package static func compare(_ first: String, _ second: String) -> Int {
     compare(first, second.utf8Span.span.bytes)
   }
 
-  /// The same for parts of texts.
+  /// Compares parts of texts.
   package static func compare(_ first: Substring, _ second: Substring) -> Int {
     compare(first.utf8Span.span.bytes, second.utf8Span.span.bytes)
   }
 
-  /// The same for bytes of texts.
+  /// Compares texts that are given as UTF-8 bytes.
   package static func compare(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int {
     compare(first.bytes, second.bytes)
   }
 
-  /// Below zero if the text comes before the bytes, zero if it is the same bytes.
+  /// Compares a text with the UTF-8 bytes of another one.
   package static func compare(_ first: String, _ second: RawSpan) -> Int {
     compare(first.utf8Span.span.bytes, second)
   }
 
-  /// Below zero if the first bytes come first, zero if both are the same.
+  /// Returns a negative number if the first bytes come first, and 0 if both are the same.
   private static func compare(_ first: RawSpan, _ second: RawSpan) -> Int {
     let (length, otherLength) = (first.byteCount, second.byteCount)
     let order = first.withUnsafeBytes { ours in
@@ -39,8 +39,9 @@ package enum ByteOrder {
   }
 }
 
-/// A text as a key of sets and dictionaries, by the bytes of its UTF-8: as `String`s, two Unicode forms of one name would
-/// be one key.
+/// A text that sets and dictionaries compare by its UTF-8 bytes.
+///
+/// As `String`s, two Unicode forms of one name would be the same key.
 package struct ByteKey: Sendable, Hashable {
   private let bytes: [UInt8]
 
@@ -48,11 +49,11 @@ package struct ByteKey: Sendable, Hashable {
 
   package init(_ text: Substring) { bytes = Array(text.utf8) }
 
-  /// The key of a text that is given by its UTF-8.
+  /// Creates the key of a text from its UTF-8 bytes.
   package init(utf8 bytes: [UInt8]) { self.bytes = bytes }
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  // An array would hash its bytes one by one.
+  // Hashing the array itself would hash its bytes one by one.
   package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }

@@ -1,7 +1,7 @@
-/// The order of the bytes of a number.
+/// The byte order of a number.
 package enum Endianness: Sendable {
-  /// The highest byte is first.
+  /// The most significant byte is first.
   case big
-  /// The lowest byte is first.
+  /// The least significant byte is first.
   case little
 }

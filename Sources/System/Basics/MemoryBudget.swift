@@ -1,12 +1,14 @@
-/// The memory that threads use together, of which they wait for their parts.
+/// A memory budget that threads share; each thread waits until its part is available.
 package final class MemoryBudget: Sendable {
   private let used = Monitor<Int64>(0)
   private let capacity: Int64
 
-  /// A budget of some bytes.
+  /// Creates a budget of `capacity` bytes.
   package init(of capacity: Int64) { self.capacity = capacity }
 
-  /// Runs `body` once there are `bytes` left, which it has until it ends; alone if it needs more than all of the budget.
+  /// Runs `body` when `bytes` of the budget are free, and reserves them until it returns.
+  ///
+  /// A `body` that needs more than the whole budget runs alone.
   package func use<Result, Failure: Error>(
     byteCount bytes: Int64, while body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -4,10 +4,10 @@
   package import Glibc
 #endif
 
-/// A shared value behind a lock, with a condition to wait for changes by other threads.
+/// A shared value with a lock, and with a condition to wait for changes by other threads.
 ///
-/// Not `Mutex`: on Linux it locks by calls that the thread sanitizer does not know, which would report a race at
-/// each use.
+/// It does not use `Mutex`: on Linux the thread sanitizer does not know how `Mutex` locks, and would report a
+/// race at each use.
 package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -51,12 +51,14 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
     wait { state in isReady(state) ? .some(body(&state)) : nil }
   }
 
-  /// Runs `body` under the lock after each change, until it returns a result.
+  /// Waits for a result: runs `body` under the lock immediately and after each change, until it returns a
+  /// value.
   package func wait<Result>(_ body: (inout State) -> Result?) -> Result {
     wait(waking: { _ in nil }, body: body)
   }
 
-  /// The same, but runs `body` also at the time that `next` gives, in seconds of `ThisProcess.seconds`.
+  /// Does the same, and also runs `body` at the time that `next` returns, in seconds of
+  /// `ThisProcess.seconds`.
   package func wait<Result>(
     waking next: (borrowing State) -> Double?, body: (inout State) -> Result?
   ) -> Result {
@@ -73,15 +75,15 @@ package final class Monitor<State: ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// A value that is made when it is first asked for, once for all threads.
+/// A value that is made once, when a thread first asks for it.
 package final class Deferred<Value: Sendable>: Sendable {
   private let made = Monitor<Value?>(nil)
   private let make: @Sendable () -> Value
 
-  /// A value that the closure will make.
+  /// Creates a value that the closure makes later.
   package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
-  /// The value; others who ask for it meanwhile wait.
+  /// The value; other threads that ask for it while it is being made wait.
   package var value: Value {
     made.change { made in
       let value = made ?? make()
@@ -92,10 +94,10 @@ package final class Deferred<Value: Sendable>: Sendable {
 }
 
 #if canImport(Darwin)
-  /// Has waits until a time count by the clock of `ThisProcess.seconds`; `waitForCondition` does.
+  /// Does nothing here: `waitForCondition` itself uses the clock of `ThisProcess.seconds`.
   private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {}
 
-  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  /// Waits for a condition until a time, in seconds of `ThisProcess.seconds`.
   private func waitForCondition(
     _ condition: UnsafeMutablePointer<pthread_cond_t>, mutex: UnsafeMutablePointer<pthread_mutex_t>,
     until time: Double
@@ -106,12 +108,12 @@ package final class Deferred<Value: Sendable>: Sendable {
     pthread_cond_timedwait_relative_np(condition, mutex, &rest)
   }
 #else
-  /// Has waits until a time count by the clock of `ThisProcess.seconds`, which nobody sets.
+  /// Makes timed waits use the clock of `ThisProcess.seconds`, which nobody can set.
   private func setMonotonicClock(_ attributes: inout pthread_condattr_t) {
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
   }
 
-  /// Waits for a condition until a time in seconds of `ThisProcess.seconds`.
+  /// Waits for a condition until a time, in seconds of `ThisProcess.seconds`.
   private func waitForCondition(
     _ condition: UnsafeMutablePointer<pthread_cond_t>, mutex: UnsafeMutablePointer<pthread_mutex_t>,
     until time: Double
@@ -122,7 +124,7 @@ package final class Deferred<Value: Sendable>: Sendable {
 #endif
 
 extension timespec {
-  /// A time of some seconds.
+  /// Creates a time from a number of seconds.
   package init(seconds: Double) {
     let whole = seconds.rounded(.down)
     self.init(tv_sec: time_t(whole), tv_nsec: Int((seconds - whole) * 1e9))

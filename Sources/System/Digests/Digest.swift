@@ -5,7 +5,7 @@ import CDeflate
 package struct Digest: Sendable, Hashable {
   private let words: SIMD4<UInt64>
 
-  /// 32 zero bytes: the placeholder for a digest that is not known yet.
+  /// 32 zero bytes, the placeholder for a digest that is not yet known.
   package static let zero = Digest(words: .zero)
 
   private init(words: SIMD4<UInt64>) { self.words = words }
@@ -19,22 +19,21 @@ package struct Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// The 32 bytes.
   package var bytes: [UInt8] {
     (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> UInt64(56 - $0 % 8 * 8)) }
   }
 
-  /// Calls `body` with the 32 bytes, which need no memory of their own.
+  /// Calls `body` with the 32 bytes, without allocating memory for them.
   func withBytes(_ body: (RawSpan) -> Void) {
     var big = words
     for index in 0..<4 { big[index] = words[index].bigEndian }
     withUnsafeBytes(of: big) { body($0.bytes) }
   }
 
-  /// The digest from 64 lower-case hex digits; nil for any other text.
+  /// Reads a digest from 64 lower-case hex digits; nil for any other text.
   package init?(hex: some StringProtocol) { self.init(digits: Array(hex.utf8)[...]) }
 
-  /// The digest from its form in an index; nil for any other text.
+  /// Reads a digest in the format of an index, "sha256:" and 64 digits; nil for any other text.
   package init?(prefixed text: ArraySlice<UInt8>) {
     let name = "sha256:".utf8
     guard text.starts(with: name) else { return nil }
@@ -55,7 +54,7 @@ package struct Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// The 64 digits, lower case.
+  /// The 64 hex digits in lower case.
   package var hex: String {
     String(unsafeUninitializedCapacity: 64) { buffer in
       write(into: UnsafeMutableRawBufferPointer(buffer))
@@ -66,7 +65,7 @@ package struct Digest: Sendable, Hashable {
   /// The first 16 hex digits, used in the names of published files.
   package var short: String { String(hex.prefix(16)) }
 
-  /// The form in an index: "sha256:" and the digits.
+  /// The digest in the format of an index: "sha256:" and the digits.
   package var prefixed: String { "sha256:\(hex)" }
 
   fileprivate func write(into buffer: UnsafeMutableRawBufferPointer) {
@@ -78,9 +77,9 @@ package struct Digest: Sendable, Hashable {
   }
 }
 
-/// The eight hex digits of a 32-bit number, the first in the highest byte.
+/// Returns the eight hex digits of a 32-bit number, with the first digit in the highest byte.
 ///
-/// All eight are computed at once because a build of 200,000 files writes thirteen million digits.
+/// It computes all eight together, because a build of 200,000 files writes thirteen million digits.
 private func hexDigits(_ number: UInt64) -> UInt64 {
   var digits = (number | number << 16) & 0x0000_ffff_0000_ffff
   digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff
@@ -93,7 +92,7 @@ private func hexDigits(_ number: UInt64) -> UInt64 {
 }
 
 extension ByteBuffer {
-  /// Appends a digest's 64 hex digits without making a string of them.
+  /// Appends a digest's 64 hex digits without creating a string.
   package mutating func append(hexOf digest: Digest) {
     _ = append(atMost: 64) { space in
       digest.write(into: space)
@@ -110,25 +109,27 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// The CRC-32 that zip and gzip carry, computed by libdeflate.
+/// The CRC-32 that zip and gzip files contain, computed by libdeflate.
 package struct Checksum: Sendable, Hashable {
   package private(set) var value: UInt32 = 0
 
   package init() {}
 
-  /// A checksum that was computed before.
+  /// Creates a checksum from a value that was computed earlier.
   package init(value: UInt32) { self.value = value }
 
   package mutating func update(_ bytes: RawSpan) {
-    // libdeflate takes a null buffer as "start again".
+    // libdeflate treats a null buffer as "start again".
     guard bytes.byteCount > 0 else { return }
     value = bytes.withUnsafeBytes { libdeflate_crc32(value, $0.baseAddress, $0.count) }
   }
 }
 
-/// MD5 of a text, computed by libcrypto; only for naming packs as Xcode does, not for security.
+/// The MD5 of a text, computed by libcrypto.
+///
+/// It is not used for security, only to name packs as Xcode does.
 package enum MD5 {
-  /// The digest of a text's UTF-8 bytes in lower-case hex.
+  /// Returns the digest of a text's UTF-8 bytes in lower-case hex.
   package static func hex(of text: String) -> String {
     var text = text
     var digest = [UInt8](repeating: 0, count: 16)
@@ -140,5 +141,5 @@ package enum MD5 {
   }
 }
 
-/// Fetched once, since OpenSSL 3 takes a lock for each look-up of an algorithm by name.
+/// Fetched once, because OpenSSL 3 takes a lock each time it looks up an algorithm by name.
 nonisolated(unsafe) private let algorithm = EVP_MD_fetch(nil, "MD5", nil)!

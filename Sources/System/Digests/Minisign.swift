@@ -1,16 +1,16 @@
 import CCrypto
 
-/// A key or a signature in the form of minisign that cannot be read or used.
+/// The error for a minisign key or signature that cannot be read or used.
 package struct MinisignMistake: Error {
-  /// What is wrong with it, as the end of a sentence.
+  /// What is wrong with it, worded as the end of a sentence.
   package let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }
 
-/// A public key of minisign: Ed25519, with an identifier.
+/// A minisign public key: an Ed25519 key with an identifier.
 package struct PublicKey: Sendable, Hashable {
-  /// Eight bytes by which a signature names its key.
+  /// Eight bytes that identify the key in a signature.
   fileprivate let id: [UInt8]
   fileprivate let bytes: [UInt8]
 
@@ -19,7 +19,7 @@ package struct PublicKey: Sendable, Hashable {
     self.bytes = bytes
   }
 
-  /// The key of a text: the two lines of its file, or the last of them alone.
+  /// Reads a key from a text: the two lines of a key file, or only the last line.
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
     guard (1...2).contains(lines.count), let bytes = Base64.bytes(of: lines[lines.count - 1]),
@@ -31,19 +31,24 @@ package struct PublicKey: Sendable, Hashable {
   }
 }
 
-/// A secret key of minisign.
+/// A minisign secret key.
 package struct SecretKey: Sendable {
   private let id: [UInt8]
   private let seed: [UInt8]
 
-  /// Bytes of memory that scrypt may take; minisign's own keys take half.
+  /// The maximum memory that scrypt can use, in bytes.
+  ///
+  /// The keys that minisign makes need half of it.
   private static let maxMemory: UInt64 = 2 << 30
-  /// The most work that a key may ask of scrypt, in units of minisign's own keys.
+  /// The maximum work that a key can demand from scrypt.
+  ///
+  /// The keys that minisign makes need 1.
   private static let maxRounds: UInt64 = 16
 
-  /// The key in the text of a file, with the password of one that is encrypted.
+  /// Reads a key from the text of a key file; an encrypted key needs the password.
   ///
-  /// minisign's checksum is BLAKE2b; deriving the public key from the secret one proves as much without it.
+  /// minisign's checksum is BLAKE2b, which this code does not compute. It derives the public key from the
+  /// secret one instead, which detects the same damage.
   package init(_ text: String, password: String?) throws(MinisignMistake) {
     guard let bytes = Self.bytes(in: text) else { throw MinisignMistake("is no secret key of minisign") }
     var key = Array(bytes[54...])
@@ -66,13 +71,12 @@ package struct SecretKey: Sendable {
     id = Array(key[..<8])
   }
 
-  /// Whether a text is a secret key, encrypted or not.
+  /// Whether a text is a minisign secret key, encrypted or not.
   package static func isOne(_ text: String) -> Bool { bytes(in: text) != nil }
 
-  /// The public key that belongs to this one.
   package var publicKey: PublicKey { PublicKey(id: id, bytes: derivedPublicKey(ofSeed: seed) ?? []) }
 
-  /// The bytes of a key in the text of a file; nil for any other text.
+  /// Returns the bytes of a key from the text of a key file; nil for any other text.
   private static func bytes(in text: String) -> [UInt8]? {
     let lines = text.split(whereSeparator: \.isNewline)
     guard lines.count == 2, let bytes = Base64.bytes(of: lines[1]), bytes.count == 158,
@@ -81,7 +85,8 @@ package struct SecretKey: Sendable {
     return bytes
   }
 
-  /// The bytes that hide an encrypted key, by scrypt as libsodium chooses its parameters.
+  /// Returns the bytes with which an encrypted key is XORed, using scrypt with the parameters that libsodium
+  /// would choose.
   private static func mask(
     _ password: String, salt: [UInt8], operationLimit work: UInt64, memoryLimit: UInt64
   ) throws(MinisignMistake) -> [UInt8] {
@@ -102,10 +107,10 @@ package struct SecretKey: Sendable {
     return mask
   }
 
-  /// The text of a signature file, the same for the same message and comment.
+  /// Returns the text of a signature file, which is always the same for the same message and comment.
   ///
-  /// It is in minisign's older form, over the message itself: the newer one needs BLAKE2b, which the libraries of many
-  /// apps lack, and saves memory only with large files.
+  /// The signature is in minisign's older format, which signs the message itself. The newer format needs
+  /// BLAKE2b, which the libraries of many apps do not have. It saves memory only for large files.
   package func signature(of message: [UInt8], comment: String) -> String {
     let signature = signed(message)
     let line = Base64.text(of: Array("Ed".utf8) + id + signature)
@@ -130,9 +135,9 @@ package struct SecretKey: Sendable {
   }
 }
 
-/// A signature file of minisign.
+/// A minisign signature file.
 package struct Signature: Sendable {
-  /// The comment that is signed, too.
+  /// The trusted comment, which is signed as well.
   package let comment: String
   private let keyID: [UInt8]
   private let bytes: [UInt8]
@@ -141,7 +146,7 @@ package struct Signature: Sendable {
   fileprivate static let commentPrefix = "untrusted comment: "
   fileprivate static let trustedPrefix = "trusted comment: "
 
-  /// The signature in the text of a file.
+  /// Reads a signature from the text of a signature file.
   package init(_ text: String) throws(MinisignMistake) {
     let lines = text.split(whereSeparator: \.isNewline)
     guard lines.count == 4, lines[0].hasPrefix(Self.commentPrefix), lines[2].hasPrefix(Self.trustedPrefix),
@@ -159,16 +164,16 @@ package struct Signature: Sendable {
     commentSignature = last
   }
 
-  /// Whether it names a key as its own, which proves nothing.
+  /// Whether the signature states the ID of a key, which does not prove that the key signed it.
   package func names(_ key: PublicKey) -> Bool { key.id == keyID }
 
-  /// Whether a key has signed these bytes and the comment.
+  /// Whether a key has signed both these bytes and the comment.
   package func isRight(for message: [UInt8], by key: PublicKey) -> Bool {
     names(key) && isSigned(message, signature: bytes, by: key)
       && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
 
-  /// Whether a key has signed the comment, whatever the rest is a signature of.
+  /// Whether a key has signed the comment, whichever message the signature is for.
   package func hasRightComment(by key: PublicKey) -> Bool {
     names(key) && isSigned(bytes + comment.utf8, signature: commentSignature, by: key)
   }
@@ -185,7 +190,7 @@ package struct Signature: Sendable {
   }
 }
 
-/// The public key that belongs to a secret one; nil if libcrypto takes no such seed.
+/// Returns the public key that belongs to a secret one; nil if libcrypto rejects the seed.
 private func derivedPublicKey(ofSeed seed: [UInt8]) -> [UInt8]? {
   let key = EVP_PKEY_new_raw_private_key_ex(nil, "ED25519", nil, seed, seed.count)
   defer { EVP_PKEY_free(key) }
@@ -193,12 +198,12 @@ private func derivedPublicKey(ofSeed seed: [UInt8]) -> [UInt8]? {
   return EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1 ? bytes : nil
 }
 
-/// The little-endian number of eight bytes.
+/// Reads eight bytes as a little-endian number.
 private func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
   bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }
 
-/// Bytes as text by RFC 4648.
+/// Converts between bytes and Base64 text (RFC 4648).
 package enum Base64 {
   package static func text(of bytes: [UInt8]) -> String {
     var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
@@ -206,7 +211,7 @@ package enum Base64 {
     return String(decoding: text[..<count], as: UTF8.self)
   }
 
-  /// The bytes of a text; nil unless it is the one text of some bytes.
+  /// Decodes a text; nil unless it is exactly the text that encoding these bytes gives.
   package static func bytes(of text: Substring) -> [UInt8]? {
     let count = text.utf8.count
     var bytes = [UInt8](repeating: 0, count: count / 4 * 3)

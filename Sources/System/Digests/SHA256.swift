@@ -1,13 +1,14 @@
 import CCrypto
 import CSHA256
 
-/// A running SHA-256, computed by libcrypto.
+/// A SHA-256 computation in progress, using libcrypto.
 ///
-/// Uses the low-level interface instead of EVP, which hides the state that `update(_:_:with:)` works on.
+/// It uses the low-level interface, because the newer EVP interface hides the state that
+/// `update(first:second:with:)` works on.
 package struct SHA256: ~Copyable, Sendable {
   private var state = SHA256_CTX()
   private static let block = Int(SHA256_CBLOCK)
-  /// Whether the processor can compute two digests at once.
+  /// Whether the processor can compute two digests at the same time.
   private static let canPair = sha256_pair_works()
 
   package init() { SHA256_Init(&state) }
@@ -16,8 +17,10 @@ package struct SHA256: ~Copyable, Sendable {
     bytes.withUnsafeBytes { _ = SHA256_Update(&state, $0.baseAddress, $0.count) }
   }
 
-  /// Adds the same bytes to two digests, which takes two thirds of the time of one after the other where the
-  /// processor can do both at once.
+  /// Adds the same bytes to two digests.
+  ///
+  /// On processors that can compute both together, this takes 33 % less time than adding them one after the
+  /// other.
   package static func update(first: inout SHA256, second: inout SHA256, with bytes: RawSpan) {
     guard canPair else {
       first.update(bytes)
@@ -25,7 +28,7 @@ package struct SHA256: ~Copyable, Sendable {
       return
     }
     bytes.withUnsafeBytes { bytes in
-      // The two digests may stop at different offsets within a block.
+      // The two digests may have different numbers of bytes in their unfinished blocks.
       let (offset, otherOffset) = (first.fillBlock(from: bytes), second.fillBlock(from: bytes))
       let blocks = (bytes.count - max(offset, otherOffset)) / block
       if blocks > 0 {
@@ -41,7 +44,7 @@ package struct SHA256: ~Copyable, Sendable {
     }
   }
 
-  /// The digest of all bytes since the start, or since the last call of `finish`.
+  /// Returns the digest of all bytes since the start, or since the previous call of `finish`.
   package mutating func finish() -> Digest {
     withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { output in
       SHA256_Final(output.baseAddress, &state)
@@ -50,17 +53,17 @@ package struct SHA256: ~Copyable, Sendable {
     }
   }
 
-  /// The digest of one run of bytes.
+  /// Returns the digest of some bytes.
   package static func digest(of bytes: RawSpan) -> Digest {
     var digest = SHA256()
     digest.update(bytes)
     return digest.finish()
   }
 
-  /// The digest of an array.
+  /// Returns the digest of an array.
   package static func digest(of bytes: [UInt8]) -> Digest { digest(of: bytes.span.bytes) }
 
-  /// Adds the bytes that complete the current block; returns how many.
+  /// Adds the bytes that complete the current block, and returns how many it added.
   private mutating func fillBlock(from bytes: UnsafeRawBufferPointer) -> Int {
     let begun = Int(state.num)
     let count = begun == 0 ? 0 : min(Self.block - begun, bytes.count)
@@ -68,7 +71,8 @@ package struct SHA256: ~Copyable, Sendable {
     return count
   }
 
-  /// Lets `body` add whole blocks to the state's eight words, whose length in bits it keeps in two halves.
+  /// Lets `body` add whole blocks to the eight words of the state, then updates the length in bits, which the
+  /// state keeps in two halves.
   private mutating func addBlocks(count: Int, body: (UnsafeMutablePointer<UInt32>) -> Void) {
     withUnsafeMutableBytes(of: &state.h) { body($0.baseAddress!.assumingMemoryBound(to: UInt32.self)) }
     let bits = (UInt64(state.Nh) << 32 | UInt64(state.Nl)) &+ UInt64(count * Self.block) &* 8

@@ -1,4 +1,6 @@
-/// Reads numbers and texts from bytes that may be damaged; a file is read window by window.
+/// Reads numbers and texts from bytes that may be damaged.
+///
+/// It reads a file in windows, not as a whole.
 @usableFromInline
 package struct BinaryReader: Sendable {
   /// The bytes are not in the expected format.
@@ -9,7 +11,7 @@ package struct BinaryReader: Sendable {
 
   @usableFromInline var bytes: [UInt8]
   private var position = 0
-  /// The CRC-32 of the bytes before the window.
+  /// The CRC-32 of the bytes before the current window.
   private var checksum = Checksum()
   private let file: SharedFile?
   private var rest: Range<Int64> = 0..<0
@@ -21,14 +23,14 @@ package struct BinaryReader: Sendable {
     file = nil
   }
 
-  /// A reader that starts at the front of a file.
+  /// Creates a reader that starts at the beginning of a file.
   package init(_ input: consuming InputFile) throws(SystemError) {
     rest = 0..<(try input.status().size)
     bytes = []
     file = SharedFile(input)
   }
 
-  /// Checks that exactly four bytes are left, and that they are the CRC-32 of all bytes before them.
+  /// Checks that exactly four bytes are left and that they are the CRC-32 of all bytes before them.
   package mutating func end() throws(Damage) {
     guard left == 4 else { throw Damage() }
     drop()
@@ -38,8 +40,8 @@ package struct BinaryReader: Sendable {
 
   private var left: Int64 { Int64(bytes.count - position) + Int64(rest.count) }
 
-  /// A little-endian integer.
-  // Inlined, since a generic function looks up its types at every call from another module.
+  /// Reads a little-endian integer.
+  // Inlined: otherwise a generic function looks up its types at every call from another module.
   @inlinable
   package mutating func integer<Value: FixedWidthInteger>() throws(Damage) -> Value {
     let start = try take(MemoryLayout<Value>.size)
@@ -48,14 +50,14 @@ package struct BinaryReader: Sendable {
     }
   }
 
-  /// The count of items that follow, each of at least `size` bytes.
+  /// Reads the number of items that follow, each of which has at least `size` bytes.
   package mutating func count(ofSize size: Int) throws(Damage) -> Int {
     let count = Int(try integer() as UInt32)
     if Int64(count) > left / Int64(size) { throw Damage() }
     return count
   }
 
-  /// A text that is preceded by its length in bytes.
+  /// Reads a text that is preceded by its length in bytes.
   package mutating func text() throws(Damage) -> String {
     let count = try count(ofSize: 1)
     let start = try take(count)
@@ -63,7 +65,7 @@ package struct BinaryReader: Sendable {
     return text
   }
 
-  /// Appends the bytes of a text that is preceded by its length.
+  /// Appends the bytes of a text that is preceded by its length to a buffer.
   package mutating func text(into buffer: inout ByteBuffer) throws(Damage) {
     let count = try count(ofSize: 1)
     let start = try take(count)
@@ -89,7 +91,7 @@ package struct BinaryReader: Sendable {
     var window = ByteBuffer()
     window.append(bytes.span.bytes)
     let more = min(Int64(max(count - bytes.count, Self.windowSize)), Int64(rest.count))
-    // Fewer bytes where the file was truncated meanwhile.
+    // Fewer bytes arrive if the file was truncated in the meantime.
     guard (try? file.input.read(Int(more), at: rest.lowerBound, into: &window)) != nil,
       window.count == bytes.count + Int(more)
     else { throw Damage() }
@@ -123,7 +125,7 @@ extension ByteBuffer {
   package mutating func append(_ digest: Digest) { digest.withBytes { append($0) } }
 }
 
-// Little-endian numbers.
+// Reading little-endian numbers.
 extension [UInt8] {
   package func little16(at index: Int) -> UInt16 { UInt16(self[index]) | UInt16(self[index + 1]) << 8 }
 

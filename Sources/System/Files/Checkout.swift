@@ -4,7 +4,9 @@
   import Glibc
 #endif
 
-/// An absolute path without links, by its names, which may have any bytes.
+/// An absolute path without symlinks, as a list of its names.
+///
+/// The names may contain any bytes.
 package struct RealPath: Sendable, Hashable {
   package fileprivate(set) var names: [[UInt8]]
 
@@ -12,9 +14,9 @@ package struct RealPath: Sendable, Hashable {
 
   fileprivate init(_ bytes: [UInt8]) { names = bytes.split(separator: UInt8(ascii: "/")).map { Array($0) } }
 
-  /// The path with all links resolved.
+  /// Resolves all symlinks in a path.
   ///
-  /// - Throws: if nothing is there, or a folder on the way cannot be searched.
+  /// - Throws: if nothing exists at the path, or a folder on the way cannot be searched.
   package init(of path: String) throws(SystemError) {
     self.init(try FileOperations.realPath(of: path.isEmpty ? "." : path))
   }
@@ -22,19 +24,20 @@ package struct RealPath: Sendable, Hashable {
   /// The path as text, for messages.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The path below "/".
+  /// The path without its leading slash, relative to "/".
   package var below: [UInt8] { Array(names.joined(separator: [UInt8(ascii: "/")])) }
 
   fileprivate var bytes: [UInt8] { [UInt8(ascii: "/")] + below }
 
-  /// Whether another path is this one, or below it.
+  /// Whether another path is this one or is below it.
   package func holds(_ other: RealPath) -> Bool { other.names.starts(with: names) }
 
   fileprivate func has(_ name: String) throws(SystemError) -> Bool {
     try RealPath(bytes + [UInt8(ascii: "/")] + name.utf8).status() != nil
   }
 
-  /// The status of what is there, which may be a link; nil if nothing is, or it cannot be seen.
+  /// Returns the status of the file at the path, which can be a symlink; nil if nothing exists there or it
+  /// cannot be seen.
   fileprivate func status() throws(SystemError) -> FileStatus? {
     var status = stat()
     if withCPath(bytes[...], body: { lstat($0, &status) }) == 0 { return FileStatus(status) }
@@ -46,16 +49,17 @@ package struct RealPath: Sendable, Hashable {
 
 /// A working tree of version control.
 ///
-/// Its contents may come from a stranger, as those of a pull request do, so they do not decide which other files of the
-/// machine packtool reads.
+/// Its contents can come from a stranger, for example in a pull request. So they must not decide which other
+/// files of the machine packtool reads.
 package struct Checkout: Sendable, Hashable {
-  /// The folder of the working tree.
   package let folder: RealPath
 
-  /// What marks the folder of a working tree; in a worktree or a submodule of Git, `.git` is a file.
+  /// The names that mark the folder of a working tree.
+  ///
+  /// In a Git worktree or submodule, `.git` is a file.
   private static let marks = [".git", ".hg", ".svn"]
 
-  /// The outermost working tree around a folder, or the folder itself; nil outside of any.
+  /// Finds the outermost working tree that contains the folder or is the folder; nil if there is none.
   package init?(around folder: RealPath) throws(SystemError) {
     for count in 0...folder.names.count {
       var outer = folder
@@ -69,17 +73,19 @@ package struct Checkout: Sendable, Hashable {
   }
 }
 
-/// Where a path leads, followed link by link.
+/// The place that a path leads to, found by following it symlink by symlink.
 package struct FollowedPath: Sendable {
-  /// The path that it leads to; names that do not exist are kept as they are.
+  /// The path that it leads to.
+  ///
+  /// Names that do not exist are kept.
   package private(set) var target: RealPath
-  /// The folders that hold the links on the way.
+  /// The folders that contain the symlinks on the way.
   private var linkFolders: Set<RealPath> = []
 
-  /// The number of links that Linux follows in one path.
+  /// The maximum number of symlinks that Linux follows in one path.
   private static let maxLinks = 40
 
-  /// Follows a path from the current directory; one with too many links leads nowhere, and nil is returned.
+  /// Follows a path from the current directory; nil if the path has too many symlinks.
   package init?(_ path: String) throws(SystemError) {
     target = path.utf8.first == UInt8(ascii: "/") ? RealPath([UInt8]()) : try RealPath(of: ".")
     var waiting: [[UInt8]] = RealPath(Array(path.utf8)).names.reversed()
@@ -102,7 +108,7 @@ package struct FollowedPath: Sendable {
     }
   }
 
-  /// The working tree that a link on the way is in and the path is not; nil if there is none.
+  /// The working tree that contains a symlink on the way but not the target; nil if there is none.
   package var checkoutLeft: Checkout? {
     get throws(SystemError) {
       for folder in linkFolders {
@@ -114,16 +120,18 @@ package struct FollowedPath: Sendable {
 }
 
 extension InputFile {
-  /// Refuses a path that leaves a checkout through a symbolic link.
+  /// Throws if a path leaves a checkout through a symlink.
   ///
-  /// - Throws: an error whose `checkoutLeft` is not nil.
+  /// - Throws: an error whose `isStray` is true.
   static func refuseStray(_ path: String) throws(SystemError) {
     if RunScope.current.followsSymlinks { return }
     guard let way = try FollowedPath(path), let checkout = try way.checkoutLeft else { return }
     throw SystemError(straying: path, to: way.target.text, from: checkout.folder.text)
   }
 
-  /// Whether a path leaves a checkout through a symbolic link, so that nothing of the file may be shown.
+  /// Whether a path leaves a checkout through a symlink.
+  ///
+  /// If so, packtool must not show any of the file's content.
   package static func isStray(_ path: String) -> Bool {
     (try? FollowedPath(path)?.checkoutLeft) != nil
   }

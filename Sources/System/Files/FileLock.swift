@@ -4,16 +4,16 @@
   import Glibc
 #endif
 
-/// A lock on a file, which the kernel releases when the process ends, even by a crash.
+/// A lock on a file, which the kernel releases when the process ends, even after a crash.
 ///
-/// Where a file system has no locks there is none to wait for: as cargo does, the caller goes on without one.
+/// Some file systems do not support locks. Then packtool continues without a lock, as cargo does.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
   /// Takes the lock; creates the file if it does not exist.
   ///
-  /// `onBusy` is called with the holder's process id, if known, before the wait for the lock; an error that it
-  /// throws ends the wait.
+  /// If another process has the lock, `onBusy` is called before the wait, with the process ID if it is known.
+  /// An error that `onBusy` throws ends the wait.
   package init(_ path: String, onBusy: (Int32?) throws -> Void) throws {
     while true {
       let file = retrying {
@@ -23,7 +23,7 @@ package final class FileLock: Sendable {
       do {
         try Self.expectFile(file, path: path)
         try Self.wait(for: file, path: path, onBusy: onBusy)
-        // The previous holder may have removed the file: then another file has its name, or none.
+        // The previous holder may have removed the file. Then another file, or none, has this name.
         guard try Self.isFile(file, stillAt: path) else {
           close(file)
           continue
@@ -37,25 +37,28 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Keeps all who would lock a file from it, once nobody holds it; nil where no such file can be read.
+  /// Takes a shared lock, which keeps others from locking the file exclusively; nil if no such file can be
+  /// read.
   package init?(sharing path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
     if descriptor < 0 || (try? Self.expectFile(descriptor, path: path)) == nil { return nil }
     try Self.wait(for: descriptor, path: path, operation: LOCK_SH)
   }
 
-  /// Waits for the lock on a folder, for files that are replaced as a whole and so cannot be locked themselves.
+  /// Waits for the lock on a folder.
+  ///
+  /// It protects files that are replaced as a whole, which cannot be locked themselves.
   package init(folder path: String) throws(SystemError) {
     descriptor = retrying { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw SystemError(during: "lock", path: path) }
     try Self.wait(for: descriptor, path: path)
   }
 
-  /// Also runs where an initializer fails behind the opening.
+  /// Runs even if an initializer fails after the file was opened.
   deinit {
     if descriptor < 0 { return }
-    // A child process holds a copy of the descriptor until it executes its program; closing alone would keep the
-    // lock until then.
+    // A child process keeps a copy of the descriptor until it executes its program. Without the explicit
+    // unlock, the lock would last until then.
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -80,7 +83,7 @@ package final class FileLock: Sendable {
     }
   }
 
-  /// Whether an error says that the file system has no locks.
+  /// Whether an error code means that the file system does not support locks.
   private static func hasNoLocks(_ code: Int32) -> Bool { [ENOSYS, ENOLCK, EOPNOTSUPP].contains(code) }
 
   private static func expectFile(_ file: Int32, path: String) throws(SystemError) {
@@ -96,8 +99,9 @@ package final class FileLock: Sendable {
     throw SystemError(during: "lock", path: path)
   }
 
-  /// The process that holds the lock, as far as the system tells: recording it in the file would change the file
-  /// at every build.
+  /// Returns the ID of the process that holds the lock, if the system knows it.
+  ///
+  /// The ID is not written to the file, because that would change the file at every build.
   private static func holder(of file: Int32) -> Int32? {
     guard let status = FileStatus(ofOpen: file), let path = Platform.lockList,
       let list = try? InputFile(outputPath: path).contents(limit: 1 << 20)

@@ -4,9 +4,11 @@
   import Glibc
 #endif
 
-/// Changes to the file system by path from the current directory.
+/// Changes to the file system; paths are relative to the current directory.
 package enum FileOperations {
-  /// Makes a folder and its parents, and returns those that were made, the outermost first.
+  /// Creates a folder and its missing parents.
+  ///
+  /// Returns the folders that it created, the outermost first.
   @discardableResult
   package static func makeFolder(_ path: String) throws(SystemError) -> [String] {
     if mkdir(path, 0o755) == 0 { return [path] }
@@ -15,7 +17,7 @@ package enum FileOperations {
     if error.code == ENOENT, let parent = parent(of: path) {
       made = try makeFolder(parent)
       if mkdir(path, 0o755) == 0 { return made + [path] }
-      // Another thread may have made it meanwhile.
+      // Another thread may have created it in the meantime.
       error = SystemError(during: "make folder", path: path)
     }
     if error.isExisting {
@@ -29,33 +31,35 @@ package enum FileOperations {
     throw error
   }
 
-  /// Makes a folder readable by all users, whatever the umask.
+  /// Makes a folder readable for all users, whatever the umask is.
   package static func publish(folder path: String) throws(SystemError) {
     if chmod(path, 0o755) != 0 { throw SystemError(during: "set the mode of", path: path) }
   }
 
-  /// Writes a new file, readable by all users; an existing one is an error.
+  /// Writes a new file that all users can read; throws if the file already exists.
   package static func write(_ bytes: ByteBuffer, toNew path: String) throws(SystemError) {
     var file = try OutputFile(creating: path)
     try file.write(bytes)
     _ = try file.finish(readableBy: .everyone)
   }
 
-  /// Whether a file has exactly these bytes.
+  /// Whether a file contains exactly these bytes.
   package static func holds(_ path: String, bytes: ByteBuffer) -> Bool {
     (try? InputFile(outputPath: path).contents(limit: bytes.count)) == .some(bytes.array())
   }
 
-  /// Renames a file, replacing any file of that name.
+  /// Renames a file and replaces any file that has the new name.
   package static func rename(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) != 0 { throw SystemError(during: "rename to", path: target) }
   }
 
-  /// Removes a file, or a folder with everything below it; a missing one is no error.
+  /// Removes a file, or a folder with all its contents.
+  ///
+  /// A missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     let error = SystemError(during: "remove", path: path)
-    // Some systems report EPERM for a folder, and all of them for a file that may not be removed.
+    // Some systems report EPERM for a folder, and all of them for a file that must not be removed.
     guard error.code == EISDIR || error.code == EPERM,
       try statusIfThere(path, symlinks: .notFollowed)?.kind == .folder
     else { throw error }
@@ -63,16 +67,17 @@ package enum FileOperations {
     if rmdir(path) != 0 { throw SystemError(during: "remove", path: path) }
   }
 
-  /// Removes a file or a link; a missing one is no error, and a folder is left alone.
+  /// Removes a file or a symlink.
+  ///
+  /// A missing file is not an error; for a folder it throws.
   package static func removeFile(_ path: String) throws(SystemError) {
     if unlink(path) == 0 || errno == ENOENT { return }
     throw SystemError(during: "remove", path: path)
   }
 
-  /// Removes a folder if it is empty.
   package static func removeFolderIfEmpty(_ path: String) { rmdir(path) }
 
-  /// The status of a path.
+  /// Returns the status of a path.
   package static func status(
     of path: String, symlinks: SymlinkFollowing
   ) throws(SystemError) -> FileStatus {
@@ -82,7 +87,9 @@ package enum FileOperations {
     return FileStatus(status)
   }
 
-  /// The status of a path; nil if nothing is there, which is not so where that cannot be determined.
+  /// Returns the status of a path; nil if nothing exists there.
+  ///
+  /// Throws if that cannot be determined.
   package static func statusIfThere(
     _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> FileStatus? {
@@ -93,27 +100,29 @@ package enum FileOperations {
     }
   }
 
-  /// Whether anything is at a path; a dangling link counts only if links are not followed.
+  /// Whether anything exists at a path.
+  ///
+  /// A dangling symlink counts only if symlinks are not followed.
   package static func exists(
     _ path: String, symlinks: SymlinkFollowing = .followed
   ) throws(SystemError) -> Bool {
     try statusIfThere(path, symlinks: symlinks) != nil
   }
 
-  /// The absolute path with all links resolved.
+  /// Returns the absolute path with all symlinks resolved.
   package static func realPath(of path: String) throws(SystemError) -> [UInt8] {
     guard let real = realpath(path, nil) else { throw SystemError(during: "find", path: path) }
     defer { free(real) }
     return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
 
-  /// The names in a folder, sorted.
+  /// Returns the sorted names in a folder.
   package static func names(in path: String) throws(SystemError) -> [String] {
     let listing = try Folder(path).listing()
     return listing.entries.map { String(decoding: listing.name(of: $0), as: UTF8.self) }
   }
 
-  /// The parent folder of a path; nil if the path names none.
+  /// Returns the parent folder of a path; nil if the path does not name one.
   package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return nil }
     return String(path[..<slash])
@@ -121,9 +130,10 @@ package enum FileOperations {
 }
 
 extension FileOperations {
-  /// Gives a file a second name; copies it, with its time, where the file system cannot.
+  /// Creates a hard link to a file, or copies the file and its modification time where hard links are not
+  /// possible.
   ///
-  /// A symbolic link is not followed: the new name is another link.
+  /// A symlink is not followed: the new name is then another symlink.
   package static func linkOrCopy(_ path: String, to target: String) throws(SystemError) {
     if link(path, target) == 0 { return }
     let error = SystemError(during: "link to", path: target)
@@ -131,7 +141,7 @@ extension FileOperations {
     try copy(path, toNew: target)
   }
 
-  /// Moves a folder; file by file where it cannot be renamed, as one in a lower layer of overlayfs.
+  /// Moves a folder, file by file if it cannot be renamed, such as a folder in a lower layer of overlayfs.
   package static func moveFolder(_ path: String, to target: String) throws(SystemError) {
     if renameSystemCall(path, to: target) == 0 { return }
     let error = SystemError(during: "rename to", path: target)
@@ -150,10 +160,12 @@ extension FileOperations {
     try remove(path)
   }
 
-  /// Copies a file and its time to a new one, which shares the blocks where the file system can; neither ever changes
-  /// with the other.
+  /// Copies a file and its modification time to a new file.
   ///
-  /// - Throws: also if a symbolic link is at the path.
+  /// The copy shares the blocks of the original where the file system supports that. A later change to one of
+  /// the files does not change the other one.
+  ///
+  /// - Throws: also if a symlink is at the path.
   package static func copy(_ path: String, toNew target: String) throws(SystemError) {
     let input = try InputFile(outputPath: path, symlinks: .notFollowed)
     var output = try OutputFile(creating: target, nextRead: .later)
@@ -171,7 +183,7 @@ extension FileOperations {
     try setModificationTime(of: target, nanoseconds: input.status().modified)
   }
 
-  /// Makes a file readable by all users, whatever the umask.
+  /// Makes a file readable for all users, whatever the umask is.
   package static func publish(file path: String) throws(SystemError) {
     var status = stat()
     if lstat(path, &status) != 0 { throw SystemError(during: "look at", path: path) }
@@ -192,8 +204,9 @@ extension FileOperations {
     }
   }
 
-  /// Atomically exchanges two files or folders; false if the file system does not support it, as overlayfs does not
-  /// for a folder in a lower layer.
+  /// Atomically exchanges two files or folders.
+  ///
+  /// Returns false if the file system does not support it: overlayfs does not, for a folder in a lower layer.
   package static func exchange(_ first: String, _ second: String) throws(SystemError) -> Bool {
     if Platform.exchange(first, second) == 0 { return true }
     let error = SystemError(during: "exchange with", path: second)
@@ -201,12 +214,12 @@ extension FileOperations {
     throw error
   }
 
-  /// Waits until a file's content, or a folder's names, would survive a power failure.
+  /// Waits until a file's content, or the names in a folder, would survive a power failure.
   package static func sync(_ path: String) throws(SystemError) { try sync(path, by: Platform.sync) }
 
-  /// The same for a file that will not be read soon: also drops it from the page cache.
+  /// Does the same for a file that will not be read soon, and drops it from the page cache.
   package static func syncAndRelease(_ path: String) throws(SystemError) {
-    // The result does not matter: this is advice, which changes no byte.
+    // The result does not matter, because this call is only advice and changes no byte.
     try sync(path, by: Platform.sync) { Platform.dropCache($0) }
   }
 
@@ -220,7 +233,9 @@ extension FileOperations {
     use(descriptor)
   }
 
-  /// The same for an open file; a file system that cannot is none that fails.
+  /// Does the same for an open file.
+  ///
+  /// A file system that does not support syncing is not an error.
   static func sync(
     _ descriptor: Int32, pathInMessages path: String, by call: (Int32) -> Int32 = Platform.sync
   ) throws(SystemError) {
@@ -229,26 +244,26 @@ extension FileOperations {
     }
   }
 
-  /// The same for everything that was written to the file system of a folder.
+  /// Does the same for everything that was written to the file system of a folder.
   package static func syncFileSystem(of path: String) throws(SystemError) {
     try sync(path, by: Platform.syncFileSystem)
   }
 
-  /// The same for the name of a new folder, which is kept in its parent.
+  /// Does the same for the name of a new folder, which is stored in its parent.
   package static func syncName(ofFolder path: String) throws(SystemError) {
     let above = "\(path)/.."
     do throws(SystemError) {
       try sync(above)
     } catch {
-      // A parent that may be written but not read cannot be opened, so the whole file system is synced.
+      // A parent that can be written but not read cannot be opened, so the whole file system is synced.
       guard error.isDenied else { throw error }
       try syncFileSystem(of: path)
     }
   }
 }
 
-/// Whether an error means that the file system does not support a call, not that the call failed.
+/// Whether an error code means that the file system does not support a call, not that the call failed.
 func isUnsupported(_ code: Int32) -> Bool { [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP, ESPIPE].contains(code) }
 
-/// The system call, for a type with a method of that name.
+/// Calls `rename` of the C library, for use in a type that has a method of the same name.
 private func renameSystemCall(_ path: String, to target: String) -> Int32 { rename(path, target) }

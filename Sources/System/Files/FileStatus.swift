@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// The status of one file.
+/// The type, size, times and identity of one file.
 package struct FileStatus: Sendable, Hashable {
-  /// The kind of a file.
+  /// The type of a file.
   package enum Kind: Sendable {
     case file
     case folder
@@ -17,14 +17,14 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// Bytes of a file's content.
+  /// The size of the content in bytes.
   package let size: Int64
-  /// Time of the last change of content, in nanoseconds since 1970.
+  /// The time of the last change of the content, in nanoseconds since 1970.
   package let modified: Int64
-  /// Time of the last change of content, name or rights, in nanoseconds since 1970.
+  /// The time of the last change of content, name or permissions, in nanoseconds since 1970.
   package let changed: Int64
   package let identity: FileIdentity
-  /// Whether every user of the machine may read it.
+  /// Whether every user of the machine can read it.
   package let isReadableByAll: Bool
 
   init(_ status: stat) {
@@ -46,7 +46,7 @@ package struct FileStatus: Sendable, Hashable {
 }
 
 extension FileStatus {
-  /// The status of an open file or folder; nil, with `errno` set, if that fails.
+  /// Reads the status of an open file or folder; nil, with `errno` set, if that fails.
   init?(ofOpen descriptor: Int32) {
     var status = stat()
     if fstat(descriptor, &status) != 0 { return nil }
@@ -54,7 +54,7 @@ extension FileStatus {
   }
 }
 
-/// The device and inode number: identifies a file on this machine whatever its name.
+/// The device and inode number, which identify a file on this machine whatever its name is.
 package struct FileIdentity: Sendable, Hashable {
   package let device: UInt64
   package let inode: UInt64
@@ -66,6 +66,7 @@ package struct FileIdentity: Sendable, Hashable {
 }
 
 private func nanoseconds(_ time: timespec) -> Int64 {
-  // Hostile file systems may report any second; wrapping keeps the value comparable without a trap.
+  // Broken or hostile file systems can report any second. Wrapping keeps the value comparable and avoids a
+  // crash.
   Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
 }

@@ -1,7 +1,7 @@
-/// Reads small pieces of a file, most of them close after one another, through a read-ahead buffer.
+/// Reads small pieces of a file, mostly close to each other, through a read-ahead buffer.
 package struct FileWindow: ~Copyable {
   private let file: InputFile
-  /// Bytes that were read ahead, from the offset `start` on.
+  /// The bytes that were read ahead, which begin at the offset `start` of the file.
   private var bytes: [UInt8] = []
   private var start: Int64 = 0
 
@@ -9,13 +9,13 @@ package struct FileWindow: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = file }
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package func fileSize() throws(SystemError) -> Int64 { try file.status().size }
 
-  /// The largest archive in bytes: sums of offsets within it cannot overflow.
+  /// The maximum size of an archive in bytes, so that sums of offsets within it cannot overflow.
   package static let maxFileSize: Int64 = 1 << 60
 
-  /// Bytes at an offset from 0 on; nil if the file ends before them.
+  /// Reads `count` bytes at an offset, which must not be negative; nil if the file ends before them.
   package mutating func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     if offset < start || Int64(count) > Int64(bytes.count) - (offset - start) {
       bytes = try file.bytes(max(count, Self.size), at: offset)
@@ -26,7 +26,7 @@ package struct FileWindow: ~Copyable {
     return Array(bytes[index..<index + count])
   }
 
-  /// The same without read-ahead, for an offset far from all others.
+  /// Does the same without read-ahead, for an offset that is far from all others.
   package func readAlone(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
     let bytes = try file.bytes(count, at: offset)
     return bytes.count == count ? bytes : nil

@@ -4,13 +4,15 @@
   import Glibc
 #endif
 
-/// An open folder; paths are relative to it and may have any length and any bytes.
+/// An open folder.
+///
+/// Paths are relative to it and can have any length and any bytes.
 package final class Folder: Sendable {
   /// The folder's path, for messages.
   package let path: String
   let descriptor: Int32
 
-  /// Opens a folder by its path from the current directory.
+  /// Opens a folder by its path, relative to the current directory.
   package init(_ path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     self.path = path
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (symlinks == .followed ? 0 : O_NOFOLLOW)
@@ -18,7 +20,7 @@ package final class Folder: Sendable {
     if descriptor < 0 { throw SystemError(during: "open folder", path: path) }
   }
 
-  /// Opens a folder by its path below another.
+  /// Opens a folder by its path, relative to another open folder.
   package convenience init(_ path: [UInt8], below parent: Folder) throws(SystemError) {
     let descriptor = try parent.atParent(of: path, action: "open folder") {
       folder, name throws(SystemError) in
@@ -36,7 +38,6 @@ package final class Folder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The status of the folder itself.
   package func status() throws(SystemError) -> FileStatus {
     guard let status = FileStatus(ofOpen: descriptor) else {
       throw SystemError(during: "look at", path: path)
@@ -44,7 +45,7 @@ package final class Folder: Sendable {
     return status
   }
 
-  /// The status of a path below the folder.
+  /// Returns the status of a path below the folder.
   package func status(of path: [UInt8], symlinks: SymlinkFollowing) throws(SystemError) -> FileStatus {
     try atParent(of: path, action: "look at") { parent, name throws(SystemError) in
       var status = stat()
@@ -54,7 +55,9 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Opens a file below the folder for reading, without waiting for the writer of a fifo.
+  /// Opens a file below the folder for reading.
+  ///
+  /// It does not wait for the writer of a fifo.
   package func openFile(_ path: [UInt8]) throws(SystemError) -> InputFile {
     try atParent(of: path, action: "open") { parent, name throws(SystemError) in
       let file = openForReading(name, below: parent)
@@ -63,7 +66,7 @@ package final class Folder: Sendable {
     }
   }
 
-  /// The target of a symbolic link, byte for byte.
+  /// Returns the target of a symlink, byte for byte.
   package func target(ofLink path: [UInt8]) throws(SystemError) -> [UInt8] {
     try atParent(of: path, action: "read link") { parent, name throws(SystemError) in
       var length = -1
@@ -78,14 +81,14 @@ package final class Folder: Sendable {
     }
   }
 
-  /// The sorted entries of the folder, or of one below it.
+  /// Returns the sorted entries of the folder, or of a folder below it.
   package func listing(of path: [UInt8] = []) throws(SystemError) -> FolderListing {
     try list(path, flags: 0) { _ in true } ?? FolderListing()
   }
 
-  /// The sorted entries of a folder that was found before; nil if something else is at its path by now.
+  /// Returns the sorted entries of a folder that was found earlier; nil if something else is now at its path.
   ///
-  /// Symlinks are to be followed only if the folder was found through one.
+  /// Pass `.followed` for `symlinks` only if the folder was found through a symlink.
   package func listing(
     of path: [UInt8], expecting identity: FileIdentity, symlinks: SymlinkFollowing = .notFollowed
   ) throws(SystemError) -> FolderListing? {
@@ -95,7 +98,7 @@ package final class Folder: Sendable {
     return listing ?? nil
   }
 
-  /// The entries of an opened folder; nil if it is not the expected one.
+  /// Returns the entries of a folder that it opens; nil if the folder is not the wanted one.
   private func list(
     _ path: [UInt8], flags: Int32, where isWanted: (FileStatus) -> Bool
   ) throws(SystemError) -> FolderListing? {
@@ -111,9 +114,11 @@ package final class Folder: Sendable {
     }
   }
 
-  /// Removes everything below the folder; links are removed, not followed.
+  /// Removes everything below the folder.
+  ///
+  /// Symlinks are removed, not followed.
   func removeContents() throws(SystemError) {
-    // Depth first without recursion: a folder is removed once everything below it is gone.
+    // Depth first, but without recursion: a folder is removed after everything below it.
     var waiting: [[UInt8]] = [[]]
     while let next = waiting.last {
       let before = waiting.count
@@ -140,7 +145,8 @@ package final class Folder: Sendable {
 
   private func display(_ below: [UInt8]) -> String { shownPath(in: path, at: below) }
 
-  /// Runs `body` with a folder's descriptor and the rest of a path, short enough for one system call.
+  /// Runs `body` with a folder's descriptor and the rest of a path, which is short enough for one system
+  /// call.
   ///
   /// The kernel accepts at most PATH_MAX bytes in one call, so a longer path is opened in several steps.
   private func atParent<Result: ~Copyable>(
@@ -171,10 +177,10 @@ package final class Folder: Sendable {
   }
 }
 
-/// The longest path for one system call: PATH_MAX without the final zero.
+/// The maximum length of a path in one system call: PATH_MAX without the final zero.
 private let maxStep = Int(PATH_MAX) - 1
 
-/// Runs `body` with a path of any bytes as a zero-terminated string.
+/// Runs `body` with a path, which can have any bytes, as a zero-terminated string.
 func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) -> Result) -> Result {
   withUnsafeTemporaryAllocation(byteCount: bytes.count + 1, alignment: 1) { buffer in
     buffer.copyBytes(from: bytes)
@@ -183,8 +189,10 @@ func withCPath<Result>(_ bytes: ArraySlice<UInt8>, body: (UnsafePointer<CChar>) 
   }
 }
 
-/// Goes on from a folder to one below it, and closes the folder unless it is that where the way begins; false, with
-/// `errno`, on failure.
+/// Replaces a folder's descriptor with that of a folder below it, and closes the old one unless it is
+/// `start`.
+///
+/// Returns false, with `errno` set, on failure.
 func descend(_ folder: inout Int32, to path: ArraySlice<UInt8>, keepingOpen start: Int32, flags: Int32)
   -> Bool
 {
@@ -202,10 +210,10 @@ func shownPath(in folder: String, at below: [UInt8]) -> String {
   below.isEmpty ? folder : "\(folder)/\(String(decoding: below, as: UTF8.self))"
 }
 
-// Paths in which no component may be a link: each folder on the way is opened separately, so that a component that
-// becomes a link between two calls is not followed.
+// Access to paths in which no component can be a symlink. Each folder on the way is opened separately, so a
+// component that becomes a symlink between two calls is not followed.
 extension Folder {
-  /// The status of a path below the folder; nil if a component is a link, or nothing is there.
+  /// Returns the status of a path below the folder; nil if a component is a symlink or nothing exists there.
   package func statusWithoutLinks(of path: [UInt8]) throws(SystemError) -> FileStatus? {
     try withoutLinks(path, action: "look at") { parent, name in
       var status = stat()
@@ -213,7 +221,8 @@ extension Folder {
     }
   }
 
-  /// Opens a file below the folder for reading; nil if a component of its path is a link, or nothing is there.
+  /// Opens a file below the folder for reading; nil if a component of its path is a symlink or nothing exists
+  /// there.
   package func openFileWithoutLinks(_ path: [UInt8]) throws(SystemError) -> InputFile? {
     try withoutLinks(path, action: "open") { parent, name in
       let file = openForReading(name, below: parent, flags: O_NOFOLLOW)
@@ -221,8 +230,9 @@ extension Folder {
     }
   }
 
-  /// Runs `body` with the open parent folder of a path and its last component; `body` returns nil and sets `errno`
-  /// on failure.
+  /// Runs `body` with the open parent folder of a path and its last component.
+  ///
+  /// `body` returns nil and sets `errno` if it fails.
   private func withoutLinks<Result: ~Copyable>(
     _ path: [UInt8], action: String, body: (Int32, UnsafePointer<CChar>) -> Result?
   ) throws(SystemError) -> Result? {
@@ -241,7 +251,7 @@ extension Folder {
     return result
   }
 
-  /// Returns nil if `errno` says that a component is a link or missing; throws otherwise.
+  /// Returns nil if `errno` says that a component is a symlink or is missing; otherwise throws.
   private func nothing<Result: ~Copyable>(at path: [UInt8], action: String) throws(SystemError) -> Result? {
     let error = SystemError(during: action, path: shownPath(in: self.path, at: path))
     if error.isMissing || error.isLink { return nil }

@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// The entries of one folder, in byte order of the paths below them.
+/// The entries of one folder, sorted by the bytes of the paths below them.
 ///
-/// A folder sorts as its name followed by a slash, so that a depth-first walk visits all files in byte order of
-/// their whole paths.
+/// A folder is sorted as its name followed by a slash. Thus a depth-first walk visits all files in byte order
+/// of their whole paths.
 package struct FolderListing: Sendable {
   /// One name in a folder.
   package struct Entry: Sendable {
@@ -17,13 +17,13 @@ package struct FolderListing: Sendable {
   }
 
   package private(set) var entries: [Entry] = []
-  /// All names, concatenated: one allocation per folder instead of one per file.
+  /// All names, concatenated, to make one allocation per folder instead of one per file.
   private var names: [UInt8] = []
 
   /// The bytes of an entry's name.
   package func name(of entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<entry.start + entry.length] }
 
-  /// The names that are UTF-8.
+  /// The names that are valid UTF-8.
   package var texts: [String] { entries.compactMap { String(validating: name(of: $0), as: UTF8.self) } }
 
   init() {}
@@ -33,7 +33,7 @@ package struct FolderListing: Sendable {
     let isWhole = try Platform.list(descriptor) { name throws(SystemError) in
       try add(name, in: descriptor, failure: failure)
     }
-    // A folder that was removed has no entries.
+    // A folder that was removed in the meantime has no entries.
     if !isWhole && errno != ENOENT { throw failure() }
     sort()
   }
@@ -45,7 +45,7 @@ package struct FolderListing: Sendable {
     if name[0] == dot && (length == 1 || (length == 2 && name[1] == dot)) { return }
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 {
-      // A file that was removed between two calls counts as never listed.
+      // A file that was removed between the two calls counts as not listed.
       if errno == ENOENT { return }
       throw failure()
     }
@@ -53,16 +53,17 @@ package struct FolderListing: Sendable {
     names.append(contentsOf: UnsafeRawBufferPointer(start: name, count: length))
   }
 
-  /// Whether the folder has an entry of this name and kind.
+  /// Whether the folder has an entry with this name and kind.
   package func has(_ name: String, kind: FileStatus.Kind) -> Bool {
     entries.contains { $0.status.kind == kind && self.name(of: $0).elementsEqual(name.utf8) }
   }
 
-  /// Whether two names may be one where neither case nor Unicode form counts, nor a version behind a semicolon.
+  /// Whether some file systems could treat two names as the same: those that ignore case, Unicode form, or a
+  /// version number after a semicolon.
   package func mayHaveSimilarNames() -> Bool {
     if names.contains(UInt8(ascii: ";")) { return true }
     if names.contains(where: { $0 >= 0x80 }) { return haveSimilarNames() }
-    // Names without upper case differ, as all names of a folder do.
+    // Names without upper-case letters differ, because all names in a folder differ.
     if !names.contains(where: { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }) { return false }
     var folded = names.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
     return folded.withUnsafeMutableBytes { folded in
@@ -71,7 +72,7 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// The same for names that are not all ASCII.
+  /// Whether two names differ only in case or Unicode form; for names that are not all ASCII.
   private func haveSimilarNames() -> Bool {
     var seen: Set<String> = []
     return entries.contains {
@@ -90,7 +91,7 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// How many bytes all names begin with alike.
+  /// Returns how many bytes all names have in common at their start.
   private func sharedLength(_ names: UnsafeRawBufferPointer) -> Int {
     guard let first = entries.first else { return 0 }
     var shared = first.length
@@ -105,7 +106,9 @@ package struct FolderListing: Sendable {
 }
 
 extension FolderListing.Entry {
-  /// Eight bytes of a name as a number that orders names as their bytes do, but for those that differ only behind them.
+  /// Returns eight bytes of a name as a number, so that comparing numbers compares the names.
+  ///
+  /// The numbers are equal if the names differ only after these bytes.
   fileprivate func head(from start: Int, in names: UnsafeRawBufferPointer) -> UInt64 {
     var head: UInt64 = 0
     for index in start..<start + 8 {
@@ -121,14 +124,16 @@ extension FolderListing.Entry {
     return byte(at: shared, in: names) < other.byte(at: shared, in: names)
   }
 
-  /// The byte at an index of a name; after its end 0 for a file, a slash for a folder.
+  /// Returns the byte at an index of a name.
+  ///
+  /// After the end of the name it is 0 for a file and a slash for a folder.
   fileprivate func byte(at index: Int, in names: UnsafeRawBufferPointer) -> UInt8 {
     if index < length { return names[start + index] }
     return status.kind == .folder ? UInt8(ascii: "/") : 0
   }
 }
 
-/// The order of two names by their bytes: 0 if they are the same.
+/// Compares two names by their bytes; returns 0 if they are the same.
 private func order(
   _ first: Slice<UnsafeMutableRawBufferPointer>, _ second: Slice<UnsafeMutableRawBufferPointer>
 ) -> Int {
@@ -141,16 +146,18 @@ private func order(
 
 private let dot = CChar(UInt8(ascii: "."))
 
-/// A walk over everything below a folder, by descriptor and without recursion, so that folders may nest to any
-/// depth.
+/// A walk over everything below a folder.
 ///
-/// All entries of a folder come first, in their order, then those of its subfolders.
+/// It uses descriptors and no recursion, so folders can be nested to any depth.
+///
+/// All entries of a folder come first, in their order, then the entries of its subfolders.
 package struct FolderWalk: ~Copyable {
-  /// One name below the folder that is walked.
   package struct Entry: Sendable {
-    /// The path from the walked folder, byte for byte.
+    /// The path relative to the walked folder, byte for byte.
     package let path: [UInt8]
-    /// The status of the entry; links are not followed.
+    /// The status of the entry.
+    ///
+    /// Symlinks are not followed.
     package let status: FileStatus
 
     /// The number of folders between the entry and the walked folder.
@@ -161,17 +168,17 @@ package struct FolderWalk: ~Copyable {
   private var waiting: [(path: [UInt8], identity: FileIdentity?)] = [([], nil)]
   private var folder: [UInt8] = []
   private var listing = FolderListing()
-  /// How many entries of the folder have been returned.
+  /// The number of entries of the current folder that have been returned.
   private var metCount = 0
 
   package init(_ root: Folder) { self.root = root }
 
-  /// The next entry; nil at the end.
+  /// Returns the next entry; nil at the end.
   package mutating func next() throws(SystemError) -> Entry? {
     while metCount == listing.entries.count {
       guard let (folder, identity) = waiting.popLast() else { return nil }
       self.folder = folder
-      // Whatever replaced a folder since it was listed is not entered.
+      // If something else has replaced the folder since it was listed, it is not entered.
       if let identity {
         listing = try root.listing(of: folder, expecting: identity) ?? FolderListing()
       } else {
@@ -186,7 +193,7 @@ package struct FolderWalk: ~Copyable {
     return Entry(path: path, status: entry.status)
   }
 
-  /// The next entry, without those of folders that are gone or may not be read.
+  /// Returns the next entry, ignoring folders that no longer exist or cannot be read.
   package mutating func nextReadable() throws(SystemError) -> Entry? {
     while true {
       do throws(SystemError) { return try next() } catch {

@@ -1,12 +1,15 @@
-/// The folders that an input may name: its own with all below it, and those of the checkout around it, or of another
-/// folder that the user names instead.
+/// The folders in which an input can name files: its own folder, and an outer folder.
+///
+/// The outer folder is the checkout that contains the input, or another folder that the user names instead.
 package struct InputBounds: Sendable {
-  /// The folder of the input.
+  /// The folder that contains the input.
   package let folder: RealPath
-  /// The checkout around it, or the folder that the user names; nil if there is neither.
+  /// The checkout that contains the input, or the folder that the user names; nil if there is neither.
   package let outer: RealPath?
 
-  /// The bounds of an input in a folder; `requestedRoot` is the folder that the user names, nil for the checkout.
+  /// Creates the bounds of an input in a folder.
+  ///
+  /// `requestedRoot` is the outer folder that the user names; nil means the checkout.
   package init(ofInputsIn folder: String, requestedRoot: String?) throws(SystemError) {
     self.folder = try RealPath(of: folder)
     outer =
@@ -15,13 +18,15 @@ package struct InputBounds: Sendable {
       }
   }
 
-  /// The bounds of an input that may only name what is in its own folder.
+  /// Creates the bounds of an input that can only name files in its own folder.
   package init(ownFolder folder: String) throws(SystemError) {
     self.folder = try RealPath(of: folder)
     outer = self.folder
   }
 
-  /// Whether a path is within the bounds; any path is if there is no outer folder.
+  /// Whether a path is within the bounds.
+  ///
+  /// Without an outer folder, every path is.
   package func hold(_ path: RealPath) -> Bool {
     guard let outer else { return true }
     return folder.holds(path) || outer.holds(path)

@@ -1,13 +1,15 @@
 extension InputFile {
-  /// The SHA-256 of the whole content.
+  /// Returns the SHA-256 of the whole content.
   package func digest() throws(SystemError) -> Digest {
     var buffer = ByteBuffer()
-    // Most files are small, and a large buffer takes longer to make than a small file to read.
+    // Most files are small, and allocating a large buffer takes longer than reading a small file.
     let step = min(Self.step, max(0, try status().size) + 1)
     return try digest(ofFirst: .max, step: step, through: &buffer)
   }
 
-  /// The SHA-256 of the first `size` bytes, or of all if there are fewer; `buffer` is only used to read them.
+  /// Returns the SHA-256 of the first `size` bytes, or of the whole file if it is shorter.
+  ///
+  /// `buffer` is only used for reading.
   package func digest(ofFirst size: Int64, through buffer: inout ByteBuffer) throws(SystemError) -> Digest {
     try digest(ofFirst: size, step: Self.step, through: &buffer)
   }

@@ -4,42 +4,48 @@
   import Glibc
 #endif
 
-/// A file open for reading.
 package struct InputFile: ~Copyable, Sendable {
   package let descriptor: Int32
   private let folder: String
   private let below: [UInt8]
 
-  /// A file that was opened by its path below a folder.
+  /// Creates a file from a descriptor that was opened by a path below a folder.
   init(descriptor: Int32, folder: String, below: [UInt8]) {
     self.descriptor = descriptor
     self.folder = folder
     self.below = below
   }
 
-  /// Opens a file that is input, by its path from the current directory, without waiting for the writer of a fifo.
+  /// Opens an input file by its path, relative to the current directory.
   ///
-  /// Every file that somebody else may have written is opened here, so no reader can forget what is refused.
+  /// It does not wait for the writer of a fifo.
   ///
-  /// - Throws: also if a symbolic link on the way leads out of the checkout that it is in; `isStray` of the error says so.
+  /// Every file that others may have written is opened here, so no reader of files can forget the check of
+  /// symlinks.
+  ///
+  /// - Throws: also if a symlink on the way leads out of its checkout; then the error's `isStray` is true.
   package init(_ path: String) throws(SystemError) {
     try Self.refuseStray(path)
     try self.init(outputPath: path)
   }
 
-  /// Opens a file that packtool itself wrote into an output folder, wherever links to that folder lead.
+  /// Opens a file that packtool itself wrote into an output folder.
+  ///
+  /// Symlinks to that folder may lead anywhere.
   package init(outputPath path: String, symlinks: SymlinkFollowing = .followed) throws(SystemError) {
     let descriptor = openForReading(path, below: AT_FDCWD, flags: symlinks == .followed ? 0 : O_NOFOLLOW)
     if descriptor < 0 { throw SystemError(during: "open", path: path) }
     self.init(descriptor: descriptor, folder: path, below: [])
   }
 
-  /// Opens a file without a name, in memory, that has some bytes; `name` is for messages.
+  /// Opens a file in memory, without a path, that contains some bytes.
+  ///
+  /// `name` is used in messages.
   package init(holding bytes: ByteBuffer, name: String) throws(SystemError) {
     self.init(descriptor: try memoryFile(bytes, name: name), folder: name, below: [])
   }
 
-  /// Opens a file by its path from the current directory, by where it comes from.
+  /// Opens a file by its path, relative to the current directory, with the checks that its origin needs.
   package init(_ path: String, from origin: FileOrigin) throws(SystemError) {
     switch origin {
     case .input: try self.init(path)
@@ -49,10 +55,9 @@ package struct InputFile: ~Copyable, Sendable {
 
   deinit { close(descriptor) }
 
-  /// The file's path, for messages; composed only on demand.
+  /// The file's path for messages, which is only composed when it is needed.
   package var path: String { shownPath(in: folder, at: below) }
 
-  /// The current status of the open file.
   package func status() throws(SystemError) -> FileStatus {
     guard let status = FileStatus(ofOpen: descriptor) else {
       throw SystemError(during: "look at", path: path)
@@ -60,7 +65,7 @@ package struct InputFile: ~Copyable, Sendable {
     return status
   }
 
-  /// Appends `count` bytes from `offset` on; fewer only at the end of the file.
+  /// Appends `count` bytes of the file, from `offset` on, to a buffer; fewer only at the end of the file.
   package func read(_ count: Int, at offset: Int64, into buffer: inout ByteBuffer) throws(SystemError) {
     try Interruption.check()
     if buffer.append(atMost: count, fill: { fill($0, at: offset) }) {
@@ -68,7 +73,9 @@ package struct InputFile: ~Copyable, Sendable {
     }
   }
 
-  /// Fills a space from an offset on; returns the number of bytes, or nil on failure.
+  /// Fills a memory area with the file's bytes from an offset on.
+  ///
+  /// Returns the number of bytes, or nil on failure.
   private func fill(_ space: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
     var done = 0
     while done < space.count {
@@ -82,7 +89,7 @@ package struct InputFile: ~Copyable, Sendable {
     return done
   }
 
-  /// `count` bytes from `offset` on; fewer only at the end of the file.
+  /// Returns `count` bytes of the file, from `offset` on; fewer only at the end of the file.
   package func bytes(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     try Interruption.check()
     var hasFailed = false
@@ -96,17 +103,19 @@ package struct InputFile: ~Copyable, Sendable {
     return bytes
   }
 
-  /// Asks for large pages behind a space so large that it is mapped for itself: to use single pages first takes longer than
-  /// to read a file into them.
+  /// Requests huge pages for a memory area that is so large that malloc maps it separately.
+  ///
+  /// With normal pages, the first use of the memory takes longer than reading a file into it.
   private static func wantLargePages(_ space: UnsafeMutableRawBufferPointer) {
     guard space.count >= 1 << 23, let base = space.baseAddress else { return }
     let start = base.alignedUp(toMultipleOf: Int(sysconf(Int32(_SC_PAGESIZE))))
     Platform.wantLargePages(start, count: space.count - (start - base))
   }
 
-  /// The whole content; nil if it exceeds `limit` bytes.
+  /// Returns the whole content; nil if it exceeds `limit` bytes.
   package func contents(limit: Int) throws(SystemError) -> [UInt8]? {
-    // One byte more than expected shows whether the file ends; a sparse file may report any size.
+    // Reading one more byte than expected shows whether the file ends there. The reported size is not
+    // reliable: a sparse file can report any size.
     let step = min(Int(clamping: try status().size), limit) + 1
     var bytes = try bytes(step, at: 0)
     var isWhole = bytes.count < step
@@ -119,11 +128,11 @@ package struct InputFile: ~Copyable, Sendable {
   }
 }
 
-/// Where a file comes from, which decides how far links to it may lead.
+/// The origin of a file, which decides where symlinks to it may lead.
 package enum FileOrigin: Sendable {
-  /// Others may have written it.
+  /// Others may have written the file.
   case input
-  /// packtool wrote it into the output folder of this run, which the user chose.
+  /// packtool wrote the file into the output folder of this run, which the user chose.
   case output
 }
 
@@ -143,26 +152,28 @@ private func memoryFile(_ bytes: ByteBuffer, name: String) throws(SystemError) -
   throw error
 }
 
-/// Opens a file for reading, without waiting for the writer of a fifo; below 0, with `errno`, on failure.
+/// Opens a file for reading, without waiting for the writer of a fifo.
 ///
-/// Its access time stays as it is, where the system allows that: each file of a fresh checkout would cost a write to
-/// its inode.
+/// Returns a negative number, with `errno` set, on failure.
+///
+/// The file's access time does not change if the system allows that. Otherwise each file of a fresh checkout
+/// would cost a write to its inode.
 func openForReading(_ name: UnsafePointer<CChar>, below folder: Int32, flags: Int32 = 0) -> Int32 {
   let flags = flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
   let file = retrying { openat(folder, name, flags | Platform.keepingAccessTime) }
-  // Only the owner of a file may ask for it.
+  // Only the owner of a file can request that its access time does not change.
   return file < 0 && errno == EPERM ? retrying { openat(folder, name, flags) } : file
 }
 
 extension InputFile {
-  /// All bytes of a pipe, once its writers have closed it; nil for more than `limit`.
+  /// Reads a pipe until its writers have closed it; nil if it has more than `limit` bytes.
   package func streamedBytes(limit: Int) throws(SystemError) -> [UInt8]? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count <= limit {
       try Interruption.check()
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // A fifo has nothing to tell until somebody opens it for writing.
+      // A fifo reports nothing until somebody opens it for writing.
       if poll(&waiting, 1, 100) <= 0 { continue }
       let count = block.withUnsafeMutableBytes { readSystemCall(descriptor, into: $0) }
       if count == 0 { return bytes }
@@ -176,27 +187,27 @@ extension InputFile {
   }
 }
 
-/// The content at a path: a whole file's content, or why there is none.
+/// The content of the file at a path, or why it has none.
 package enum FileContents: Sendable, Hashable {
   case bytes([UInt8])
   case missing
   /// A folder, or something else without content.
   case noFile
-  /// A file that exceeds the limit.
   case tooLong
 
-  /// Reads an input file of at most `limit` bytes by its path from the current directory; throws if the file exists
-  /// but cannot be read, or a symbolic link on the way leads out of a checkout.
+  /// Reads an input file of at most `limit` bytes by its path, relative to the current directory.
+  ///
+  /// Throws if the file exists but cannot be read, or if a symlink on the way leads out of a checkout.
   package init(of path: String, limit: Int) throws(SystemError) {
     try self.init(of: path, from: .input, limit: limit)
   }
 
-  /// The same for a file that packtool itself wrote into an output folder.
+  /// Does the same for a file that packtool itself wrote into an output folder.
   package init(outputPath path: String, limit: Int) throws(SystemError) {
     try self.init(of: path, from: .output, limit: limit)
   }
 
-  /// The same by where the file comes from.
+  /// Does the same with the checks that the origin of the file needs.
   package init(of path: String, from origin: FileOrigin, limit: Int) throws(SystemError) {
     do throws(SystemError) {
       try self.init(of: InputFile(path, from: origin), limit: limit)
@@ -206,7 +217,7 @@ package enum FileContents: Sendable, Hashable {
     }
   }
 
-  /// The same, also from a pipe, such as `<(pass show key)` of a shell, which can be read once.
+  /// Does the same, also for a pipe, which can be read only once, such as `<(pass show key)` in a shell.
   package init(ofFileOrPipe path: String, limit: Int) throws(SystemError) {
     guard try FileOperations.statusIfThere(path)?.kind == .fifo else {
       try self.init(of: path, limit: limit)

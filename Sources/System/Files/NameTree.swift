@@ -1,10 +1,12 @@
-/// A tree of names, as that of paths: nodes are numbered from 0, the root, and found by the bytes of their names.
+/// A tree of names, such as the names in paths.
 ///
-/// One hash table for all nodes, since a manifest may have a million paths.
+/// Nodes are numbered; the root is 0.
+///
+/// All nodes share one hash table, because a manifest can have a million paths.
 package struct NameTree: Sendable {
   private struct Node {
     let parent: Int32
-    /// Where its name is among all names.
+    /// The offset of the node's name in `names`.
     let start: Int
     let length: Int
     var hasChildren = false
@@ -12,14 +14,16 @@ package struct NameTree: Sendable {
 
   private var nodes = [Node(parent: -1, start: 0, length: 0)]
   private var names: [UInt8] = []
-  /// Numbers of nodes by the hashes of their parents and names.
+  /// The numbers of nodes, in slots that follow from the hash of the parent and the name.
   ///
-  /// A free slot is 0; the size is a power of two.
+  /// A free slot is 0. The number of slots is a power of two.
   private var slots: [Int32]
-  /// The folder of the last path that was added, and its node: paths beside one another mostly share it.
+  /// The folder of the path that was added last, and its node.
+  ///
+  /// Most paths have the same folder as the path before them.
   private var last: (folder: [UInt8], node: Int32) = ([], 0)
 
-  /// A tree with only the root, and room for some nodes.
+  /// Creates a tree with only the root, and reserves memory for some nodes.
   package init(minimumCapacity: Int = 8) {
     nodes.reserveCapacity(minimumCapacity)
     var size = 16
@@ -29,14 +33,16 @@ package struct NameTree: Sendable {
 
   package func hasChildren(_ node: Int32) -> Bool { nodes[Int(node)].hasChildren }
 
-  /// The child of a node with a name.
+  /// Returns the child of a node that has a name; nil if there is none.
   package func child(_ name: ArraySlice<UInt8>, of node: Int32) -> Int32? {
     if !nodes[Int(node)].hasChildren { return nil }
     let number = name.withUnsafeBytes { slots[slot(of: $0, below: node)] }
     return number == 0 ? nil : number
   }
 
-  /// The node of a path below the root, which is added with all above it; empty components are none.
+  /// Adds a path and all folders above it, and returns the path's node.
+  ///
+  /// Empty components are ignored.
   package mutating func insert(_ path: String) -> Int32 {
     path.utf8Span.span.withUnsafeBytes { path in
       let slash = path.lastIndex(of: UInt8(ascii: "/"))
@@ -65,7 +71,7 @@ package struct NameTree: Sendable {
     return number
   }
 
-  /// The slot of a name, or the free one where it would be.
+  /// Returns the slot of a name, or the free slot where it would be stored.
   private func slot(of name: UnsafeRawBufferPointer, below node: Int32) -> Int {
     var place = hash(name, node: node) & (slots.count - 1)
     while slots[place] != 0 && !isNode(slots[place], name: name, below: node) {
@@ -80,7 +86,7 @@ package struct NameTree: Sendable {
       && names[node.start..<node.start + node.length].withUnsafeBytes { $0.elementsEqual(name) }
   }
 
-  /// Another in each process, so that no one can choose names that share a slot.
+  /// Computes a hash that differs in each process, so that nobody can choose names that share a slot.
   private func hash(_ name: UnsafeRawBufferPointer, node: Int32) -> Int {
     var hasher = Hasher()
     hasher.combine(node)

@@ -4,36 +4,39 @@
   import Glibc
 #endif
 
-/// A new file that is written front to back while its SHA-256 is computed.
+/// A new file that is written from start to end while its SHA-256 is computed.
 package struct OutputFile: ~Copyable, Sendable {
   /// The file's path, for messages.
   package let path: String
   private let use: Use
-  /// -1 once it is closed.
+  /// -1 after the file is closed.
   private var descriptor: Int32
   private var pending = ByteBuffer()
   private var flushed: Int64 = 0
   private var digest = SHA256()
-  /// Whether the file has all its bytes already, so that those written are only counted and digested.
+  /// Whether the file shares the blocks of another file.
+  ///
+  /// Then bytes that are written are only counted and digested.
   private var isCloned = false
-  /// How many bytes from the front the digest has covered; nil while it follows each write.
+  /// The number of bytes that the digest covers while it is paused; nil while it includes each write.
   private var digestPausedAt: Int64?
-  /// How many bytes from the front are on the disk or on their way to it.
+  /// The number of bytes from the start of the file that are on the disk or on their way to it.
   private var sentOff: Int64 = 0
 
   /// When a file will be read next.
   package enum Use: Sendable, CaseIterable {
     case soon
-    /// Long after it was written, as packs are: it is to be kept out of the page cache.
+    /// Long after it was written, as packs are. packtool drops such files from the page cache.
     case later
   }
 
-  /// Bytes after which writing to the disk is started, so that the final sync has little left to wait for.
+  /// The number of bytes after which writing to the disk starts, so that the final sync has little left to
+  /// wait for.
   private static let sendOffLimit: Int64 = 1 << 23
-  /// Bytes that are gathered before one write.
+  /// The number of bytes that are collected for one write.
   private static let pendingLimit = 1 << 18
 
-  /// Creates a file; an existing one is an error.
+  /// Creates a file; throws if it already exists.
   package init(creating path: String, nextRead: Use = .soon) throws(SystemError) {
     self.path = path
     self.use = nextRead
@@ -43,13 +46,15 @@ package struct OutputFile: ~Copyable, Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Makes the new file share another's blocks until either is written; false where the file system cannot.
+  /// Makes the new file share another file's blocks until one of them is changed.
+  ///
+  /// Returns false if the file system cannot do that.
   package mutating func clone(_ input: borrowing InputFile) -> Bool {
     isCloned = Platform.clone(descriptor, from: input.descriptor) == 0
     return isCloned
   }
 
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   package var size: Int64 { flushed + Int64(pending.count) }
 
   package mutating func write(_ bytes: RawSpan) throws(SystemError) {
@@ -61,7 +66,7 @@ package struct OutputFile: ~Copyable, Sendable {
     try buffer.withBytes { bytes throws(SystemError) in try write(bytes) }
   }
 
-  /// The same, adding the bytes to another digest, too.
+  /// Does the same, and also adds the bytes to another digest.
   package mutating func write(_ bytes: RawSpan, addingTo other: inout SHA256) throws(SystemError) {
     if digestPausedAt == nil {
       SHA256.update(first: &digest, second: &other, with: bytes)
@@ -71,17 +76,19 @@ package struct OutputFile: ~Copyable, Sendable {
     try gather(bytes)
   }
 
-  /// Pauses the digest: bytes that are written from here on may still be changed by `patch`.
+  /// Pauses the digest, so that `patch` can change the bytes that are written from here on.
   package mutating func pauseDigest() { digestPausedAt = digestPausedAt ?? size }
 
-  /// Overwrites bytes that were written since the digest paused.
+  /// Overwrites bytes that were written after the digest was paused.
   package mutating func patch(_ bytes: RawSpan, at offset: Int64) throws(SystemError) {
     precondition(digestPausedAt.map { $0 <= offset } ?? false)
     try flush()
     try write(bytes, at: offset)
   }
 
-  /// Resumes the digest, which reads the bytes since its pause back from the file.
+  /// Resumes the digest.
+  ///
+  /// It reads the bytes that were written since the pause back from the file.
   package mutating func resumeDigest() throws(SystemError) {
     guard var position = digestPausedAt else { return }
     try flush()
@@ -100,18 +107,17 @@ package struct OutputFile: ~Copyable, Sendable {
     digestPausedAt = nil
   }
 
-  /// Who may read a file.
   package enum Readers: Sendable {
     /// The users that the umask of the process permits.
     case usersOfUmask
-    /// All users, whatever the umask, as of published files.
+    /// All users, whatever the umask is; published files use this.
     case everyone
   }
 
-  /// Writes the remaining bytes, sets the modification time, in seconds since 1970, and returns the size and
+  /// Writes the remaining bytes, sets the modification time (in seconds since 1970), and returns the size and
   /// digest.
   ///
-  /// A file that is given a time is readable by everyone.
+  /// A file whose time is set is readable for everyone.
   package consuming func finish(
     modifiedSeconds modified: Int64? = nil, readableBy readers: Readers = .usersOfUmask
   ) throws(SystemError) -> WrittenFile {
@@ -147,10 +153,10 @@ package struct OutputFile: ~Copyable, Sendable {
   private mutating func sendOff() throws(SystemError) {
     let code = Platform.startWriting(descriptor, from: sentOff, count: flushed - sentOff)
     if code != 0 && !isUnsupported(errno) { throw SystemError(during: "write", path: path) }
-    // What the previous call sent is on the disk by now and leaves the page cache, or else stays, since nothing
-    // waits for it. Written packs are next read by an upload, so the page cache serves source files better; and on
-    // virtual machines, whose hosts provide memory page by page, filling new memory takes longer than compressing:
-    // 3.4 s for 1.2 GB, not 0.4 s.
+    // The bytes that the previous call sent are on the disk by now, so they can leave the page cache. If they
+    // are not, they stay, because nothing waits for them. Packs are next read by an upload, so the page cache
+    // is better used for source files. Also, the hosts of virtual machines provide memory page by page, so
+    // filling new memory takes longer than compressing: 3.4 s instead of 0.4 s for 1.2 GB.
     let arrived = min(sentOff, digestPausedAt ?? sentOff)
     if use == .later && arrived > 0 { Platform.dropCache(descriptor, count: arrived) }
     sentOff = flushed
@@ -169,9 +175,8 @@ package struct OutputFile: ~Copyable, Sendable {
   }
 }
 
-/// The size and digest of a finished file.
 package struct WrittenFile: Sendable, Hashable {
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int64
   /// The SHA-256 of the file.
   package let digest: Digest

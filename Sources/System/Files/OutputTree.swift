@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-/// A folder for extracted files, accessed by descriptor: no path and no link leads out of it.
+/// A folder for extracted files, accessed by descriptor, so that no path and no symlink leads out of it.
 ///
-/// Files are written to a staging folder and renamed once all are complete.
+/// Files are written to a staging folder and renamed when all of them are complete.
 package final class OutputTree: Sendable {
   /// The folder's path, for messages.
   package let path: String
@@ -15,8 +15,10 @@ package final class OutputTree: Sendable {
 
   private static let stagingName = ".packtool-unpack"
 
-  /// Opens a folder by its path from the current directory, waits for others that extract to it, and clears the
-  /// staging folder of an earlier run.
+  /// Opens a folder by its path, relative to the current directory, and prepares its staging folder.
+  ///
+  /// It waits for other processes that extract to this folder, and removes what an earlier run left in the
+  /// staging folder.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     let stagingPath = "\(path)/\(Self.stagingName)"
@@ -46,21 +48,20 @@ package final class OutputTree: Sendable {
     close(descriptor)
   }
 
-  /// Waits until all files so far, and their names, would survive a power failure.
+  /// Waits until all files written so far, and their names, would survive a power failure.
   package func sync() throws(SystemError) { try FileOperations.syncFileSystem(of: path) }
 
-  /// Removes all staged files.
   package func clearStaging() throws(SystemError) { try FileOperations.remove("\(path)/\(Self.stagingName)") }
 
-  /// The file that is already at the path of a file, or at that of a folder above it.
+  /// What already exists at the path of a file, or at the path of a folder above it.
   package enum Obstacle: Sendable, Hashable {
     case file
     case folder
-    /// A file or link at the path of a folder: the bytes of that path.
+    /// A file or symlink is at the path of a folder; the bytes are that path.
     case noFolder([UInt8])
   }
 
-  /// The entry that blocks the path of a file; nil if none does.
+  /// Returns what blocks the path of a file; nil if nothing does.
   package func obstacle(to path: [UInt8]) throws(SystemError) -> Obstacle? {
     var parent = descriptor
     defer { if parent != descriptor { close(parent) } }
@@ -83,7 +84,7 @@ package final class OutputTree: Sendable {
     return FileStatus(status).kind == .folder ? .folder : .file
   }
 
-  /// Begins a file in the staging folder.
+  /// Creates a file in the staging folder.
   package func stage(_ name: String) throws(SystemError) -> StagedFile {
     let file = retrying {
       openat(staging, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -92,14 +93,14 @@ package final class OutputTree: Sendable {
     return StagedFile(descriptor: file, path: "\(path)/\(Self.stagingName)/\(name)")
   }
 
-  /// What becomes of a file that is at the path of a new one.
+  /// What happens to a file that already exists at the path of a new one.
   package enum ExistingFile: Sendable {
     case isReplaced
-    /// It stays, and the call throws.
+    /// The existing file stays, and the call throws.
     case isKept
   }
 
-  /// Moves a staged file to its path and makes the folders above it.
+  /// Moves a staged file to its path and creates the folders above it.
   package func publish(
     stagedFile name: String, as path: [UInt8], existing: ExistingFile
   ) throws(SystemError) {
@@ -116,7 +117,7 @@ package final class OutputTree: Sendable {
     }
     let code = withCPath(names[names.count - 1]) { target in
       if existing == .isReplaced { return renameat(staging, name, parent, target) }
-      // A link, unlike a rename, fails if the target exists.
+      // Unlike a rename, a hard link fails if the target exists.
       if linkat(staging, name, parent, target, 0) == 0 { return unlinkat(staging, name, 0) }
       let hasLinks = errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS
       if hasLinks || faccessat(parent, target, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return -1 }
@@ -130,15 +131,16 @@ package final class OutputTree: Sendable {
   }
 }
 
-/// A staged file that is being written.
 package struct StagedFile: ~Copyable, Sendable {
-  /// -1 once it is closed.
+  /// -1 after the file is closed.
   fileprivate var descriptor: Int32
   fileprivate let path: String
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Closes the file; some file systems report a full disk only here.
+  /// Closes the file.
+  ///
+  /// Some file systems report a full disk only here.
   package consuming func finish() throws(SystemError) { try System.finish(&descriptor, of: path) }
 
   package func append(_ block: RawSpan) throws(SystemError) {

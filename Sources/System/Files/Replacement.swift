@@ -4,14 +4,17 @@
   import Glibc
 #endif
 
-/// Writing one file whose path the user has given.
+/// Replaces a single file at a path that the user has given.
 extension FileOperations {
-  /// Gives a file this content and makes the folders above it; a file that has it already is not touched.
+  /// Writes new content to a file and creates the folders above it.
   ///
-  /// A file is replaced atomically and is on the disk when this returns. A device, a fifo or an open file below
-  /// /dev/fd is written to, and so is the target of a link; the link stays. A read-only file is an error.
+  /// A file that already has this content is not touched.
   ///
-  /// - Returns: what the new file could not keep of the old one, such as "the owner"; mostly nothing.
+  /// The file is replaced atomically and is on the disk when this returns. A symlink stays, and its target is
+  /// replaced. A device, a fifo or an open file below /dev/fd is written to instead. A read-only file is an
+  /// error.
+  ///
+  /// - Returns: what the new file could not keep of the old one, such as "the owner"; usually nothing.
   @discardableResult
   package static func replaceContents(of path: String, with bytes: ByteBuffer) throws(SystemError) -> [String]
   {
@@ -37,13 +40,14 @@ extension FileOperations {
     return []
   }
 
-  /// The beginning of the names of files that are to take the place of others.
+  /// The prefix of the names of files that will replace others.
   package static let stagedPrefix = ".packtool-"
 
-  /// Removes what runs that were killed have left beside a file.
+  /// Removes files next to a file that killed runs have left there.
   package static func removeLeftovers(nextTo path: String) { Successor.removeLeftovers(in: folder(of: path)) }
 
-  /// Whether a path leads to a device, a fifo or something else that no file can replace, such as standard output.
+  /// Whether a path leads to a device, a fifo or something else that a file cannot replace, such as standard
+  /// output.
   package static func isStream(_ path: String) throws(SystemError) -> Bool {
     switch try statusIfThere(path)?.kind {
     case .device, .fifo, .socket: true
@@ -54,15 +58,18 @@ extension FileOperations {
 
   /// An open file that a path such as /dev/stdout refers to.
   private enum OpenFile {
-    /// A descriptor of this process: opening its path again would write from the front of the file.
+    /// A descriptor of this process.
+    ///
+    /// Opening its path again would write from the start of the file.
     case own(Int32)
     case another
   }
 
-  /// The open file that a path leads to through links, as /dev/stdout does; nil if it leads elsewhere.
+  /// Returns the open file that a path leads to through symlinks, as /dev/stdout does; nil if it leads
+  /// elsewhere.
   private static func descriptor(at path: String) -> OpenFile? {
     var path = path
-    // The kernel follows at most 40 links, too.
+    // The kernel also follows at most 40 symlinks.
     for _ in 0..<40 {
       let folder = folder(of: path)
       if let real = try? realPath(of: folder) {
@@ -89,7 +96,7 @@ extension FileOperations {
 
   private static func write(_ bytes: ByteBuffer, into path: String, flags: Int32) throws(SystemError) {
     var descriptor: Int32 = -1
-    // Opening a fifo waits for a reader; a signal may end the wait.
+    // Opening a fifo waits for a reader, and a signal can end that wait.
     while descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags, 0o644)
       if descriptor >= 0 { break }
@@ -107,9 +114,9 @@ extension FileOperations {
     try sync(descriptor, pathInMessages: path)
   }
 
-  /// Creates or replaces a file; returns what the new one could not keep.
+  /// Creates or replaces a file; returns what the new file could not keep of the old one.
   ///
-  /// `pathInMessages` is its path in messages.
+  /// `pathInMessages` is the path that messages show.
   private static func put(
     _ bytes: ByteBuffer, at path: String, pathInMessages: String
   ) throws(SystemError) -> [String] {
@@ -124,7 +131,7 @@ extension FileOperations {
     let made = try makeFolder(folder)
     do throws(SystemError) {
       for new in made { try syncName(ofFolder: new) }
-      // Until it takes the rights of the old file, only its owner may read it.
+      // Only the owner can read the new file until it gets the permissions of the old one.
       let new = try Successor(in: folder, mode: isThere ? 0o600 : 0o644)
       try new.write(bytes)
       let lost = isThere ? try new.copyAttributes(of: path) : []
@@ -143,7 +150,7 @@ extension FileOperations {
     do throws(SystemError) {
       try sync(folder)
     } catch {
-      // A folder that may be written but not read cannot be opened, so its file system is synced.
+      // A folder that can be written but not read cannot be opened, so its file system is synced.
       guard error.isDenied else { throw error }
       let descriptor = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       if descriptor < 0 { return }
@@ -153,18 +160,19 @@ extension FileOperations {
   }
 }
 
-/// A file that is written to take the place of another.
+/// A new file that is being written and will replace another one.
 ///
-/// It has no name meanwhile where the file system and /proc allow that, so that a kill leaves nothing; else one of
-/// packtool's own. Either way it is locked, by which others see that it is no leftover.
+/// Where the file system and /proc allow it, the file has no name until then, so a kill leaves nothing
+/// behind. Otherwise it has a name that starts with packtool's prefix. In both cases it is locked, so that
+/// other runs do not remove it as a leftover.
 struct Successor: ~Copyable {
   private let folder: String
-  /// -1 once it is closed.
+  /// -1 after the file is closed.
   private var descriptor: Int32
-  /// Its path; nil while it has none.
+  /// The path of the file; nil while it has no name.
   private var staged: String?
 
-  /// Makes a file in a folder.
+  /// Creates the file in a folder.
   init(in folder: String, mode: mode_t) throws(SystemError) {
     self.folder = folder
     (descriptor, staged) = try Self.opened(in: folder, mode: mode)
@@ -182,7 +190,7 @@ struct Successor: ~Copyable {
       if file < 0 && errno == EEXIST { continue }
       if file < 0 { throw SystemError(during: "create", path: path) }
       try lock(file, named: path)
-      // Another run may have taken it for a leftover before it was locked.
+      // Before it was locked, another run may have removed it as a leftover.
       var status = stat()
       if fstat(file, &status) != 0 || status.st_nlink > 0 { return (file, path) }
       close(file)
@@ -204,7 +212,9 @@ struct Successor: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Not derived from the other file's name, which may have the longest possible length already.
+  /// Returns an unused path.
+  ///
+  /// It does not contain the other file's name, which may already have the maximum length.
   private static func unusedPath(in folder: String) -> String {
     let name = FileOperations.stagedPrefix + String(UInt64.random(in: 0 ... .max), radix: 16)
     return folder == "/" ? "/" + name : "\(folder)/\(name)"
@@ -217,7 +227,7 @@ struct Successor: ~Copyable {
     }
   }
 
-  /// Puts it in the place of a file, with all its bytes on the disk.
+  /// Replaces another file with this one, after all its bytes are on the disk.
   consuming func replace(_ path: String) throws(SystemError) {
     try FileOperations.sync(descriptor, pathInMessages: path)
     while staged == nil {
@@ -233,7 +243,9 @@ struct Successor: ~Copyable {
     try System.finish(&descriptor, of: path)
   }
 
-  /// Takes owner, group, extended attributes, access lists among them, and mode of a file; returns what it cannot take.
+  /// Copies the owner, group, mode and extended attributes of a file, including access lists.
+  ///
+  /// Returns those that it cannot copy.
   func copyAttributes(of path: String) throws(SystemError) -> [String] {
     var lost: [String] = []
     var old = stat()
@@ -245,7 +257,7 @@ struct Successor: ~Copyable {
     var mode = old.st_mode & 0o7777
     if new.st_gid != old.st_gid && fchown(descriptor, uid_t.max, old.st_gid) != 0 {
       lost.append("the group")
-      // What the old group might do the new one may not.
+      // The new group must not get the permissions of the old group.
       mode &= ~0o070
     }
     if !lost.isEmpty { mode &= 0o777 }
@@ -254,7 +266,7 @@ struct Successor: ~Copyable {
     return lost
   }
 
-  /// Removes the files of runs that were killed: those of packtool's names that nobody has locked.
+  /// Removes the files of killed runs: files with names that packtool generates and that nobody has locked.
   static func removeLeftovers(in folder: String) {
     for name in (try? FileOperations.names(in: folder)) ?? []
     where name.hasPrefix(FileOperations.stagedPrefix) {

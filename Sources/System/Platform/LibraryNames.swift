@@ -4,37 +4,41 @@
   import Glibc
 #endif
 
-// What both C libraries have under other names, or with other types.
+// Names and types that differ between the two C libraries.
 #if canImport(Darwin)
   extension stat {
-    /// When content, and when anything, was last changed.
+    /// The times of the last change of the content, and of the last change of anything.
     var times: (modified: timespec, changed: timespec) { (st_mtimespec, st_ctimespec) }
   }
 
   extension sigaction {
-    /// What is called, or the number 0 or 1.
+    /// The function that handles the signal, or the number 0 or 1 in place of a function.
     var handler: (@convention(c) (Int32) -> Void)? {
       get { __sigaction_u.__sa_handler }
       set { __sigaction_u.__sa_handler = newValue }
     }
   }
 
-  /// The kind of sockets that TCP has.
+  /// The socket type that TCP uses.
   package let streamSocket = SOCK_STREAM
   let openFileLimit = RLIMIT_NOFILE
   var noThread: pthread_t? { nil }
   var noActions: posix_spawn_file_actions_t? { nil }
-  /// Where a process's open files have paths.
+  /// The folder in which the open files of a process have paths.
   let openFilesFolder = "/dev/fd"
   var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { _NSGetEnviron().pointee! }
 
-  /// The family of a socket's address, whose first byte is its length.
+  /// Returns the family of a socket address.
+  ///
+  /// Its first byte is the length, and the second is the family.
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 {
     Int32(name.load(fromByteOffset: 1, as: UInt8.self))
   }
 
   extension Platform {
-    /// Gives a file the extended attributes and access list of another; the names of those it cannot have.
+    /// Copies the extended attributes and access list of a file to another one.
+    ///
+    /// Returns the names of those that cannot be copied.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
       let old = retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       defer { if old >= 0 { close(old) } }
@@ -47,38 +51,40 @@
   import CLinux
 
   extension stat {
-    /// When content, and when anything, was last changed.
+    /// The times of the last change of the content, and of the last change of anything.
     var times: (modified: timespec, changed: timespec) { (st_mtim, st_ctim) }
   }
 
   extension sigaction {
-    /// What is called, or the number 0 or 1.
+    /// The function that handles the signal, or the number 0 or 1 in place of a function.
     var handler: (@convention(c) (Int32) -> Void)? {
       get { __sigaction_handler.sa_handler }
       set { __sigaction_handler.sa_handler = newValue }
     }
   }
 
-  /// The kind of sockets that TCP has.
+  /// The socket type that TCP uses.
   package let streamSocket = Int32(SOCK_STREAM.rawValue)
   let openFileLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   var noThread: pthread_t { pthread_t() }
   var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
-  /// Where this process's open files have paths.
+  /// The folder in which the open files of this process have paths.
   var openFilesFolder: String { "/proc/\(getpid())/fd" }
 
-  /// The family of a socket's address.
+  /// Returns the family of a socket address.
   package func family(ofAddress name: UnsafeRawPointer) -> Int32 { Int32(name.load(as: UInt16.self)) }
 
   extension Platform {
-    /// Attributes that say something of the bytes, which are others now.
+    /// Attributes that describe the content of a file and are wrong for the new content.
     private static let boundToContent: Set = ["security.ima", "security.evm", "security.capability"]
 
-    /// Gives a file the extended attributes and access list of another; the names of those it cannot have.
+    /// Copies the extended attributes and access list of a file to another one.
+    ///
+    /// Returns the names of those that cannot be copied.
     static func copyAttributes(of path: String, to file: Int32) -> [String] {
-      // The folder may have given it a list of its own.
+      // The new file may have got an access list from its folder.
       _ = fremovexattr(file, "system.posix_acl_access")
-      // The kernel's limit of all names together, as that of one value.
+      // The kernel's limit for all names together, and also for one value.
       let names = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         count = buffer.withMemoryRebound(to: CChar.self) { max(0, listxattr(path, $0.baseAddress, $0.count)) }
       }
@@ -96,7 +102,9 @@
   }
 #endif
 
-/// Repeats a call while a signal interrupts it; `errno` has the error of a negative result.
+/// Repeats a call while a signal interrupts it.
+///
+/// If the result is negative, `errno` has the error.
 package func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()

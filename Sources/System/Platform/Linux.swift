@@ -2,19 +2,22 @@
   import CLinux
   import Glibc
 
-  /// Calls of Linux that save time or close a gap; `POSIX.swift` has the same interface without them.
+  /// System calls of Linux that save time or prevent race conditions.
+  ///
+  /// `POSIX.swift` has the same interface without them.
   package enum Platform {
-    /// O_NOATIME: reading each file of a fresh checkout would else write to its inode.
+    /// O_NOATIME: without it, reading a file of a fresh checkout would write to its inode.
     static let keepingAccessTime: Int32 = 0o1_000_000
-    /// O_PATH: opens folders that may be traversed but not read.
+    /// O_PATH: opens folders that can be traversed but not read.
     static let placeOnly: Int32 = 0o10_000_000
     /// The kernel's list of locks.
     static let lockList: String? = "/proc/locks"
-    /// A clock that file systems take the times of files from.
+    /// The clock from which file systems take the times of files.
     static let fileClock = CLOCK_REALTIME_COARSE
 
-    /// How many processors this process may use, where a container or `taskset` allows fewer than the machine has; 0 if
-    /// unknown.
+    /// The number of processors that this process can use; 0 if unknown.
+    ///
+    /// A container or `taskset` may allow fewer processors than the machine has.
     static var allowedProcessors: Int {
       // One bit for each of 8,192 processors.
       var allowed = [UInt64](repeating: 0, count: 128)
@@ -22,31 +25,35 @@
       return allowed.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// Keeps freed memory up to 64 MiB for later allocations, and takes blocks below 8 MiB from it.
+    /// Makes malloc keep up to 64 MiB of freed memory for later allocations, also for blocks of up to 8 MiB.
     ///
-    /// Each pack needs some buffers of a megabyte; returned to the system and mapped again, they cost a build of a
-    /// million files in 1,000 packs 255,000 page faults.
+    /// Each pack needs some buffers of a megabyte. If they were returned to the system and mapped again, a
+    /// build of a million files in 1,000 packs would have 255,000 page faults.
     package static func keepFreedMemory() {
       let (trimThreshold, mapThreshold): (Int32, Int32) = (-1, -3)  // M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
       _ = mallopt(mapThreshold, 1 << 23)
       _ = mallopt(trimThreshold, 1 << 26)
     }
 
-    /// Asks for large pages behind a space.
+    /// Requests huge pages for a memory area.
     static func wantLargePages(_ start: UnsafeMutableRawPointer, count: Int) {
       madvise(start, count, MADV_HUGEPAGE)
     }
 
-    /// The words of the command line as the kernel puts them: their count, the words, a zero, then the environment.
+    /// The command line as the kernel stores it, without the environment that follows.
+    ///
+    /// The kernel stores the number of arguments, the arguments, a zero, and then the environment.
     static var startWords: UnsafeBufferPointer<UnsafeMutablePointer<CChar>?> {
       let last = environ - 1
       var count = 0
-      // No word is at an address as small as their count.
+      // Addresses are much larger than the number of arguments, so this value can only be that number.
       while Int(bitPattern: last[-count - 1]) != count { count += 1 }
       return UnsafeBufferPointer(start: last - count, count: count)
     }
 
-    /// Opens a file without a name in a folder; below 0, with `errno`, where its file system has none.
+    /// Opens a file without a name in a folder.
+    ///
+    /// Returns a negative number if the file system does not support that.
     static func openUnnamed(in folder: String, mode: mode_t) -> Int32 {
       let temporary: Int32 = 0o20_000_000  // O_TMPFILE
       let file = retrying { open(folder, temporary | O_DIRECTORY | O_RDWR | O_CLOEXEC, mode) }
@@ -55,45 +62,60 @@
       return -1
     }
 
-    /// Gives a file without a name one; below 0, with `errno`, on failure.
+    /// Gives a name to a file that was opened without one.
+    ///
+    /// Returns a negative number, with `errno` set, on failure.
     static func linkUnnamed(_ file: Int32, at path: String) -> Int32 {
       linkat(AT_FDCWD, "/proc/self/fd/\(file)", AT_FDCWD, path, AT_SYMLINK_FOLLOW)
     }
 
-    /// Opens a file in memory; below 0, with `errno`, on failure.
+    /// Opens a file in memory.
+    ///
+    /// Returns a negative number, with `errno` set, on failure.
     static func openMemory() -> Int32 { memfd_create("packtool", 1) }  // MFD_CLOEXEC
 
-    /// Makes a file share another's blocks; below 0 where the file system cannot.
+    /// Makes a file share another file's blocks.
+    ///
+    /// Returns a negative number if the file system cannot do that.
     static func clone(_ file: Int32, from other: Int32) -> Int32 {
       let command: UInt = 0x4004_9409  // FICLONE
       return retrying { ioctl(file, command, other) }
     }
 
-    /// Starts writing bytes of a file to the disk; below 0, with `errno`, on failure.
+    /// Starts writing a range of a file to the disk.
+    ///
+    /// Returns a negative number, with `errno` set, on failure.
     static func startWriting(_ file: Int32, from offset: Int64, count: Int64) -> Int32 {
       let write: UInt32 = 2  // SYNC_FILE_RANGE_WRITE
       return retrying { sync_file_range(file, off_t(offset), off_t(count), write) }
     }
 
-    /// Drops bytes of a file, 0 for all, from the page cache; only advice.
+    /// Advises the kernel to drop the first `count` bytes of a file from the page cache; 0 means all bytes.
     static func dropCache(_ file: Int32, count: Int64 = 0) {
       _ = posix_fadvise(file, 0, off_t(count), POSIX_FADV_DONTNEED)
     }
 
-    /// Waits until a file survives a power failure; below 0, with `errno`, on failure.
+    /// Waits until a file would survive a power failure.
+    ///
+    /// Returns a negative number, with `errno` set, on failure.
     static func sync(_ file: Int32) -> Int32 { fsync(file) }
 
-    /// The same for everything written to the file system of a file.
+    /// Does the same for everything that was written to the file system of a file.
     static func syncFileSystem(_ file: Int32) -> Int32 { syncfs(file) }
 
-    /// Exchanges two files or folders atomically; below 0, with `errno`, on failure.
+    /// Exchanges two files or folders atomically.
+    ///
+    /// Returns a negative number, with `errno` set, on failure.
     static func exchange(_ first: String, _ second: String) -> Int32 {
       renameat2(AT_FDCWD, first, AT_FDCWD, second, 1 << 1)  // RENAME_EXCHANGE
     }
 
-    /// Calls `body` with each name in an open folder; false, with `errno`, on failure.
+    /// Calls `body` with each name in an open folder.
     ///
-    /// By the kernel's own call, since a stream of the C library costs memory and further calls for each folder.
+    /// Returns false, with `errno` set, on failure.
+    ///
+    /// It uses the kernel's own call, because the C library's directory stream needs memory and more calls
+    /// for each folder.
     static func list<Failure: Error>(
       _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -104,8 +126,8 @@
           Int32(truncatingIfNeeded: getdents64(folder, buffer.baseAddress!, buffer.count))
         }
         if count <= 0 { return count == 0 }
-        // Each has the form of `struct linux_dirent64`: inode and offset in 16 bytes, then its own size in two, its type in
-        // one, and the name with a zero behind it.
+        // Each entry has the layout of `struct linux_dirent64`: inode and offset in 16 bytes, the entry's
+        // size in two bytes, its type in one byte, and the name with a final zero.
         var start = 0
         while start + 19 <= Int(count) {
           let size = Int(buffer.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
@@ -116,13 +138,13 @@
     }
   }
 
-  /// What Linux knows of connections.
+  /// Facts about connections, and settings of them, that only Linux has.
   extension Platform {
-    /// How many bytes the kernel has sent on a connection, and of how many it knows that they arrived; nil where it does
-    /// not tell.
+    /// Returns how many bytes the kernel has sent on a connection, and how many of them have arrived; nil if
+    /// the kernel does not report it.
     package static func transfer(of socket: Int32) -> (sent: Int64, acknowledged: Int64)? {
       withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { bytes in
-        // Where they are in `tcp_info`, which never moves a member.
+        // The offsets in `tcp_info`, whose members never move.
         let (acknowledged, sent) = (120, 200)
         var size = socklen_t(bytes.count)
         let code = getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, bytes.baseAddress, &size)
@@ -134,13 +156,13 @@
       }
     }
 
-    /// Whether `transfer` tells anything.
+    /// Whether `transfer` reports anything on this system.
     package static let countsTransfers = true
 
-    /// Has the kernel keep what does not fill a packet until more comes.
+    /// Makes the kernel wait for more bytes before it sends a packet that is not full.
     package static func holdPartialPackets(on socket: Int32) { setCork(1, on: socket) }
 
-    /// Has the kernel send the partial packet that it kept.
+    /// Makes the kernel send the partial packet that it held back.
     package static func sendPartialPackets(on socket: Int32) { setCork(0, on: socket) }
 
     private static func setCork(_ value: Int32, on socket: Int32) {
@@ -148,7 +170,9 @@
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Does not pace packets, as wide networks need it and a machine may be set to: within the machine that only takes time.
+    /// Turns packet pacing off, which a machine may have as its default.
+    ///
+    /// Pacing helps on wide networks, but on connections within the machine it only takes time.
     package static func sendAtOnce(on socket: Int32) {
       setsockopt(socket, Int32(IPPROTO_TCP), TCP_CONGESTION, "reno", 4)
     }

@@ -5,7 +5,7 @@
     import Glibc
   #endif
 
-  /// What other systems than Linux do in place of its own calls: the interface of `Linux.swift` by POSIX alone.
+  /// The interface of `Linux.swift`, implemented only with POSIX, for all other systems.
   package enum Platform {
     static let keepingAccessTime: Int32 = 0
     static let placeOnly = O_RDONLY
@@ -43,7 +43,7 @@
     static func list<Failure: Error>(
       _ folder: Int32, body: (UnsafePointer<CChar>) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
-      // Another description of the folder, so that each listing begins at its front.
+      // Opens the folder again, so that each listing begins at its start.
       let own = retrying { openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
       guard own >= 0, let stream = fdopendir(own) else {
         if own >= 0 { close(own) }
@@ -69,7 +69,7 @@
     package static func sendAtOnce(on socket: Int32) {}
 
     #if canImport(Darwin)
-      /// By F_FULLFSYNC where the disk has it: `fsync` leaves bytes in the disk's own cache.
+      /// Uses F_FULLFSYNC if the disk supports it, because `fsync` leaves bytes in the disk's own cache.
       static func sync(_ file: Int32) -> Int32 { fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file) }
 
       static func syncFileSystem(_ file: Int32) -> Int32 {
@@ -91,7 +91,7 @@
       static func exchange(_ first: String, _ second: String) -> Int32 { unsupported }
     #endif
 
-    /// The result of a call that there is not.
+    /// The result of a call that this system does not have.
     private static var unsupported: Int32 {
       errno = ENOSYS
       return -1

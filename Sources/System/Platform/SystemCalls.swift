@@ -4,8 +4,8 @@
   package import Glibc
 #endif
 
-// Calls of the C library under second names, for types with a method of the same name: inside such a type, `read` is
-// the method. Each returns -1 with `errno` if it fails.
+// Second names for calls of the C library, for types that have a method of the same name: inside such a type,
+// `read` means the method. Each returns -1, with `errno` set, if it fails.
 
 package func readSystemCall(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)

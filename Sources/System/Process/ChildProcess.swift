@@ -4,19 +4,20 @@
   import Glibc
 #endif
 
-/// Another program, run to its end by a shell in a folder.
+/// Runs another program in a folder, using a shell, and waits until it ends.
 package enum ChildProcess {
-  /// The output and the exit status of a program.
   package struct Result: Sendable {
-    /// The exit status; that of a program that a signal ended is 128 and the signal's number.
+    /// The exit status.
+    ///
+    /// If a signal ended the program, it is 128 plus the signal's number.
     package let status: Int32
-    /// The last bytes of both of its streams.
+    /// The last bytes that the program wrote to standard output and standard error.
     package let output: String
   }
 
   private static let maxOutput = 1 << 16
 
-  /// The path of a program on a search path; nil if no folder of it has one.
+  /// Returns the path of a program, searched in the folders of a search path; nil if none contains it.
   package static func path(of program: String, in searchPath: String) -> String? {
     searchPath.split(separator: ":").lazy.map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
   }
@@ -28,7 +29,8 @@ package enum ChildProcess {
     try Interruption.check()
     let pipe = try openPipe()
     defer { close(pipe.reading) }
-    // The C library's call that changes the folder is not declared for Swift; a shell needs none.
+    // Swift does not see the C library's call that sets the folder of the new process, so a shell changes the
+    // folder.
     let words = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", folder, program] + arguments
     let child = start(words, environment: environment.map { "\($0.key)=\($0.value)" }, output: pipe.writing)
     let code = errno
@@ -49,7 +51,7 @@ package enum ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// Starts a program whose streams lead to a pipe; nil, with `errno` set, if that fails.
+  /// Starts a program whose output streams lead to a pipe; nil, with `errno` set, if that fails.
   private static func start(_ words: [String], environment: [String], output: Int32) -> pid_t? {
     var actions = noActions
     posix_spawn_file_actions_init(&actions)
@@ -65,7 +67,7 @@ package enum ChildProcess {
     return errno == 0 ? child : nil
   }
 
-  /// The last bytes up to the end of a stream.
+  /// Reads a stream to its end and returns its last bytes.
   private static func read(_ descriptor: Int32) -> String {
     var kept: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 14)

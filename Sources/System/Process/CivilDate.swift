@@ -6,9 +6,9 @@ package struct CivilDate: Sendable, Hashable {
   /// From 1 to 31.
   package let day: Int64
 
-  /// The day that is this many days after 1970-01-01, or before it if negative.
+  /// Creates the day that is this many days after 1970-01-01; a negative number means before it.
   ///
-  /// Counted in eras of 400 years that begin in March, so that leap days come last.
+  /// It counts in eras of 400 years that begin in March, so that leap days come last.
   package init(daysSince1970 days: Int64) {
     let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -19,7 +19,8 @@ package struct CivilDate: Sendable, Hashable {
     day = dayOfYear - (153 * shifted + 2) / 5 + 1
   }
 
-  /// The number of days from 1970-01-01 to a date; nil if there is no such date, or its year has over four digits.
+  /// Returns the number of days from 1970-01-01 to a date; nil if the date does not exist or its year has
+  /// more than four digits.
   package static func day(year: Int64, month: Int64, day: Int64) -> Int64? {
     guard (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     let shifted = month > 2 ? month - 3 : month + 9
@@ -33,16 +34,16 @@ package struct CivilDate: Sendable, Hashable {
 }
 
 extension Int64 {
-  /// The quotient rounded down, and the remainder, which is never negative.
+  /// Returns the quotient, rounded down, and the remainder, which is never negative.
   package func floored(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)
   }
 }
 
-/// Times in UTC as texts in the form of RFC 3339: `2026-11-22T21:49:30Z`.
+/// Converts times in UTC to and from texts in RFC 3339 format, such as `2026-11-22T21:49:30Z`.
 package enum UTCTime {
-  /// The text of seconds since 1970, with as many digits of a fraction as are asked for.
+  /// Returns the text of a time in seconds since 1970, with `fractionDigits` digits of a second's fraction.
   package static func text(ofSeconds time: Int64, fraction: Int64 = 0, fractionDigits: Int = 0) -> String {
     let (day, second) = time.floored(by: 86_400)
     let date = CivilDate(daysSince1970: day)
@@ -51,7 +52,8 @@ package enum UTCTime {
       + (fractionDigits > 0 ? ".\(padded(fraction, width: fractionDigits))Z" : "Z")
   }
 
-  /// The seconds since 1970 of a text with as many digits of a fraction, and that fraction; nil for any other text.
+  /// Returns the seconds since 1970, and the fraction, of a text whose fraction has `fractionDigits` digits;
+  /// nil for any other text.
   package static func time(of text: String, fractionDigits: Int = 0) -> (seconds: Int64, fraction: Int64)? {
     let form =
       "0000-00-00T00:00:00" + (fractionDigits > 0 ? "." + String(repeating: "0", count: fractionDigits) : "")

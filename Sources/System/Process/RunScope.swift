@@ -1,7 +1,7 @@
-/// What a command line says about files, for every place in the run that meets one.
+/// What the command line says about files, available everywhere in the run.
 ///
-/// It is bound around a whole run and carried to the threads that the run starts, so a new command, a new flag or a new
-/// kind of input cannot forget to pass it on.
+/// It is bound for a whole run and passed to the threads that the run starts. So a new command, flag or kind
+/// of input cannot forget to pass it on.
 package struct RunScope: Sendable {
   /// The scope of the run that the current thread works for.
   @TaskLocal package static var current = RunScope()
@@ -18,14 +18,14 @@ package struct RunScope: Sendable {
     }
   }
 
-  /// The folder below which manifests may have their root; nil for the checkout around the manifest.
+  /// The folder that must contain the roots of manifests; nil means the checkout that contains the manifest.
   package var root: String?
-  /// The files that flags and arguments name as something else than assets.
+  /// The files that flags and arguments name and that are not assets.
   package var files: [NamedFile] = []
   /// Whether symlinks among assets and input files may lead anywhere.
   package var followsSymlinks = false
 
-  /// The paths among `files` at which a scan found an asset, so that no output replaces it.
+  /// The paths among `files` at which a scan found an asset, so that no output replaces that asset.
   package let namedAssets = Monitor<Set<String>>([])
 
   package init() {}

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// One of the two streams that a command writes to.
+/// One of the two standard streams that a command writes to.
 package enum StandardStream: Int32, Sendable {
   case output = 1
   case error = 2
@@ -23,7 +23,7 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// The terminal's width in characters; nil if the stream is no terminal.
+  /// The terminal's width in characters; nil if the stream is not a terminal.
   package var width: Int? {
     var size = winsize()
     guard ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

@@ -4,15 +4,17 @@
   import Glibc
 #endif
 
-/// A system call that failed: what was tried, on which file, and the kernel's error number.
+/// A failed system call: the attempted action, the file, and the kernel's error number.
+///
+/// It is also the error for an input file that packtool refuses because of a symlink.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
-  /// The attempted action, as a verb: "open", "write", "rename".
+  /// The attempted action as a verb, such as "open", "write" or "rename".
   package let action: String
-  /// The file or folder, as the user would recognise it.
+  /// The file or folder, worded so that the user recognizes it.
   package let path: String
   /// The value of `errno`.
   package let code: Int32
-  /// Where a symbolic link leads that no input may follow; nil for a call that failed.
+  /// The forbidden symlink, if packtool refused an input file; nil if a system call failed.
   private let refusal: Refusal?
 
   private struct Refusal: Hashable {
@@ -27,19 +29,19 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     refusal = nil
   }
 
-  /// The error for an input file that is reached through a symbolic link out of a checkout.
+  /// Creates the error for an input file that is reached through a symlink out of a checkout.
   init(straying path: String, to target: String, from checkout: String) {
     action = "open"
     self.path = path
-    // No call failed; this code is none that a caller expects.
+    // No call failed, so this is a code that no caller expects.
     code = EXDEV
     refusal = Refusal(target: target, checkout: checkout)
   }
 
-  /// The code for a file that ends before it should.
+  /// The code for a file that ends too early.
   package static let truncated = ENODATA
 
-  /// The code for a file that is not there.
+  /// The code for a file that does not exist.
   package static let missing = ENOENT
 
   /// The system's message for the error.
@@ -50,7 +52,8 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { refused ?? "cannot \(action) \"\(path)\": \(reason)" }
 
-  /// The message on an input file that a symbolic link leads to from inside a checkout; nil for a call that failed.
+  /// The message about an input file that was refused because of a symlink out of a checkout; nil if a system
+  /// call failed.
   package var refused: String? {
     refusal.map {
       "\"\(path)\" leads through a symlink to \"\($0.target)\", outside of the checkout \"\($0.checkout)\"; put the "
@@ -58,32 +61,34 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether the error is a refusal of an input file, which is a mistake in the input and no failure of the machine.
+  /// Whether packtool refused an input file because of a symlink.
+  ///
+  /// This is a mistake in the input, not a failure of the machine.
   package var isStray: Bool { refusal != nil }
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-  /// Whether a name or path is longer than any file's may be.
+  /// Whether a name or path is longer than the system allows.
   package var isTooLong: Bool { code == ENAMETOOLONG }
-  /// Whether permission was denied.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// Whether the machine was short of something, which says nothing of the file.
+  /// Whether the machine ran out of memory or open files, which says nothing about the file.
   package var isShortage: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
-  /// Whether an address is another program's.
+  /// Whether another program already uses the network address.
   package var isInUse: Bool { code == EADDRINUSE }
-  /// Whether the target exists already.
+  /// Whether the target already exists.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
   /// Whether the reader has closed its end of a pipe.
   package var isClosedPipe: Bool { code == EPIPE }
-  /// Whether the path is a folder, or a fifo, which cannot be read at an offset.
+  /// Whether the path is a folder or a fifo, which cannot be read at an offset.
   package var isNoFile: Bool { code == ESPIPE || code == EISDIR }
-  /// Whether the path whose target was asked for is no symbolic link.
+  /// Whether the path is not a symlink, although its target was requested.
   package var isNoLink: Bool { code == EINVAL }
-  /// Whether a symbolic link was found where none is allowed, or links form a loop.
+  /// Whether a symlink was found where none is allowed, or symlinks form a loop.
   package var isLink: Bool { code == ELOOP }
 }
 
-/// The result of a call; nil if it fails in an expected way, such as at a file that is gone.
+/// Returns the result of a call; nil if the call fails in an expected way, for example because a file no
+/// longer exists.
 package func unless<Result>(
   _ isExpected: (SystemError) -> Bool, call: () throws(SystemError) -> Result
 ) throws(SystemError) -> Result? {
@@ -93,10 +98,10 @@ package func unless<Result>(
   }
 }
 
-/// Closes a file, whose descriptor is -1 then; throws if written bytes may be lost.
+/// Closes a file and sets its descriptor to -1; throws if written bytes may be lost.
 func finish(_ descriptor: inout Int32, of path: String) throws(SystemError) {
-  // On Linux the file is closed even if a signal interrupts the call, and a second close might hit another
-  // thread's file.
+  // On Linux the file is closed even if a signal interrupts the call. A second close could close a file of
+  // another thread.
   let isClosed = close(descriptor) == 0 || errno == EINTR
   descriptor = -1
   if !isClosed { throw SystemError(during: "close", path: path) }
@@ -107,14 +112,14 @@ func writeAll(_ bytes: RawSpan, to descriptor: Int32) -> Bool {
   writeAll(bytes) { rest, _ in write(descriptor, rest.baseAddress, rest.count) }
 }
 
-/// The same at an offset in a file.
+/// Does the same at an offset in a file.
 func writeAll(_ bytes: RawSpan, to descriptor: Int32, at offset: Int64) -> Bool {
   writeAll(bytes) { rest, done in
     pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
   }
 }
 
-/// Calls `put` with the remaining bytes and the count of written ones until none remain.
+/// Calls `put` with the remaining bytes, and the number of bytes already written, until no bytes remain.
 private func writeAll(_ bytes: RawSpan, put: (UnsafeRawBufferPointer, Int) -> Int) -> Bool {
   bytes.withUnsafeBytes { bytes in
     var done = 0

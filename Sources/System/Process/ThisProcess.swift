@@ -5,16 +5,16 @@
 #endif
 import Synchronization
 
-/// This process and its environment.
 package enum ThisProcess {
-  /// Makes room for small allocations of this thread, for which the C library would ask the system page by page.
+  /// Reserves memory for small allocations of this thread, which the C library would otherwise request page
+  /// by page.
   package static func reserveMemory(forBytes size: Int) {
     UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16).deallocate()
   }
 
-  /// The words of the command line behind the program's name, byte for byte.
+  /// The arguments after the program's name, byte for byte.
   package static var arguments: [[UInt8]] {
-    // Swift reads them from /proc, which is not everywhere.
+    // Swift reads them from /proc, which may not be mounted.
     let words =
       CommandLine.argc > 0
       ? UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)) : Platform.startWords
@@ -23,7 +23,9 @@ package enum ThisProcess {
     }
   }
 
-  /// The environment variables; the first one of each name.
+  /// The environment variables.
+  ///
+  /// If a name occurs more than once, the first value counts.
   package static var environment: [String: String] {
     var variables: [String: String] = [:]
     var next = environ
@@ -38,13 +40,13 @@ package enum ThisProcess {
     return variables
   }
 
-  /// Seconds of a monotonic clock.
+  /// The seconds of a monotonic clock.
   package static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }
 
-  /// Processor seconds that this process has used.
+  /// The processor time that this process has used, in seconds.
   package static var processorSeconds: Double { seconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
-  /// Processor seconds that this thread has used.
+  /// The processor time that this thread has used, in seconds.
   package static var threadSeconds: Double { seconds(of: CLOCK_THREAD_CPUTIME_ID) }
 
   private static func seconds(of clock: clockid_t) -> Double { Double(nanoseconds(of: clock)) / 1e9 }
@@ -58,13 +60,13 @@ package enum ThisProcess {
   /// The time of day, in nanoseconds since 1970.
   package static var time: Int64 { nanoseconds(of: CLOCK_REALTIME) }
 
-  /// Rests for some seconds, or until a signal.
+  /// Sleeps for some seconds, or until a signal arrives.
   package static func rest(seconds: Double) {
     var time = timespec(seconds: seconds)
     nanosleep(&time, nil)
   }
 
-  /// Allows this process as many open files as its user may have.
+  /// Raises this process's limit of open files to the maximum that its user can have.
   package static func raiseFileLimit() {
     var limit = rlimit()
     getrlimit(openFileLimit, &limit)
@@ -72,41 +74,45 @@ package enum ThisProcess {
     setrlimit(openFileLimit, &limit)
   }
 
-  /// The modification time of a file that is written now, in nanoseconds since 1970.
+  /// The modification time that a file would get if it were written now, in nanoseconds since 1970.
   package static var fileTime: Int64 { nanoseconds(of: Platform.fileClock) }
 
-  /// Changes the current folder, which all threads share.
+  /// Changes the current directory, which all threads share.
   package static func enter(_ folder: String) throws(SystemError) {
     if chdir(folder) != 0 { throw SystemError(during: "enter", path: folder) }
   }
 }
 
-/// The process's settings, made before any work.
+/// Settings of the process, made before it does any work.
 extension ThisProcess {
   /// Opens /dev/null for each closed standard stream, so that no other file gets its descriptor.
   package static func openClosedStreams() {
     for stream: Int32 in 0...2 where fcntl(stream, F_GETFD) < 0 && errno == EBADF {
-      // The lowest free descriptor is the stream's, since those below it are open.
+      // The lowest free descriptor is the stream's, because all descriptors below it are open.
       _ = open("/dev/null", O_RDWR)
     }
   }
 
-  /// Makes writes to a closed pipe and beyond the file size limit fail with an error instead of ending the process.
+  /// Makes writes to a closed pipe, or beyond the file size limit, fail with an error.
+  ///
+  /// Without this they end the process.
   package static func ignoreSignalsOfWrites() {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
-  /// Makes a crash end the process at once, unless the user asked for a backtrace by `SWIFT_BACKTRACE`; one for want
-  /// of memory is told and ends with status 3, like every failure of the machine.
+  /// Makes a crash end the process immediately, unless the user requests a backtrace with `SWIFT_BACKTRACE`.
   ///
-  /// Swift's own handlers stop all threads and start another program: out of memory, one waited 120 s for a thread
-  /// that never stopped, and held the lock on the output.
+  /// A crash because of too little memory prints a message and ends with status 3, like every failure of the
+  /// machine.
+  ///
+  /// Swift's own handlers stop all threads and start another program. When memory was short, one of them
+  /// waited 120 s for a thread that never stopped, and kept the lock on the output.
   package static func endAtCrashes() {
     if getenv("SWIFT_BACKTRACE") != nil { return }
     useOwnStackForSignals()
     for number in [SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP] {
       var old = sigaction()
-      // A signal that the parent process has set to be ignored stays so.
+      // A signal that the parent process has set to be ignored stays ignored.
       guard sigaction(number, nil, &old) == 0, !isIgnoring(old) else { continue }
       var new = sigaction()
       new.handler = { endByCrash($0) }
@@ -115,25 +121,29 @@ extension ThisProcess {
     }
   }
 
-  /// Makes a library's exit for lack of memory print a message and end with status 3: libarchive exits with 1, the status
-  /// for mistakes that were found.
+  /// Prints a message and ends with status 3 if a library exits because memory is short.
+  ///
+  /// libarchive exits with status 1, which for packtool means that it found mistakes in the input.
   package static func endAtExits() {
     atexit { if !isEnding.load(ordering: .relaxed) { ThisProcess.endForWantOfMemory() } }
   }
 
-  /// Ends the process.
   package static func end(_ status: Int32) -> Never {
     isEnding.store(true, ordering: .relaxed)
     exit(status)
   }
 
-  /// A pointer from a C library; a null pointer ends the process as out of memory.
+  /// Returns a pointer that a C library allocated.
+  ///
+  /// A null pointer ends the process as out of memory.
   package static func allocated<Pointer>(_ pointer: Pointer?) -> Pointer {
     if let pointer { return pointer }
     endForWantOfMemory()
   }
 
-  /// Ends the process with a message, and without allocating; what a build has staged is for the next to remove.
+  /// Ends the process with a message and without allocating.
+  ///
+  /// The next build removes the files that this one has staged.
   package static func endForWantOfMemory() -> Never {
     let message: StaticString =
       "packtool: error: there is not enough memory; raise what \"ulimit -v\" allows, or use fewer threads by \"-j\"\n"
@@ -141,7 +151,8 @@ extension ThisProcess {
     _exit(3)
   }
 
-  /// Gives signal handlers a stack of their own, since the main thread's may be what could not grow.
+  /// Gives signal handlers a separate stack, because the crash may have happened when the main thread's stack
+  /// could not grow.
   private static func useOwnStackForSignals() {
     let size = 1 << 16
     guard let memory = malloc(size) else { return }
@@ -154,8 +165,9 @@ extension ThisProcess {
 
 /// Ends the process from a signal handler, where nothing may allocate.
 private func endByCrash(_ number: Int32) {
-  // Swift and C++ end the process by a trap or an abort when an allocation fails. Whether that was the reason is seen
-  // by asking for memory now: no limit that leaves half a gigabyte makes packtool fail.
+  // Swift and C++ end the process with a trap or an abort when an allocation fails. To find out whether that
+  // was the reason, this function requests memory. packtool never fails for lack of memory while half a
+  // gigabyte is free.
   let probe = 1 << 29
   let memory = mmap(nil, probe, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
   if memory == MAP_FAILED && number != SIGQUIT { ThisProcess.endForWantOfMemory() }

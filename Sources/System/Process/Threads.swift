@@ -7,19 +7,19 @@ import Synchronization
 
 /// Runs `body` on `count` threads, numbered from 0, and returns when all have ended.
 ///
-/// Neither Swift's cooperative pool nor Dispatch, since workers block on files and on one another, and `--jobs`
-/// must be the exact number of threads.
+/// It uses neither Swift's cooperative pool nor Dispatch, because workers wait for files and for one another,
+/// and because `--jobs` must be the exact number of threads.
 package func onThreads(_ count: Int, body: @escaping @Sendable (Int) -> Void) {
   let others = Threads(numbered: 1..<max(count, 1), body: body)
   body(0)
   others.join()
 }
 
-/// Threads in the background.
+/// Threads that run in the background.
 package struct Threads: @unchecked Sendable {
   private let running: [pthread_t]
 
-  /// Runs `body` on one thread for each number; on fewer if the system cannot start more.
+  /// Runs `body` on one thread for each number, or on fewer threads if the system cannot start more.
   package init(numbered numbers: Range<Int>, body: @escaping @Sendable (Int) -> Void) {
     let scope = RunScope.current
     running = numbers.compactMap { number in
@@ -27,20 +27,24 @@ package struct Threads: @unchecked Sendable {
     }
   }
 
-  /// Waits until all threads have ended; to be called once.
+  /// Waits until all threads have ended.
+  ///
+  /// It must be called exactly once.
   package func join() {
     for thread in running { pthread_join(thread, nil) }
   }
 }
 
-/// The result of `body` for each item, on up to `count` threads, which take them in order; after the first failure,
-/// which is thrown, no further item is begun.
+/// Returns the result of `body` for each item, computed on up to `count` threads that take the items in
+/// order.
+///
+/// It throws the first failure. After a failure, no further item is started.
 @discardableResult
 package func onThreads<Item: Sendable, Value: Sendable, Failure: Error>(
   _ count: Int, each items: [Item], body: @escaping @Sendable (Item) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
   let next = Atomic(0)
-  // The values by the index of the item; nil for those that are not done.
+  // The values by the index of the item; nil for items that are not done.
   let outcome = Monitor<(values: [Value?], failure: Failure?)>(
     (Array(repeating: nil, count: items.count), nil))
   onThreads(min(count, items.count)) { _ in
@@ -68,7 +72,9 @@ private final class Work: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts one thread; nil if the system cannot start more, which costs only time.
+/// Starts a thread; nil if the system cannot start more.
+///
+/// Fewer threads only cost time.
 private func start(_ work: Work) -> pthread_t? {
   var thread = noThread
   let context = Unmanaged.passRetained(work)
@@ -84,17 +90,17 @@ private func start(_ work: Work) -> pthread_t? {
   return nil
 }
 
-/// How many processors this process may use.
+/// Returns how many processors this process can use.
 package func availableProcessors() -> Int {
   let allowed = Platform.allowedProcessors
   return max(1, allowed > 0 ? allowed : sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 }
 
-/// The number of threads if nobody asks for another one.
+/// Returns the number of threads that is used if nobody requests another one.
 ///
-/// Slightly more than processors, as in ninja, so that others work while one waits for the disk. On two
-/// processors, packing 200,000 files outside the page cache took 10 s with four threads and 14 s with two; in
-/// the page cache both took equally long.
+/// It is slightly more than the number of processors, as in ninja, so that other threads work while one waits
+/// for the disk. On two processors, packing 200,000 files that were not in the page cache took 10 s with four
+/// threads and 14 s with two. With the files in the page cache, both took equally long.
 package func defaultWorkerCount() -> Int {
   let processors = availableProcessors()
   return min(2 * processors, processors + 4)
