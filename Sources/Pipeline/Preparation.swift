@@ -2,65 +2,71 @@ package import Formats
 package import Model
 package import System
 
-/// A manifest, its files, the plan made of them, and every finding so far.
+/// A manifest, its files, the plan made of them, and all findings so far.
 package struct Preparation: Sendable {
   /// The manifest's path as the user would type it.
   package let path: String
   /// The manifest; nil if it could not be read.
   package let manifest: Manifest?
-  /// The text that was read, even if it is no valid manifest; nil if there is no file.
+  /// The text that was read, even if it is not a valid manifest; nil if there is no file.
   package let text: SourceText?
   /// The plan for all devices; nil if the files could not be scanned.
   package let plan: PackPlan?
-  /// The slice of the class of devices that was asked for; the plan itself if none was.
+  /// The slice of the requested device class; the whole plan if no device class was requested.
   package let slice: PackPlan?
-  /// The classes of devices that limits hold for.
+  /// The device classes that limits are checked for.
   package let devices: [DeviceClass]
   /// The open root folder; nil without a plan.
   package let root: Folder?
-  /// Findings of reading and scanning.
+  /// Findings of reading the manifest and of scanning its files.
   package private(set) var scanDiagnostics: [Diagnostic]
-  /// Findings about the contents of the plan's files; none if the caller looks at them.
+  /// Findings about the contents of the plan's files; empty if the caller inspects them.
   package private(set) var contentDiagnostics: [Diagnostic] = []
-  /// Findings of reading and scanning, and about contents; no check of the plan has been run.
+  /// Findings of reading and scanning, and about contents.
+  ///
+  /// No check of the plan has run yet.
   package var diagnostics: [Diagnostic] { scanDiagnostics + contentDiagnostics }
-  /// When the scan began, by the file system's clock, in nanoseconds since 1970.
+  /// The time at which the scan began, from the clock of the file system, in nanoseconds since 1970.
   package let scanTime: Int64
-  /// The bytes of assets that checks and packing read.
+  /// Counts the bytes of assets that the checks and packing read.
   package let readCounter = ReadCounter()
-  /// Whether a pointer was taken for the file that it stands for.
+  /// Whether a pointer counts as the file that it represents.
   package let acceptsPointers: Bool
   private let hasOwnLimits: Bool
 
-  /// Who looks into the files for what may not be in a pack, such as secret keys and pointers.
+  /// Who inspects the files for content that must not be in a pack, such as secret keys and pointers.
+  ///
+  /// Both inspectors inspect the same files and report the same findings, so that every command reports them.
   ///
   /// Whoever it is, it is done for the same files with the same findings, so that no command is silent about them.
   package enum Inspector: Sendable {
     /// The preparation, which reads the first bytes of each file.
     case preparation
-    /// The caller, which reads the files whole, or has another preparation of the same manifest.
+    /// The caller, which reads whole files, or has another preparation of the same manifest.
     case caller
   }
 
-  /// The source with what the command line overrides.
+  /// The source of the manifest, with the values that the command line overrides.
   package struct Request: Sendable {
-    /// A manifest, the folder of one, or a project.
+    /// A manifest, a folder with a manifest, or a project.
     package var argument: String
     /// The target and configuration, if the argument is an Xcode project.
     package var project: ProjectChoice
     /// The limit profile that overrides the manifest's.
     package var profile: LimitProfile?
-    /// Severities of checks by id that override those of the manifest; checks that are ignored read no files.
+    /// Severities of checks by id, which override those of the manifest.
+    ///
+    /// A check whose severity is `ignore` reads no files.
     package var severities: [String: SeverityChoice] = [:]
     /// Budgets that override those of the manifest.
     package var budgets: Budgets
-    /// The class of devices to plan for; nil for all.
+    /// The device class to plan for; nil for all.
     package var device: DeviceClass?
-    /// Whether a pointer is taken for the file that it stands for.
+    /// Whether a pointer counts as the file that it represents.
     package var acceptsPointers = false
-    /// What the layout that is built makes of packs.
+    /// The features of the layout that is built.
     package var layoutRules = LayoutCapabilities()
-    /// Who looks at the contents of the files.
+    /// Who inspects the contents of the files.
     package var inspector = Inspector.preparation
     /// The number of threads.
     package var jobs: Int
@@ -68,7 +74,7 @@ package struct Preparation: Sendable {
     package var scanJobs: Int
     /// Whether files without tags are listed, not only counted.
     package var listsUntagged = false
-    /// Whether each of them is a finding.
+    /// Whether each file without tags is a finding.
     package var reportsUntagged = false
 
     package init(
@@ -86,10 +92,13 @@ package struct Preparation: Sendable {
 
   /// Reads a manifest, scans its files and groups them into packs.
   ///
+  /// `output` is the folder that a build writes to, which is never packed. `timings` records the duration of
+  /// each step.
+  ///
   /// `output` is the folder that a build writes to, which is never packed; `timings` records the duration of each
   /// step.
   ///
-  /// - Throws: if the machine fails; mistakes in the input are findings.
+  /// - Throws: if the system fails; mistakes in the input are findings.
   package init(
     _ request: Request, leavingOut output: FileIdentity? = nil, timings: Timings = Timings()
   ) throws(SystemError) {
@@ -103,11 +112,14 @@ package struct Preparation: Sendable {
     }
     try self.init(
       request, of: reading, from: source, at: path, since: scanTime, leavingOut: output, timings: timings)
-    // Fixes are edits of a manifest's JSON, and not of a project.
+    // A fix is an edit of the JSON text of a manifest, so it does not apply to a project.
     if source == .xcodeProject { scanDiagnostics = scanDiagnostics.map(\.withoutFix) }
   }
 
-  /// Scans the files of a manifest that was read already, at a path for messages, and groups them into packs.
+  /// Scans the files of a manifest that was read already and groups them into packs; `path` is the manifest's
+  /// path in messages.
+  ///
+  /// `scanTime` is a time before the first file was read.
   ///
   /// `scanTime` is a time before any file was looked at.
   init(
@@ -135,7 +147,7 @@ package struct Preparation: Sendable {
       return manifest
     }
     let strayRoot = try source == .manifest ? read?.strayRoot(outside: RunScope.current.root) : nil
-    // A scan of another folder than the intended one would only cause wrong findings.
+    // If the root folder is wrong, a scan would only cause wrong findings.
     guard let read, !read.isRootUnknown, strayRoot == nil else {
       (manifest, plan, slice, root, devices) = (read, nil, nil, nil, [])
       scanDiagnostics = reading.findings + (strayRoot.map { [$0] } ?? [])
@@ -161,11 +173,11 @@ package struct Preparation: Sendable {
     }
   }
 
-  /// What a scan has found.
+  /// The result of a scan.
   private struct Scanned {
-    /// The manifest, with paths as the files are spelled.
+    /// The manifest, with its paths in the spelling of the files.
     let manifest: Manifest
-    /// The files with the variants among them; nil if they could not be scanned.
+    /// The files with the variants among them; nil if the files could not be scanned.
     let tree: AssetTree?
     /// The open root folder.
     let root: Folder?
@@ -188,7 +200,7 @@ package struct Preparation: Sendable {
       manifest: scan.manifest, tree: tree, root: root, findings: scan.diagnostics + variants.diagnostics)
   }
 
-  /// What the checks of the plan find without looking into files; nothing without a plan.
+  /// Findings of the checks of the plan that do not inspect contents; empty without a plan.
   package func planFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
     -> [Diagnostic]
   {
@@ -198,7 +210,9 @@ package struct Preparation: Sendable {
       conclusions: isIncomplete ? .withheld : .drawn)
   }
 
-  /// Findings about the contents of the plan's files, with all pointers as one; for callers that are the inspector.
+  /// Findings about the contents of the plan's files, for callers that are the inspector.
+  ///
+  /// All findings about pointers are combined into one.
   package func contentFindings(unchanged: UnchangedFiles = .nothing, jobs: Int) throws(SystemError)
     -> [Diagnostic]
   {
@@ -207,14 +221,17 @@ package struct Preparation: Sendable {
       .countingPointers
   }
 
-  /// Whether rules or files are missing, so that what is concluded from the rest might be wrong.
+  /// Whether rules or files are missing, so that conclusions from the remaining ones might be wrong.
   private var isIncomplete: Bool {
     scanDiagnostics.contains {
       ($0.check.isManifestError || $0.check == .unreadableFile) && $0.severity == .error
     }
   }
 
-  /// Warnings on acceptances that none of these findings needs, which are all but those of contents.
+  /// Warnings about `accept` elements that accept none of these findings, which must be all findings except
+  /// those about contents.
+  ///
+  /// There are no warnings for checks that might find something with other flags or on another machine.
   ///
   /// Left out is what other flags or another machine may find.
   package func unusedAcceptances(in findings: [Diagnostic], excluding later: Set<Check> = []) -> [Diagnostic]
@@ -223,20 +240,23 @@ package struct Preparation: Sendable {
     var checks = Set(Check.manifestChecks + Check.fileChecks + Check.packChecks).filter { !$0.isStandIn }
     if !hasOwnLimits { checks.subtract(PackCheck.limits.flatMap(\.kinds)) }
     if manifest.untagged == .allow { checks.remove(.untaggedFile) }
-    // It is not looked for where it is ignored.
+    // An ignored check does not run.
     if manifest.severities[Check.duplicateContent.id] == .ignore { checks.remove(.duplicateContent) }
     return manifest.unusedAcceptances(in: findings, of: checks.subtracting(later))
   }
 }
 
 extension Manifest {
-  /// The finding on a root folder that is neither in the checkout that holds the manifest nor below `requestedRoot`, the one that
-  /// the user names; nil if the root is right, or there is no checkout.
+  /// Reports a root folder that is neither in the checkout of the manifest nor below `requestedRoot`, the
+  /// folder that the user names.
+  ///
+  /// Without this error, the manifest alone would decide which files of the machine are packed and published.
+  /// The result is nil if the root is right, or if there is no checkout.
   ///
   /// The manifest alone would otherwise decide which files of the machine are packed and published.
   fileprivate func strayRoot(outside requestedRoot: String?) throws(SystemError) -> Diagnostic? {
     let bounds = try InputBounds(ofInputsIn: self.folder, requestedRoot: requestedRoot)
-    // Checked before any access, so that nothing is said of a folder outside but its path.
+    // Runs before any access, so that a message reveals nothing but the path of a folder that is outside.
     guard let outer = bounds.outer, let target = try FollowedPath(rootPath)?.target, !bounds.hold(target)
     else {
       return nil

@@ -2,25 +2,30 @@ import Model
 package import Formats
 import System
 
-/// The ids of a plan's packs: those of an id map, and new ones for packs that the map does not name.
+/// The ids of a plan's packs: ids from the ID lockfile (`--id-map`), and new ids for packs that are not in
+/// it.
 package struct AssetPackIDs: Sendable {
   private var ids: [String: String] = [:]
-  /// Every id that the map has given, and the new ones, by sorted tags with "+" between.
+  /// All ids of the ID lockfile and all new ids.
+  ///
+  /// The key is the pack's sorted tags, joined with "+".
   package private(set) var map: [String: String]
-  /// Whether packs have ids that the map does not name.
+  /// Whether some packs have ids that are not in the ID lockfile.
   package private(set) var hasNew = false
-  /// Whether new ids are kept for later builds.
+  /// Whether there is an ID lockfile, in which later builds find the new ids.
   private let hasMap: Bool
-  /// Findings about ids that two packs would have.
+  /// Findings about packs that would have the same id.
   package private(set) var diagnostics: [Diagnostic] = []
 
-  /// Gives each pack its id; an id of the map is never given to other tags, even if it is no longer used.
+  /// Gives each pack its id.
+  ///
+  /// An id in the lockfile is never given to other tags, even if no pack uses it now.
   package init(of plan: PackPlan, map: [String: String]? = nil) {
     hasMap = map != nil
     self.map = map ?? [:]
     var given = Set(self.map.values.map { $0.lowercased() })
     var names: [String: AssetPack] = [:]
-    // By tags, so that the ids do not depend on the app's identifier.
+    // Sorted by tags, so that the ids do not depend on the app's bundle identifier.
     for pack in plan.packs.sorted(by: { $0.tags.lexicographicallyPrecedes($1.tags) }) {
       let name = pack.tags.joined(separator: "+")
       if let other = names.updateValue(pack, forKey: name) {
@@ -34,14 +39,14 @@ package struct AssetPackIDs: Sendable {
     reportCollisions(in: plan)
   }
 
-  /// The id of a pack; empty if it has none because of a finding.
+  /// The id of a pack, or an empty string if a finding is the reason that it has no id.
   package func id(of pack: AssetPack) -> String { ids[pack.identity.identifier] ?? "" }
 
   private mutating func newID(of pack: AssetPack, in plan: PackPlan, given: inout Set<String>) -> String {
     hasNew = true
     let made = AssetPackID.made(of: pack.tags)
     var id = made
-    // Without a map the next build would not know which of two packs had the plain id.
+    // Without a lockfile, the next build would not know which of the two packs had the id without a number.
     if !hasMap { return id }
     var number = 2
     while !given.insert(id.lowercased()).inserted {
@@ -51,7 +56,7 @@ package struct AssetPackIDs: Sendable {
     return id
   }
 
-  /// Reports packs with one id; letters' case does not count, since ids are names of folders.
+  /// Reports packs that have the same id, ignoring case, because ids are names of folders.
   private mutating func reportCollisions(in plan: PackPlan) {
     var first: [String: AssetPack] = [:]
     for pack in plan.packs {
@@ -70,13 +75,13 @@ package struct AssetPackIDs: Sendable {
   }
 }
 
-/// The id of a Background Assets pack: letters, digits and hyphens of ASCII.
+/// The id of a Background Assets pack, which consists of ASCII letters, digits and hyphens.
 package enum AssetPackID {
-  /// The largest length that is taken; an id is a file's and a folder's name.
+  /// The maximum length of an id, which is used as the name of a file and of a folder.
   package static let maxSize = 200
   private static let maxTagCharacters = 40
 
-  /// The id of the pack with these sorted tags: the tags, and the beginning of their digest.
+  /// Returns an id for the pack with these sorted tags: the tags, followed by the first digits of their MD5.
   package static func made(of tags: [String]) -> String {
     var text = ""
     for character in tags.joined(separator: "-") {
@@ -91,7 +96,7 @@ package enum AssetPackID {
     return "\(text.prefix(maxTagCharacters))-\(MD5.hex(of: tags.joined(separator: ":")).prefix(8))"
   }
 
-  /// The mistake in an id, for the end of a message; nil if who hosts the pack takes it.
+  /// Describes the mistake in an id, as the end of a message; nil if the host of the pack accepts the id.
   package static func mistake(in id: String, host: AssetPackHost = .apple) -> String? {
     if id.isEmpty { return "is empty" }
     if host == .ownServer { return isName(id) ? nil : "is no name of a file" }
@@ -103,7 +108,9 @@ package enum AssetPackID {
     return "has other characters than letters, digits and hyphens, which App Store Connect refuses"
   }
 
-  /// Whether an id can be the name of a folder, as those of self-hosted packs with dots in them.
+  /// Whether an id can be the name of a folder.
+  ///
+  /// Ids of packs on the developer's own server can also contain dots.
   package static func isName(_ id: String) -> Bool {
     !id.isEmpty && id.utf8.count <= maxSize && id.first != "."
       && id.allSatisfy { isPlain($0) || "-._".contains($0) }
@@ -115,7 +122,7 @@ package enum AssetPackID {
 }
 
 extension PackPlan {
-  /// The plan with every file below a folder that is named by its pack's id.
+  /// Returns the plan with the files of each pack in a folder that is named after the pack's id.
   package func prefixed(by ids: AssetPackIDs) -> PackPlan {
     var folders = Array(repeating: "", count: tree.tagSets.count)
     for pack in packs {
@@ -133,9 +140,9 @@ extension PackPlan {
   }
 }
 
-/// The server that packs for Background Assets are downloaded from.
+/// The server from which devices download Background Assets packs.
 package enum AssetPackHost: Sendable {
   case apple
-  /// A server of the developer's own, on which packs can have any names.
+  /// The developer's own server, whose packs can have any names.
   case ownServer
 }

@@ -1,41 +1,44 @@
 package import Model
 package import Formats
 
-/// Models the manifest of one Background Assets pack, as `ba-package` takes it: `manifests/<id>.json`.
+/// Models the manifest of one Background Assets pack (`manifests/<id>.json`), in the format that `ba-package`
+/// reads.
 package struct BackgroundManifest: Sendable {
   /// When a device downloads a pack.
   package struct Policy: Sendable, Hashable {
     package let delivery: Delivery
-    /// The events of a pack that the app need not ask for.
+    /// The events at which a device downloads the pack without a request from the app.
     package let events: Set<InstallationEvent>
   }
 
-  /// An event at which a device downloads a pack with the app; the raw value is its name in a manifest.
+  /// An event of the app at which a device downloads a pack; the raw value is its name in a manifest.
   package enum InstallationEvent: String, Sendable, CaseIterable {
     case firstInstallation
     case subsequentUpdate
   }
 
-  /// Which files a pack has; paths are relative to the source root, or without one to the working directory.
+  /// Selects files of a pack.
+  ///
+  /// Paths are relative to the source root, or to the working directory if there is no source root.
   package struct Selector: Sendable, Hashable {
-    /// What it selects; the raw value is its key in a manifest.
+    /// The kind of selector; the raw value is its key in a manifest.
     package enum Kind: String, Sendable, CaseIterable {
       case file
-      /// A folder with all below it.
+      /// A folder with everything below it.
       case directory
       case filePattern, fileSource, directorySource
-      /// Files that no other selector brings.
+      /// Files to leave out, although another selector matches them.
       case fileExclusion
     }
 
     package let kind: Kind
     package let path: String
-    /// The path inside the pack; nil for kinds that give none.
+    /// The path inside the pack; nil for kinds that have none.
     package let destination: String?
-    /// The offset of the path in the text that was read.
+    /// The offset of the path in the text that was read from a file.
     package var offset = 0
 
-    /// A file under its own path, as manifests of a version select it.
+    /// Selects a file that keeps its path in the pack, in the way of manifests of this version.
     package static func file(_ path: String, version: AssetBundleVersion) -> Selector {
       switch version {
       case .v26: Selector(kind: .file, path: path, destination: nil)
@@ -43,7 +46,8 @@ package struct BackgroundManifest: Sendable {
       }
     }
 
-    /// The path of a file that is selected under its own path, as packtool writes them; nil for other selectors.
+    /// The path of a selected file that keeps its path in the pack, as packtool writes selectors; nil for
+    /// other selectors.
     package var plainFile: String? {
       kind == .file || (kind == .fileSource && destination == path) ? path : nil
     }
@@ -52,15 +56,19 @@ package struct BackgroundManifest: Sendable {
   package var id: String
   package var policy: Policy
   package var selectors: [Selector]
-  /// The platforms by their names; none for all.
+  /// The names of the platforms; an empty list means all platforms.
   package var platforms: [String] = []
-  /// The folder that selectors are relative to, itself relative to the manifest's.
+  /// The folder that selectors are relative to.
+  ///
+  /// Its own path is relative to the folder of the manifest.
   package var sourceRoot: String?
   /// The language of a localized pack.
   package var language: String?
-  /// Data for the app, which packs hosted by Apple lose.
+  /// Data for the app.
+  ///
+  /// Packs that Apple hosts lose it.
   package var userInfo: JSONText?
-  /// Where values are in the text that was read.
+  /// The places of values in the text that was read from a file.
   package var places = Places()
 
   /// The offsets of values in the text of a manifest.
@@ -76,12 +84,14 @@ package struct BackgroundManifest: Sendable {
     (self.id, self.policy, self.selectors) = (id, policy, selectors)
   }
 
-  /// Whether a text is a language of BCP 47 with or without script and region; variants are none of `ba-package`.
+  /// Whether a text is a BCP 47 language tag, with or without script and region.
+  ///
+  /// `ba-package` does not accept variants.
   package static func isLanguage(_ text: String) -> Bool {
     text.wholeMatch(of: #/[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?/#) != nil
   }
 
-  /// The whole file.
+  /// The JSON text of the whole file.
   package var json: JSONText {
     .object(known: [
       "assetPackID": .string(id), "downloadPolicy": policy.json,
@@ -93,7 +103,7 @@ package struct BackgroundManifest: Sendable {
 }
 
 extension BackgroundManifest.Policy {
-  /// The policy of packs of a delivery.
+  /// Creates the policy of packs with a delivery mode.
   package init(_ delivery: Delivery, onUpdate: Bool) {
     self.delivery = delivery
     events = delivery == .onDemand ? [] : Set([.firstInstallation] + (onUpdate ? [.subsequentUpdate] : []))
@@ -107,7 +117,7 @@ extension BackgroundManifest.Policy {
 }
 
 extension Delivery {
-  /// The key of the download policy of packs of the delivery.
+  /// The key of the download policy for packs with this delivery mode.
   var policyName: String { self == .initialInstall ? "essential" : rawValue }
 }
 
@@ -120,7 +130,7 @@ extension BackgroundManifest.Selector {
 }
 
 extension BackgroundManifest.Selector.Kind {
-  /// The key of the path inside the pack; nil for kinds that give none.
+  /// The key of the path inside the pack; nil for kinds that have no such path.
   var destinationKey: String? {
     switch self {
     case .fileSource: "fileDestination"
@@ -137,7 +147,7 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   case tvOS
   case visionOS
 
-  /// The mistake in a name, with a hint; nil if it is a platform.
+  /// Describes the mistake in a name, with a hint; nil if the name is a platform.
   package static func mistake(in name: String) -> String? {
     if AssetPlatform(rawValue: name) != nil { return nil }
     let names = allCases.map(\.rawValue)
@@ -150,10 +160,10 @@ package enum AssetPlatform: String, Sendable, CaseIterable {
   }
 }
 
-/// The version of Background Assets, and of `ba-package`, that manifests are for; the raw value is its name in flags.
+/// A version of Background Assets and of `ba-package`; the raw value is its name in flags.
 package enum AssetBundleVersion: String, Sendable, CaseIterable {
-  /// Files are selected by their paths in the working directory.
+  /// Files are selected using their paths in the working directory.
   case v26 = "26"
-  /// Files may have a source root, and another path in the pack.
+  /// The manifest can have a source root, and a file can have a different path in the pack.
   case v27 = "27"
 }

@@ -13,7 +13,9 @@ package struct BackgroundManifestReader {
   /// The largest size of a manifest in bytes.
   package static let maxSize = 64 << 20
 
-  /// Reads a manifest from its text; ids of packs on a server of one's own may be any names.
+  /// Reads a manifest from its text.
+  ///
+  /// Ids of packs on the developer's own server can be any names.
   package init(text: SourceText, host: AssetPackHost = .apple) {
     self.text = text
     let (value, mistakes) = JSONReader.read(text)
@@ -24,7 +26,7 @@ package struct BackgroundManifestReader {
     findings.add(checker.findings)
     checkNames(in: value, host: host)
     checkPolicy(of: value)
-    // Packs on a server of one's own may have ids that App Store Connect refuses.
+    // Packs on the developer's own server can have ids that App Store Connect rejects.
     if findings.findings.contains(where: { $0.severity == .error && $0.check != .invalidPackID }) { return }
     guard let id = value.member("assetPackID")?.string, let policy = Self.policies(of: value).first else {
       return
@@ -75,7 +77,7 @@ package struct BackgroundManifestReader {
     findings.add(Diagnostic(check, message: message, at: text.place(at: offset)))
   }
 
-  /// The policies that a manifest has, of which one should be there.
+  /// The download policies in a manifest; a valid manifest has exactly one.
   private static func policies(of value: JSONValue) -> [BackgroundManifest.Policy] {
     Delivery.allCases.compactMap { delivery in
       value.member("downloadPolicy")?.member(delivery.policyName).map { policy in
@@ -118,7 +120,7 @@ extension BackgroundManifest.Selector {
     },
     oneOf: pathKeys)
 
-  /// The selector of a value that has the shape.
+  /// Creates the selector from a value that has the required shape.
   fileprivate init?(_ value: JSONValue) {
     for kind in Kind.allCases {
       guard let member = value.member(kind.rawValue), let path = member.string else { continue }

@@ -2,7 +2,9 @@ import Model
 package import Formats
 package import System
 
-/// Models the download manifest of packs on a server of one's own, which devices fetch from `BAManifestURL`.
+/// Models the download manifest of packs on the developer's own server.
+///
+/// Devices fetch it from `BAManifestURL`.
 package struct DownloadManifest: Sendable {
   /// One pack that devices can download.
   package struct Pack: Sendable {
@@ -11,7 +13,7 @@ package struct DownloadManifest: Sendable {
     package let version: Int64
     /// The size of the archive in bytes.
     package let downloadSize: Int64
-    /// The value of `downloadPolicy`, as the file has it.
+    /// The value of `downloadPolicy`, unchanged from the file.
     package let policy: JSONText
     package let userInfo: JSONText?
 
@@ -40,7 +42,7 @@ package struct DownloadManifest: Sendable {
     self.packs = packs.sorted { $0.id.precedesInBytes($1.id) }
   }
 
-  /// Reads a file, whoever wrote it; nil where there is none.
+  /// Reads a file that packtool or another tool wrote; nil if the file does not exist.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init?(reading path: String, from origin: FileOrigin = .input) throws(SystemError) {
@@ -82,10 +84,10 @@ package struct DownloadManifest: Sendable {
     diagnostics.append(Diagnostic(.damagedIndex, message: message, at: place))
   }
 
-  /// The pack with an id.
+  /// Returns the pack with this id.
   package func pack(_ id: String) -> Pack? { packs.first { $0.id == id } }
 
-  /// The whole file.
+  /// The JSON text of the whole file.
   package var json: JSONText {
     .object([
       "assetPacks": .array(

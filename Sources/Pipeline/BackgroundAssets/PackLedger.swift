@@ -2,16 +2,19 @@ import Model
 package import Formats
 package import System
 
-/// Models a committed file that builds complete: the ids of packs (`--id-map`), their versions (`--ledger`), or both.
+/// Models a lockfile, which is committed to version control and extended by builds.
+///
+/// It keeps the ids of packs (`--id-map`), their versions (`--ledger`), or both.
 package struct PackLedger: Sendable {
-  /// The last version of a pack that was given.
+  /// The latest version of a pack.
   package struct Entry: Sendable {
     package var version: Int64
-    /// The digest of its contents; nil where another tool gave the version, and the next build says of what.
+    /// The digest of the pack's contents; nil if another tool assigned the version, until the next build adds
+    /// the digest.
     package var digest: Digest?
     /// The size of the contents in bytes.
     package var size: Int64?
-    /// The size of the archive in bytes; nil where none was made yet.
+    /// The size of the archive in bytes; nil if no archive has been made yet.
     package var downloadSize: Int64?
     /// Data for the app.
     package var userInfo: JSONText?
@@ -20,31 +23,37 @@ package struct PackLedger: Sendable {
   }
 
   package let path: String
-  /// The app; nil in a file with ids alone.
+  /// The app's bundle identifier; nil in a file that has only ids.
   package var bundleIdentifier: String?
-  /// The ids by sorted tags with "+" between.
+  /// The ids.
+  ///
+  /// The key is the pack's sorted tags, joined with "+".
   package var ids: [String: String] = [:]
-  /// The packs by id, also those that no release has any more.
+  /// The packs by id, including packs that are in no current release.
   package var packs: [String: Entry] = [:]
   /// All findings.
   package var diagnostics: [Diagnostic] { findings.findings }
   private var findings = FindingList()
   private let text: SourceText?
-  /// The check that reports what is wrong with the file.
+  /// The check whose findings report mistakes in the file.
   private let check: Check
   private let host: AssetPackHost
 
   /// The largest size of a file in bytes.
   package static let maxSize = 64 << 20
-  /// The largest version: all readers of JSON keep whole numbers up to this one.
+  /// The maximum version.
+  ///
+  /// All JSON readers represent whole numbers up to this one exactly.
   package static let highestVersion: Int64 = (1 << 53) - 1
 
-  /// The versions that another tool gave, of no known contents.
+  /// Creates a version lockfile from versions that another tool assigned, for packs of unknown contents.
   package init(path: String, packs: [String: Entry]) {
     (self.path, self.packs, text, check, host) = (path, packs, nil, .invalidLedger, .ownServer)
   }
 
-  /// Reads the ledger at a path, of one app or of any; a missing file is empty.
+  /// Reads the version lockfile at a path; a missing file gives an empty lockfile.
+  ///
+  /// If `app` is nil, the lockfile can be that of any app.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(ledger path: String, of app: String? = nil) throws(SystemError) {
@@ -57,7 +66,7 @@ package struct PackLedger: Sendable {
     bundleIdentifier = app ?? bundleIdentifier
   }
 
-  /// The same for an id map.
+  /// Reads the ID lockfile at a path; a missing file gives an empty lockfile.
   ///
   /// - Throws: if the file exists but cannot be read.
   package init(idMap path: String, host: AssetPackHost) throws(SystemError) {
@@ -146,7 +155,7 @@ package struct PackLedger: Sendable {
 }
 
 extension PackLedger {
-  /// Gives a pack its version: the last one if its contents are the same, else a higher one.
+  /// Gives a pack its version: the latest one if the contents are the same, otherwise the next higher one.
   package mutating func assignVersion(toPack id: String, digest: Digest, size: Int64, downloadSize: Int64?) {
     var entry = packs[id] ?? Entry(version: 1)
     if let last = entry.digest, last != digest {
@@ -159,7 +168,8 @@ extension PackLedger {
     packs[id] = entry
   }
 
-  /// Findings about packs of a build that could not get another version if their contents changed.
+  /// Findings about packs of a build that have the maximum version, so that changed contents could not get
+  /// another one.
   package func exhaustedVersions(of ids: [String]) -> [Diagnostic] {
     ids.filter { packs[$0].map { $0.version >= Self.highestVersion } ?? false }.map { id in
       let message =
@@ -169,7 +179,9 @@ extension PackLedger {
     }
   }
 
-  /// The whole file: a line for each pack, so that git merges packs one by one.
+  /// The bytes of the whole file.
+  ///
+  /// Each pack has its own line, so that git merges changes of different packs.
   package var bytes: ByteBuffer {
     if bundleIdentifier == nil && packs.isEmpty {
       return JSONText.object(ids.mapValues(JSONText.string)).bytes()
@@ -194,7 +206,9 @@ extension PackLedger {
     buffer.append(lines.isEmpty ? "}" : "\n  }")
   }
 
-  /// Findings about what was published of which the file does not know, so that it would give a version twice.
+  /// Reports a published version that the lockfile does not have, or has with other contents.
+  ///
+  /// Without the error, a build could give the same version to two different contents.
   package func findings(comparedWith published: DownloadManifest, digests: [String: Digest]) -> [Diagnostic] {
     for pack in published.packs {
       let entry = packs[pack.id]

@@ -2,9 +2,10 @@ import Model
 package import Formats
 package import System
 
-/// Models `package.sh`: makes an archive of each pack by `ba-package`, and uploads the archives in batches.
+/// Models `package.sh`, which makes an archive of each pack with `ba-package` and uploads the archives in
+/// batches.
 package struct PackageScript: Sendable {
-  /// A pack with the path of its archive.
+  /// A pack and the path of its archive.
   package struct Pack: Sendable {
     let id: String
     let archive: String
@@ -18,13 +19,13 @@ package struct PackageScript: Sendable {
   /// The packs in the order in which devices need them.
   private let packs: [Pack]
   private let batchSize: Int
-  /// The versions and URLs of packs on a server of one's own; nil of those that Apple hosts.
+  /// The versions and URLs of packs on the developer's own server; nil for packs that Apple hosts.
   private let downloads: DownloadManifest?
   private let platform: AssetPlatform
-  /// The URL of the folder that archives are put into.
+  /// The URL of the folder that holds the archives.
   private let base: String
 
-  /// The beginning of the layout's texts.
+  /// The first line of the text files of this layout.
   package static let mark = "Made by packtool; do not edit."
 
   package init(
@@ -95,7 +96,9 @@ package struct PackageScript: Sendable {
     """
   }
 
-  /// The script of packs on a server of one's own: makes archives and the download manifest, and hands out uploads.
+  /// The script for packs on the developer's own server.
+  ///
+  /// It makes the archives and the download manifest, and calls the user's upload command for each of them.
   private func selfHosted(_ downloads: DownloadManifest) -> ShellText {
     let manifest = PublishedNames.downloadManifest
     let new = "\(manifest).new"
@@ -143,7 +146,7 @@ package struct PackageScript: Sendable {
     return "\(lines)  rmdir \(Self.newArchives)\n"
   }
 
-  /// The folder of archives while they are made.
+  /// The folder that holds archives while they are being made.
   private static let newArchives = "\(PublishedNames.archivesFolder)/new"
 
   private var uploads: ShellText {

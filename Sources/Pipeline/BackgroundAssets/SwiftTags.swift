@@ -2,24 +2,26 @@ package import Model
 package import Formats
 import System
 
-/// Swift code with the exact strings of an app's tags.
+/// Generates Swift code with the exact strings of an app's tags.
 package struct SwiftTags: Sendable {
   private let release: Release
   private let names: [SwiftText]
-  /// Whether each tag says how much a request downloads.
+  /// Whether the comment of each tag says how many bytes a request downloads.
   private let hasSizes: Bool
 
-  /// Code for the tags of a release, in its order; with sizes it changes with every asset.
+  /// Creates code for the tags of a release, in the release's order.
+  ///
+  /// With sizes, the code changes whenever an asset changes.
   package init(_ release: Release, hasSizes: Bool = false) {
     self.release = release
     self.hasSizes = hasSizes
     names = Self.names(of: release.tags.map(\.name)).map { SwiftText(name: $0) }
   }
 
-  /// The tags as an enum.
+  /// Code that declares the tags as an enum.
   package var constants: SwiftText { source(importing: "") }
 
-  /// The tags as an enum, with the ids of their packs and a function that makes them available.
+  /// Code that declares the tags as an enum, with the ids of their packs and a function that downloads them.
   package func backgroundAssets(ids: [String], version: AssetBundleVersion) -> SwiftText {
     """
     \(source(importing: "import BackgroundAssets\n\n"))
@@ -82,12 +84,12 @@ package struct SwiftTags: Sendable {
   }
 }
 
-/// A piece of Swift's source.
+/// A piece of Swift source code.
 package typealias SwiftText = Written<SwiftForm>
 
-/// Swift, in which text from outside is always one literal of a string.
+/// The format of Swift code, in which text from outside always becomes a single string literal.
 package enum SwiftForm: WrittenForm {
-  /// A text as a literal, in which nothing is hidden.
+  /// Returns a text as a string literal in which no character is invisible.
   package static func escaped(_ text: String) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -105,12 +107,12 @@ package enum SwiftForm: WrittenForm {
   }
 }
 
-/// Text that is safe in a comment of one line.
+/// The format of text that is safe in a one-line comment.
 private enum SwiftCommentForm: WrittenForm {
   static func escaped(_ text: String) -> String { Formats.escaped(text) }
 }
 
-/// Names of Swift, which have letters, digits and underscores only.
+/// The format of Swift names that consist of letters, digits and underscores.
 private enum SwiftNameForm: WrittenForm {
   static func escaped(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
@@ -129,11 +131,12 @@ extension SwiftText {
   }
 }
 
-// Names of Swift for texts of any characters.
+// Makes Swift names from texts with any characters.
 extension SwiftTags {
   private static let maxNameSize = 60
 
-  /// A name for each text, all different; texts that make one name get a part of their digest behind it.
+  /// Returns a name for each text, all different; if texts share a name, each gets a part of its MD5 as
+  /// suffix.
   private static func names(of texts: [String]) -> [String] {
     let plain = texts.map(name)
     let counts = Dictionary(plain.map { ($0, 1) }, uniquingKeysWith: +)
@@ -154,7 +157,7 @@ extension SwiftTags {
 
   private static func lowered(_ word: Substring) -> String { word.prefix(1).lowercased() + word.dropFirst() }
 
-  /// Words that Swift takes for something else, and the members of the enum.
+  /// Swift keywords, and the names of the enum's members.
   private static let keywords: Set<String> = [
     "actor", "allCases", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case",
     "catch", "class", "consuming", "continue", "default", "defer", "deinit", "do", "dynamicType", "else",

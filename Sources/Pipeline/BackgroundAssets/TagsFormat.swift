@@ -2,14 +2,14 @@ package import Formats
 package import Model
 import System
 
-/// Models `tags.json`: the packs of each tag in the layout `background-assets`, with their sizes and digests.
+/// Models `tags.json`: the packs of each tag in the `background-assets` layout, with their sizes and digests.
 package enum TagsFormat {
   /// The format version.
   package static let version = 1
   /// The largest size of the file in bytes.
   package static let maxSize = 8 << 20
 
-  /// The whole file of a release whose packs are published.
+  /// The JSON text of the whole file, for a release whose packs are published.
   package static func json(of release: Release, ids: [String]) -> JSONText {
     let packs = zip(release.packs, ids).map { pack, id in
       let digest = pack.published.map { JSONText.string($0.digest.prefixed) }

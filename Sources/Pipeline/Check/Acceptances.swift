@@ -4,7 +4,7 @@ package import Formats
 /// The findings that a manifest accepts.
 struct Acceptances: Sendable {
   private let manifest: Manifest
-  /// The rules of each check by their numbers: those with globs, and the first for all findings.
+  /// For each check, the numbers and globs of its `accept` elements, and the first element that has no glob.
   private let byCheck: [Check: (numbers: [Int], globs: RuleMatcher, whole: Int?)]
 
   init(of manifest: Manifest) {
@@ -27,7 +27,8 @@ struct Acceptances: Sendable {
     return Acceptance(number: number, reason: rule.reason, place: manifest.text.place(at: rule.offset))
   }
 
-  /// The paths that a finding is about, as its rule has them: below the root, or the manifest's own name.
+  /// The paths that a finding is about, in the spelling of `accept`: relative to the root, or the manifest's
+  /// file name.
   private func paths(of finding: Diagnostic) -> [String] {
     ([finding.place] + finding.notes.compactMap(\.place)).map { place in
       if place.path == manifest.text.path { return lastName(of: place.path) }
@@ -39,7 +40,8 @@ struct Acceptances: Sendable {
 }
 
 extension Policy {
-  /// The policy with the settings of a manifest added, of which its own take precedence.
+  /// Returns the policy with the settings of a manifest added; settings that the policy already has take
+  /// precedence.
   package func adding(_ manifest: Manifest?) -> Policy {
     guard let manifest else { return self }
     let acceptances = Acceptances(of: manifest)
@@ -48,7 +50,8 @@ extension Policy {
 }
 
 extension Manifest {
-  /// A warning on each rule of `accept` that accepts none of a run's findings; `checks` are those that were run.
+  /// A warning for each element of `accept` that accepts none of a run's findings; `checks` are the checks
+  /// that ran.
   package func unusedAcceptances(in findings: [Diagnostic], of checks: Set<Check>) -> [Diagnostic] {
     if accepts.isEmpty { return [] }
     let acceptances = Acceptances(of: self)

@@ -4,14 +4,16 @@ package import Model
 /// Checks packs and updates against budgets.
 package struct BudgetFindings: Sendable {
   package let budgets: Budgets
-  /// The path of findings about flags.
+  /// The path at which budgets from flags are reported.
   private let path: String
   private let text: SourceText?
 
   /// The number of files and packs that a finding lists.
   package static let maxNamed = 3
 
-  /// Findings about budgets; those without an offset are at `fallbackPath`.
+  /// Creates findings about budgets.
+  ///
+  /// Budgets without an offset in the manifest are reported at `fallbackPath`.
   package init(_ budgets: Budgets, manifestText: SourceText?, fallbackPath: String) {
     self.budgets = budgets
     self.path = fallbackPath
@@ -28,7 +30,7 @@ package struct BudgetFindings: Sendable {
     package let tags: [String]
     /// The size in bytes.
     package let size: Int64
-    /// Returns the notes of a finding on the pack, for the budget in bytes that it exceeds.
+    /// Returns the notes of a finding about the pack; `budget` is the number of bytes that the pack exceeds.
     package let notes: (_ budget: Int64) -> [Diagnostic.Note]
 
     package init(tags: [String], size: Int64, notes: @escaping (_ budget: Int64) -> [Diagnostic.Note]) {
@@ -38,10 +40,10 @@ package struct BudgetFindings: Sendable {
     }
   }
 
-  /// The tags of a name in the order of packs.
+  /// Splits a name into its tags and sorts them as the tags of packs are sorted.
   private static func inOrder(_ name: String) -> [Substring] { name.split(separator: "+").sorted() }
 
-  /// Findings about packs that exceed their budgets, and about budgets without a pack.
+  /// Findings about packs that exceed their budgets, and about budgets for packs that do not exist.
   package func findings(on packs: [WeighedPack]) -> [Diagnostic] {
     let named = Dictionary(grouping: packs) { $0.tags.joined(separator: "+") }
     let sorted = Dictionary(named.keys.map { (Self.inOrder($0), $0) }) { min($0, $1) }

@@ -10,14 +10,14 @@ extension PackCheck {
     variantSize, appBundleSize, contradictedAppSize, tagSizes, cellularSize, uncheckedLimits,
   ]
 
-  /// A check of sizes that hold for every class of devices.
+  /// Creates a check that compares sizes with limits for each device class.
   private static func perDevice(
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitComparison]
   ) -> PackCheck {
     PackCheck(kinds) { input in LimitComparison.findings(in: input, measures: measures) }
   }
 
-  /// A check of sizes that count what the store hosts, which are the variants of all devices.
+  /// Creates a check of sizes that the store hosts, which include the variants for all devices.
   private static func ofAllDevices(
     _ kinds: Check..., measuring measures: @escaping @Sendable (Input) -> [LimitComparison]
   ) -> PackCheck {
@@ -109,7 +109,8 @@ extension PackCheck {
       deliveries: [.initialInstall, .prefetch], listedAs: .prefetch)
   }
 
-  /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into what it exports, and warns above it.
+  /// Xcode writes 2 GiB as `limitUncompressedInitialPrefetchedODR` into its exports, and warns about larger
+  /// sizes.
   static let xcodePrefetch = PackCheck(.xcodePrefetch) { input in
     let releases = input.slices.isEmpty ? [input.release] : input.slices.map(\.release)
     let sizes = releases.map { release in
@@ -126,7 +127,9 @@ extension PackCheck {
     return [Diagnostic(.xcodePrefetch, message: message, at: place, measurement: .init(size, limit: allowed))]
   }
 
-  /// The universal variant has the packs of all others; only with iOS 18 may all packs exceed what one variant may have.
+  /// The universal app variant contains all packs.
+  ///
+  /// Only with iOS 18 can the limit of all packs exceed the limit of one app variant.
   static let variantSize = ofAllDevices(.variantSize) { input in
     guard let allowed = input.limits.profile.variantSize else { return [] }
     let size = Delivery.allCases.saturatingSum { input.release.count(of: $0).size }
@@ -156,7 +159,8 @@ extension PackCheck {
     }
   }
 
-  /// The manifest says that the app is smaller than the files that stay in it.
+  /// Reports a manifest that gives a smaller size for the app than that of the untagged files, which stay in
+  /// the app.
   static let contradictedAppSize = PackCheck(.appBundleSize) { input in
     let untagged = input.release.untagged
     guard case .size(let size)? = input.manifest.appBundle, untagged.size > size else { return [] }
@@ -171,8 +175,9 @@ extension PackCheck {
     ]
   }
 
-  /// Limits that count the app where nothing of it is known: neither its size nor an initial install nor files without
-  /// tags.
+  /// Reports that limits of the app were not checked.
+  ///
+  /// This happens if nothing is known of the app: neither its size nor an initial install nor untagged files.
   static let uncheckedLimits = PackCheck(.appBundleSize, .cellularSize) { input in
     guard input.isOfPlan, case .unknown = input.appSize, input.release.count(of: .initialInstall).size == 0
     else { return [] }
@@ -197,7 +202,7 @@ extension PackCheck {
         ) { allowed in
           tag.packs.count == 1 ? input.split(tag.packs[0], allowed) : input.release.largestPacks(tag.packs)
         }
-        // Of a pack that is above its own limit, that is said already.
+        // If the pack of a single tag exceeds its own limit, another check reports it already.
         let isReported =
           kind == .tagSize && tag.packs.count == 1
           && input.limits.limit(.packSize).map { tag.size > $0.doubtful } ?? false
@@ -224,7 +229,7 @@ extension PackCheck {
           at: input.placeOfInitialInstall
         ) { _ in input.release.largestPacks(packs) }
       ]
-    // The initial install is downloaded whatever the size of the app.
+    // The initial install is downloaded, whatever the size of the app is.
     case .atLeast, .unreadable, .unknown:
       return [
         LimitComparison(
@@ -252,17 +257,17 @@ extension PackCheck {
   }
 }
 
-/// What is known of the size of the app, which some limits count.
+/// The known size of the app, which some limits include.
 private enum AppSize {
-  /// The size that the manifest gives, or that of the app that it names.
+  /// The size that the manifest gives, or the measured size of the app that it names.
   case exact(Int64)
-  /// The files without tags, which are part of the app unless somebody leaves them out.
+  /// The files without tags, which are part of the app unless the manifest excludes them.
   case atLeast(FileCount)
   /// The manifest names an app that could not be measured, which was reported.
   case unreadable
   case unknown
 
-  /// What a size of at least the files without tags rests on.
+  /// The assumption that the app contains all files without tags.
   static let assumption = LimitComparison.Basis.assumption(
     "leave out files that are not part of the app with \"exclude\", or give the app's size as \"appBundle\"")
 }
@@ -280,19 +285,21 @@ extension PackCheck.Input {
 }
 
 extension LimitKind {
-  /// What a limit that counts the app is about, in a sentence.
+  /// The subject of a limit that includes the app, for a sentence.
   fileprivate var subject: String {
     self == .cellularSize ? "a first download over cellular" : "the app bundle"
   }
 }
 
 extension FileCount {
-  /// The number and size of files without tags, in a sentence.
+  /// The number and size of files without tags, for a sentence.
   fileprivate var words: String { "\(counted(files, of: "file")) without tags and \(ByteSize.exact(size))" }
 }
 
 extension PackCheck.Input {
-  /// The total of some deliveries, placed at the tag of a list at which the limit is exceeded.
+  /// Compares the total size of packs with some delivery modes with a limit.
+  ///
+  /// The finding is placed at the tag of the manifest's list at which the sum exceeds the limit.
   fileprivate func measures(
     _ kind: LimitKind, check: Check, subject: String, deliveries: [Delivery], listedAs last: Delivery
   ) -> [LimitComparison] {
@@ -315,7 +322,7 @@ extension PackCheck.Input {
     return [measure]
   }
 
-  /// The tag of a list at which the packs of a delivery exceed a limit, and what that says; nil without a list.
+  /// Finds the tag of a list whose packs exceed a limit, with a note about it; nil if the list is empty.
   private func tag(
     passing limit: Int64, of packs: [Int], listedAs last: Delivery
   ) -> (place: Place, notes: [Diagnostic.Note])? {
@@ -338,7 +345,7 @@ extension PackCheck.Input {
     return (place(at: list[index].offset), [.init(note)])
   }
 
-  /// The index of the first tag in a list at which packs in the order of their download exceed `headroom`.
+  /// The index of the first tag in a list whose packs, in download order, bring the total above `headroom`.
   private func firstTag(in list: [Located<String>], packOrder order: [Int], exceeding headroom: Int64) -> Int?
   {
     var size: Int64 = 0
@@ -346,7 +353,7 @@ extension PackCheck.Input {
     var waiting = order[...]
     for (index, tag) in list.enumerated() {
       tagsSoFar.insert(tag.value)
-      // The packs are in the order of their first tag in the list.
+      // The packs are sorted by their first tag in the list.
       while let next = waiting.first, release.packs[next].tags.contains(where: tagsSoFar.contains) {
         size = size.saturatingSum(with: release.packs[next].size)
         waiting.removeFirst()
@@ -365,13 +372,13 @@ extension Release {
   }
 }
 
-/// How tags multiply packs: which tags cause most tag sets, and how many packs are left without them.
+/// Shows how tags multiply packs: the tags that are in most tag sets, and the number of packs without them.
 struct TagSetGrowth {
   private let tagSets: [[String]]
   private let all: Set<[String]>
-  /// The indices of each tag's sets.
+  /// The indices of the tag sets that contain each tag.
   private let withTag: [String: [Int]]
-  /// The number of tag sets of each tag, the most frequent first.
+  /// The number of tag sets of each tag, the most frequent tag first.
   private let frequencies: [(tag: String, sets: Int)]
 
   private static let maxDroppedTags = 200
@@ -415,15 +422,15 @@ struct TagSetGrowth {
     return results.min { ($0.packs, $0.tag) < ($1.packs, $1.tag) }
   }
 
-  /// Two tags that become one.
+  /// Two tags that would become one.
   private struct MergedTags {
     let first: String
     let second: String
-    /// The number of packs then.
+    /// The number of packs after the change.
     let packs: Int
   }
 
-  /// The two tags whose merging leaves the fewest packs.
+  /// The two tags that, combined into one, leave the fewest packs.
   private var bestMerged: MergedTags? {
     let tags = frequencies.prefix(Self.maxMergedTags).map(\.tag)
     var best: MergedTags?
@@ -439,10 +446,10 @@ struct TagSetGrowth {
     return best
   }
 
-  /// The number of packs if `change` maps each tag set with a tag to another one, or to none.
+  /// The number of packs if `change` maps each tag set that contains a tag to another one, or removes it.
   private func packCount(without tag: String, change: ([String]) -> [String]?) -> Int {
     let changed = withTag[tag] ?? []
-    // A changed set no longer has the tag, so it can only coincide with sets that never had it.
+    // A changed set no longer contains the tag, so it can only equal a set that never contained it.
     let new = Set(changed.compactMap { change(tagSets[$0]) }.filter { !all.contains($0) })
     return tagSets.count - changed.count + new.count
   }

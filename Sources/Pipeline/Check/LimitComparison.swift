@@ -1,27 +1,33 @@
 import Formats
 import Model
 
-/// A size to be checked against a limit.
+/// A size to be compared with a limit.
 struct LimitComparison {
-  /// What the size rests on, which decides what a finding about it is worth.
+  /// The basis of the size, which decides how reliable a finding about it is.
   enum Basis {
-    /// Files that were measured.
+    /// The size of files that were measured.
     case certain
-    /// Something that was taken for granted; the text says what, and how to correct it, for the end of a message.
+    /// An assumption.
+    ///
+    /// The text says what is assumed and how to correct it, and becomes the end of the message.
+    ///
+    /// If a limit is exceeded only under an assumption, the finding is a warning, even with `--submission`.
     ///
     /// A limit that is exceeded under an assumption only is a warning, also with `--submission`.
     case assumption(String)
-    /// A size that a finding of another check reports already, so that there is none.
+    /// A size that a finding of another check reports already, so that there is no second finding.
     case reported
   }
 
   let check: Check
-  /// The beginning of the message: what is measured.
+  /// The beginning of the message, which says what is measured.
   let subject: String
   let size: Int64
   let limit: Limit
   var basis = Basis.certain
-  /// Where the finding belongs, and facts about the exceeded limit in bytes, nil where none is.
+  /// Returns the place of the finding, and notes if the limit is exceeded.
+  ///
+  /// `exceeded` is the exceeded limit in bytes, or nil.
   let details: (_ exceeded: Int64?) -> (place: Place, notes: [Diagnostic.Note])
 }
 
@@ -36,7 +42,9 @@ extension LimitComparison {
     }
   }
 
-  /// The findings on sizes of one release; where there are slices, each on the worst class of devices.
+  /// Returns findings about the sizes of one release.
+  ///
+  /// If there are slices, each finding is about the device class with the largest size.
   static func findings(
     in input: PackCheck.Input, measures: (PackCheck.Input) -> [LimitComparison]
   ) -> [Diagnostic] {
@@ -45,7 +53,7 @@ extension LimitComparison {
       let exceeded = Self.exceeded(in: all)
       return all.flatMap { $0.findings(exceededChecks: exceeded) }
     }
-    // Slices have the same packs and tags, so that a place in the lists is one subject.
+    // All slices have the same packs and tags, so the same index in the lists means the same subject.
     let lists = input.slices.map { measures(input.of($0)) }
     let exceeded = lists.map(Self.exceeded)
     return (lists.first ?? []).indices.flatMap { number in
@@ -60,7 +68,7 @@ extension LimitComparison {
     }
   }
 
-  /// How many device classes a finding is about.
+  /// The number of device classes that a finding is about.
   private struct DeviceCount {
     /// The name of a device class with the largest size.
     let worst: String
@@ -70,14 +78,18 @@ extension LimitComparison {
     let all: Int
   }
 
-  /// Whether the size is above one reading of the limit.
+  /// Whether the size exceeds the smaller interpretation of the limit.
   private var isOver: Bool { size > limit.doubtful }
 
   private static func exceeded(in all: [LimitComparison]) -> Set<Check> {
     Set(all.lazy.filter(\.isOver).map(\.check))
   }
 
-  /// Findings on a size above both readings of MB, between them, or from 90 % on.
+  /// Returns findings about a size that exceeds both interpretations of MB, that is between them, or that is
+  /// at least 90 % of the limit.
+  ///
+  /// Interpretations matter only for limits that a store enforces. For an advised size, the smaller one is
+  /// used.
   ///
   /// Only a store that refuses has a reading, so an advised size is simply its smaller one.
   private func findings(on devices: DeviceCount? = nil, exceededChecks exceeded: Set<Check>) -> [Diagnostic] {
@@ -114,7 +126,7 @@ extension LimitComparison {
       ]
     }
     guard size > 0, doubtful - size <= doubtful / 10 else { return [] }
-    // All sizes that a check holds to the same limit are told by one reading of MB.
+    // If a size exceeds a limit, all messages of the same check use the same interpretation of MB.
     let allowed = exceeded.contains(check) ? certain : doubtful
     return [
       Diagnostic(
@@ -134,7 +146,7 @@ extension LimitComparison {
 }
 
 extension Limit {
-  /// What the limit is if its unit is decimal, and if it is binary.
+  /// The limit with a decimal and with a binary unit.
   fileprivate var readings: String {
     let isInGigabytes = doubtful % 1_000_000_000 == 0
     let (unit, decimal, binary) = isInGigabytes ? ("GB", "10^9", "2^30") : ("MB", "10^6", "2^20")

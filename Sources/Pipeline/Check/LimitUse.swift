@@ -2,32 +2,35 @@ package import Formats
 package import Model
 import System
 
-/// How much of one limit a release uses; of a limit that holds for each pack or tag, the one that uses most.
+/// How much of one limit a release uses; for a limit of each pack or tag, the pack or tag that uses most.
 package struct LimitUse: Sendable {
   package let kind: LimitKind
-  /// The tags of the pack, or the tag, that uses most; empty where the limit holds for all together.
+  /// The tags of the pack that uses most, or the tag itself; empty if the limit applies to the whole release.
   package let tags: [String]
-  /// The class of devices that uses most of a limit that holds for each; nil where all get the same.
+  /// The device class that uses most of a per-device limit; nil if all devices get the same files.
   package let device: DeviceClass?
-  /// Bytes, uncompressed, or a number of packs.
+  /// The uncompressed bytes, or the number of packs.
   package let used: Int64
   package let limit: Limit
-  /// Whether the store refuses more; else it is advice.
+  /// Whether the store rejects larger values; if false, the limit is advice.
   package let isStoreLimit: Bool
 
-  /// The largest permitted value by every reading of the limit.
+  /// The largest value that every interpretation of the limit permits.
   package var allowed: Int64 { limit.doubtful }
 
-  /// The bytes left below the limit; below 0 where it is exceeded.
+  /// The bytes left below the limit; negative if the limit is exceeded.
   package var headroom: Int64 { allowed - used }
 
-  /// The part of the limit that is used, 1 for all of it.
+  /// The used fraction of the limit; 1 means all of it.
   package var share: Double { allowed > 0 ? Double(used) / Double(allowed) : used > 0 ? .infinity : 0 }
 
-  /// Whether the limit counts packs, not bytes.
+  /// Whether the limit counts packs instead of bytes.
   package var isCount: Bool { kind == .packCount }
 
-  /// Every limit of a profile; those of the app bundle only where its size is known.
+  /// Returns the use of every limit of a profile; limits of the app bundle are included only if its size is
+  /// known.
+  ///
+  /// `slices` are what device classes get, if not all devices get the same files.
   ///
   /// `slices` are what classes of devices get, where not all get the same.
   package static func all(
@@ -69,7 +72,9 @@ package struct LimitUse: Sendable {
 }
 
 extension LimitKind {
-  /// Whether the limit holds for what each class of devices gets; else it counts what the store hosts.
+  /// Whether the limit applies to what each device class gets.
+  ///
+  /// If false, it applies to everything that the store hosts.
   fileprivate var holdsPerDevice: Bool {
     switch self {
     case .packSize, .initialInstallSize, .prefetchSize, .tagSize, .inUseSize, .cellularSize: true
@@ -77,7 +82,7 @@ extension LimitKind {
     }
   }
 
-  /// The check that finds what exceeds the limit.
+  /// The check that reports values above the limit.
   package var check: Check {
     switch self {
     case .packSize: .packSize

@@ -6,15 +6,17 @@ package struct PackCheck: Sendable {
   /// The input of a check.
   package struct Input: Sendable {
     package private(set) var release: Release
-    /// The manifest of a plan; for an index one with its limits, and the places of its packs and tags.
+    /// The manifest of a plan.
+    ///
+    /// For an index, a manifest with the index's limits and the places of its packs and tags.
     package let manifest: Manifest
-    /// The tags that templates make.
+    /// The generated tags, which templates make.
     private(set) var generatedTags: [String: GeneratedTag] = [:]
-    /// Proposals to split a pack, by its index, to fit a limit in bytes.
+    /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
     private(set) var split: @Sendable (Int, Int64) -> [Diagnostic.Note]
-    /// The slices where not all devices get the same; limits of one device then hold for each.
+    /// The slices, if not all devices get the same files; per-device limits then apply to each slice.
     var slices: [ReleaseSlice] = []
-    /// Whether it is of a plan; an index keeps less of what its manifest said.
+    /// Whether the release is that of a plan; an index keeps only a part of the manifest.
     private(set) var isOfPlan = false
     /// The size of the app bundle in bytes; nil if unknown.
     package var appBundleSize: Int64?
@@ -32,13 +34,13 @@ package struct PackCheck: Sendable {
       isOfPlan = true
     }
 
-    /// The limits that count.
+    /// The limits to check.
     var limits: LimitSettings { manifest.limits }
 
     /// The offset at which a tag is first used.
     func offset(ofTag tag: String) -> Int? { manifest.firstOffsets[tag] ?? generatedTags[tag]?.offset }
 
-    /// The place where one of these tags is first used; without one, that of the rules, or of packs.
+    /// The place where one of these tags is first used; if there is none, the place of the rules or packs.
     func place(ofTags tags: [String] = []) -> Place {
       place(at: tags.lazy.compactMap(offset).first ?? manifest.rulesOffset)
     }
@@ -59,7 +61,7 @@ package struct PackCheck: Sendable {
     }
   }
 
-  /// The kinds of findings that it reports.
+  /// The checks whose findings it reports.
   package let kinds: [Check]
   /// All findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
@@ -73,14 +75,15 @@ package struct PackCheck: Sendable {
     self.find = find
   }
 
-  /// Every check of packs.
+  /// All checks of packs.
   package static let all: [PackCheck] = unconditional + dependentOnRules
-  /// Those whose findings hold even if a rule is wrong.
+  /// Checks whose findings are right even if a rule of the manifest is wrong.
   static let unconditional: [PackCheck] = tags + limits + [packBudgets]
 }
 
 extension Manifest {
-  /// The tags of the list that orders the downloads of a delivery; none of an index, which has no such lists.
+  /// The list of tags that orders the downloads of a delivery mode; empty for an index, which has no such
+  /// lists.
   func list(of delivery: Delivery) -> [Located<String>] {
     switch delivery {
     case .initialInstall: initialInstallTags

@@ -2,12 +2,12 @@ package import Formats
 package import Model
 import System
 
-/// A proposal to split a pack that is too large: folders that could have their own tag.
+/// A proposal for splitting a pack that is too large: folders that could have their own tag.
 package struct PackSplit {
   /// A file of the pack.
   package struct File {
     let path: String
-    /// Bytes.
+    /// The size in bytes.
     let size: Int64
 
     package init(path: String, size: Int64) {
@@ -19,7 +19,7 @@ package struct PackSplit {
   /// A file, or a folder with everything below it.
   private struct Part {
     let path: String
-    /// Bytes.
+    /// The size in bytes.
     let size: Int64
     let files: ArraySlice<File>
     let isFolder: Bool
@@ -31,15 +31,15 @@ package struct PackSplit {
     }
   }
 
-  /// The number of files and of folders that are named.
+  /// The maximum number of files and of folders that a note names.
   private static let maxNamed = 3
 
-  /// In byte order of their paths, so that what is in a folder is adjacent.
+  /// The files in byte order of their paths, so that the files of a folder follow one another.
   private let files: [File]
   private let size: Int64
   private let limit: Int64
 
-  /// A proposal for a pack of these files, with a limit in bytes.
+  /// Creates a proposal for a pack with these files and a limit in bytes.
   package init(_ files: [File], limit: Int64) {
     let isInOrder = zip(files, files.dropFirst()).allSatisfy { !$1.path.precedesInBytes($0.path) }
     self.files = isInOrder ? files : files.sorted { $0.path.precedesInBytes($1.path) }
@@ -47,7 +47,7 @@ package struct PackSplit {
     self.limit = limit
   }
 
-  /// The largest files and folders, and a proposal.
+  /// Notes about the largest files and folders, and a proposal.
   package var notes: [Diagnostic.Note] {
     let parts = firstForkedParts
     let largestFiles = largestFiles
@@ -60,7 +60,9 @@ package struct PackSplit {
     return notes + [proposal(of: parts, largestFile: largestFiles.first)]
   }
 
-  /// The largest files, in descending order of size; found without a sort, since a pack can have a million files.
+  /// The largest files, in descending order of size.
+  ///
+  /// A pack can have a million files, so they are found without sorting.
   private var largestFiles: [File] {
     var largest: [File] = []
     for file in files {
@@ -101,7 +103,9 @@ package struct PackSplit {
         + "\(ByteSize.exact(rest)) in this pack")
   }
 
-  /// Files and folders that do not exceed the limit; only larger folders are split.
+  /// The files and folders that do not exceed the limit.
+  ///
+  /// A folder that exceeds it is replaced by its contents.
   private func smallParts(of parts: [Part]) -> [Part] {
     var waiting = [parts]
     var small: [Part] = []
@@ -126,7 +130,8 @@ package struct PackSplit {
       let name = first.path.utf8.dropFirst(skipped).prefix { $0 != UInt8(ascii: "/") }
       let isFolder = name.endIndex < first.path.utf8.endIndex
       let path = String(first.path[..<name.endIndex])
-      // No byte is between a slash and the digit zero.
+      // The digit zero directly follows the slash in ASCII, so everything below the folder sorts before this
+      // path.
       let end =
         isFolder
         ? (rest.startIndex..<rest.endIndex).partitioningIndex { !files[$0].path.precedesInBytes(path + "0") }
@@ -141,7 +146,7 @@ package struct PackSplit {
 }
 
 extension PackPlan {
-  /// Proposals to split a pack, by its index, to fit a limit in bytes.
+  /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
   package func split(ofPack number: Int, limit: Int64) -> [Diagnostic.Note] {
     let files = packs[number].files.map { fileIndex in
       let file = tree.files[fileIndex]
@@ -151,17 +156,17 @@ extension PackPlan {
   }
 }
 
-/// A slice of a release: its packs and tags with their own sizes, some perhaps empty.
+/// A slice of a release: its packs and tags with their sizes in the slice, some of which can be empty.
 package struct ReleaseSlice: Sendable {
   package let release: Release
-  /// The classes, which all get the same.
+  /// The device classes of the slice, which all get the same files.
   package let devices: [DeviceClass]
-  /// Proposals to split a pack, by its index, to fit a limit in bytes.
+  /// Returns proposals for splitting a pack, by its index, so that it fits a limit in bytes.
   let split: @Sendable (Int, Int64) -> [Diagnostic.Note]
 }
 
 extension Slices {
-  /// The slices of the plan that these were made of, as releases.
+  /// Returns the slices as releases; `plan` is the plan that the slices were made of.
   package func releases(of plan: PackPlan) -> [ReleaseSlice] {
     let all = Release(of: plan)
     return distinct.map { slice in
@@ -174,7 +179,8 @@ extension Slices {
 }
 
 extension PackPlan {
-  /// Proposals to split what a class of devices gets of a pack, by the pack's index.
+  /// Returns proposals for splitting the part of a pack that a device class gets; `number` is the index of
+  /// the pack.
   fileprivate func split(ofPack number: Int, limit: Int64, on device: DeviceClass) -> [Diagnostic.Note] {
     let slice = thinned(for: device)
     let packIndex = slice.packs.firstIndex { $0.identity == packs[number].identity }

@@ -3,8 +3,10 @@ package import Model
 package import System
 
 extension PackPlan {
-  /// All findings that need no inspection of contents, with the open root folder of the plan's files and the classes of
-  /// devices that limits hold for.
+  /// Returns all findings that need no inspection of contents.
+  ///
+  /// `devices` are the device classes that limits are checked for. `root` is the open root folder of the
+  /// plan's files.
   package func findings(
     for devices: [DeviceClass] = [], root: Folder, unchanged: UnchangedFiles = .nothing,
     readCounter: ReadCounter = ReadCounter(), jobs: Int, conclusions: Conclusions = .drawn
@@ -22,8 +24,10 @@ extension PackPlan {
 }
 
 extension Manifest {
-  /// The size of the app that the packs belong to in bytes, as it is told or measured; nil, perhaps with a finding,
-  /// where the manifest does not tell.
+  /// Returns the size in bytes of the app that the packs belong to, as the manifest gives it or as it was
+  /// measured.
+  ///
+  /// The size is nil if the manifest does not mention the app, or, with a finding, if the app does not exist.
   package func appBundleSize() throws(SystemError) -> (size: Int64?, diagnostics: [Diagnostic]) {
     switch appBundle {
     case nil: return (nil, [])
@@ -40,7 +44,9 @@ extension Manifest {
   }
 }
 
-/// The size in bytes of all files below a folder, including names that packs exclude; links are not followed.
+/// Returns the size in bytes of all files below a folder, including files with names that packs exclude.
+///
+/// It does not follow symlinks.
 private func size(ofAllIn path: String) throws(SystemError) -> Int64 {
   var size: Int64 = 0
   var walk = FolderWalk(try Folder(path))

@@ -2,10 +2,11 @@ import Formats
 import Model
 import System
 
-/// Checks of tags and of the packs that they lead to.
+/// Checks of tags and of the packs that the tags result in.
 extension PackCheck {
   static let tags: [PackCheck] = [identifierCollisions]
-  /// Conclusions from a plan, which wait until all rules are right: a dropped rule makes other packs.
+  /// Checks that draw conclusions from a plan, and therefore run only if all rules are right: without a rule,
+  /// the packs would be different.
   static let dependentOnRules: [PackCheck] = [
     redundantTags, ungivenTags, similarTags, everythingInitial, pulledInPacks,
   ]
@@ -24,7 +25,7 @@ extension PackCheck {
   }
 
   static let redundantTags = PackCheck(.redundantTag) { input in
-    // Joined packs have the tags of all.
+    // A combined pack has the tags of all its parts, so its tags always occur together.
     if input.manifest.merge != nil { return [] }
     let groups = Dictionary(grouping: input.release.tags, by: \.packs).values.filter { $0.count > 1 }
     return groups.map { group in
@@ -38,7 +39,7 @@ extension PackCheck {
   }
 
   static let similarTags = PackCheck(.similarTag) { input in
-    // With a list of all tags, each is meant.
+    // If the manifest lists all tags, each of them is intentional.
     input.manifest.tags == nil ? SimilarTags(input).findings : []
   }
 
@@ -53,7 +54,7 @@ extension PackCheck {
   }
 
   static let everythingInitial = PackCheck(.everythingInitial) { input in
-    // A device gets one language, so that packs of others are no second pack for it.
+    // A device gets only one language, so a pack of another language is not a second pack for it.
     let packs = input.release.packsOnDevice(of: input.release.packs.indices).map { input.release.packs[$0] }
     guard packs.count > 1, input.release.packs.allSatisfy({ $0.delivery == .initialInstall }) else {
       return []
@@ -69,7 +70,7 @@ extension PackCheck {
   }
 }
 
-/// Finds tags that look like slips of others.
+/// Finds tags that look like typos of other tags.
 struct SimilarTags {
   static let maxTags = 10_000
 
@@ -81,10 +82,11 @@ struct SimilarTags {
     /// The number of rules and lists that name it.
     let uses: Int
 
-    /// Whether this is rather a slip of another than the other of this: fewer files carry it, or it comes later.
+    /// Whether this tag is more likely a typo of the other tag than the reverse: it is on fewer files, or it
+    /// comes later.
     func isTypo(of other: Tag) -> Bool { (files, -offset) < (other.files, -other.offset) }
 
-    /// Whether this is named once and the other more often, whatever the numbers of files.
+    /// Whether this tag is named only once and the other tag more often, whatever the numbers of files are.
     func isSingle(comparedWith other: Tag) -> Bool { uses == 1 && other.uses > 1 }
   }
 
@@ -107,7 +109,7 @@ struct SimilarTags {
       }
   }
 
-  /// One finding for each tag that looks like a slip, which names the one that most files carry.
+  /// One finding for each tag that looks like a typo; it names the similar tag that most files have.
   var findings: [Diagnostic] {
     var intended: [Int: Int] = [:]
     for (first, second) in pairs {
@@ -120,20 +122,21 @@ struct SimilarTags {
     return intended.map { finding(onTypo: tags[$0.key], of: tags[$0.value]) }
   }
 
-  /// The pairs of tags with at most one edit between them, each once or more.
+  /// The pairs of tags that differ by at most one edit; a pair can occur more than once.
   private var pairs: [(Int, Int)] {
     var groups: [String: [Int]] = [:]
     for (number, tag) in tags.enumerated() {
       for neighbour in tag.form.neighbours { groups[neighbour, default: []].append(number) }
     }
     return groups.values.flatMap { group in
-      // A large group is a family, such as names that end in one letter each.
+      // A large group is a family of intentional names, such as names that differ in their last letter.
       group.count > Self.maxGroupSize
         ? [] : group.indices.flatMap { first in group[(first + 1)...].map { (group[first], $0) } }
     }
   }
 
-  /// Whether templates made both, of names of folders and files, which nobody wrote a second time.
+  /// Whether both tags are generated from names of files and folders, so that nobody typed them a second
+  /// time.
   private func areBothMade(_ first: Int, _ second: Int) -> Bool {
     [first, second].allSatisfy { input.manifest.firstOffsets[tags[$0].name] == nil }
   }
@@ -143,7 +146,7 @@ struct SimilarTags {
   private func isLikelyTypo(_ typo: Tag, of other: Tag) -> Bool {
     switch TagSlip.evidence(typo.form, other.form) {
     case .strong: true
-    // A slip is made once, in a rule for some of the files or for many.
+    // A typo usually occurs once, in a rule that can match any number of files.
     case .moderate: typo.files <= 3 || typo.files <= other.files / 6 || typo.isSingle(comparedWith: other)
     case .weak: typo.files <= other.files / 4
     case nil: false
@@ -178,7 +181,7 @@ extension PackCheck {
   }
 }
 
-/// The smallest number of bytes dragged in that is worth a note.
+/// The minimum number of bytes of pulled-in packs that is worth a note.
 private let minNotedSize: Int64 = 1_000_000
 
 extension PackCheck.Input {

@@ -2,12 +2,16 @@ package import Formats
 package import Model
 import System
 
-/// How packs are joined, step by step and the cheapest two first, until there are at most a number of packs.
+/// Combines packs, two in each step and the cheapest two first, until their number is at most a maximum.
+///
+/// The cost of a step is the number of bytes that users download unnecessarily, because a request for one of
+/// the two packs now also downloads the other. Each tag counts as one request. The initial install and the
+/// prefetch are also one request each. The prefetch does not download packs that came with the app.
 ///
 /// A step costs what users download for nothing: where a request wants one of the two packs, the other. Each tag counts
 /// as one request, and so do the initial install and the prefetch, which downloads nothing that came with the app.
 package struct CombinePlan: Sendable {
-  /// A pack to be combined with others; no two have the same tags.
+  /// A pack to be combined with others; no two packs have the same tags.
   package struct Pack: Sendable {
     /// The tags, sorted as Swift strings.
     package let tags: [String]
@@ -24,15 +28,15 @@ package struct CombinePlan: Sendable {
 
   /// One step, after which there is one pack less.
   package struct Step: Sendable {
-    /// The packs that are joined, by their index in the input.
+    /// The packs that are combined, each as the indices of its packs in the input.
     package let packs: [[Int]]
-    /// The tags of the joined pack.
+    /// The tags of the combined pack.
     package let tags: [String]
-    /// The bytes that each request downloads in vain from then on, the largest first.
+    /// The bytes that each request downloads unnecessarily because of this step, the largest first.
     package let requests: [(request: Request, size: Int64)]
-    /// The sum of these.
+    /// The sum of these bytes.
     package let size: Int64
-    /// The number of packs that are left.
+    /// The number of packs after the step.
     package let packCount: Int
   }
 
@@ -40,18 +44,21 @@ package struct CombinePlan: Sendable {
   package enum Request: Sendable, Hashable {
     case tag(String)
     case initialInstall
-    /// The download right after the installation, of the prefetched packs that did not come with the app.
+    /// The download right after installation of the prefetched packs that did not come with the app.
     case prefetch
   }
 
-  /// The largest number of packs that are joined: the worst case compares every pair.
+  /// The maximum number of packs that can be combined, because the worst case compares every pair.
   package static let maxPacks = 10_000
 
   package private(set) var steps: [Step] = []
-  /// The packs that become one, by their indices in the input; those that stay alone are not listed.
+  /// The packs that are combined into one, by their indices in the input; packs that stay alone are not
+  /// listed.
   package private(set) var groups: [[Int]] = []
 
-  /// Joins packs until there are at most `maxPacks`; none if there are more than `maxPacks`.
+  /// Combines packs until there are at most `maxPacks`.
+  ///
+  /// With more than `CombinePlan.maxPacks` packs, it combines none.
   package init(of packs: [Pack], maxPacks: Int) {
     guard packs.count > maxPacks, packs.count <= Self.maxPacks else { return }
     var combiner = PackCombiner(packs)
@@ -61,14 +68,18 @@ package struct CombinePlan: Sendable {
 }
 
 extension CombinePlan {
-  /// Joins the packs of a plan.
+  /// Combines the packs of a plan.
   package init(of plan: PackPlan, maxPacks: Int) {
     self.init(
       of: plan.packs.map { Pack(tags: $0.tags, size: $0.size, delivery: $0.delivery) }, maxPacks: maxPacks)
   }
 }
 
-/// The packs while they are joined.
+/// The packs while they are being combined.
+///
+/// Each pair of packs has one of the two as its owner. If both are packs of the input, the owner is the
+/// smaller one; otherwise it is the one that was combined later. A queue holds the cheapest pair of each
+/// owner, or a lower bound of its cost. Therefore costs are computed only for an owner with the lowest bound.
 ///
 /// Each pair of packs belongs to one of them, its owner: of two packs of the input to the smaller one, else to the one
 /// that was joined later. A queue has the cheapest pair of each owner, or a bound below it: costs are computed only for
@@ -78,19 +89,19 @@ struct PackCombiner {
     var packs: [Int]
     var requests: [Int]
     var size: Int64
-    /// Its place between packs of equal cost: by tags, a joined one that of its first.
+    /// The rank among packs of equal cost: by tags; a combined pack has the rank of its first pack.
     var place: Int
     var isLeft = true
   }
 
-  /// A pair by its owner, or a bound below the cost of all pairs of one.
+  /// The cheapest pair of an owner, or a lower bound of the cost of all its pairs.
   private struct Candidate: Comparable {
     var forNothing: Int64
-    /// The size of both; of equal costs the smaller result comes first.
+    /// The size of both packs; among pairs of equal cost, the smaller size comes first.
     var size: Int64 = 0
     var places = (first: -1, second: -1)
     let owner: Int
-    /// Nil for a bound.
+    /// The other pack of the pair; nil for a bound.
     var other: Int?
 
     static func < (first: Candidate, second: Candidate) -> Bool {
@@ -103,18 +114,18 @@ struct PackCombiner {
 
   private let names: [CombinePlan.Request]
   private let inputCount: Int
-  /// The packs of the input by size, then the joined ones as they came.
+  /// The packs of the input by size, then the combined packs in the order in which they were made.
   private var entries: [Entry]
-  /// The packs that are left, by size, then in the order of `entries`.
+  /// The remaining packs, by size, then in the order of `entries`.
   private var bySize: [Int]
-  /// Which packs each request downloads, perhaps also such as are not left.
+  /// The packs that each request downloads; some of them may no longer remain.
   private var holders: [[Int]]
   private var queue = BinaryHeap<Candidate>()
-  /// Which requests the pack has whose pairs are looked at.
+  /// Whether each request downloads the pack whose pairs are being compared.
   private var isRequested: [Bool]
 
   var count: Int { bySize.count }
-  /// The requests behind those of tags.
+  /// The requests after those of the tags.
   private var installRequest: Int { names.count - 2 }
   private var prefetchRequest: Int { names.count - 1 }
 
@@ -122,7 +133,8 @@ struct PackCombiner {
     let tags = Set(packs.flatMap(\.tags)).sorted()
     names = tags.map { .tag($0) } + [.initialInstall, .prefetch]
     let numbers = Dictionary(uniqueKeysWithValues: zip(tags, 0...))
-    // The order of the input must not decide between equal costs, since it depends on the app's identifier.
+    // Packs are sorted by their tags. The order of the input depends on the app's identifier and must not
+    // decide between equal costs.
     let order = packs.indices.sorted { packs[$0].tags.lexicographicallyPrecedes(packs[$1].tags) }
     var entries = order.enumerated().map { place, number in
       var requests = packs[number].tags.compactMap { numbers[$0] }
@@ -152,13 +164,13 @@ struct PackCombiner {
     }
   }
 
-  /// Joins the two packs that cost least; nil if there is only one.
+  /// Combines the two packs whose pair costs least; nil if only one pack is left.
   mutating func step() -> CombinePlan.Step? {
     guard let pair = cheapest(), let other = pair.other else { return nil }
     let (one, two) = (remove(pair.owner), remove(other))
     let (first, second) = one.place < two.place ? (one, two) : (two, one)
     var requests = Set(first.requests).union(second.requests).sorted()
-    // What came with the app is not prefetched.
+    // Packs that came with the app are not prefetched.
     if requests.contains(installRequest) { requests.removeAll { $0 == prefetchRequest } }
     add(
       Entry(
@@ -174,7 +186,8 @@ struct PackCombiner {
     while let least = queue.removeLeast() {
       if !entries[least.owner].isLeft { continue }
       if let other = least.other, entries[other].isLeft { return least }
-      // Only a bound, or a pair whose other pack is gone: those that are left cost no less.
+      // This was only a bound, or the other pack of the pair is gone. The owner's remaining pairs do not cost
+      // less.
       if let candidate = cheapest(ownedBy: least.owner) { queue.insert(candidate) }
     }
     return nil
@@ -204,12 +217,13 @@ struct PackCombiner {
 
 // The pairs of one pack.
 extension PackCombiner {
-  /// The cheapest pair of a pack with one that is left; nil if it owns none.
+  /// Returns the cheapest pair that a pack owns; nil if it owns none.
   private mutating func cheapest(ownedBy owner: Int) -> Candidate? {
     let requests = entries[owner].requests
     for request in requests { isRequested[request] = true }
     defer { for request in requests { isRequested[request] = false } }
-    // Those that its requests download too may be cheap however large they are; of any other one each request pays.
+    // Packs that share a request with the owner can be cheap, however large they are. Any other pack costs
+    // its size for at least `paying` requests.
     let (near, paying) = sharing(requests)
     var best = near.filter { keepsPair(owner, with: $0) }.map { pair(of: owner, with: $0) }.min()
     let start = owner < inputCount ? position(of: owner) + 1 : 0
@@ -221,10 +235,13 @@ extension PackCombiner {
     return best
   }
 
-  /// Packs that are left of some requests, and how many requests at least pay for the whole of any other pack: those of
-  /// all requests where they are few, else those of the one that downloads the fewest.
+  /// Returns packs that share requests with a pack, and how many requests, at least, would download the whole
+  /// of any other pack unnecessarily.
+  ///
+  /// If few packs share any request, these are returned. Otherwise, the packs of the request that downloads
+  /// the fewest packs are returned.
   private mutating func sharing(_ requests: [Int]) -> (packs: [Int], paying: Int) {
-    // The prefetch costs nothing where the other comes with the app.
+    // The prefetch costs nothing if the other pack comes with the app.
     let counted = requests.filter { $0 != prefetchRequest }
     for request in requests { holders[request].removeAll { !entries[$0].isLeft } }
     if requests.reduce(0, { $0 + holders[$1].count }) < count {
@@ -239,7 +256,8 @@ extension PackCombiner {
     return owner < inputCount ? owner < other && other < inputCount : other < owner
   }
 
-  /// A pair with what it costs: where a request wants one of the two, the other.
+  /// Returns a pair with its cost: the bytes of the other pack for each request that needs only one of the
+  /// two.
   private func pair(of owner: Int, with other: Int) -> Candidate {
     let both = entries[other].requests.reduce(0) { isRequested[$1] ? $0 + 1 : $0 }
     let (size, otherSize) = (entries[owner].size, entries[other].size)
@@ -258,7 +276,8 @@ extension PackCombiner {
 
 // The description of a step.
 extension PackCombiner {
-  /// How many requests for one pack download another with it: not the prefetch, where that came with the app.
+  /// The number of requests for one pack that would download the other with it; the prefetch does not count
+  /// if the other came with the app.
   private func payingRequestCount(for one: Entry, alsoDownloading other: Entry) -> Int {
     let isThere = one.requests.last == prefetchRequest && other.requests.contains(installRequest)
     return one.requests.count - (isThere ? 1 : 0)
@@ -297,7 +316,11 @@ private struct TreePack {
 }
 
 extension AssetTree {
-  /// The tree with the tag sets of a manifest's groups joined: files of one group get the tags of all.
+  /// Returns the tree with the packs of each group combined: the files of a group get the tags of all its
+  /// packs.
+  ///
+  /// Code that uses the tree need not know that packs were combined. The findings are about names in groups
+  /// that are not packs.
   ///
   /// What is behind it need not know that packs were joined. Findings are about groups that name no pack.
   package func combined(by manifest: Manifest) -> (AssetTree, [Diagnostic]) {
@@ -338,7 +361,7 @@ extension AssetTree {
     var tree = self
     var joined: [TagSets.ID: TagSets.ID] = [:]
     for group in groups {
-      // A group may name a pack of an earlier one.
+      // A group can name a pack that an earlier group contains.
       let parts = Set(group.map { joined[$0] ?? $0 })
       guard let first = parts.min() else { continue }
       let union = parts.reduce(first) { tree.tagSets.union($0, $1) }

@@ -10,10 +10,10 @@ package struct PackPlan: Sendable {
   package let packs: [AssetPack]
   /// The tags, sorted by name in byte order.
   package let tags: [Tag]
-  /// The class of devices that gets just these packs; nil for the packs of all devices.
+  /// The device class that gets exactly these packs; nil for the packs of all devices.
   package internal(set) var device: DeviceClass?
 
-  /// What a request for one tag downloads: the indices of the packs with the tag, and the bytes of all of them.
+  /// What a request for a tag downloads: the indices of the packs that have the tag, and their total size.
   package typealias Tag = Release.Tag
 
   private let downloadOrder: [Delivery: [Int]]
@@ -41,10 +41,10 @@ extension PackPlan {
       uniqueKeysWithValues: Delivery.allCases.map { ($0, Self.order(packs, for: $0, by: order)) })
   }
 
-  /// The indices of the packs of a delivery, in the order in which devices download them.
+  /// The indices of the packs with a delivery mode, in the order in which devices download them.
   package func order(of delivery: Delivery) -> [Int] { downloadOrder[delivery] ?? [] }
 
-  /// The index of the pack of each tag set, by the set's id.
+  /// The index of the pack of each tag set; the position in the array is the id of the tag set.
   package var packOfTagSet: [Int] {
     var numbers = Array(repeating: 0, count: tree.tagSets.count)
     for (number, pack) in packs.enumerated() {
@@ -56,7 +56,7 @@ extension PackPlan {
   /// The indices of all packed files in the tree, in byte order of their paths inside packs.
   package var filesByPackPath: [Int] {
     let files = tree.files
-    // The tree of a slice also has what other devices get.
+    // The tree of a slice also contains files that only other devices get.
     let numbers = device == nil ? Array(files.indices) : packs.flatMap(\.files).sorted()
     if tree.isInPackOrder { return numbers }
     return numbers.sorted { first, second in
@@ -87,10 +87,12 @@ extension PackPlan {
 }
 
 extension AssetTree {
-  /// The files of each tag set, by the set's id, in byte order of their paths inside the pack.
+  /// The files of each tag set, in byte order of their paths inside the pack; the position in the array is
+  /// the id of the tag set.
   fileprivate var filesByTagSet: [[Int]] {
     var groups: [[Int]] = Array(repeating: [], count: tagSets.count)
-    // By index, since a copy of a file counts references in memory that nothing else touches here.
+    // Indices are used because copying a file changes reference counts in memory that nothing else reads
+    // here.
     for index in files.indices { groups[Int(files[index].tagSet)].append(index) }
     if isInPackOrder { return groups }
     for group in groups.indices {
@@ -101,10 +103,13 @@ extension AssetTree {
 }
 
 extension PackPlan {
-  /// The plan with some of its packs, by their indices in ascending order; its tree still has all files.
+  /// Returns the plan with only some of its packs, by their indices in ascending order.
+  ///
+  /// Its tree still has all files.
   package func part(_ numbers: [Int]) -> PackPlan { part(numbers, of: packs) }
 
-  /// The same with other files in its packs, which are `all` in the order of the plan's.
+  /// Returns a part of the plan whose packs have other files; `all` are the changed packs in the order of the
+  /// plan.
   func part(_ numbers: [Int], of all: [AssetPack]) -> PackPlan {
     let places = Dictionary(uniqueKeysWithValues: zip(numbers, 0...))
     let packs = numbers.map { all[$0] }
@@ -142,6 +147,6 @@ extension PackPlan {
     return manifest.text.place(at: first ?? manifest.rulesOffset)
   }
 
-  /// The place of a file for findings, by the path that the user would type.
+  /// The place of a file for findings, with the path as the user would type it.
   package func place(of file: AssetFile) -> Place { Place(joined(manifest.rootPath, file.path)) }
 }

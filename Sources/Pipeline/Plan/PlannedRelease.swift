@@ -1,8 +1,10 @@
 package import Model
 
 extension Release {
-  /// The release that a build of a plan publishes; `packs` are the published packs of the plan, nil without a
-  /// build, and for each that is not built.
+  /// Creates the release that a build of a plan publishes.
+  ///
+  /// `packs` are the published packs in the order of the plan. The array is nil without a build, and an
+  /// element is nil for a pack that is not built.
   package init(
     of plan: PackPlan, packs: [PublishedPack?]? = nil, contents: PublishedFile? = nil,
     patches: [PatchSet] = []

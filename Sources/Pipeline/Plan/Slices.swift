@@ -3,22 +3,22 @@ import System
 
 /// The slices of a plan.
 package struct Slices: Sendable {
-  /// The classes that are looked at, in the order of the table.
+  /// The device classes to compute, in the order of the table.
   package let devices: [DeviceClass]
-  /// The slices: classes with the same files share one.
+  /// The distinct slices; device classes that get the same files share one.
   package private(set) var distinct: [Slice] = []
-  /// The index in `distinct` of each class's slice.
+  /// The index in `distinct` of the slice of each device class.
   package private(set) var numbers: [Int] = []
 
-  /// A slice.
+  /// The files that some device classes get.
   package struct Slice: Sendable {
-    /// The classes by their index in `devices`.
+    /// The device classes, by their index in `devices`.
     package fileprivate(set) var devices: [Int]
-    /// The files and bytes of each pack, by its index in the plan.
+    /// The number of files and bytes of each pack, by its index in the plan.
     package let packs: [FileCount]
   }
 
-  /// The slices of a plan for some classes.
+  /// Computes the slices of a plan for some device classes.
   package init(of plan: PackPlan, for devices: [DeviceClass]) {
     self.devices = devices
     let variants = plan.tree.variants
@@ -40,12 +40,12 @@ package struct Slices: Sendable {
     }
   }
 
-  /// The slice of a class, by the class's index.
+  /// Returns the slice of a device class, by its index.
   package func slice(_ device: Int) -> Slice { distinct[numbers[device]] }
 }
 
 extension PackPlan {
-  /// The index of each file's pack; -1 for a file that is in none.
+  /// The index of each file's pack; -1 for a file that is in no pack.
   package var packOfFile: [Int32] {
     var numbers = Array(repeating: Int32(-1), count: tree.files.count)
     for (number, pack) in packs.enumerated() {
@@ -63,7 +63,9 @@ extension PackPlan {
     return counts
   }
 
-  /// The plan of what one class of devices gets; its tree still has all files, as that of a part has.
+  /// Returns the plan of what one device class gets.
+  ///
+  /// Its tree still has all files, like the tree of a part.
   package func thinned(for device: DeviceClass) -> PackPlan {
     var plan = self
     if !tree.variants.isEmpty {

@@ -2,9 +2,9 @@ package import Formats
 package import Model
 package import System
 
-/// What is wrong with a file by its contents, found by its first bytes.
+/// A problem with the contents of a file, found in its first bytes.
 package struct ContentCheck: Sendable {
-  /// Reads so many bytes of the file from an offset, as far as there are any.
+  /// Reads `count` bytes of the file from an offset, or fewer if the file ends earlier.
   package typealias Read = (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]
 
   package let kind: Check
@@ -12,7 +12,9 @@ package struct ContentCheck: Sendable {
 
   private enum Content: Sendable {
     case wrong(ContentVerdict)
-    /// Machine code with its name in messages, which not every store refuses.
+    /// Machine code, with the name that messages use.
+    ///
+    /// Some stores accept it.
     case code(String, CodePlatform)
   }
 
@@ -26,7 +28,8 @@ package struct ContentCheck: Sendable {
     content = .code(name, platform)
   }
 
-  /// The finding about a file by its path where a rule about machine code applies; nil if nothing is wrong then.
+  /// Returns the finding about the file at `path` under a rule for machine code; nil if the rule permits the
+  /// contents.
   package func finding(about path: String, at place: Place, under rule: CodeRule) -> Diagnostic? {
     let verdict: ContentVerdict? =
       switch content {
@@ -38,17 +41,18 @@ package struct ContentCheck: Sendable {
     }
   }
 
-  /// The number of bytes from the front that are inspected.
+  /// The number of bytes from the start of a file that are inspected.
   package static let headSize = 512
   /// The size in bytes of the smallest file that is inspected.
   static let minSize = 8
 
-  /// What is wrong with a file, by its head, its size in bytes and what else is read of it; nil if nothing is.
+  /// Returns the problem with a file, from its head, its size in bytes and further bytes that it reads; nil
+  /// if there is none.
   package static func finding(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
     guard head.count >= minSize else { return nil }
-    // Some callers have read more than others, and all must find the same.
+    // Some callers have read more bytes than others, and all callers must get the same result.
     let head = head.extracting(first: headSize)
     if let found = try codeOrPointer(head: head, size: size, read: read) { return found }
     return try isPrivateKey(head: head, size: size, read: read) ? secretKey : nil
@@ -57,7 +61,7 @@ package struct ContentCheck: Sendable {
   private static func codeOrPointer(
     head: Span<UInt8>, size: Int64, read: Read
   ) throws(SystemError) -> ContentCheck? {
-    // One look at the first byte clears nearly all files.
+    // The first byte alone rules out nearly all files.
     switch head[0] {
     case 0x7f:
       return head.starts(with: [0x7f, 0x45, 0x4c, 0x46]) ? code("an ELF binary", platform: .foreign) : nil
@@ -81,17 +85,17 @@ package struct ContentCheck: Sendable {
       return head.starts(with: [0xde, 0xc0, 0x17, 0x0b]) ? code("LLVM bitcode", platform: .untold) : nil
     case UInt8(ascii: "u"): return try isMinisignKey(head, size: size, read: read) ? secretKey : nil
     case 0: return head.starts(with: [0x00, 0x61, 0x73, 0x6d]) ? webAssembly : nil
-    // Also behind a byte order mark, which editors put in front.
+    // The pointer can follow a byte order mark, which some editors insert.
     case UInt8(ascii: "v"), 0xef:
       return size < 1024 && PointerText.beginsLFS((0..<min(head.count, 64)).map { head[$0] })
         ? lfsPointer : nil
-    // `/annex/objects/`, and keys that stand alone.
+    // The text begins with `/annex/objects/`, or is a key alone.
     case UInt8(ascii: "/"), UInt8(ascii: "S"): return try annexPointer(head, size: size, read: read)
     default: return nil
     }
   }
 
-  /// Machine code; `name` is what a message calls it.
+  /// Creates the result for machine code; `name` is what messages call it.
   private static func code(_ name: String, platform: CodePlatform) -> ContentCheck {
     ContentCheck(code: name, platform: platform)
   }
@@ -123,28 +127,33 @@ package struct ContentCheck: Sendable {
   }
 }
 
-/// The number of bytes of a file with PEM that are searched for a private key.
+/// The number of bytes of a PEM file that are searched for a private key.
 private let maxKeyFileSize = 1 << 20
 
-/// Whether a text file holds a private key in PEM, of any kind: `-----BEGIN RSA PRIVATE KEY-----`.
+/// Whether a text file contains a private key of any kind in PEM, such as `-----BEGIN RSA PRIVATE KEY-----`.
+///
+/// The first PEM block must begin in the head, but comments can precede it. The key can follow certificates.
 ///
 /// The first PEM block has to begin in the head, after any comment. The key may come after certificates.
 private func isPrivateKey(
   head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
-  // Text begins with a printable character, a blank, or a byte order mark.
+  // Text begins with a printable character, whitespace, or a byte order mark.
   guard (0x20..<0x7f).contains(head[0]) || [0x09, 0x0a, 0x0d, 0xef].contains(head[0]) else { return false }
-  // What "openssl pkcs12" writes before a key can be longer than the head.
+  // The text that "openssl pkcs12" writes before a key can be longer than the head.
   guard head.starts(with: "Bag Attributes".utf8) || head.contains(pemMarker) else { return false }
   return holdsPrivateKey(String(decoding: try read(0, Int(min(size, Int64(maxKeyFileSize)))), as: UTF8.self))
 }
 
-/// The beginning of a PEM block; one array, since every text file is searched for it.
+/// The beginning of a PEM block.
+///
+/// It is a constant array, because every text file is searched for it.
 private let pemMarker = Array("-----BEGIN ".utf8)
 
 /// Whether a text holds a private key.
 ///
-/// The marker at the start of a line is enough. Elsewhere, as in JSON or in prose, the key must follow it.
+/// The marker at the start of a line is sufficient. Elsewhere, as in JSON or in prose, the key must follow
+/// the marker.
 private func holdsPrivateKey(_ text: String) -> Bool {
   for start in text.ranges(of: "-----BEGIN ") {
     let label = text[start.upperBound...].prefix { !$0.isNewline && $0 != "\\" }
@@ -160,7 +169,8 @@ private func holdsPrivateKey(_ text: String) -> Bool {
   return false
 }
 
-/// Whether a file is a secret key of minisign: a comment, and a line that begins with the algorithms of one.
+/// Whether a file is a minisign secret key: a comment, then a line that begins with the algorithms of a
+/// secret key.
 private func isMinisignKey(
   _ head: Span<UInt8>, size: Int64, read: ContentCheck.Read
 ) throws(SystemError) -> Bool {
@@ -175,13 +185,15 @@ extension Span<UInt8> {
   }
 }
 
-/// Mach-O, 32 and 64 bits, in both byte orders.
+/// The magic numbers of Mach-O files, for 32 and 64 bits in both byte orders.
 let machOMagics: [[UInt8]] = [
   [0xfe, 0xed, 0xfa, 0xce], [0xfe, 0xed, 0xfa, 0xcf], [0xce, 0xfa, 0xed, 0xfe], [0xcf, 0xfa, 0xed, 0xfe],
 ]
 
-/// A universal binary has its number of architectures where a Java class, which has the same magic, has its
-/// version, which is 45 or more.
+/// Whether a file is a universal Mach-O binary.
+///
+/// Java class files have the same magic number. At the position of the number of architectures they have
+/// their version, which is at least 45.
 private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   let isBig = head.starts(with: [0xca, 0xfe, 0xba, 0xbe]) || head.starts(with: [0xca, 0xfe, 0xba, 0xbf])
   let isLittle = head.starts(with: [0xbe, 0xba, 0xfe, 0xca]) || head.starts(with: [0xbf, 0xba, 0xfe, 0xca])
@@ -190,14 +202,18 @@ private func isFatMachO(_ head: Span<UInt8>) -> Bool {
   return (1..<45).contains(count.reduce(0) { $0 << 8 | Int(head[$1]) })
 }
 
-/// Many formats begin with "MZ"; a PE file has the letters "PE" at the offset that is stored at 60.
+/// Whether a file is a PE file.
+///
+/// Many formats begin with "MZ", but only PE files have "PE" at the offset that is stored at 60.
 private func isPE(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   guard head[1] == UInt8(ascii: "Z"), head.count >= 64 else { return false }
   let offset = (60..<64).reversed().reduce(Int64(0)) { $0 << 8 | Int64(head[$1]) }
   return try read(offset, 4) == [0x50, 0x45, 0, 0]
 }
 
-/// An `ar` archive whose first members are an index of symbols or object files; Debian packages are `ar` too.
+/// Whether a file is an `ar` archive whose first members are a symbol index or object files.
+///
+/// Debian packages are `ar` archives, too.
 private func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throws(SystemError) -> Bool {
   if head.starts(with: "!<thin>\n".utf8) { return true }
   guard head.starts(with: "!<arch>\n".utf8) else { return false }
@@ -211,7 +227,7 @@ private func isObjectArchive(_ head: Span<UInt8>, read: ContentCheck.Read) throw
     {
       return true
     }
-    // The BSD variant stores a long name before the data, and its length after "#1/".
+    // The BSD variant stores a long name before the data, and the length of the name after "#1/".
     let nameSize = name.hasPrefix("#1/") ? min(Int(name.dropFirst(3).prefix(while: \.isNumber)) ?? 0, 255) : 0
     var content = try read(offset + 60, nameSize + 4)[...]
     if content.starts(with: Array("__.SYMDEF".utf8)) { return true }

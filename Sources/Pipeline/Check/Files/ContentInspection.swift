@@ -2,14 +2,15 @@ package import Formats
 import Model
 package import System
 
-/// The record of an earlier build about a plan's files, by their index in the tree.
+/// The results of an earlier build for a plan's files, by their index in the tree.
 package struct UnchangedFiles: Sendable {
-  /// A file's digest; nil if the file is new, or may have changed.
+  /// Returns the digest of a file; nil if the file is new or might have changed.
   package let digest: @Sendable (Int) -> Digest?
-  /// Whether inspecting the file found something; nil if its present content has not been inspected.
+  /// Returns whether inspecting the file found a problem; nil if its current contents have not been
+  /// inspected.
   package let hasContentFinding: @Sendable (Int) -> Bool?
 
-  /// Nothing is known.
+  /// No results, for a run without an earlier build.
   package static let nothing = UnchangedFiles(digest: { _ in nil }, hasContentFinding: { _ in nil })
 
   package init(
@@ -19,7 +20,8 @@ package struct UnchangedFiles: Sendable {
     self.hasContentFinding = hasContentFinding
   }
 
-  /// The same with what a plan's pointers say about the files that they stand for.
+  /// Returns these results, extended with the digests that a plan's pointers state for the files that they
+  /// represent.
   package func adding(_ plan: PackPlan) -> UnchangedFiles {
     UnchangedFiles(
       digest: { plan.tree.files[$0].pointer?.digest ?? digest($0) },
@@ -27,13 +29,15 @@ package struct UnchangedFiles: Sendable {
   }
 }
 
-/// What the inspection of a file's contents found.
+/// The result of inspecting a file's contents, if there is something to report.
+///
+/// The next build inspects the file again.
 ///
 /// The next build inspects the file again.
 package struct ContentFinding: Sendable {
   /// The path of the file.
   package let path: String
-  /// The finding; nil where the layout permits what was found, which another layout may refuse.
+  /// The finding; nil if this layout permits the contents, although another layout might not.
   package let finding: Diagnostic?
 
   package init(path: String, finding: Diagnostic?) {
@@ -42,16 +46,17 @@ package struct ContentFinding: Sendable {
   }
 }
 
-/// The number of files that a thread takes at once; they are mostly in one folder.
+/// The number of files that a thread takes in one step; most of them are in the same folder.
 private let batchSize = 512
 /// The number of threads for each job.
 ///
-/// Outside the page cache threads wait for the disk, which can choose its order among several requests: 100,000
-/// files took 3.5 s with eight threads and 6 to 8 s with two; in the page cache both took equally long.
+/// Threads wait for the disk if a file is not in the page cache, and with several requests the disk can
+/// choose their order. Inspecting 100,000 files took 3.5 s with eight threads and 6 to 8 s with two. With all
+/// files in the page cache, both took equally long.
 private let threadsPerJob = 2
 
 extension PackPlan {
-  /// Content findings; files in which an earlier inspection found nothing are skipped.
+  /// Returns content findings, skipping files in which an earlier inspection found nothing.
   package func contentFindings(
     root: Folder, unchanged: UnchangedFiles = .nothing, readCounter: ReadCounter = ReadCounter(), jobs: Int
   ) throws(SystemError) -> [Diagnostic] {
@@ -61,8 +66,8 @@ extension PackPlan {
       \.finding)
   }
 
-  /// Findings about machine code, placeholders, and unreadable files by the first bytes of some files, by their index
-  /// in the tree.
+  /// Inspects the first bytes of some files, by their index in the tree, and returns findings about machine
+  /// code, pointers, secret keys and unreadable files.
   package func contentFindings(
     in files: [Int], root: Folder, readCounter: ReadCounter, jobs: Int
   ) throws(SystemError) -> [ContentFinding] {
@@ -87,10 +92,10 @@ extension PackPlan {
     _ number: Int, root: Folder, readCounter: ReadCounter, opener: inout AssetOpener, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
     let file = tree.files[number]
-    // The content that counts is elsewhere.
+    // The content that counts is not in this file, because the file is a pointer.
     if file.pointer != nil { return nil }
     do throws(SystemError) {
-      // Opening alone shows whether the file may be read.
+      // Opening the file is enough to find out whether it can be read.
       return try contentFinding(
         file, in: opener.open(file.path, below: root), readCounter: readCounter, head: &head)
     } catch {
@@ -105,14 +110,14 @@ extension PackPlan {
 }
 
 extension PackPlan {
-  /// What the first bytes of an open file show; nil if nothing is wrong with them.
+  /// Inspects the first bytes of an open file; nil if nothing is wrong with them.
   func contentFinding(
     _ file: AssetFile, in input: borrowing InputFile, readCounter: ReadCounter, head: inout ByteBuffer
   ) throws(SystemError) -> ContentFinding? {
-    // Nothing that is looked for is shorter.
+    // Everything that the checks look for is longer.
     if file.size < ContentCheck.minSize { return nil }
     head.clear()
-    // No more than there is: reading on to see the end costs a short file a second call.
+    // Reads no more bytes than the file has: a read that reaches the end would need a second system call.
     try input.read(Int(min(file.size, Int64(ContentCheck.headSize))), at: 0, into: &head)
     readCounter.addRead(Int64(head.count))
     let found = try head.withSpan(from: 0) { head throws(SystemError) in
@@ -123,8 +128,8 @@ extension PackPlan {
 }
 
 extension ContentCheck {
-  /// The first check that finds an open file of a size in bytes, by its first bytes as far as they have been read;
-  /// counts what else it reads.
+  /// Inspects an open file of `size` bytes, using the first bytes that were already read; further bytes that
+  /// it reads are counted.
   package static func finding(
     in input: borrowing InputFile, of size: Int64, head: Span<UInt8>, readCounter: ReadCounter
   ) throws(SystemError) -> ContentCheck? {
@@ -137,7 +142,9 @@ extension ContentCheck {
 }
 
 extension [Diagnostic] {
-  /// The same with all pointers as one finding: a checkout without its large files has nothing but pointers.
+  /// Returns the same findings, with all findings about pointers combined into one.
+  ///
+  /// In a checkout without its large files, most files are pointers.
   package var countingPointers: [Diagnostic] {
     let pointers = filter { $0.check == .lfsPointer }
     guard pointers.count > 1, let first = pointers.first else { return self }
@@ -147,12 +154,12 @@ extension [Diagnostic] {
 }
 
 extension PackPlan {
-  /// A finding about the contents of a file; nil where the layout permits them.
+  /// Returns a finding about the contents of a file; nil if the layout permits them.
   package func finding(_ found: ContentCheck, file: AssetFile) -> Diagnostic? {
     found.finding(about: file.path, at: place(of: file), under: manifest.layoutRules.code ?? .refused)
   }
 
-  /// A finding about a file.
+  /// Returns a finding about a file.
   package func finding(
     _ check: Check, file: AssetFile, statement: String, severity: Severity? = nil
   ) -> Diagnostic {

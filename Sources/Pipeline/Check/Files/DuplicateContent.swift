@@ -1,19 +1,21 @@
 package import Formats
 package import System
 
-/// Finds files with the same content in several packs.
+/// Finds files that have the same content and are in different packs.
 struct DuplicateContent {
   let plan: PackPlan
   let root: Folder
-  /// The known digests of files, by their index in the tree.
+  /// Returns the known digest of a file, by its index in the tree.
   let known: @Sendable (Int) -> Digest?
   let readCounter: ReadCounter
 
-  /// The smallest size in bytes of files that are compared.
+  /// The minimum size in bytes of files that are compared.
   private static let minFileSize: Int64 = 1 << 14
-  /// The size in bytes of each sample, of those that are compared before whole files.
+  /// The size in bytes of a sample.
+  ///
+  /// Samples are compared before whole files are read.
   private static let sampleSize: Int64 = 1 << 12
-  /// The number of samples of a large file, from its beginning to its end.
+  /// The maximum number of samples of a file, spread from its beginning to its end.
   private static let maxSamples: Int64 = 16
 
   func findings(jobs: Int) throws(SystemError) -> [Diagnostic] {
@@ -26,7 +28,7 @@ struct DuplicateContent {
     return report(groups.flatMap(\.self))
   }
 
-  /// Groups of files of equal size in different packs.
+  /// Groups of files that have the same size and are in different packs.
   private func filesOfEqualSize() -> [[Int]] {
     var bySize: [Int64: [Int]] = [:]
     for (number, file) in plan.tree.files.enumerated() where file.size >= Self.minFileSize {
@@ -35,7 +37,9 @@ struct DuplicateContent {
     return bySize.values.filter(spansPacks)
   }
 
-  /// Whether samples spare reading whole files: not if all digests are known, nor beside a pointer, which has none.
+  /// Whether comparing samples can avoid reading whole files.
+  ///
+  /// Samples are of no use if all digests are known. A pointer has no content to sample.
   private func canSample(_ numbers: [Int]) -> Bool {
     numbers.contains { known($0) == nil } && numbers.allSatisfy { plan.tree.files[$0].pointer == nil }
   }
@@ -44,11 +48,11 @@ struct DuplicateContent {
     numbers.contains { plan.tree.files[$0].tagSet != plan.tree.files[numbers[0]].tagSet }
   }
 
-  /// Splits files into groups with equal keys in different packs.
+  /// Splits files into groups with equal keys, and keeps the groups that span several packs.
   private func split<Key: Hashable>(
     _ numbers: [Int], by key: (Int) throws(SystemError) -> Key
   ) throws(SystemError) -> [[Int]] {
-    // Links to one file are equal without being read.
+    // Hard links to the same file are equal, so they need not be read.
     if Set(numbers.map { plan.tree.files[$0].stamp.identity }).count == 1 { return [numbers] }
     var groups: [Key: [Int]] = [:]
     for number in numbers {
@@ -75,7 +79,7 @@ struct DuplicateContent {
     let file = plan.tree.files[number]
     let input = try root.open(file)
     var sample = ByteBuffer()
-    // Large files of one size often share a header and the padding at their ends.
+    // Large files of the same size often have the same header and the same padding at the end.
     let count = min(Self.maxSamples, max(2, file.size / (Self.sampleSize * Self.maxSamples)))
     for number in 0..<count {
       let offset = (file.size - Self.sampleSize) / (count - 1) * number
@@ -83,11 +87,12 @@ struct DuplicateContent {
         Int(Self.sampleSize), at: number == count - 1 ? file.size - Self.sampleSize : offset, into: &sample)
     }
     readCounter.addRead(Int64(sample.count))
-    // A dictionary's own hash goes byte by byte.
+    // Computing a SHA-256 is faster than using the bytes as a dictionary key, which are hashed one by one.
     return sample.withBytes { SHA256.digest(of: $0) }
   }
 
-  /// A finding for each group of files that wastes much, and one for all others if their sum does.
+  /// Returns a finding for each group that wastes many bytes, and one for all other groups if together they
+  /// waste many bytes.
   private func report(_ groups: [[Int]]) -> [Diagnostic] {
     let groups = groups.map { Copies($0, in: plan) }
     let total = plan.packs.saturatingSum { $0.size }
@@ -105,12 +110,12 @@ struct DuplicateContent {
   }
 }
 
-/// Files of one content in several packs.
+/// Files that have the same content and are in different packs.
 private struct Copies: Comparable {
   private let plan: PackPlan
-  /// In the order of their paths.
+  /// The files, sorted by path.
   private let files: [AssetFile]
-  /// The bytes of all files but one.
+  /// The bytes that all files but one occupy.
   let waste: Int64
 
   private static let maxNamed = 8
@@ -155,19 +160,22 @@ private struct Copies: Comparable {
   }
 }
 
-/// The digests of a plan's files, with what was found on the way.
+/// The digests of a plan's files, with findings about their contents.
 package struct InspectedDigests: Sendable {
-  /// In the order of the tree's files; zero for unreadable ones.
+  /// The digests in the order of the tree's files; zero for unreadable files.
   package let digests: [Digest]
   /// Findings about files that could not be read.
   package let unreadable: [Diagnostic]
-  /// Findings about contents, with all pointers as one.
+  /// Findings about contents, with all findings about pointers combined into one.
   package let findings: [Diagnostic]
 }
 
 extension PackPlan {
-  /// The digests of files below an open root folder, read on several threads but for pointers and those that are known:
-  /// in the order of `files`, which are indices in the tree, nil for all; zero, with a finding, for unreadable ones.
+  /// Returns the digests of files below an open root folder, in the order of `files`, and findings about
+  /// unreadable files.
+  ///
+  /// `files` are indices in the tree; nil means all files. Pointers and files with a known digest are not
+  /// read. The digest of an unreadable file is zero. Several threads read the files.
   package func contentDigests(
     of files: [Int]? = nil, root: Folder, unchanged: UnchangedFiles = .nothing,
     readCounter: ReadCounter = ReadCounter(),
@@ -178,7 +186,7 @@ extension PackPlan {
     }
   }
 
-  /// The digests of all files, and what is wrong with the contents of some, for which each file is opened once.
+  /// Returns the digests of all files and findings about their contents, opening each file only once.
   package func inspectedDigests(
     root: Folder, readCounter: ReadCounter = ReadCounter(), jobs: Int
   ) throws(SystemError) -> InspectedDigests {
@@ -198,7 +206,10 @@ extension PackPlan {
       digests: read.digests, unreadable: read.diagnostics, findings: findings.countingPointers)
   }
 
-  /// The same as the first, with `inspect` called for each file that is read, by its index in the tree, while it is open.
+  /// Returns the digests of files, like the function above, and calls `inspect` for each file that is read
+  /// while it is open.
+  ///
+  /// `inspect` gets the index of the file in the tree.
   private func contentDigests(
     of files: [Int]?, root: Folder, unchanged: UnchangedFiles, readCounter: ReadCounter, jobs: Int,
     inspect: @escaping @Sendable (Int, borrowing InputFile) throws(SystemError) -> Void
@@ -235,7 +246,7 @@ extension PackPlan {
     return digest
   }
 
-  /// The finding about an unreadable file; nil if the machine has failed.
+  /// Returns the finding about an unreadable file; nil if the file is not the cause of the error.
   private func finding(about file: AssetFile, error: SystemError) -> Diagnostic? {
     if error.isMissing || error.isNoFile || error.code == SystemError.truncated {
       return finding(

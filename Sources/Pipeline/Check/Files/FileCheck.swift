@@ -2,14 +2,14 @@ package import Formats
 package import Model
 package import System
 
-/// A check of a plan's files: their names, tags and paths inside packs.
+/// A check of a plan's files: their names, their tags or their paths inside packs.
 package struct FileCheck: Sendable {
   /// The input of a check.
   package struct Input: Sendable {
     package let plan: PackPlan
     /// The number of threads that a check may use.
     package let jobs: Int
-    /// The classes of devices that count.
+    /// The device classes that are checked.
     package let devices: [DeviceClass]
 
     package init(plan: PackPlan, jobs: Int = 1, devices: [DeviceClass] = []) {
@@ -19,7 +19,7 @@ package struct FileCheck: Sendable {
     }
   }
 
-  /// The kinds of findings that it reports.
+  /// The checks whose findings it reports.
   package let kinds: [Check]
   /// All findings of the check.
   package let find: @Sendable (Input) -> [Diagnostic]
@@ -29,19 +29,19 @@ package struct FileCheck: Sendable {
     self.find = find
   }
 
-  /// Every check of files that does not read them.
+  /// All checks of files that do not read the files.
   package static let all: [FileCheck] = unconditional + dependentOnRules
-  /// Those whose findings hold even if a rule is wrong.
+  /// Checks whose findings are right even if a rule of the manifest is wrong.
   static let unconditional: [FileCheck] = [tooManyTags] + paths + variants
-  /// Conclusions from a plan, which wait until all rules are right.
+  /// Checks that draw conclusions from a plan, and therefore run only if all rules are right.
   private static let dependentOnRules = [untaggedFolders, rawCatalogs]
 }
 
 extension PackPlan {
-  /// Whether checks run that need all rules to be right.
+  /// Whether to run the checks that need all rules to be right.
   package enum Conclusions: Sendable {
     case drawn
-    /// They do not run, since some rules are wrong.
+    /// These checks do not run, because some rules are wrong.
     case withheld
   }
 
@@ -54,7 +54,7 @@ extension PackPlan {
     let findings = (conclusions == .drawn ? FileCheck.all : FileCheck.unconditional).flatMap {
       $0.find(input)
     }
-    // The only check here that reads files, which is not worth it if nobody wants to know.
+    // This check reads files, so it does not run if its findings are ignored.
     if manifest.severities[Check.duplicateContent.id] == .ignore { return findings }
     let content = DuplicateContent(
       plan: self, root: root, known: unchanged.adding(self).digest, readCounter: readCounter)
@@ -81,7 +81,7 @@ extension FileCheck {
     let variants = input.plan.tree.variants
     let devices = input.devices
     if variants.isEmpty || devices.isEmpty { return [] }
-    // By the class of devices, then by the kind of asset.
+    // For each device class, the variant that it gets of each kind of asset.
     let picks = devices.map(variants.picks)
     var reached: [Int32: [Bool]] = [:]
     for asset in variants.assets where !variants.isForCars(asset) {
@@ -115,7 +115,7 @@ extension FileCheck {
     .memoryFallback, claim: "wants memory, so devices with less get nothing; add one without \"memory\""
   ) { $0.allSatisfy { $0.memory != nil } }
 
-  /// A check of assets of which each variant asks for something that not all devices have.
+  /// Creates a check for assets whose variants all need a feature that some devices do not have.
   private static func fallback(
     _ check: Check, claim: String, where isWrong: @escaping @Sendable ([Traits]) -> Bool
   ) -> FileCheck {
@@ -129,7 +129,7 @@ extension FileCheck {
 }
 
 extension FileCheck.Input {
-  /// The name of an asset, once, where a list of variants' traits is as it should not be.
+  /// Returns each asset for whose variants' traits `isWrong` is true, without repetition.
   fileprivate func assets(where isWrong: ([Traits]) -> Bool) -> [AssetVariants.Owner] {
     let variants = plan.tree.variants
     let wrong = Set(variants.kinds.indices.filter { isWrong(variants.kinds[$0]) })
@@ -148,7 +148,8 @@ extension AssetVariants {
 }
 
 extension FileCheck {
-  /// Folders without tags that were probably forgotten, unless each of their files is a finding already.
+  /// Reports folders without tags that were probably forgotten, unless each of their files has a finding
+  /// already.
   static let untaggedFolders = FileCheck(.untaggedFolder) { input in
     let manifest = input.plan.manifest
     let mayBeForgotten = input.plan.tree.untagged.files > 0 && manifest.bundledFiles == nil
@@ -156,7 +157,9 @@ extension FileCheck {
   }
 }
 
-/// Asset catalogs that the rules of a manifest take; those of Xcode projects are reported where they are read.
+/// Reports asset catalogs that a manifest's rules match.
+///
+/// The reader of Xcode projects reports their catalogs itself.
 extension FileCheck {
   static let rawCatalogs = FileCheck(.uncompiledCatalog) { input in
     let plan = input.plan
@@ -165,7 +168,7 @@ extension FileCheck {
     var (lastFolder, lastCatalog) = (Substring(), ByteKey?.none)
     for file in plan.tree.files {
       guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Files of one folder are mostly adjacent.
+      // Most files of a folder follow one another.
       if !file.path[..<slash].utf8.elementsEqual(lastFolder.utf8) {
         lastFolder = file.path[..<slash]
         let folder = String(lastFolder)
@@ -187,11 +190,11 @@ extension FileCheck {
   }
 }
 
-/// Folders of which no file has tags, beside folders of which all files have.
+/// Folders in which no file has tags, next to folders in which all files have tags.
 private struct UntaggedFolders {
-  /// The smallest number of tagged folders that make one without tags strange.
+  /// The minimum number of tagged folders that makes a folder without tags suspicious.
   private static let minTaggedFolders = 3
-  /// The same for folders whose names differ in their numbers only.
+  /// The same minimum for folders whose names differ only in their digits.
   private static let minNumberedFolders = 2
 
   private let plan: PackPlan
@@ -199,7 +202,7 @@ private struct UntaggedFolders {
   private var tagged: Set<ByteKey> = []
   /// The folders with an untagged file in or below them.
   private var mixed: Set<ByteKey> = []
-  /// The folders without a tagged file that are in one with, and what is in and below each.
+  /// The topmost folders without a tagged file, with the number and size of the files below each.
   private var untagged: [ByteKey: FileCount] = [:]
 
   init(of plan: PackPlan) {
@@ -207,7 +210,7 @@ private struct UntaggedFolders {
     var last: Substring = ""
     for file in plan.tree.files {
       guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-      // Files of one folder are mostly adjacent.
+      // Most files of a folder follow one another.
       if file.path[..<slash].utf8.elementsEqual(last.utf8) { continue }
       last = file.path[..<slash]
       Self.insert(String(last), into: &tagged)
@@ -222,7 +225,7 @@ private struct UntaggedFolders {
     }
   }
 
-  /// Adds a folder and those above it, but for the root.
+  /// Adds a folder and all folders above it except the root.
   private static func insert(_ folder: String, into folders: inout Set<ByteKey>) {
     var next = folder
     while next != ".", folders.insert(ByteKey(next)).inserted { next = folderPath(of: next) }
@@ -236,7 +239,8 @@ private struct UntaggedFolders {
       if folders.count == 1, others.count >= Self.minTaggedFolders {
         return [finding(on: folders[0], others: others)]
       }
-      // Families by their form, since a family may have thousands of members.
+      // Folders with the same name except for digits are compared as one family, because a family can have
+      // thousands of members.
       let families = Dictionary(grouping: others, by: Self.unnumbered)
       return Dictionary(grouping: folders, by: Self.unnumbered).flatMap { form, members -> [Diagnostic] in
         let numbered = families[form] ?? []
@@ -246,7 +250,7 @@ private struct UntaggedFolders {
     }
   }
 
-  /// A path without the digits of its last name.
+  /// Returns a path without the digits of its last component.
   private static func unnumbered(_ path: String) -> String {
     joined(folderPath(of: path), lastName(of: path).filter { !$0.isASCII || !$0.isNumber })
   }

@@ -1,26 +1,27 @@
 import Model
 import System
 
-/// The platforms that a Mach-O binary names in its load commands.
+/// The platforms that the load commands of a Mach-O binary name.
 struct MachOPlatforms {
   private var found: Set<UInt32> = []
-  /// Whether a part of it names none.
+  /// Whether a part of the binary names no platform.
   private var isUnknown = false
 
-  /// What it runs on: macOS if one part does.
+  /// The platform that the binary runs on, which is macOS if one of its parts runs there.
   var platform: CodePlatform {
     if !found.isDisjoint(with: Self.macOS) { return .macOS }
     return isUnknown || found.isEmpty ? .untold : .otherApple
   }
 
-  /// macOS, and apps for iOS on a Mac.
+  /// The platform numbers of macOS and Mac Catalyst.
   private static let macOS: Set<UInt32> = [1, 6]
-  /// The commands that name a platform alone, from before there was one for all.
+  /// Older load commands, each of which is for a single platform; newer binaries use one command for all
+  /// platforms.
   private static let oldCommands: [UInt32: UInt32] = [0x24: 1, 0x25: 2, 0x2f: 3, 0x30: 4]
   private static let buildVersion: UInt32 = 0x32
   private static let maxParts = 44
   private static let maxCommandBytes = 1 << 16
-  /// No file is larger.
+  /// The maximum offset that is read, which no file reaches.
   private static let maxOffset: Int64 = 1 << 40
 
   /// Reads the load commands of a binary that starts at an offset.
@@ -84,7 +85,7 @@ struct MachOPlatforms {
   }
 }
 
-/// Bytes that are read as numbers of four bytes.
+/// Bytes that are read as 4-byte numbers.
 private struct Words {
   let bytes: [UInt8]
 

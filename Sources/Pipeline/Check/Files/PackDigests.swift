@@ -3,7 +3,11 @@ import Model
 package import System
 
 extension ContentsDigest {
-  /// The digest of a pack's contents from its files and their digests, both in the pack's order.
+  /// Returns the digest of a pack's contents, computed from its files and their digests, both in the pack's
+  /// order.
+  ///
+  /// Two packs have the same contents if and only if these digests are equal. Builds, `diff` and `simulate`
+  /// all use this function.
   ///
   /// Two packs have the same contents if and only if these digests are equal: builds, `diff` and `simulate` all ask here.
   package static func digest(
@@ -17,18 +21,21 @@ extension ContentsDigest {
   }
 }
 
-/// The digests of some packs of a plan, whose files were read for them.
+/// The digests of some packs of a plan and of their files.
 package struct PackDigests: Sendable {
-  /// The digest of the contents of each pack, as an index states it, in the order in which the packs were named.
+  /// The digest of the contents of each pack, as it is in an index, in the order in which the packs were
+  /// requested.
   package let packs: [Digest]
   /// The digests of the files of each pack, in the pack's order.
   package let files: [[Digest]]
-  /// Findings about files that could not be read; the digests of their packs mean nothing.
+  /// Findings about files that could not be read; the digests of their packs are not valid.
   package let diagnostics: [Diagnostic]
 }
 
 extension PackPlan {
-  /// Reads some packs, by their index in the plan, for the digests of their contents.
+  /// Computes the digests of the contents of some packs, given by their index in the plan.
+  ///
+  /// Files with a known digest are not read.
   ///
   /// Files whose digest is known are not read.
   package func digests(

@@ -19,10 +19,13 @@ extension FileCheck {
     }
   }
 
-  /// Also finds names that only differ in case, or in Unicode form, in which Swift's strings are equal, and in what unzip
-  /// takes for a version.
+  /// Reports files with the same path in a pack.
+  ///
+  /// Paths are the same if they differ only in case, in Unicode normalization (Swift compares strings so), or
+  /// in a suffix such as ";1", which unzip removes as a version number.
   static let pathClashes = FileCheck(.pathClash) { input in
-    // The scan has compared the names of each folder; only destinations lead files of several to one place.
+    // The scan has compared the names in each folder. Only destinations can give files of different folders
+    // the same path.
     if !input.plan.tree.mayHaveClashes && !input.plan.manifest.hasDestinations { return [] }
     return onThreads(input.jobs, each: input.plan.packs) { pack -> [Diagnostic] in
       var places: [String: Int] = Dictionary(minimumCapacity: pack.files.count)
@@ -74,7 +77,7 @@ extension FileCheck {
       Diagnostic(
         .emptyFile, message: "the file \(quoted(file.path)) is empty", at: input.plan.place(of: file))
     }
-    // Those that the manifest accepts by their paths stay apart from the others.
+    // Files that the manifest accepts by their paths keep their own findings.
     let acceptances = Acceptances(of: input.plan.manifest)
     let left = all.indices.filter { acceptances.acceptance(of: all[$0]) == nil }
     guard left.count > maxEmptyFiles else { return all }
@@ -92,7 +95,7 @@ extension FileCheck {
     for file in input.plan.tree.files {
       let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
       let above = file.path[..<(end ?? file.path.startIndex)]
-      // Files of one folder are mostly adjacent.
+      // Most files of a folder follow one another.
       if above != folder.path { folder = (above, unlikelyName(ofFolder: above)) }
       let name = end.map { file.path[file.path.utf8.index(after: $0)...] } ?? file.path[...]
       guard let unlikely = folder.name ?? unlikelyName(ofFile: name) else { continue }
@@ -109,7 +112,7 @@ extension FileCheck {
     }
   }
 
-  /// One finding for the whole project, since such names mostly come in number.
+  /// Reports one finding for the whole project, because a project with one such name usually has many.
   static let unportableNames = FileCheck(.unportableName) { input in
     let tree = input.plan.tree
     var first: AssetFile?
@@ -122,7 +125,7 @@ extension FileCheck {
         names += unstorable.filter { seen.insert(ByteKey($0)).inserted }
       }
     }
-    // Tags are a part of the names of packs.
+    // The name of a pack contains its tags.
     for pack in input.plan.packs
     where pack.tags.contains(where: { $0.utf8.contains(where: WindowsNames.isReserved) }) {
       first = first ?? pack.files.first.map { tree.files[$0] }
@@ -151,9 +154,9 @@ extension FileCheck {
   }
 }
 
-/// A kind of file name that assets hardly ever have.
+/// A pattern of file names that assets hardly ever have.
 private struct UnlikelyName {
-  /// The exclude that leaves out files with such names.
+  /// The glob for `exclude` that leaves out files with such names.
   let glob: String
   /// Whether files with such names usually hold a secret.
   let isSecret: Bool
@@ -187,7 +190,8 @@ private func unlikelyName(ofFile name: Substring) -> UnlikelyName? {
 }
 
 extension FileCheck.Input {
-  /// A path as readers compare it: without case, and in a zip without a version, which is no part of the name to unzip.
+  /// Returns a path in the form that readers compare: in lower case and, for a zip, without a version suffix,
+  /// which unzip removes.
   fileprivate func key(_ path: String) -> String {
     let folded = path.lowercased()
     guard plan.manifest.container == .zip, let mark = folded.utf8.lastIndex(of: UInt8(ascii: ";")),
@@ -196,21 +200,22 @@ extension FileCheck.Input {
     return String(folded[..<mark])
   }
 
-  /// Whether no device gets both of two files of a pack.
+  /// Whether no device gets both of these two files of a pack.
   fileprivate func areAlternatives(_ first: Int, _ second: Int) -> Bool {
     let alternatives = plan.tree.variants.alternatives
     return !alternatives.isEmpty && alternatives.contains(Int32(second))
       && plan.tree.files[first].packPath.isSameInBytes(as: plan.tree.files[second].packPath)
   }
 
-  /// Files of a pack at the path of a folder that other files need; `places` has the keys of its paths.
+  /// Finds files at a path that other files of the pack need as a folder; `places` maps the keys of all paths
+  /// to files.
   fileprivate func filesAsFolders(in pack: AssetPack, places: [String: Int]) -> [Diagnostic] {
     var seen: Set<String> = []
     var last: Substring = ""
     return pack.files.compactMap { number in
       let file = plan.tree.files[number]
       guard let slash = file.packPath.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-      // Files of one folder are mostly adjacent.
+      // Most files of a folder follow one another.
       if file.packPath[..<slash].utf8.elementsEqual(last.utf8) { return nil }
       last = file.packPath[..<slash]
       for folder in foldersAbove(file.packPath) where seen.insert(folder).inserted {
@@ -239,13 +244,15 @@ extension FileCheck.Input {
       }
     let message =
       "the files \(quoted(first.path)) and \(quoted(second.path)) \(how), in the pack of \(setNotation(pack.tags))"
-    // Names that differ in case or Unicode form are two files to some readers.
+    // Some readers treat names that differ in case or Unicode normalization as two files.
     return Diagnostic(
       .pathClash, message: message, at: plan.place(of: second), standing: isSame ? .firm : .adjustable)
   }
 }
 
-/// Finds paths that clash between packs whose files devices put into one folder.
+/// Finds clashing paths in different packs whose files devices put into the same folder.
+///
+/// Case and Unicode normalization are ignored, because the file systems of most devices ignore them.
 ///
 /// Letters' case and Unicode form do not count, since they do not in the file systems of most devices.
 struct SharedPaths {
@@ -253,13 +260,15 @@ struct SharedPaths {
   let packs: [Int]
 
   var findings: [Diagnostic] {
-    // The scan has compared the names of each folder; only destinations lead files of several to one place.
+    // The scan has compared the names in each folder. Only destinations can give files of different folders
+    // the same path.
     if !plan.tree.mayHaveClashes && !plan.manifest.hasDestinations { return [] }
     var first: [String: Int] = Dictionary(minimumCapacity: plan.tree.files.count)
     let numbers = plan.filesByPackPath
     for number in numbers where first[key(number)] == nil { first[key(number)] = number }
     return numbers.flatMap { number -> [Diagnostic] in
-      // A pack of a language shares its paths with those of none, and not with those of another.
+      // The paths of a pack with a language can clash with packs without a language, but not with packs of
+      // other languages.
       let others = [first[key(number)], first[plainKey(number)]].compactMap(\.self).filter { $0 != number }
       if let earlier = others.first { return finding(first: earlier, second: number).map { [$0] } ?? [] }
       return folders(above: number, places: first)
@@ -270,14 +279,16 @@ struct SharedPaths {
 
   private func key(_ number: Int) -> String { plainKey(number) + language(number) }
 
-  /// The language of a file's pack behind a character that no path has; nothing where it has none.
+  /// The language of a file's pack, after a character that no path contains; empty if the pack has no
+  /// language.
   private func language(_ number: Int) -> String {
     plan.manifest.writtenLanguage(of: plan.packs[pack(of: number)].tags).map { "\0\($0)" } ?? ""
   }
 
   private func pack(of number: Int) -> Int { packs[Int(plan.tree.files[number].tagSet)] }
 
-  /// The finding about two files at one place; nil if one pack has both, which is another finding.
+  /// Returns the finding about two files at the same path; nil if both are in the same pack, which another
+  /// check reports.
   private func finding(first: Int, second: Int) -> Diagnostic? {
     if pack(of: first) == pack(of: second) { return nil }
     let (one, other) = (plan.tree.files[first], plan.tree.files[second])
@@ -293,7 +304,7 @@ struct SharedPaths {
       .pathInTwoPacks, message: message, at: plan.place(of: other), severity: .error, standing: .firm)
   }
 
-  /// Findings about a file whose folder is a file of another pack.
+  /// Finds files of other packs at a path that a file needs as a folder.
   private func folders(above number: Int, places: [String: Int]) -> [Diagnostic] {
     let file = plan.tree.files[number]
     return foldersAbove(file.packPath).compactMap { folder in

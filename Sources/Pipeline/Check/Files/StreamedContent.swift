@@ -2,19 +2,22 @@ import Formats
 import Model
 import System
 
-/// Looks into a file that is read from front to back, as those of packs are.
+/// Inspects the contents of files that are read from front to back, such as the files of packs.
+///
+/// It keeps only the bytes that a check might still need. These are the head of each file, and more of the
+/// few files that the head does not clear.
 ///
 /// It keeps only what a check may still ask for: the head of each file, and more of the few that a head does not clear.
 package struct StreamedContent {
   private var front = ByteBuffer()
   private var isClear = false
 
-  /// The most bytes from the front that a check asks for.
+  /// The maximum number of bytes from the start of a file that a check reads.
   private static let maxHeadSize = 1 << 20
 
   package init() {}
 
-  /// Takes the next bytes of the file.
+  /// Adds the next bytes of the file.
   package mutating func append(_ block: RawSpan) {
     if isClear { return }
     let missing = max(0, ContentCheck.headSize - front.count)
@@ -28,7 +31,9 @@ package struct StreamedContent {
     }
   }
 
-  /// What is wrong with the file, which ended after some bytes; nil if nothing is.
+  /// Ends the file and returns the problem with its contents; nil if there is none.
+  ///
+  /// Bytes that are added later belong to another file.
   ///
   /// Further bytes are those of another file.
   package mutating func finish(size: Int64) -> ContentCheck? {
@@ -39,17 +44,18 @@ package struct StreamedContent {
     return isClear ? nil : inspection(size: size).found
   }
 
-  /// Whether the head says that nothing is wrong, whatever follows.
+  /// Whether the head shows that nothing is wrong, whatever bytes follow.
   private var isHeadClear: Bool {
-    // The size so far is the smallest that the file can have: no check gives up on it that would not on the whole file.
+    // The number of bytes so far is a lower bound of the file's size. A check that skips large files
+    // therefore runs here if it would run on the whole file.
     let inspection = inspection(size: Int64(front.count))
     return inspection.found == nil && !inspection.asksForMore
   }
 
-  /// What a check says of the bytes so far.
+  /// The result of a check on the bytes so far.
   private struct Inspection {
     var found: ContentCheck?
-    /// Whether it reads more than the head, so that further bytes may change what it says.
+    /// Whether the check reads beyond the head, so that further bytes can change the result.
     var asksForMore = false
   }
 

@@ -2,21 +2,22 @@ package import Formats
 import Model
 package import System
 
-/// Makes a manifest of the manifests that `ba-package` takes: each pack becomes a tag with the name of its id.
+/// Converts manifests of `ba-package` into one packtool manifest; each pack becomes a tag with the pack's id
+/// as its name.
 package struct BackgroundImporter {
-  /// The manifest; nil if nothing can be made of it.
+  /// The manifest; nil if the input cannot be converted.
   private var manifest: Manifest?
   private var findings = FindingList()
-  /// The versions of packs on a server of one's own, with the data for the app.
+  /// The versions of packs on the developer's own server, with their data for the app.
   package private(set) var versions: [String: PackLedger.Entry] = [:]
   private let keepsVersions: Bool
-  /// The platforms of all packs; none for all platforms.
+  /// The platforms of all packs; empty for all platforms.
   package private(set) var platforms: [AssetPlatform] = []
-  /// Whether packs have languages.
+  /// Whether some packs have a language.
   package var hasLanguages: Bool { manifest?.languages.isEmpty == false }
-  /// The texts that were read.
+  /// The texts that were read, as one text.
   private var text: SourceText?
-  /// The same as the reading of a source.
+  /// The result in the form that all manifest sources return.
   package var reading: ManifestSource.Reading {
     ManifestSource.Reading(manifest: manifest, findings: findings.findings, text: text, uncarried: [])
   }
@@ -26,10 +27,11 @@ package struct BackgroundImporter {
     Dictionary((manifest?.rules ?? []).flatMap { $0.tags.map { ($0.value, $0.value) } }) { first, _ in first }
   }
 
-  /// The identifier of the app, which no such manifest has.
+  /// The identifier for the app, because a manifest of `ba-package` has none.
   package static let placeholder = "com.example.app"
 
-  /// Whether an argument is such a manifest, or one of downloads: a JSON file with an id of a pack, or with several packs.
+  /// Whether an argument is a manifest of `ba-package` or a download manifest: a JSON file with a pack's id,
+  /// or with a list of packs.
   package static func isOne(_ argument: String) throws(SystemError) -> Bool {
     guard argument.hasSuffix(".json"),
       case .bytes(let bytes) = try FileContents(of: argument, limit: BackgroundManifestReader.maxSize)
@@ -39,7 +41,10 @@ package struct BackgroundImporter {
     return value?.member("assetPackID") != nil || value?.member("assetPacks") != nil
   }
 
-  /// Reads manifests; selectors of those without a source root are relative to `folder`.
+  /// Reads manifests; the selectors of a manifest without a source root are relative to `folder`.
+  ///
+  /// If one of the files is a download manifest, the packs are on the developer's own server, and the file
+  /// gives their versions.
   ///
   /// A download manifest among them says that packs are self-hosted, and their versions.
   package init(
@@ -61,7 +66,7 @@ package struct BackgroundImporter {
     try makeManifest(of: packs)
   }
 
-  /// Reports packs with one id; the case of letters does not count, since an id is the name of a folder.
+  /// Reports packs with the same id, ignoring case, because an id is the name of a folder.
   private mutating func reportCollisions(of packs: [ImportedPack]) {
     var first: [String: ImportedPack] = [:]
     for pack in packs {
@@ -75,7 +80,7 @@ package struct BackgroundImporter {
     }
   }
 
-  /// Takes the versions of a download manifest; false for any other file.
+  /// Reads the versions in a download manifest; false if the file is not a download manifest.
   private mutating func readVersions(_ path: String) throws(SystemError) -> Bool {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: DownloadManifest.maxSize),
       JSONReader.read(SourceText(path: path, bytes: bytes)).value?.member("assetPacks") != nil,
@@ -128,7 +133,8 @@ package struct BackgroundImporter {
       try add(pack, rootDepth: shared.count, to: &manifest, rules: &rules)
     }
     manifest.rules = rules.rules
-    // Without the layout that writes languages these limits refuse packs that differ in nothing else.
+    // Packs with languages do not get this profile: unless the layout writes languages, it rejects packs that
+    // differ only in their language.
     if manifest.languages.isEmpty { manifest.limits.profile = .backgroundAssets }
     let lists = packs.map { Set($0.manifest.platforms) }
     if !lists.contains(where: \.isEmpty) {
@@ -181,7 +187,7 @@ package struct BackgroundImporter {
     }
   }
 
-  /// Warns about a selector of files that names a folder, or the other way round, which is taken for what it names.
+  /// Warns about a file selector that names a folder, or the reverse; packtool uses it for what it names.
   private mutating func warn(
     about selector: BackgroundManifest.Selector, of pack: ImportedPack
   ) throws(SystemError) {
@@ -198,7 +204,7 @@ package struct BackgroundImporter {
       at: place(selector.offset, in: pack))
   }
 
-  /// Reports two selectors that put the same files at two places.
+  /// Reports two selectors that put the same files at different places.
   private mutating func report(conflict rule: ResourceRule, with other: ResourceRule, of pack: ImportedPack) {
     let first = manifestPlace(other.text.offset)
     findings.add(
@@ -211,7 +217,7 @@ package struct BackgroundImporter {
       ))
   }
 
-  /// Reports what packtool's manifest does not have.
+  /// Reports settings that packtool's manifest cannot express.
   private mutating func reportLosses(in packs: [ImportedPack], into manifest: inout Manifest) {
     note(
       "no pack says which app it is of; replace the bundle identifier \(quoted(Self.placeholder))",
@@ -291,7 +297,8 @@ package struct BackgroundImporter {
 }
 
 extension BackgroundImporter {
-  /// Warnings about packs that share files, of which the plan of the written manifest makes packs of their own.
+  /// Warnings about files that several packs share, for which the plan of the new manifest makes separate
+  /// packs.
   package func sharedFileFindings(in plan: PackPlan) -> [Diagnostic] {
     plan.packs.filter { $0.tags.count > 1 }.map { pack in
       let paths = pack.files.map { plan.tree.files[$0].path }
@@ -309,15 +316,15 @@ extension BackgroundImporter {
   }
 }
 
-/// A manifest of `ba-package` as it was read.
+/// A manifest of `ba-package` that was read.
 private struct ImportedPack {
   let path: String
   let manifest: BackgroundManifest
-  /// The folder of its selectors as the user would type it.
+  /// The folder that its selectors are relative to, as the user would type it.
   let base: String
-  /// The same folder as names from the top, without links.
+  /// The path components of the same folder from the root of the file system, without symlinks.
   let folders: [String]
-  /// The offset of its text among all texts.
+  /// The offset of its text in the combined text.
   let start: Int
 
   var id: String { manifest.id }
@@ -333,7 +340,9 @@ private struct ImportedRules {
     let pattern: ByteKey
   }
 
-  /// Adds a rule, or its tag to the rule for the same files; returns that rule where it puts them at another place.
+  /// Adds a rule, or adds its tags to an existing rule for the same files.
+  ///
+  /// If the existing rule puts the files at another place, it is returned and nothing changes.
   mutating func add(_ rule: ResourceRule) -> ResourceRule? {
     let key = Key(kind: rule.pattern.key, pattern: ByteKey(rule.text.value))
     guard let number = numbers[key] else {
@@ -352,14 +361,14 @@ private struct ImportedRules {
 }
 
 extension ResourceRule {
-  /// Where its files land in a pack, for messages.
+  /// The place of its files in a pack, for messages.
   fileprivate var shownDestination: String {
     destination.map { quoted($0.path.text) } ?? "its own path"
   }
 }
 
 extension BackgroundManifest.Selector.Kind {
-  /// Whether it selects a folder, or else one file; nil if it is a pattern.
+  /// Whether it selects a folder (true) or one file (false); nil if it is a pattern.
   fileprivate var isForFolders: Bool? {
     switch self {
     case .file, .fileSource: false
@@ -375,7 +384,8 @@ private struct NoPath: Error {
 }
 
 extension BackgroundManifest.Selector {
-  /// The rule that gives its files a tag; `prefix` leads from the root to the folder that its path is relative to.
+  /// Returns the rule that gives the selector's files a tag; `prefix` is the path from the root to the folder
+  /// that the selector is relative to.
   fileprivate func rule(
     _ tag: Located<String>, at offset: Int, below prefix: String
   ) throws(NoPath) -> ResourceRule {
@@ -393,13 +403,13 @@ extension BackgroundManifest.Selector {
     let isFolder = kind == .directory || kind == .directorySource
     let place = isFolder ? target + "/" : target
     guard let destination = try? RelativePath(place) else { throw NoPath(path: place) }
-    // A rule without a destination says the same.
+    // A rule without a destination means the same.
     if destination != whole { rule.destination = .init(path: destination, isFolder: false) }
     return rule
   }
 }
 
-/// The part of a glob in front of its first wildcard, which a destination replaces.
+/// The part of a glob before its first wildcard, which a destination replaces.
 private func fixedPart(of glob: String) throws(NoPath) -> RelativePath {
   let parts = glob.split(separator: "/")
   let fixed = parts.prefix { part in !part.contains(where: "*?[{".contains) }

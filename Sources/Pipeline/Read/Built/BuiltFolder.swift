@@ -2,15 +2,15 @@ package import Formats
 package import Model
 package import System
 
-/// A built folder read back: its index and its list of files, with findings about both.
+/// A built folder that was read back: its index and its file list, with findings about both.
 package struct BuiltFolder: Sendable {
   /// The folder as the user would type it.
   package private(set) var path: String
   /// The index; nil if it is missing or damaged.
   package private(set) var index: PublishedIndex?
-  /// The list of files; nil if it or the index is missing or damaged.
+  /// The file list; nil if it or the index is missing or damaged.
   package private(set) var contents: PublishedContents?
-  /// The patches by the lists that the index names, except missing and damaged ones.
+  /// The patches of the lists that the index names, without missing and damaged lists.
   package private(set) var patches: [PatchSet] = []
   /// Findings about the index and the lists; packs are not inspected.
   package private(set) var diagnostics: [Diagnostic] = []
@@ -19,24 +19,28 @@ package struct BuiltFolder: Sendable {
   private var origin: FileOrigin
   /// The path of the index.
   package private(set) var indexPath: String
-  /// The layout; nil for `packtool`, whose packs have no parts but their files.
+  /// The layout of a folder in a layout of Apple's; nil for the `packtool` layout.
   package private(set) var layout: String?
 
-  /// The digest of the index as it was read; nil if it could not be read.
+  /// The digest of the index when it was read; nil if it could not be read.
   private(set) var indexDigest: Digest?
-  /// How often a folder is read that other builds are published into in the meantime.
+  /// The maximum number of attempts to read a folder while other builds publish into it.
   static let maxAttempts = 5
 
-  /// Reads the folder that an argument names, directly or by its index, which may be a copy with another name
-  /// that ends in `.json`; throws if a file exists but cannot be read.
+  /// Reads the folder that an argument names.
   ///
-  /// A build that is published in between removes the lists that the old index names. So a folder with errors is read
-  /// again as long as its index changes.
+  /// The argument is the folder or its index. A copy of the index with another name that ends in `.json` is
+  /// accepted, too.
+  ///
+  /// A build that is published in the meantime removes the lists that the old index names. Therefore a folder
+  /// with errors is read again as long as its index changes.
+  ///
+  /// - Throws: if a file exists but cannot be read.
   package init(_ argument: String, from origin: FileOrigin = .input) throws(SystemError) {
     try self.init { () throws(SystemError) in try Self(reading: argument, from: origin) }
   }
 
-  /// Takes the first reading without errors, or after which the index has not changed.
+  /// Uses the first result that has no errors, or that is current because the index has not changed.
   init(from read: () throws(SystemError) -> BuiltFolder) throws(SystemError) {
     self = try read()
     for _ in 1..<Self.maxAttempts where diagnostics.hasErrors {
@@ -45,7 +49,7 @@ package struct BuiltFolder: Sendable {
     }
   }
 
-  /// The digest of the index at a path; nil where there is none.
+  /// The digest of the index at a path; nil if there is no index.
   static func digest(ofIndexAt path: String) throws(SystemError) -> Digest? {
     guard case .bytes(let bytes) = try FileContents(of: path, limit: IndexFormat.maxSize) else { return nil }
     return SHA256.digest(of: bytes)
@@ -68,7 +72,7 @@ package struct BuiltFolder: Sendable {
     for (from, list) in index.patches { try readPatches(list, fromIndex: from) }
   }
 
-  /// The path of the index that an argument names, which need not be there.
+  /// The path of the index that an argument names; the index need not exist.
   package static func indexPath(of argument: String) throws(SystemError) -> String {
     try location(of: argument).index
   }
@@ -92,10 +96,12 @@ package struct BuiltFolder: Sendable {
     return Location(folder: folder, index: joined(folder, index), layout: layout)
   }
 
-  /// The release, with the packed sizes of files where the list has them; nil if the index is missing or damaged.
+  /// The release, with the compressed sizes of files if the list has them; nil if the index is missing or
+  /// damaged.
   package var release: Release? { index?.release(withPatches: patches) { contents?.packedSizes(ofPack: $0) } }
 
-  /// The layout of a folder without an index of its own, but with the one that a build leaves beside its record.
+  /// The layout of a folder that has no index of its own, but has the index that a build keeps next to its
+  /// build cache.
   private static func layoutWithLeftIndex(_ folder: String) throws(SystemError) -> String? {
     guard try !FileOperations.exists(joined(folder, PublishedNames.index)),
       try FileOperations.exists(joined(folder, PublishedNames.sidecarIndex))
@@ -103,7 +109,7 @@ package struct BuiltFolder: Sendable {
     return try PublishedNames.layout(of: folder)
   }
 
-  /// The finding where packs are needed as packtool writes them for itself; nil for its own layout.
+  /// The finding for commands that need packs in the `packtool` layout; nil if the folder has that layout.
   package func refusal(_ reason: String) -> Diagnostic? {
     layout.map {
       let message = "\(quoted(path)) is a build in the layout \(quoted($0)), \(reason)"
@@ -111,7 +117,7 @@ package struct BuiltFolder: Sendable {
     }
   }
 
-  /// Whether an argument of a command names a built folder or an index, rather than a manifest or nothing.
+  /// Whether an argument of a command names a built folder or an index, and not a manifest or nothing.
   package static func isNamed(by argument: String) throws(SystemError) -> Bool {
     guard let status = try FileOperations.statusIfThere(argument) else { return false }
     if status.kind == .folder {
@@ -124,14 +130,14 @@ package struct BuiltFolder: Sendable {
     return value.member("packs") != nil && value.member("resources") == nil
   }
 
-  /// Whether an argument names an index: a file with its name, or another JSON file.
+  /// Whether an argument names an index: a file with the name of an index, or another JSON file.
   private static func isIndex(_ argument: String) throws(SystemError) -> Bool {
     let kind = try FileOperations.statusIfThere(argument)?.kind
     let isNamedSo = argument == PublishedNames.index || argument.hasSuffix("/\(PublishedNames.index)")
     return (isNamedSo && kind != .folder) || (kind == .file && argument.hasSuffix(".json"))
   }
 
-  /// The folder above, if that is a built one.
+  /// A hint to use the parent folder, if that is a built folder.
   private var hintAbove: String? {
     get throws(SystemError) {
       let above = folderPath(of: path)
@@ -176,7 +182,8 @@ package struct BuiltFolder: Sendable {
     }
     let result = try ContentsReader.read(file, packs: index.packs.map(\.id))
     diagnostics += result.diagnostics
-    // Also after a mistake, since the size distinguishes a truncated file from an invalid one.
+    // The size is compared even after a mistake, because it distinguishes a truncated file from an invalid
+    // one.
     if status.size != published.file.size {
       let message =
         "the list of files has \(ByteSize.exact(status.size)) and the index says "
@@ -204,7 +211,7 @@ package struct BuiltFolder: Sendable {
       let reading = IndexReader.list(SourceText(path: listPath, bytes: bytes), fromIndex: from)
       diagnostics += reading.diagnostics
       if let packs = reading.packs { patches.append(PatchSet(fromIndex: from, list: list, packs: packs)) }
-    // Only `verify` minds, since copies of an index need no patches.
+    // Only `verify` reports a missing list, because a copy of an index needs no patches.
     case .missing, .noFile: break
     case .tooLong:
       report(

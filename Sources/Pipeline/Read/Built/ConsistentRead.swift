@@ -2,23 +2,28 @@ import Formats
 import Model
 package import System
 
-/// A look at a built folder in which a build may be at work.
+/// Reads a built folder consistently while builds may be writing to it.
+///
+/// A build replaces several files, and removes files that the old index named. A reader could therefore see
+/// parts of two builds. Readers do not delay a build, unless a reader has seen such a mixture and reads
+/// again.
 ///
 /// A build replaces several files, and removes what the old index named: who reads meanwhile may see parts of two
 /// builds. No reader keeps a build waiting but one that has met such a thing.
 package struct ConsistentRead {
   private let folder: String
-  /// The times that change when a build publishes or removes a file, before the look.
+  /// The stamps of folders before the read; they change when a build publishes or removes a file.
   private let before: [FileStamp?]
 
-  /// Prepares for a look at a folder, or at the one that a file is in.
+  /// Prepares for reading a folder, or the folder that contains a file.
   package init(at path: String) throws(SystemError) {
     let isFolder = try FileOperations.statusIfThere(path)?.kind == .folder
     folder = isFolder ? trimmed(path) : folderPath(of: path)
     before = try Self.stamps(of: folder)
   }
 
-  /// Takes a look; another one, while builds wait, where the first is not whole and a build has worked meanwhile.
+  /// Reads, and reads again with builds locked out if the first result is incomplete and a build has changed
+  /// the folder.
   package func result<Value>(isComplete: (Value) -> Bool, read: () throws -> Value) throws -> Value {
     let first = Result { try read() }
     if case .success(let value) = first, isComplete(value) { return value }
@@ -26,7 +31,9 @@ package struct ConsistentRead {
     return try withExtendedLifetime(lock) { try read() }
   }
 
-  /// The lock that builds take, once none holds it; a link, which none makes, might lead to any file.
+  /// Takes the lock that builds take, waiting until no build holds it.
+  ///
+  /// A symlink is not followed: builds do not make one, and it could lead to any file.
   private func lock() throws(SystemError) -> FileLock? {
     let record = joined(folder, PublishedNames.recordFolder)
     guard try FileOperations.statusIfThere(record, symlinks: .notFollowed)?.kind == .folder else {

@@ -11,7 +11,7 @@ struct ContentsReader: ~Copyable {
   private var findings = FindingList()
   /// The path of the previous file.
   private var lastPath: ArraySlice<UInt8> = []
-  /// The identifier and the number of the previous file's pack, which is mostly that of the next file.
+  /// The identifier and number of the previous file's pack; the next file is usually in the same pack.
   private var lastPack: (name: ArraySlice<UInt8>, number: Int) = ([], 0)
 
   /// The result of reading a list.
@@ -75,7 +75,7 @@ struct ContentsReader: ~Copyable {
     let place = stream.place
     let version = try stream.readWholeNumber("the version of the format")
     if version == IndexFormat.version { return }
-    // Another version may have another form, so this is the only message.
+    // Another version can have a different format, so this is the only message.
     findings.removeAll()
     throw stream.mistake(versionMistake(version), at: place)
   }

@@ -1,7 +1,7 @@
 import Model
 package import System
 
-/// The expected files of one pack, by the list of files; identified by their index in the pack.
+/// The expected files of one pack according to the file list, identified by their index in the pack.
 package struct ExpectedFiles: Sendable {
   private let contents: PublishedContents
   private let numbers: ArraySlice<Int32>
@@ -17,21 +17,21 @@ package struct ExpectedFiles: Sendable {
 
   package func path(at index: Int) -> ArraySlice<UInt8> { contents.path(at: number(at: index)) }
   package func size(at index: Int) -> Int64 { contents.size(at: number(at: index)) }
-  /// The size in bytes inside the archive; nil where the list does not say it.
+  /// The compressed size in bytes; nil if the list does not state it.
   package func packedSize(at index: Int) -> Int64? { contents.packedSize(at: number(at: index)) }
   package func digest(at index: Int) -> Digest { contents.digest(at: number(at: index)) }
 
   /// The size of all files in bytes; nil on overflow.
   package var size: Int64? { (0..<count).lazy.map(size).exactSum }
 
-  /// The index of a path; `guess` is the most likely one.
+  /// The index of the file at a path; `guess` is the most likely index.
   package func index(of path: ArraySlice<UInt8>, guess: Int) -> Int? {
     if guess < count, self.path(at: guess).elementsEqual(path) { return guess }
     let index = first(from: path)
     return index < count && self.path(at: index).elementsEqual(path) ? index : nil
   }
 
-  /// The index of the first path that does not come before another.
+  /// The index of the first path that does not come before `path`.
   private func first(from path: ArraySlice<UInt8>) -> Int {
     (0..<count).partitioningIndex { !self.path(at: $0).lexicographicallyPrecedes(path) }
   }
@@ -43,7 +43,7 @@ package struct ExpectedFiles: Sendable {
     return index < count && path(at: index).starts(with: prefix)
   }
 
-  /// The digest of the pack's contents as in an index.
+  /// The digest of the pack's contents, as it is in an index.
   package var contentsDigest: Digest {
     var digest = ContentsDigest()
     for index in 0..<count {

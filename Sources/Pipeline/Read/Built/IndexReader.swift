@@ -2,19 +2,20 @@ import Formats
 import Model
 import System
 
-/// Reads the index of a build, its lists of patches and the recipes of these, and reports all mistakes in their form;
-/// unknown keys are ignored.
+/// Reads the index of a build and reports all mistakes in its format; unknown keys are ignored.
+///
+/// Extensions read the lists of patches and the list of a patch file in the same way.
 struct IndexReader {
   private let text: SourceText
   private let check: Check
   private var findings = FindingList()
 
-  /// The index in a text, nil if its form is wrong, with all mistakes.
+  /// Reads an index from a text and reports all mistakes; the index is nil if there are any.
   static func index(_ text: SourceText) -> (index: PublishedIndex?, diagnostics: [Diagnostic]) {
     read(text, check: .damagedIndex) { reader, value in reader.readIndex(value) }
   }
 
-  /// What is read of a text, nil if its form is wrong, with all mistakes, which are of one check.
+  /// Reads a value from a text and reports all mistakes as `check`; the value is nil if there are any.
   static func read<Value>(
     _ text: SourceText, check: Check, body: (inout IndexReader, JSONValue) -> Value?
   ) -> (Value?, [Diagnostic]) {
@@ -56,23 +57,24 @@ struct IndexReader {
       index.untagged.files = Int(wholeNumber("fileCount", of: untagged) ?? 0)
       index.untagged.size = size(of: untagged) ?? 0
     }
-    // Only an index of a build with patches has them.
+    // Only the index of a build with patches has this key.
     if value.member("patches") != nil { readPatches(of: value, into: &index) }
-    // Only an index of a manifest with limits of its own has them.
+    // Only the index of a manifest that overrides limits has this key.
     if value.member("ownLimits") != nil {
       let expected = "an object with whole numbers, or null for lifted limits"
       index.ownLimits =
         readValue("ownLimits", of: value, expected: expected) { IndexFormat.ownLimits(of: $0) } ?? [:]
     }
-    // Only a signed index has them.
+    // Only a signed index has these keys.
     if value.member("release") != nil { readEdition(of: value, into: &index) }
-    // Only an index of a slice has it.
+    // Only the index of a slice has this key.
     if value.member("device") != nil { index.device = object("device", of: value).flatMap { readDevice($0) } }
     if findings.isEmpty { index.firstOddByte = value.firstOddByte }
     return index
   }
 
-  /// The manifest's lists of tags; nil where neither delivery has one, as in an index of an earlier packtool.
+  /// The manifest's lists of tags; nil if neither delivery mode has a list, as in an index of an earlier
+  /// packtool.
   private mutating func readLists(of value: JSONValue) -> TagLists? {
     let deliveries = [Delivery.initialInstall, .prefetch].compactMap { value.member($0.rawValue) }
     guard deliveries.contains(where: { $0.member("tags") != nil }) else { return nil }
@@ -179,7 +181,7 @@ struct IndexReader {
   }
 }
 
-/// Values of one type each, which are reported if missing or of another type.
+/// Reads values of one type each, and reports values that are missing or have another type.
 extension IndexReader {
   private mutating func readValue<Value>(
     _ key: String, of object: JSONValue, expected: @autoclosure () -> String, read: (JSONValue) -> Value?
@@ -214,7 +216,8 @@ extension IndexReader {
     readValue(key, of: object, expected: "a whole number from 0 to \(grouped(Int64.max))") { $0.wholeNumber }
   }
 
-  /// A size in bytes, at most the largest integer that every JSON reader keeps exactly.
+  /// Reads a size in bytes, which must not exceed the largest integer that every JSON reader represents
+  /// exactly.
   private mutating func size(of object: JSONValue) -> Int64? {
     guard let size = wholeNumber("size", of: object) else { return nil }
     guard size > ByteSize.largestExact else { return size }
@@ -244,7 +247,7 @@ extension IndexReader {
     func found() -> String {
       switch value.content {
       case .string(let text), .number(let text): quoted(text)
-      // It has been reported already.
+      // This mistake has been reported already.
       case .unreadable: "nothing"
       default: value.typeName
       }
@@ -252,7 +255,9 @@ extension IndexReader {
     report("\(quoted(key)) takes \(expected()), not \(found())", at: value.offset)
   }
 
-  /// Whether the format's version is this one; another may have another form, so that is the only message.
+  /// Whether the format has the version of this packtool.
+  ///
+  /// Another version can have a different format, so this is the only message.
   mutating func isOfVersion(_ value: JSONValue) -> Bool {
     guard let version = wholeNumber("formatVersion", of: value) else { return false }
     if version == IndexFormat.version { return true }
@@ -265,10 +270,10 @@ extension IndexReader {
   }
 }
 
-/// The form of a digest in messages.
+/// The format of a digest, for messages.
 let digestForm = "\"sha256:\" with 64 lower-case hex digits"
 
-/// The message on a file of another version.
+/// The message about a file whose format has another version.
 package func versionMistake(_ version: Int64) -> String {
   "the format has version \(version) and this packtool reads version \(IndexFormat.version); "
     + "use the packtool that built the folder, or a later one"

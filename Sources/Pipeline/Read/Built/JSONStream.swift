@@ -1,25 +1,27 @@
 package import Formats
 package import System
 
-/// Reads a JSON text (RFC 8259) front to back, value by value, with only a window of it in memory.
+/// Reads a JSON text (RFC 8259) from front to back, value by value, keeping only a window of it in memory.
+///
+/// It is for lists of a million files. A tree of all their values with offsets would need a gigabyte.
 ///
 /// For lists of a million files, whose tree of values with offsets would take a gigabyte.
 package struct JSONStream: ~Copyable {
-  /// Why reading cannot go on.
+  /// The reason why reading cannot continue.
   package enum Failure: Error {
     case mistake(String, at: Place.Position)
     case machine(SystemError)
   }
 
   private static let windowSize = 1 << 18
-  /// The largest size of a string or number in bytes: far more than any path has.
+  /// The maximum size of a string or number in bytes, which is far more than the size of any path.
   package static let maxTokenSize = 1 << 20
 
   private let file: InputFile
   /// The window, which begins at the offset `windowStart` of the text.
   var window: [UInt8] = []
   private var windowStart = 0
-  /// The index in the window of the next byte.
+  /// The index of the next byte in the window.
   var position = 0
   private var line = 1
   /// The offset of the current line in the text.
@@ -29,7 +31,7 @@ package struct JSONStream: ~Copyable {
 
   package init(_ file: consuming InputFile) { self.file = file }
 
-  /// The size and digest of the whole text, including unread bytes.
+  /// Reads the rest of the text and returns the size and digest of the whole text.
   package mutating func finish() throws(Failure) -> WrittenFile {
     while try peek() != nil { position = window.count }
     return WrittenFile(size: Int64(windowStart), digest: digest.finish())
@@ -53,7 +55,7 @@ package struct JSONStream: ~Copyable {
     window = buffer.array()
   }
 
-  /// Skips white space; returns the next byte, nil at the end of the text.
+  /// Skips whitespace and returns the next byte; nil at the end of the text.
   package mutating func skipSpace() throws(Failure) -> UInt8? {
     while let byte = try peek() {
       switch byte {
@@ -77,7 +79,7 @@ package struct JSONStream: ~Copyable {
     .mistake(message, at: place ?? self.place)
   }
 
-  /// The token at the position, for messages.
+  /// The next token, for messages.
   package mutating func found() throws(Failure) -> String {
     guard let byte = try peek() else { return "the end of the file" }
     if byte == UInt8(ascii: "\"") { return "a string" }
@@ -123,7 +125,8 @@ extension JSONStream {
 
   /// Skips a value of any type.
   package mutating func skipValue() throws(Failure) {
-    // The expected closing brackets; without recursion, since a text may nest to any depth.
+    // The expected closing brackets. The function does not call itself, because a text can be nested to any
+    // depth.
     var open: [UInt8] = []
     repeat {
       var next = JSONItemPosition.later
@@ -150,7 +153,7 @@ extension JSONStream {
 
 /// Strings, numbers and words.
 extension JSONStream {
-  /// Reads a string; `expected` names it in the message if there is none.
+  /// Reads a string; `expected` describes it in the message if there is no string.
   package mutating func readString(_ expected: String) throws(Failure) -> ArraySlice<UInt8> {
     guard try skipSpace() == UInt8(ascii: "\"") else {
       throw mistake("expected \(expected), found \(try found())")
@@ -184,14 +187,14 @@ extension JSONStream {
     throw mistake("expected a closing quote for the string that begins here", at: place)
   }
 
-  /// The text of bytes between quotes, which begin at a place.
+  /// Decodes the bytes between the quotes of a string that begins at `place`.
   private func unescaped(_ raw: [UInt8], at place: Place.Position) throws(Failure) -> ArraySlice<UInt8> {
     guard try checkedUTF8(raw[...], at: place).contains(UInt8(ascii: "\\")) else { return raw[...] }
     let quote = [UInt8(ascii: "\"")]
     let string = SourceText(path: file.path, bytes: quote + raw + quote)
     let (text, mistakes) = JSONReader.string(at: 0, of: string)
     guard let mistake = mistakes.first else { return Array(text.utf8)[...] }
-    // It is on one line.
+    // The string is on one line.
     let column = place.column + (mistake.place.position?.column ?? 1) - 1
     throw self.mistake(mistake.message, at: Place.Position(line: place.line, column: column))
   }
@@ -223,7 +226,7 @@ extension JSONStream {
   package mutating func readWholeNumber(_ expected: String) throws(Failure) -> Int64 {
     _ = try skipSpace()
     let place = place
-    // Most are digits alone, and end in the same window.
+    // Most numbers consist of digits only, and end in the same window.
     let digits = window[position...].prefix(18).prefix(while: \.isDigit)
     if let next = window[digits.endIndex...].first, !isWordByte(next), let first = digits.first,
       first != UInt8(ascii: "0") || digits.count == 1
