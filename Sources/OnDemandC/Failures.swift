@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-/// An error of this interface itself, which no call of OnDemand has.
+/// An error of the C interface itself, for which `OnDemandError` has no case.
 enum InterfaceError: Int32, Error, CustomStringConvertible {
   case badHandle = -100
   case badArgument = -101
@@ -16,12 +16,12 @@ enum InterfaceError: Int32, Error, CustomStringConvertible {
   }
 }
 
-/// Options that are not what the header says.
+/// An option that is unknown or has a wrong value.
 struct OptionsError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// What the last call of a thread that failed had to say.
+/// The message of the last call that failed, for each thread.
 enum LastError {
   private static let key = "packtool.OnDemandC.error"
   private static let none = StringPool()
@@ -31,9 +31,9 @@ enum LastError {
     return pool?.text ?? none.pointer(to: "")
   }
 
-  /// Notes an error for this thread.
+  /// Stores an error as the last error of this thread.
   ///
-  /// - Returns: its code, which is below 0.
+  /// - Returns: its code, which is negative.
   @discardableResult static func note(_ error: any Error) -> Int32 {
     Thread.current.threadDictionary[key] = Message(text(of: error))
     return code(of: error)

@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-// The functions of OnDemandC.h, which documents them. A test compares the two.
+// The functions that OnDemandC.h declares and documents. A test compares this file with the header.
 
 /// See `OnDemandC.h`.
 @c(od_error) public func lastError() -> UnsafePointer<CChar>? { LastError.message }
@@ -183,7 +183,7 @@ import OnDemand
 /// See `OnDemandC.h`.
 @c(od_end) public func end(_ task: OpaquePointer?) { Handles.remove(task, as: OpenTask.self)?.end() }
 
-// What the functions share.
+// Helpers of the functions above.
 
 private func find(_ store: OpaquePointer?) throws(InterfaceError) -> OpenStore {
   guard let open = Handles.find(store, as: OpenStore.self) else { throw .badHandle }
@@ -212,7 +212,7 @@ private func texts(
   return try (0..<Int(count)).map { place throws(InterfaceError) in try text(list[place]) }
 }
 
-/// The result of a call; NULL if it fails, and then its error is noted.
+/// Returns the result of a closure; if it throws, stores the error and returns NULL.
 private func returningPointer<Pointer>(_ body: () throws -> Pointer?) -> Pointer? {
   do {
     return try body()
@@ -226,7 +226,7 @@ private func returningHandle(_ body: () throws -> any AnyObject & Sendable) -> O
   returningPointer { Handles.add(try body()) }
 }
 
-/// The result of a call; the code of its error, which is below 0, if it fails.
+/// Returns the result of a closure; if it throws, stores the error and returns its negative code.
 private func returningCode<Number: FixedWidthInteger & SignedInteger>(_ body: () throws -> Number) -> Number {
   do { return try body() } catch { return Number(LastError.note(error)) }
 }

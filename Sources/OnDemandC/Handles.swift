@@ -1,9 +1,9 @@
 import Foundation
 import OnDemand
 
-/// The stores and tasks that a program has open, by numbers that look like pointers to it.
+/// The open stores and tasks, by handles: numbers that look like pointers to the program.
 ///
-/// A number is never used again, so a handle that was closed is refused instead of leading to other memory.
+/// A number is never reused. So a closed handle is rejected, instead of leading to another object.
 enum Handles {
   private struct Table {
     var objects: [OpaquePointer: any AnyObject & Sendable] = [:]
@@ -21,7 +21,7 @@ enum Handles {
     }
   }
 
-  /// The object of a handle; nil for a handle of another kind or that was removed.
+  /// Returns the object of a handle; nil if the handle was removed or has another type.
   static func find<Object: AnyObject & Sendable>(
     _ handle: OpaquePointer?, as _: Object.Type
   ) -> Object? {
@@ -39,7 +39,7 @@ enum Handles {
   }
 }
 
-/// Strings that a program may keep as long as their owner lives.
+/// Strings that a program can use as long as the owner of the pool lives.
 final class StringPool: Sendable {
   private struct Strings: @unchecked Sendable {
     var places: [String: UnsafeMutablePointer<CChar>] = [:]

@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-/// An open store, with the strings that were returned for it.
+/// An open store, with the strings that functions returned for it.
 final class OpenStore: Sendable {
   let store: PackStore
   let strings = StringPool()
@@ -9,16 +9,16 @@ final class OpenStore: Sendable {
   init(_ store: PackStore) { self.store = store }
 }
 
-/// What a program polls: a request, an install, a check or an update.
+/// A task that a program polls: a request, an install, a check or an update.
 final class OpenTask: Sendable {
-  /// How far it is.
+  /// The progress of a task and, when it has ended, its result.
   struct Progress {
     var bytes: Int64 = 0
     var total: Int64 = 0
     var outcome: Result<Void, any Error>?
   }
 
-  /// The request that holds packs, if it is one.
+  /// The request that holds the packs; nil for other tasks.
   let request: ResourceRequest?
   let strings = StringPool()
   private let state = Locked(Progress())
@@ -31,12 +31,12 @@ final class OpenTask: Sendable {
     start { [weak self] in
       let watch = Task { for await step in steps { self?.note(step) } }
       try await request.beginAccessing()
-      // Its last step has come before.
+      // Wait for the last progress value, so that it is stored before the task is done.
       await watch.value
     }
   }
 
-  /// Watches a download that runs by itself.
+  /// Watches a download that needs no request.
   convenience init(downloading download: @escaping @Sendable () async throws -> Download) {
     self.init(request: nil)
     start { [weak self] in
@@ -46,7 +46,7 @@ final class OpenTask: Sendable {
     }
   }
 
-  /// Downloads what is left of an update, and makes it the current release.
+  /// Downloads the missing packs of an update, and makes it the current release.
   convenience init(applying update: PackStore.Update) {
     self.init(request: nil)
     start { [weak self] in
@@ -55,7 +55,7 @@ final class OpenTask: Sendable {
     }
   }
 
-  /// Does something that has no progress.
+  /// Runs work without progress.
   convenience init(doing work: @escaping @Sendable () async throws -> Void) {
     self.init(request: nil)
     start(work)
@@ -83,7 +83,7 @@ final class OpenTask: Sendable {
 
   var progress: Progress { state.withLock { $0 } }
 
-  /// Whether it ended well.
+  /// Whether the task ended without an error.
   var isDone: Bool { if case .success? = progress.outcome { true } else { false } }
 
   func end() {
@@ -93,7 +93,7 @@ final class OpenTask: Sendable {
   }
 }
 
-/// Waits for asynchronous work on a thread of the program's own.
+/// Blocks the calling thread until asynchronous work has ended.
 @discardableResult
 func waiting<Value: Sendable>(for work: @escaping @Sendable () async -> Value) -> Value {
   let (done, result) = (DispatchSemaphore(value: 0), Locked<Value?>(nil))

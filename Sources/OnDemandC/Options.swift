@@ -1,7 +1,7 @@
 import Foundation
 import OnDemand
 
-/// The JSON of `od_open`, whose keys are the names of `PackStore.Options`.
+/// The JSON options of `od_open`; the keys are the names of the properties of `PackStore.Options`.
 struct OptionsText: Decodable {
   private var connections: Int?
   private var servers: [String]?
@@ -30,7 +30,7 @@ struct OptionsText: Decodable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads options, and refuses what it does not know.
+  /// Reads options from JSON, and rejects unknown options.
   static func options(of json: String) throws(OptionsError) -> PackStore.Options {
     do {
       let data = Data(json.utf8)

@@ -3,44 +3,46 @@ package import Model
 import Pipeline
 import System
 
-/// Changes that make a player wait less, each one tried.
+/// Changes that reduce the player's waiting, each of them tried in a simulation.
 package struct Advice: Sendable {
-  /// The change.
+  /// A change of the tag lists or of the scenario.
   package enum Change: Sendable, Hashable {
     case swapPrefetch(String, String)
-    /// A tag moves to the end of the initial install.
+    /// Move a tag to the end of the initial install.
     case addToInstall(String)
-    /// A tag moves from the initial install to the front of the prefetch order.
+    /// Move a tag from the initial install to the front of the prefetch order.
     case moveToPrefetch(String)
-    /// A step begins its request before the `play` before it; the step by its place in the scenario's `steps`.
+    /// Perform a `begin` step before the previous `play` step; the step is a position in the scenario's
+    /// `steps`.
     case beginEarlier(Int)
-    /// All such steps do.
+    /// Do this with all `begin` steps.
     case beginAllEarlier
   }
 
-  /// A change with what comes of it.
+  /// A change with its result.
   package struct Proposal: Sendable {
     package let change: Change
     package let summary: SimulationResult.Summary
-    /// Microseconds of install and waits that it saves in all; below 0 where it only helps what is expected.
+    /// Microseconds of install and stalls that it saves in total; negative if it only helps to meet a limit.
     package let saved: Int64
     fileprivate let excess: Int64
   }
 
-  /// The changes that help: first those that bring the run nearest to what is expected, then those that save most.
+  /// The changes that help, best first: sorted by how little they exceed the scenario's limits, then by the
+  /// time saved.
   package let proposals: [Proposal]
   package let tried: Int
-  /// Changes that were not tried, for they are too many.
+  /// The number of changes that were not tried, because there are too many.
   package let untried: Int
-  /// Whether the lists of tags are known: an index of an earlier packtool has none.
+  /// Whether the tag lists are known; an index of an earlier packtool does not have them.
   package let knowsLists: Bool
-  /// Whether the scenario expects more than its packs give.
+  /// Whether the result exceeds a limit of the scenario.
   package let isShort: Bool
 
   private static let maxTried = 2000
   private static let maxSteps = 1_000_000
 
-  /// Tries the changes on a scenario that was played.
+  /// Tries all changes for a scenario that was played.
   package init?(for play: ScenarioPlay, lists: TagLists?) {
     guard let summaryBefore = play.result?.summary, let release = play.release else { return nil }
     knowsLists = lists != nil
@@ -61,7 +63,7 @@ package struct Advice: Sendable {
 }
 
 extension Advice.Proposal {
-  /// Nil where nothing is saved, and nothing comes nearer to what is expected.
+  /// Returns nil if the change saves no time and does not bring the result closer to the scenario's limits.
   fileprivate init?(
     _ change: Advice.Change, summary: SimulationResult.Summary, before: SimulationResult.Summary,
     scenario: Scenario
@@ -105,7 +107,7 @@ private struct Trial: Sendable {
       + others.map { .addToInstall($0) } + lists.initialInstall.map { .moveToPrefetch($0) }
   }
 
-  /// The result with a change; nil where it cannot be made.
+  /// Returns the result with a change; nil if the change is not possible.
   func summary(with change: Advice.Change) -> SimulationResult.Summary? {
     var scenario = play.scenario
     var table = play.table
@@ -146,7 +148,7 @@ extension TagLists {
 }
 
 extension Scenario {
-  /// Moves a step, each time that it is done, before the `play` before it; false where there is none.
+  /// Moves each run of a step before the previous `play` step; returns false if there is no such `play` step.
   fileprivate mutating func beginEarlier(_ step: Int) -> Bool {
     var moved: [Int] = []
     moved.reserveCapacity(order.count)

@@ -3,9 +3,10 @@ import Model
 import Pipeline
 import System
 
-/// The releases that a scenario puts in place one after another, with their packs compared by contents.
+/// The releases of a scenario, with their packs compared by contents.
 ///
-/// Two packs have the same `content` if and only if their contents are the same, whatever the times of the files are.
+/// Two packs have the same `content` if and only if their files have the same contents; times of files do not
+/// matter.
 struct ComparedReleases {
   /// The releases in the order in which they were given.
   private(set) var releases: [SimulatedRelease] = []
@@ -14,10 +15,10 @@ struct ComparedReleases {
   /// The bytes that were read to compare contents.
   let readCounter = ReadCounter()
 
-  /// Compares releases, all of which were read without errors.
+  /// Compares releases that were read without errors.
   ///
-  /// Reads the files of a planned pack only if another release has a pack with this identifier whose files have the same
-  /// paths and sizes: only then can the contents be equal.
+  /// It reads the files of a planned pack only if another release has a pack with the same identifier, paths
+  /// and sizes. Only then can the contents be equal.
   init(_ readers: [SimulatedReleaseReader], jobs: Int) throws(SystemError) {
     let outlines = readers.map { $0.outlines }
     var counts: [Digest: Int] = [:]
@@ -25,7 +26,8 @@ struct ComparedReleases {
     for (number, reader) in readers.enumerated() {
       guard var release = reader.release else { continue }
       if case .planned(let plan, let root)? = reader.files {
-        // No other release has such a pack, and an update to this very release keeps it.
+        // No other release has such a pack. An update to the same release keeps it, because the text is the
+        // same.
         for pack in release.packs.indices { release.packs[pack].content = "only in release \(number)" }
         let shared = release.packs.indices.filter { counts[outlines[number][$0], default: 0] > 1 }
         let read = try plan.digests(ofPacks: shared, root: root, readCounter: readCounter, jobs: jobs)
@@ -38,7 +40,7 @@ struct ComparedReleases {
 }
 
 extension SimulatedReleaseReader {
-  /// For each pack of the release a digest of its identifier and the paths and sizes of its files.
+  /// For each pack of the release, a digest of its identifier and of the paths and sizes of its files.
   fileprivate var outlines: [Digest] {
     let ids = release?.packs.map(\.id) ?? []
     switch files {

@@ -3,37 +3,37 @@ import Model
 import Pipeline
 package import System
 
-/// The downloads of packs that a log of `packtool serve` tells of.
+/// The downloads of packs that a log of `packtool serve` contains.
 package struct RequestLogReader: Sendable {
-  /// One answer with bytes of a pack.
+  /// One response with bytes of a pack.
   package struct Download: Sendable {
     /// The pack's identifier.
     package let pack: String
     package let tags: [String]
     package let bytes: Int64
-    /// Microseconds from the first download of the log to when it was asked for.
+    /// Microseconds from the first download of the log to this request.
     package fileprivate(set) var began: Int64
-    /// Microseconds until its last byte was sent.
+    /// Microseconds from the request to the last byte that was sent.
     package let measured: Int64
   }
 
   /// The path as the user typed it.
   package let path: String
-  /// In the order in which they were asked for.
+  /// The downloads, sorted by the time of the request.
   package private(set) var downloads: [Download] = []
   package var diagnostics: [Diagnostic] { found.findings }
-  /// The text that was read; nil where there is none.
+  /// The text that was read; nil if there is none.
   package private(set) var text: SourceText?
   private var found = FindingList()
 
-  /// Bytes of a log that are read.
+  /// The maximum size of a log in bytes.
   package static let maxLogSize = 256 << 20
-  /// Downloads of a log that are played again.
+  /// The maximum number of downloads of a log.
   package static let maxDownloads = 20_000
 
   /// Reads the log in a file.
   ///
-  /// - Throws: where the file is there but cannot be read.
+  /// - Throws: if the file exists but cannot be read.
   package init(path: String) throws(SystemError) {
     self.path = path
     switch try FileContents(of: path, limit: Self.maxLogSize) {
@@ -61,7 +61,7 @@ package struct RequestLogReader: Sendable {
       read(Array(line), at: start)
       start += line.count + 1
     }
-    // Lines are written when answers end.
+    // `serve` writes a line when a response ends, so the lines are not in the order of the requests.
     downloads.sort { ($0.began, $0.pack) < ($1.began, $1.pack) }
     let first = downloads.first?.began ?? 0
     for place in downloads.indices { downloads[place].began -= first }
@@ -86,13 +86,13 @@ package struct RequestLogReader: Sendable {
     if case .download(let download) = entry { downloads.append(download) }
   }
 
-  /// What a line of a log reports.
+  /// The contents of one line of a log.
   private enum Entry {
     case download(Download)
-    /// An answer without bytes of a pack.
+    /// A response without bytes of a pack.
     case other
 
-    /// The entry of a line; nil if the value is not a line of a log.
+    /// Reads the entry of a line; nil if the value is not a log line.
     init?(_ value: JSONValue) {
       let time = value.member("time")?.string.flatMap { UTCTime.time(of: $0, fractionDigits: 6) }
       guard let (seconds, fraction) = time, seconds >= 0,
@@ -113,15 +113,15 @@ package struct RequestLogReader: Sendable {
   }
 }
 
-/// The downloads of a log, asked for at the same times of a link that works as simulations have it.
+/// The downloads of a log, replayed at the same times over a simulated network.
 package struct Replay: Sendable {
   package let network: NetworkProfile
-  /// In the order in which they were asked for, each with the microseconds that it takes in the model.
+  /// The downloads, sorted by the time of the request, each with its microseconds in the simulation.
   package let downloads: [(logged: RequestLogReader.Download, modelled: Int64)]
 
-  /// Plays the downloads of a log on a link, each as a request for a pack of its own.
+  /// Replays the downloads of a log on a network, each as a request for a separate pack.
   ///
-  /// Nil where the numbers of the log are more than can be counted.
+  /// Returns nil if the numbers of the log are too large for the simulation.
   package init?(_ log: RequestLogReader, on network: NetworkProfile) {
     let asked = log.downloads
     let packs = asked.enumerated().map { number, download in
@@ -145,14 +145,14 @@ package struct Replay: Sendable {
     downloads = zip(asked, result.requests).map { ($0, ($1.available ?? $1.began) - $1.began) }
   }
 
-  /// Bytes of all downloads.
+  /// The bytes of all downloads.
   package var size: Int64 { downloads.saturatingSum(\.logged.bytes) }
 
-  /// Microseconds from the first request to the end of the last download, as they were measured.
+  /// Microseconds from the first request to the end of the last download, as measured.
   package var measured: Int64 {
     downloads.map { $0.logged.began.saturatingSum(with: $0.logged.measured) }.max() ?? 0
   }
-  /// The same in the model.
+  /// Microseconds from the first request to the end of the last download, as simulated.
   package var modelled: Int64 {
     downloads.map { $0.logged.began.saturatingSum(with: $0.modelled) }.max() ?? 0
   }

@@ -11,7 +11,7 @@ struct ScenarioDraft {
 extension ScenarioDraft {
   private static let linkShape = Shape.either(.text(.linkName), or: .object(NetworkProfile.shape))
 
-  /// Every key of a scenario, in the order of the schema.
+  /// All keys of a scenario, in the order of the schema.
   static let keys: [ManifestKey<ScenarioDraft>] = [
     ManifestKey("$schema", summary: "Where editors find this schema", shape: .text(.anything)) { _, _, _ in },
     ManifestKey(
@@ -51,7 +51,7 @@ extension ScenarioDraft {
 }
 
 extension NetworkProfile {
-  /// The link that a name or an object describes; nil for no network.
+  /// Reads the network from a name or an object; nil for no network.
   static func read(_ value: JSONValue, reader: ManifestValueReader) -> NetworkProfile? {
     if let name = value.string { return named(name) }
     var network = NetworkProfile(bitsPerSecond: 1, latencyMicroseconds: 0)
@@ -136,7 +136,7 @@ extension Expectation.Kind {
 }
 
 extension ManifestValueReader {
-  /// Microseconds.
+  /// Reads a duration in microseconds.
   func duration(_ value: JSONValue) -> Int64? {
     text(value).flatMap { microseconds(in: $0.value) }
   }
@@ -151,15 +151,15 @@ private let rateUnits: [(name: String, scale: Int64)] = [
   ("bit/s", 1), ("kbit/s", 1000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000),
 ]
 
-/// The form of numbers with a unit, for the schema.
+/// A regular expression for numbers with a unit, for the schema.
 private func pattern(of units: [(name: String, scale: Int64)]) -> String {
   "^[0-9]{1,15}(\\.[0-9]{1,6})? ?(" + units.map(\.name).joined(separator: "|") + ")$"
 }
 
-/// Microseconds, as in `1.5 s`; nil for any other text.
+/// Reads microseconds from a text such as `1.5 s`; nil for any other text.
 private func microseconds(in text: String) -> Int64? { number(in: text, units: timeUnits, rounding: .up) }
 
-/// Bits per second, as in `50 Mbit/s`; nil for any other text.
+/// Reads bits per second from a text such as `50 Mbit/s`; nil for any other text.
 private func bitsPerSecond(in text: String) -> Int64? { number(in: text, units: rateUnits, rounding: .down) }
 
 extension StringFormat {
@@ -175,7 +175,7 @@ extension StringFormat {
       : "\(quoted(text)) is no rate; expected bits per second, 1 or more, or a text such as \"780 kbit/s\" or "
         + "\"50 Mbit/s\""
   }
-  /// The name of a link, whose case does not count.
+  /// The name of a network profile; case is ignored.
   static let linkName = value { text in
     NetworkProfile.isNone(text) || NetworkProfile.named(text) != nil
       ? nil : "the link \(quoted(text)) is unknown\(linkHint(text))"
@@ -188,12 +188,12 @@ extension StringFormat {
   }
 }
 
-/// A step as it is read: an action, or other steps so many times.
+/// A step as it was read: an action, or other steps that are repeated.
 enum StepDraft {
   case action(ScenarioStep)
   case repeated(count: Int64, [StepDraft], offset: Int)
 
-  /// A kind of step: its keys, of which the first tells it, and the action that their values make.
+  /// A kind of step: its keys, the first of which identifies the kind, and the action that the values make.
   struct Kind: Sendable {
     let keys: [KeyShape]
     let action: @Sendable (JSONValue, ManifestValueReader) -> ScenarioStep.Action
@@ -207,7 +207,8 @@ enum StepDraft {
     var name: String { keys[0].name }
   }
 
-  /// The kinds of steps in the order of the schema; one whose key another may have, too, comes after that.
+  /// The kinds of steps, in the order of the schema; a kind comes after kinds that can also have its first
+  /// key.
   static let kinds: [Kind] = [
     Kind(
       key(
@@ -263,7 +264,7 @@ enum StepDraft {
         summary: "Puts a new release in place: a manifest or a built folder, relative to the scenario",
         shape: .text(.anything))
     ) { step, _ in .update(step.text("update")) },
-    // What it does is in the steps below it.
+    // The steps in the list perform the work, so this action is never used.
     Kind(
       key("repeat", summary: "Does the steps below so many times", shape: .wholeNumber),
       key("steps", summary: "The steps to repeat", shape: .list(of: shape, atLeast: 0))
@@ -287,7 +288,7 @@ enum StepDraft {
     ManifestKey<Void>(name, summary: summary, shape: shape) { _, _, _ in }.shape
   }
 
-  /// Whether each step of a list is of some kind, and each update names its release.
+  /// Whether every step of a list has a known kind, and every update names its release.
   static func areAllRead(in steps: JSONValue) -> Bool {
     guard let elements = steps.elements else { return false }
     return elements.allSatisfy { step in
@@ -300,7 +301,7 @@ enum StepDraft {
     }
   }
 
-  /// A step from its JSON; nil where it is of no kind, which was reported.
+  /// Reads a step from its JSON; nil if its kind is unknown, which was reported already.
   init?(_ value: JSONValue, reader: ManifestValueReader) {
     guard let kind = Self.kinds.first(where: { value.member($0.name) != nil }),
       let own = value.member(kind.name)
@@ -326,7 +327,7 @@ extension JSONValue {
 }
 
 extension Scenario {
-  /// The JSON Schema of scenarios, written from the same list of keys as the reader goes by.
+  /// The JSON Schema of scenarios, made from the same list of keys that the reader uses.
   package static var schemaText: String {
     let kinds = StepDraft.shapes.map(\.schema)
     let steps: [(String, JSONText)] = [

@@ -3,17 +3,17 @@ package import Model
 import Pipeline
 package import System
 
-/// A scenario played against a release, with all that is wrong on the way.
+/// A scenario played with a release, with its result and the findings.
 package struct ScenarioPlay: Sendable {
   package let scenario: Scenario
-  /// Nil where the scenario makes no sense.
+  /// The result; nil if the scenario has mistakes.
   package private(set) var result: SimulationResult?
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The packs and tags of all releases that the scenario puts in place; nil where some cannot be read.
+  /// The packs and tags of all releases of the scenario; nil if a release cannot be read.
   package private(set) var table: PackTable?
-  /// The release at the start; nil where some release of the scenario cannot be read.
+  /// The release at the start; nil if a release of the scenario cannot be read.
   package private(set) var release: SimulatedRelease?
-  /// The releases that updates put in place, by the names that the scenario gives them.
+  /// The releases that updates install, by the names that the scenario uses.
   package private(set) var updates: [String: SimulatedRelease] = [:]
   private let text: SourceText
 
@@ -22,7 +22,7 @@ package struct ScenarioPlay: Sendable {
     case offline
     case profile(NetworkProfile)
 
-    /// The link; nil without a network.
+    /// The network profile; nil without a network.
     package var profile: NetworkProfile? {
       switch self {
       case .offline: nil
@@ -31,10 +31,12 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// Plays what a reader has read on a release, where it could be read; `network` and `connections` replace those of the
-  /// scenario, and of its updates only what `device` gets counts.
+  /// Plays a scenario with a release; returns nil if either could not be read.
   ///
-  /// - Throws: where the machine fails.
+  /// `network` and `connections` override the scenario's values. Updates include only the files that `device`
+  /// gets.
+  ///
+  /// - Throws: if the system fails, for example while reading a file.
   package init?(
     _ reader: ScenarioReader, on start: SimulatedReleaseReader, network: Network? = nil,
     connections: Int? = nil,
@@ -60,12 +62,12 @@ package struct ScenarioPlay: Sendable {
       run(on: release)
       noteCellularInstall(of: release, limits: start.limits)
     } else if let table = PackTable(release, updates: updates) {
-      // A scenario with mistakes is not played, but its tags can be looked up.
+      // A scenario with mistakes is not played, but its tags can be checked.
       diagnostics += unknownTags(in: table)
     }
   }
 
-  /// Reads the releases that updates put in place, and decides which packs they keep.
+  /// Reads the releases that updates install, and compares the contents of their packs.
   private mutating func readReleases(
     of reader: ScenarioReader, after start: SimulatedReleaseReader, device: DeviceClass?, jobs: Int
   ) throws(SystemError) {
@@ -75,7 +77,7 @@ package struct ScenarioPlay: Sendable {
     let bounds = try InputBounds(ownFolder: folder)
     for update in reader.updates {
       let path = joined(folder, update.value)
-      // Checked before any access, so that nothing is said of files outside but their path.
+      // Checked before any access, so that findings about files outside reveal nothing but the path.
       guard let target = try FollowedPath(path)?.target, bounds.hold(target) else {
         let message =
           "the update \(quoted(update.value)) is outside of the scenario's folder \(quoted(folder)); put the release "
@@ -106,12 +108,13 @@ package struct ScenarioPlay: Sendable {
     release = compared.releases.first
     let names = reader.updates.map(\.value)
     updates = Dictionary(uniqueKeysWithValues: zip(names, compared.releases.dropFirst()))
-    // An update may name the release of the start, or one release twice.
+    // An update can name the first release, and two updates can name the same release.
     var seen = Set(start.contentDiagnostics)
     diagnostics += aboutContents.filter { seen.insert($0).inserted }
   }
 
-  /// Findings about tags that no release of the scenario has, each where it comes first; errors unless some are expected.
+  /// Returns findings about tags that no release has, each at its first use; warnings if the scenario expects
+  /// errors.
   private func unknownTags(in table: PackTable) -> [Diagnostic] {
     var seen: Set<String> = []
     var guesses = Guesses()
@@ -132,7 +135,7 @@ package struct ScenarioPlay: Sendable {
     }
   }
 
-  /// A note on requests that only the end of the run closes.
+  /// Returns a note on requests that stay open until the end of the run.
   private func openRequests(in result: SimulationResult) -> Diagnostic? {
     let open = result.requests.filter { $0.ended != nil && $0.last == .max && $0.error == nil }
     guard let first = open.first else { return nil }
@@ -145,7 +148,7 @@ package struct ScenarioPlay: Sendable {
       at: text.place(at: scenario.steps[result.steps[first.step].source].offset))
   }
 
-  /// A warning where steps give all tags of the release the highest preservation priority.
+  /// Returns a warning if steps give all tags of the release the highest preservation priority.
   private func preservation(of release: SimulatedRelease) -> Diagnostic? {
     let all = Set(release.packs.lazy.flatMap(\.tags))
     var highest: Set<String> = []
@@ -162,7 +165,7 @@ package struct ScenarioPlay: Sendable {
     return nil
   }
 
-  /// Notes an install that the store would not begin over this network without asking.
+  /// Adds a note if the store would ask the user before an install of this size over a cellular network.
   private mutating func noteCellularInstall(of release: SimulatedRelease, limits: LimitSettings) {
     guard let first = scenario.order.first.map({ scenario.steps[$0] }), case .install = first.action,
       let network = scenario.network, network.isCellular,

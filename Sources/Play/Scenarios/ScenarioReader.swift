@@ -6,22 +6,22 @@ package import System
 package struct ScenarioReader: Sendable {
   /// The path as the user typed it.
   package let path: String
-  /// Nil where something is wrong.
+  /// The scenario; nil if it has mistakes.
   package private(set) var scenario: Scenario?
-  /// A scenario with mistakes of which every step was read, so that its tags can still be looked up.
+  /// A scenario with mistakes, all of whose steps were read, so that its tags can still be checked.
   private(set) var refused: Scenario?
   package private(set) var diagnostics: [Diagnostic] = []
-  /// The text that was read; nil where there is none.
+  /// The text that was read; nil if there is none.
   package private(set) var text: SourceText?
-  /// Whether the scenario names its link.
+  /// Whether the scenario has a `link` key.
   package private(set) var hasLink = false
 
-  /// Bytes of a scenario that are read.
+  /// The maximum size of a scenario in bytes.
   package static let maxScenarioSize = 64 << 20
 
   /// Reads the scenario in a file.
   ///
-  /// - Throws: where the file is there but cannot be read.
+  /// - Throws: if the file exists but cannot be read.
   package init(path: String) throws(SystemError) {
     let contents: FileContents
     do throws(SystemError) {
@@ -62,7 +62,8 @@ package struct ScenarioReader: Sendable {
     guard case .object = value.content else { return }
     var draft = ScenarioDraft()
     ManifestValueReader(from: checker).read(value, into: &draft, by: ScenarioDraft.keys)
-    // A value that was refused is missing in the draft: names would seem unknown that are not.
+    // Rejected values are missing in the draft, so checking the order of steps could report known names as
+    // unknown.
     if diagnostics.hasErrors {
       let isWhole = value.member("steps").map(StepDraft.areAllRead) ?? true
       var steps = Scenario(network: nil)
@@ -74,7 +75,7 @@ package struct ScenarioReader: Sendable {
 
   private mutating func adopt(_ draft: ScenarioDraft) {
     var scenario = draft.scenario
-    // Who expects something does not expect that requests fail.
+    // A scenario with any limit expects that no request fails.
     if let first = scenario.expectations.first, !scenario.expectations.map(\.kind).contains(.errors) {
       scenario.expectations.append(Expectation(kind: .errors, allowed: 0, offset: first.offset))
     }
@@ -84,7 +85,7 @@ package struct ScenarioReader: Sendable {
     if !diagnostics.hasErrors { self.scenario = scenario }
   }
 
-  /// Writes steps out one after the other; false where they are too many.
+  /// Expands repeats into a list of single steps; returns false if there are too many.
   private mutating func unroll(_ drafts: [StepDraft], into scenario: inout Scenario) -> Bool {
     for draft in drafts {
       switch draft {
@@ -116,7 +117,7 @@ package struct ScenarioReader: Sendable {
     return false
   }
 
-  /// Reports names that no step before has given, and installs that are not the first step.
+  /// Reports names that no earlier step has given, and installs that are not the first step.
   private mutating func checkOrder(of scenario: Scenario) {
     var known: Set<String> = []
     var checked = Array(repeating: false, count: scenario.steps.count)

@@ -3,16 +3,18 @@ package import Model
 package import Pipeline
 package import System
 
-// The one place that knows what plans and indexes look like.
+// The only place that knows the types of plans and indexes.
 extension SimulatedRelease {
-  /// The packs of a plan, which is built of nothing yet: what comes over the link is taken to be their files.
+  /// Makes a release from a plan, which has no archives yet, so the size of a download is the size of its
+  /// files.
   ///
-  /// Their contents are not known: `ComparedReleases` reads what an update may keep.
+  /// The contents of the packs are not known here: `ComparedReleases` reads them if an update may keep the
+  /// pack.
   init(_ plan: PackPlan, appSize: Int64?) {
     self.init(Release(of: plan), appSize: appSize) { _ in "" }
   }
 
-  /// The packs of a built folder.
+  /// Makes a release from a built folder.
   init(_ index: PublishedIndex, patches: [PatchSet] = []) {
     self.init(index.release, appSize: nil) { pack in pack.published?.digest.prefixed ?? "" }
     digest = index.digest
@@ -56,44 +58,45 @@ extension SimulatedRelease {
   }
 }
 
-/// The packs to simulate, read from whatever a user names: a built folder, an index or a manifest.
+/// Reads the packs to simulate from a built folder, an index or a manifest.
 package struct SimulatedReleaseReader: Sendable {
-  /// The index or the manifest, as the user would type it.
+  /// The path of the index or the manifest, as the user would type it.
   package let path: String
-  /// Nil where something is wrong.
+  /// The release; nil if there are errors.
   package private(set) var release: SimulatedRelease?
   package private(set) var diagnostics: [Diagnostic]
-  /// The manifest, where one was named.
+  /// The manifest, if the argument names one.
   package private(set) var manifest: Manifest?
-  /// The lists of tags, of a manifest or an index; nil of an index of an earlier packtool, which has none.
+  /// The tag lists of the manifest or index; nil for an index of an earlier packtool, which does not have
+  /// them.
   package private(set) var lists: TagLists?
-  /// The limits of the manifest, or of the build.
+  /// The limits of the manifest or of the build.
   package private(set) var limits = LimitSettings(profile: .appStore, overrides: [:])
-  /// The devices that the packs are for; nil for all.
+  /// The device class that the packs are for; nil for all devices.
   package private(set) var device: ReleaseDevice?
-  /// The manifest's text; nil where none was named or read.
+  /// The manifest's text; nil if the argument does not name a manifest or it was not read.
   package private(set) var text: SourceText?
-  /// Those of `diagnostics` that are about the contents of files, which do not keep the release from being played.
+  /// The findings in `diagnostics` about the contents of files; they do not prevent a simulation.
   private(set) var contentDiagnostics: [Diagnostic] = []
-  /// Whether pointers were taken for the files that they stand for.
+  /// Whether pointers were accepted instead of the files that they stand for.
   private(set) var acceptsPointers = false
   /// The files of the packs; nil without a release.
   private(set) var files: PackFiles?
 
-  /// The files of a release's packs, which tell whether another release has the same ones.
+  /// The files of a release's packs, which are needed to compare contents with another release.
   enum PackFiles: Sendable {
-    /// The files of a plan below an open root folder, with contents that nobody has read yet.
+    /// The files of a plan below an open root folder; their contents have not been read yet.
     case planned(PackPlan, root: Folder)
-    /// The list of files of a built folder, whose index has the digest of each pack.
+    /// The file list of a built folder, whose index has the digest of each pack.
     case built(PublishedContents)
   }
 
-  /// Reads the release that an argument names; the files of a manifest are scanned, not read, before an update needs
-  /// their contents.
+  /// Reads the release that an argument names.
   ///
-  /// - Throws: where the machine fails.
+  /// Files of a manifest are scanned; they are read only when an update needs their contents. If the request
+  /// names a device class, only the files that this class gets count.
   ///
-  /// Of a manifest only what the request's device class gets counts, if one is named.
+  /// - Throws: if the system fails, for example while reading a file.
   package init(_ request: Preparation.Request) throws(SystemError) {
     if try BuiltFolder.isNamed(by: request.argument) {
       self.init(try BuiltFolder(request.argument))
@@ -102,7 +105,7 @@ package struct SimulatedReleaseReader: Sendable {
     }
   }
 
-  /// Takes the packs of a built folder that was read.
+  /// Uses the packs of a built folder that was read.
   package init(_ folder: BuiltFolder) {
     path = folder.indexPath
     diagnostics = folder.diagnostics
@@ -114,7 +117,7 @@ package struct SimulatedReleaseReader: Sendable {
     files = .built(contents)
   }
 
-  /// Takes the plan of a manifest that was read.
+  /// Uses the plan of a manifest that was read.
   package init(_ preparation: Preparation) throws(SystemError) {
     path = preparation.path
     diagnostics = preparation.diagnostics
@@ -125,7 +128,8 @@ package struct SimulatedReleaseReader: Sendable {
     if let settings = preparation.manifest?.limits { limits = settings }
     text = preparation.text
     device = preparation.slice?.device.map { ReleaseDevice($0) }
-    // What is in the files does not change which packs there are; whether it is an error, the caller judges.
+    // Findings about the contents of files do not change the packs; the caller decides whether they are
+    // errors.
     guard let plan = preparation.slice, let root = preparation.root, !preparation.scanDiagnostics.hasErrors
     else { return }
     let bundle = try plan.manifest.appBundleSize()
@@ -135,10 +139,10 @@ package struct SimulatedReleaseReader: Sendable {
     files = .planned(plan, root: root)
   }
 
-  /// The bytes that the profile of the packs lets requests use at once; more than can be counted without such a limit.
+  /// The maximum bytes in use that the limit profile of the packs allows; `Int64.max` without such a limit.
   package var inUseLimit: Int64 { limits.limit(.inUseSize)?.doubtful ?? .max }
 
-  /// Says of a plan that its packs are counted uncompressed.
+  /// A note for plans: their packs are counted uncompressed.
   package var note: [Diagnostic] {
     guard manifest != nil, release != nil else { return [] }
     let message =

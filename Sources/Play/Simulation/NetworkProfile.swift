@@ -1,31 +1,33 @@
 import Formats
 
-/// A link to the network as a device has it: how fast it is, and how long the first byte takes.
+/// A network as a device sees it: its rate, its latency and the time of a name look-up.
 package struct NetworkProfile: Sendable, Hashable {
   /// Bits per second, 1 or more.
   package var rate: Int64
-  /// Microseconds from asking for a pack to its first byte.
+  /// Microseconds from the request for a pack to its first byte.
   package var latency: Int64
-  /// Microseconds that each new connection waits first, until the server's name is looked up.
+  /// Microseconds for the look-up of the server's name, which each new connection waits for first.
   package var lookup: Int64 = 0
-  /// Whether connections are accepted, and nothing ever comes over them.
+  /// Whether the network accepts connections but never delivers a byte.
   package private(set) var losesAll = false
 
   package init(bitsPerSecond: Int64, latencyMicroseconds: Int64, lookupMicroseconds: Int64 = 0) {
     (self.rate, self.latency, self.lookup) = (bitsPerSecond, latencyMicroseconds, lookupMicroseconds)
   }
 
-  /// The network that loses every packet.
+  /// A network that loses every packet.
   package static let silent = {
     var network = NetworkProfile(bitsPerSecond: 1, latencyMicroseconds: 0)
     network.losesAll = true
     return network
   }()
 
-  /// The links that can be named, slowest first; after Apple's Network Link Conditioner and Chrome's DevTools.
+  /// All network profiles with a name, slowest first; from Apple's Network Link Conditioner and Chrome's
+  /// DevTools.
   ///
-  /// Apple's "Very Bad Network" has 1 Mbit/s, a round trip of 1 s, and loses 10 % of the packets. TCP then comes to about
-  /// 45 kbit/s (Mathis: segments of 11,680 bits, once a second, times 1.22 / √0.1), which is its rate here.
+  /// Apple's "Very Bad Network" has 1 Mbit/s and a round trip of 1 s, and loses 10 % of the packets. With
+  /// these numbers, TCP reaches about 45 kbit/s (Mathis: segments of 11,680 bits, once a second, times 1.22 /
+  /// √0.1). That is its rate here.
   package static let all: [(name: String, network: NetworkProfile)] = [
     ("100% Loss", silent),
     ("Very Bad Network", NetworkProfile(bitsPerSecond: 45_000, latencyMicroseconds: 1_000_000)),
@@ -43,25 +45,26 @@ package struct NetworkProfile: Sendable, Hashable {
     ("Wi-Fi 802.11ac", NetworkProfile(bitsPerSecond: 250_000_000, latencyMicroseconds: 2_000)),
   ]
 
-  /// The name for no network at all.
+  /// The name that means no network at all.
   package static let noName = "none"
 
-  /// The link of a name, whose case does not count; nil where there is none of it.
+  /// Returns the network profile with a name, ignoring case; nil if it does not exist.
   package static func named(_ name: String) -> NetworkProfile? {
     let lowered = name.lowercased()
     return all.first { $0.name.lowercased() == lowered }?.network
   }
 
-  /// The name of a link; nil where it has none.
+  /// The name of the profile; nil if it has none.
   package var name: String? { Self.all.first { $0.network == self }?.name }
 
-  /// The named networks that phones have away from Wi-Fi.
+  /// The named profiles that phones have away from Wi-Fi.
   private static let cellularNames: Set = ["Edge", "3G", "Slow 4G", "Fast 4G", "LTE"]
 
-  /// Whether it is a named network of a mobile carrier, over which the store limits the size of an install.
+  /// Whether it is a named profile of a mobile carrier; over these, the store limits the size of an install.
   package var isCellular: Bool { name.map(Self.cellularNames.contains) ?? false }
 
-  /// Microseconds that bytes take once they flow, rounded up; nil for more than can be counted.
+  /// Returns the microseconds that bytes take once they flow, rounded up; nil if the time cannot be
+  /// represented.
   package func time(for bytes: Int64) -> Int64? {
     if losesAll { return nil }
     return Int64(exactly: (UInt128(bytes) * ActiveTransfer.parts + UInt128(rate) - 1) / UInt128(rate))
@@ -71,7 +74,7 @@ package struct NetworkProfile: Sendable, Hashable {
   package static func isNone(_ name: String) -> Bool { name.lowercased() == noName }
 }
 
-/// The end of a message on a name that no link has: the nearest, or all of `names`.
+/// Returns the end of a message about an unknown network profile: the most similar name, or all of `names`.
 package func linkHint(
   _ name: String, among names: [String] = NetworkProfile.all.map(\.name) + [NetworkProfile.noName]
 ) -> String {

@@ -1,30 +1,31 @@
 import Formats
 import System
 
-/// The packs and tags of all releases that a scenario puts in place, by numbers that hold for every one of them.
+/// The packs and tags of all releases of a scenario, with numbers that are the same in every release.
 ///
-/// The numbers of packs are in the order of their identifiers, so that comparing two compares those.
+/// The numbers of packs are in the order of their identifiers, so comparing two numbers compares the
+/// identifiers.
 package struct PackTable: Sendable {
   let ids: [String]
   package let tagNumbers: [String: Int]
   let first: Catalog
-  /// The releases that updates put in place, by the names that scenarios give them.
+  /// The releases that updates install, by the names that the scenario uses.
   let updates: [String: Catalog]
 
   struct Catalog: Sendable {
-    /// By the numbers of packs; nil where the release has none of that identifier.
+    /// The packs by number; nil if the release has no pack with that identifier.
     var packs: [SimulatedRelease.Pack?]
     var tags: [[Int]]
-    /// The packs of each tag, by number; empty where the release does not have it.
+    /// The packs of each tag, by number; empty if the release does not have the tag.
     var packsOfTag: [[Int32]]
     var initialInstall: [Int]
     var prefetch: [Int]
     let source: SimulatedRelease
   }
 
-  /// Numbers the packs of a release and of those that updates put in place, which are known by their names.
+  /// Numbers the packs of a release and of the named releases that updates install.
   ///
-  /// Nil where all their sizes together are more than can be counted.
+  /// Returns nil if the sum of all sizes cannot be represented.
   package init?(_ release: SimulatedRelease, updates: [String: SimulatedRelease] = [:]) {
     let all = [release] + updates.values
     let ids = Set(all.lazy.flatMap { $0.packs.lazy.map(\.id) }).sorted { $0.precedesInBytes($1) }
@@ -57,16 +58,17 @@ extension PackTable.Catalog {
     source = release
   }
 
-  /// An order without repeated packs, since an index may state anything.
+  /// Removes repeated packs from an order, because an index may contain anything.
   private static func once(_ order: [Int]) -> [Int] {
     var seen: Set<Int> = []
     return order.filter { seen.insert($0).inserted }
   }
 
-  /// Bytes of a pack on a device.
+  /// The size of a pack on a device, in bytes.
   func size(_ pack: Int) -> Int64 { packs[pack]?.size ?? 0 }
 
-  /// Bytes of a pack over the link, by a patch where the device has the pack of a release that there is one from.
+  /// Returns the bytes of a pack over the network: of a patch, if there is one from the release whose pack
+  /// the device has.
   func transferSize(ofPack pack: Int, fromRelease old: Digest?) -> Int64 {
     guard let pack = packs[pack] else { return 0 }
     return old.flatMap { source.patches[$0]?[pack.id] } ?? pack.transfer
@@ -80,13 +82,13 @@ extension PackTable.Catalog {
 }
 
 extension PackTable {
-  /// The tags of a pack by its number, of the first release that has it.
+  /// Returns the tags of a pack by its number, from the first release that has it.
   package func tags(of pack: Int) -> [String] {
     let all = [first.packs[pack]] + updates.sorted { $0.key < $1.key }.map { $0.value.packs[pack] }
     return all.lazy.compactMap { $0 }.first?.tags ?? []
   }
 
-  /// Every tag of the first release, sorted.
+  /// All tags of the first release, sorted.
   package var tags: [String] {
     Set(first.packs.lazy.flatMap { $0?.tags ?? [] }).sorted { $0.precedesInBytes($1) }
   }

@@ -1,17 +1,18 @@
 import Formats
 package import Model
 
-/// How made players go through an app; after the three ways in which Apple's talks sort apps.
+/// How generated players move through an app; the three patterns are those of Apple's talks.
 package enum PlayerPattern: String, Sendable, CaseIterable {
-  /// Level after level, the next one begun while one is played.
+  /// Level after level; the player requests the next level while playing the current one.
   case linear
-  /// A few next places are begun, and those that are not taken ended.
+  /// The player requests a few possible next places, and ends the requests for places that were not chosen.
   case branching
   case random
 }
 
 extension TagLists {
-  /// The lists that the order of a release's packs shows; the tags of packs with fewer tags are the surer ones.
+  /// Derives the lists from the order of a release's packs; only packs with one tag show the position of a
+  /// tag.
   init(_ release: SimulatedRelease) {
     func tags(_ order: [Int]) -> [String] {
       var seen: Set<String> = []
@@ -22,7 +23,7 @@ extension TagLists {
   }
 }
 
-/// Scenarios made from a release's tags and their order, the same for the same seed.
+/// Generates scenarios from a release's tags and their order; the same seed gives the same scenarios.
 package struct Players: Sendable {
   package let pattern: PlayerPattern
   package let runs: Int
@@ -33,9 +34,9 @@ package struct Players: Sendable {
   private let levels: [String]
 
   private static let maxLevels = 50
-  /// Places that may come next, in branching.
+  /// The number of places that can come next, for the pattern `branching`.
   private static let branches = 3
-  /// Requests of random access that are open at once.
+  /// The maximum number of open requests, for the pattern `random`.
   private static let maxOpenRequests = 3
 
   package init(
@@ -53,7 +54,7 @@ package struct Players: Sendable {
     levels = lists.prefetch.filter { all.contains($0) && !initial.contains($0) } + rest
   }
 
-  /// The scenario of one player on a link.
+  /// Returns the scenario of one player on a network.
   package func scenario(_ number: Int, network: NetworkProfile?) -> Scenario {
     var random = RandomNumbers(seed: seed &* 0x9e37_79b9_7f4a_7c15 &+ UInt64(number))
     var steps: [ScenarioStep.Action] = [.install]
@@ -100,7 +101,8 @@ package struct Players: Sendable {
     return steps
   }
 
-  /// The places that may come after one: the graph is the same for all players of a seed.
+  /// Returns the places that can come after one place; the graph is the same for all players with the same
+  /// seed.
   private func nextPlaces(from level: Int) -> [Int] {
     var random = RandomNumbers(seed: seed &+ UInt64(level) &* 31)
     var next = [(level + 1) % levels.count]
@@ -133,13 +135,13 @@ package struct Players: Sendable {
   }
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// Generates random numbers that are the same in every run (SplitMix64).
 package struct RandomNumbers {
   private var state: UInt64
 
   package init(seed: UInt64) { state = seed }
 
-  /// The next number in a range.
+  /// Returns the next number in a range.
   package mutating func number(in range: ClosedRange<Int>) -> Int {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -150,7 +152,7 @@ package struct RandomNumbers {
 }
 
 extension String {
-  /// Whether this comes before another text, its numbers taken as such: `Level 2` before `Level 10`.
+  /// Whether this text sorts before another text, comparing numbers by value: `Level 2` before `Level 10`.
   fileprivate func precedesByNumbers(_ other: String) -> Bool {
     let parts = (numbersAndTexts, other.numbersAndTexts)
     for (first, second) in zip(parts.0, parts.1) where first != second {
@@ -173,33 +175,33 @@ extension String {
   }
 }
 
-/// The waits of many players on one link.
+/// The results of many players on one network, as medians and percentiles.
 package struct PlayersResult: Sendable {
   package let network: NetworkProfile?
-  /// Microseconds until the app is installed; nil where it never is.
+  /// Microseconds until the app is installed; nil if it never is.
   package let installed: Spread?
   package let stalls: Spread
-  /// Microseconds of waiting in all.
+  /// Microseconds of all stalls together.
   package let stalled: Spread
-  /// Bytes over the link.
+  /// Bytes over the network.
   package let transferred: Spread
 
-  /// The middle of many numbers, and what 95 of 100 do not exceed.
+  /// The median and the 95th percentile of many numbers.
   package struct Spread: Sendable, Hashable {
     package let median: Int64
     package let percentile95: Int64
 
-    /// Nil of no numbers.
+    /// Computes both; nil if there are no numbers.
     package init?(_ numbers: [Int64]) {
       if numbers.isEmpty { return nil }
       let sorted = numbers.sorted()
-      // By nearest rank: a number that was measured, not one between two.
+      // By nearest rank, so each is one of the measured numbers and not a value between two.
       median = sorted[(sorted.count + 1) / 2 - 1]
       percentile95 = sorted[(sorted.count * 95 + 99) / 100 - 1]
     }
   }
 
-  /// Plays all players on a link.
+  /// Plays the scenarios of all players on a network.
   package init?(_ players: Players, on table: PackTable, network: NetworkProfile?) {
     var summaries: [SimulationResult.Summary] = []
     for number in 0..<players.runs {

@@ -1,27 +1,27 @@
 import System
 
-/// A player's steps on a device and a link, with the limits on the result.
+/// A player's steps on a device and a network, with the limits that the result must meet.
 package struct Scenario: Sendable {
-  /// The link at the start; nil where there is no network.
+  /// The network at the start; nil if there is no network.
   package var network: NetworkProfile?
   package var device = SimulatedDevice()
-  /// Packs that come over the link at a time, with equal shares of its rate.
+  /// The number of packs that are downloaded at the same time; they share the network's rate equally.
   package var connections = 1
   /// Microseconds that a player or an install waits while a network loses everything.
   package var patience: Int64 = 30_000_000
-  /// The steps as they are written, those of repeats once.
+  /// The steps as they are written; the steps of a repeat are included once.
   package var steps: [ScenarioStep] = []
-  /// The steps in the order in which they are done, by their place in `steps`.
+  /// The steps in the order in which they are performed, as positions in `steps`.
   package var order: [Int] = []
   package var expectations: [Expectation] = []
   package var rules = RuntimeRules()
 
-  /// Steps that are done at most.
+  /// The maximum number of steps that are performed.
   package static let maxSteps = 1_000_000
-  /// The most packs at a time.
+  /// The maximum number of connections.
   package static let maxConnections = 64
 
-  /// A scenario that does some steps once each.
+  /// Makes a scenario that performs some steps once each.
   package init(
     network: NetworkProfile? = nil, device: SimulatedDevice = SimulatedDevice(),
     doing actions: [ScenarioStep.Action] = []
@@ -32,20 +32,20 @@ package struct Scenario: Sendable {
   }
 }
 
-/// What the system does with packs by itself; the default are the rules of On-Demand Resources.
+/// The system's own rules for packs; the defaults are the rules of On-Demand Resources.
 package struct RuntimeRules: Sendable {
-  /// Whether packs are purged for space; else what does not fit fails.
+  /// Whether packs are purged for space; if not, a pack that does not fit fails.
   package var purges = true
-  /// Whether packs in use at once are limited.
+  /// Whether the total size of packs in use is limited.
   package var limitsUse = true
-  /// Whether stored packs that an update changes are downloaded again without being asked for.
+  /// Whether stored packs that an update changes are downloaded again without a request.
   package var renews = false
-  /// The order of packs that the system downloads by itself.
+  /// The order in which the system downloads packs by itself.
   package var background = BackgroundOrder.listed
 
-  /// The order of packs that are downloaded in the background; the raw value is its name in flags.
+  /// An order of packs in the background; the raw value is its name in flags.
   package enum BackgroundOrder: String, Sendable, CaseIterable {
-    /// As the manifest lists tags.
+    /// The order of the tags in the manifest.
     case listed
     case id
     case smallest
@@ -62,11 +62,11 @@ package struct RuntimeRules: Sendable {
   }
 }
 
-/// The device that a scenario is played on.
+/// The device of a scenario.
 package struct SimulatedDevice: Sendable, Hashable {
-  /// Bytes that packs may take up; without a limit there is no end to them.
+  /// The maximum size of all packs in bytes; unlimited by default.
   package var space: Int64
-  /// Bytes that packs of open requests may have together; nil for as many as the profile of the packs advises.
+  /// The maximum size in bytes of all packs of open requests; nil for the limit of the store's profile.
   package var inUseLimit: Int64?
 
   package init(space: Int64 = .max, inUseLimit inUse: Int64? = nil) {
@@ -76,7 +76,7 @@ package struct SimulatedDevice: Sendable, Hashable {
 
 /// One step of a scenario.
 package struct ScenarioStep: Sendable {
-  /// The action.
+  /// What a step does.
   package enum Action: Sendable, Hashable {
     case install
     case begin([String], as: String, priority: LoadingPriority)
@@ -87,36 +87,36 @@ package struct ScenarioStep: Sendable {
     case preserve([String], to: Double)
     /// Microseconds.
     case play(Int64)
-    /// Nil where the network goes away.
+    /// The network changes; nil if it disappears.
     case network(NetworkProfile?)
     /// Bytes.
     case space(Int64)
     case quit
-    /// Ends the process in the middle of whatever it does.
+    /// Ends the process immediately, in the middle of its work.
     case kill
-    /// The manifest or built folder of a new release, as the scenario names it.
+    /// An update to a new release: its manifest or built folder, as the scenario names it.
     case update(String)
   }
 
   package let action: Action
-  /// The offset of the step's value in the scenario's text.
+  /// The offset of the step's value in the text of the scenario.
   package let offset: Int
 
   package init(action: Action, offset: Int) { (self.action, self.offset) = (action, offset) }
 }
 
-/// How soon the packs of a request are to be loaded.
+/// How soon the packs of a request are loaded.
 package enum LoadingPriority: Sendable, Hashable {
-  /// From 0 to 1, higher first.
+  /// A number from 0 to 1, higher first.
   case level(Double)
-  /// Before all others.
+  /// Before all other requests.
   case urgent
 
-  /// What holds where nothing is said.
+  /// The priority of requests that state none.
   package static let standard = LoadingPriority.level(0.5)
 }
 
-/// A limit on what a run may come to.
+/// A limit on a result of a run.
 package struct Expectation: Sendable {
   /// The limited value; the raw value is its key in a scenario.
   package enum Kind: String, Sendable, CaseIterable {
@@ -128,16 +128,16 @@ package struct Expectation: Sendable {
   }
 
   package let kind: Kind
-  /// The most: microseconds, bytes or a count.
+  /// The maximum: microseconds, bytes or a count.
   package let allowed: Int64
-  /// The offset of the value in the scenario's text.
+  /// The offset of the value in the text of the scenario.
   package let offset: Int
 
   package init(kind: Kind, allowed: Int64, offset: Int) {
     (self.kind, self.allowed, self.offset) = (kind, allowed, offset)
   }
 
-  /// What a run came to: microseconds, bytes or a count; nil where the app is never installed.
+  /// Returns the value of a run: microseconds, bytes or a count; nil if the app is never installed.
   package func value(in summary: SimulationResult.Summary) -> Int64? {
     switch kind {
     case .installed: summary.installed
@@ -150,7 +150,9 @@ package struct Expectation: Sendable {
 }
 
 extension Scenario {
-  /// By how many microseconds and bytes a result exceeds what is expected; numbers of waits and failures only follow these.
+  /// Returns the microseconds and bytes by which a result exceeds its limits, added up.
+  ///
+  /// It ignores the limits on stalls and errors, because these numbers follow from times and bytes.
   package func excess(in summary: SimulationResult.Summary) -> Int64 {
     expectations.filter { $0.kind != .stalls && $0.kind != .errors }.saturatingSum {
       max(0, ($0.value(in: summary) ?? .max) - $0.allowed)

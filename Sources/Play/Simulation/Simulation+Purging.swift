@@ -1,10 +1,10 @@
 import System
 
 extension Simulation {
-  /// Bytes that a new pack may take up; below 0 where the space became less than what is pinned.
+  /// Bytes that a new pack can take up; negative if the space became smaller than the pinned packs.
   var free: Int64 { space - reserved }
 
-  /// Purges packs until some bytes are free, for a new pack or in less space.
+  /// Purges packs until some bytes are free, for a new pack or because the space became smaller.
   mutating func freeSpace(bytes size: Int64, forPack pack: Int?) {
     if free >= size { return }
     while free < size, lookups <= bounds.maxLookups, let victim = nextToPurge() {
@@ -31,7 +31,7 @@ extension Simulation {
     }
   }
 
-  /// Counts the bytes of a discarded copy as unused.
+  /// Counts the bytes of a discarded copy as unused, if no request used it.
   mutating func endCopy(of pack: Int) {
     if !packs[pack].isUsed {
       result.summary.unused = result.summary.unused.saturatingSum(with: packs[pack].arrived)
@@ -40,7 +40,7 @@ extension Simulation {
     packs[pack].isUsed = false
   }
 
-  /// Takes the pack that is purged first out of the queue; nil where all are pinned.
+  /// Removes the next pack to purge from the queue; nil if all packs are pinned.
   private mutating func nextToPurge() -> Int? {
     while let candidate = purgeQueue.removeLeast() {
       lookups += 1
@@ -55,15 +55,15 @@ extension Simulation {
 
   private func isPurgeable(_ pack: Int) -> Bool { packs[pack].pins == 0 && packs[pack].reserved != nil }
 
-  /// Puts a pack into the queue at its present rank, after anything changed that decides about it.
+  /// Adds a pack to the queue with its current rank; call this after any change of the rank.
   mutating func rankForPurge(_ pack: Int) {
     if isPurgeable(pack) { purgeQueue.insert(PurgeCandidate(pack, state: packs[pack])) }
   }
 }
 
-/// A pack as the queue of purges sees it: the least is purged first.
+/// An entry in the queue of packs to purge: the smallest entry is purged first.
 ///
-/// It is void once the pack has another rank.
+/// An entry is void if the pack has a different rank now.
 struct PurgeCandidate: Comparable {
   let preservation: Double
   let lastUse: Int64

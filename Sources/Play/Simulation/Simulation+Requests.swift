@@ -2,13 +2,13 @@ import Formats
 import System
 
 extension Simulation {
-  /// The newest request of a name.
+  /// Returns the newest request with a name.
   func number(of name: String) throws(ScenarioMistake) -> Int {
     if let number = newest[name] { return number }
     throw mistake("no step before this one begins a request \(quoted(name))")
   }
 
-  /// Opens a request; without a priority only if all of its packs are stored.
+  /// Opens a request; with a nil priority, opens it only if all its packs are stored.
   mutating func begin(
     _ tags: [String], name: String, priority: LoadingPriority?
   ) throws(ScenarioMistake) {
@@ -36,7 +36,8 @@ extension Simulation {
     return number
   }
 
-  /// The packs of a request's tags; nil, and the request failed, where the release lacks one.
+  /// Returns the packs of a request's tags; if the release lacks a tag, marks the request as failed and
+  /// returns nil.
   private mutating func packs(of tags: [String], number: Int) -> [Int32]? {
     let packs = resolved[source] ?? resolve(tags)
     if resolved[source] == nil {
@@ -52,7 +53,8 @@ extension Simulation {
     return tags.count == names.count ? release.packs(of: tags) : nil
   }
 
-  /// Whether a request's packs may be in use with those that are; the request failed where not.
+  /// Checks that the packs in use stay below the limit with this request; if not, marks the request as
+  /// failed.
   private mutating func isBelowLimit(_ packs: [Int32], number: Int) -> Bool {
     let size = packs.reduce(pinned) { self.packs[Int($1)].pins == 0 ? $0 + release.size(Int($1)) : $0 }
     let fits = size <= inUseLimit || !scenario.rules.limitsUse
@@ -112,7 +114,7 @@ extension Simulation {
 
   private mutating func loseWaiter(of pack: Int) {
     packs[pack].openWaiters -= 1
-    // Swept only when most are closed, so that each is visited a few times at most.
+    // Remove closed requests only when they are the majority, so that each is visited only a few times.
     if packs[pack].waiters.count > 2 * packs[pack].openWaiters + 8 {
       packs[pack].waiters.removeAll { requests[Int($0)] == nil }
     }
@@ -131,7 +133,7 @@ extension Simulation {
 }
 
 extension Simulation {
-  /// Does one step; false where the run ends with it.
+  /// Performs one step; returns false if the run ends with it.
   mutating func perform(_ action: ScenarioStep.Action) throws(ScenarioMistake) -> Bool {
     switch action {
     case .install: return try installApp()
@@ -152,7 +154,7 @@ extension Simulation {
     case .quit: for request in requests.keys { closeRequest(request) }
     case .kill:
       for request in requests.keys { closeRequest(request) }
-      // Connections end with the process; what goes on after it is asked for again.
+      // Connections end with the process; downloads that continue later are requested again.
       stopAllTransfers()
     case .update(let name): try update(to: name)
     }
@@ -196,7 +198,7 @@ extension Simulation {
     result.summary.stalled += now - start
   }
 
-  /// Lets the time pass after which nobody waits any longer for a network that loses everything.
+  /// Lets the time pass after which the player gives up waiting for a network that loses everything.
   private mutating func losePatience() throws(ScenarioMistake) {
     let (end, overflows) = now.addingReportingOverflow(scenario.patience)
     if overflows { throw endless }

@@ -1,20 +1,21 @@
 import System
 
 struct ActiveTransfer {
-  /// The pack by its number; nil for the app.
+  /// The number of the pack; nil for the app itself.
   let pack: Int?
-  /// Whether a request wanted it when the link began.
+  /// Whether it was started for a request.
   let isForRequest: Bool
   let start: Int64
-  /// Bytes that are still to come at the start.
+  /// The bytes that were missing when the transfer started.
   let bytes: Int64
-  /// When its bytes begin to flow; nil for later than can be counted.
+  /// When its first byte arrives; nil if that time cannot be represented.
   let firstByte: Int64?
   var isFlowing = false
-  /// Parts of bytes that are still to come: a bit per second moves one in a microsecond.
+  /// What is left to transfer, in parts of a byte: a rate of one bit per second moves one part in a
+  /// microsecond.
   var rest: UInt128
 
-  /// The parts of a byte: its bits times microseconds of a second.
+  /// The number of parts of a byte: 8 bits times the microseconds of a second.
   static let parts: UInt128 = 8_000_000
 
   init(_ pack: Int?, isForRequest: Bool, start: Int64, bytes: Int64, latency: Int64) {
@@ -29,14 +30,14 @@ struct ActiveTransfer {
 }
 
 extension Simulation {
-  /// A transfer that is wanted.
+  /// A transfer that should run.
   private struct WantedTransfer {
-    /// The pack by its number; nil for the app.
+    /// The number of the pack; nil for the app itself.
     let pack: Int?
     let isForRequest: Bool
   }
 
-  /// Starts the most urgent transfers as far as connections go, and keeps those of them that are running.
+  /// Starts the most urgent transfers, as many as there are connections, and stops all others.
   mutating func reschedule() {
     if network == nil { return stopAllTransfers() }
     var wanted = firstWanted()
@@ -49,7 +50,7 @@ extension Simulation {
     }
   }
 
-  /// The first of what is wanted and not stored, and whether a request wants it.
+  /// Returns the most urgent transfers that are still needed.
   private mutating func firstWanted() -> [WantedTransfer] {
     if install != nil {
       let items = firstOfInstall()
@@ -72,7 +73,7 @@ extension Simulation {
     return chosen
   }
 
-  /// Packs in the order in which the system downloads them by itself; those of one size by their numbers.
+  /// Sorts packs into the order in which the system downloads them by itself; packs of equal size by number.
   func inBackground(_ packs: [Int]) -> [Int] {
     switch scenario.rules.background {
     case .listed: packs
@@ -94,7 +95,8 @@ extension Simulation {
     return items
   }
 
-  /// The first missing packs of the first waiting requests; of urgent ones alone, if there are any.
+  /// Returns the first missing packs of the first waiting requests; if there are urgent requests, only
+  /// theirs.
   private mutating func firstWantedByRequests() -> [Int] {
     var found: [Int] = []
     var passed: [WaitingEntry] = []
@@ -109,13 +111,13 @@ extension Simulation {
     return found
   }
 
-  /// Adds a request's missing packs as far as connections go; false where it no longer waits.
+  /// Adds a request's missing packs while connections are left; returns false if the request no longer waits.
   private mutating func addMissing(_ entry: WaitingEntry, to found: inout [Int]) -> Bool {
     guard let request = requests[entry.request], request.version == entry.version, request.missing > 0 else {
       return false
     }
     var stored = request.stored
-    // Packs of an open request are pinned: what is stored stays so.
+    // Packs of an open request are pinned, so stored packs stay stored.
     while stored < request.packs.count, packs[Int(request.packs[stored])].isStored { stored += 1 }
     if stored != request.stored { requests[entry.request]?.stored = stored }
     for pack in request.packs[stored...] {
@@ -126,11 +128,11 @@ extension Simulation {
     return true
   }
 
-  /// Reserves space for what is to be served; false where one had to be given up.
+  /// Reserves space for all wanted transfers; returns false if one had to be given up.
   private mutating func reserveSpace(for wanted: [WantedTransfer]) -> Bool {
     for transfer in wanted {
       guard let pack = transfer.pack, packs[pack].reserved == nil else { continue }
-      // For a request all is purged that may be.
+      // For a request, all packs can be purged that no open request holds.
       let space = transfer.isForRequest && scenario.rules.purges ? free + purgeable : free
       guard release.size(pack) <= space else {
         if transfer.isForRequest { closeRequests(for: pack) } else { prefetch.removeAll { $0 == pack } }
@@ -147,7 +149,7 @@ extension Simulation {
     return true
   }
 
-  /// Closes the requests that wait for a pack, which does not fit.
+  /// Closes the requests that wait for a pack that does not fit.
   private mutating func closeRequests(for pack: Int) {
     for request in packs[pack].waiters { closeRequest(Int(request), error: .outOfSpace) }
   }
@@ -165,19 +167,19 @@ extension Simulation {
         latency: (network?.latency ?? 0).saturatingSum(with: takeConnection())))
   }
 
-  /// Takes an idle connection to the server, or opens one; returns the microseconds until its name is looked up.
+  /// Takes an idle connection to the server, or opens one; returns the microseconds of the name look-up.
   private mutating func takeConnection() -> Int64 {
     if connections > activeTransfers.count { return 0 }
     connections += 1
     return network?.lookup ?? 0
   }
 
-  /// Notes what becomes of a pack in the step that is done.
+  /// Records what happens to a pack in the current step.
   mutating func note(_ state: TagGauge.State, pack: Int) {
     if isDetailed { result.states[pack].append((result.steps.count - 1, state)) }
   }
 
-  /// When bytes of a transfer begin to flow or the last of them arrives; nil for later than can be counted.
+  /// When the next transfer gets its first or its last byte; nil if that time cannot be represented.
   var nextEvent: Int64? {
     guard let network, !network.losesAll else { return nil }
     let (flowing, rate) = (UInt128(activeTransfers.count { $0.isFlowing }), UInt128(network.rate))
@@ -188,7 +190,8 @@ extension Simulation {
     }.min()
   }
 
-  /// Counts what has flowed up to now, at equal shares of the link, before the number of shares changes.
+  /// Credits the bytes that have flowed up to now, in equal shares; call this before the number of shares
+  /// changes.
   private mutating func creditTransferredBytes() {
     let flowing = UInt128(activeTransfers.count { $0.isFlowing })
     if let network, flowing > 0, now > settled {
@@ -200,7 +203,7 @@ extension Simulation {
     settled = now
   }
 
-  /// Lets bytes flow whose latency is over, and takes over the first transfer that has arrived whole.
+  /// Starts the flow of transfers whose latency is over, and stores the first transfer that is complete.
   mutating func followEvent() {
     creditTransferredBytes()
     for index in activeTransfers.indices where activeTransfers[index].firstByte.map({ $0 <= now }) ?? false {
@@ -230,20 +233,20 @@ extension Simulation {
     }
   }
 
-  /// Leaves all that the link serves; what has arrived stays.
+  /// Stops all transfers; bytes that have arrived stay.
   mutating func stopAllTransfers() { for transfer in activeTransfers { stopTransfer(of: transfer.pack) } }
 
   mutating func stopTransfer(of pack: Int?) {
     creditTransferredBytes()
     guard let index = activeTransfers.firstIndex(where: { $0.pack == pack }) else { return }
     let transfer = activeTransfers.remove(at: index)
-    // A download that is broken off closes its connection.
+    // An interrupted download closes its connection.
     connections -= 1
     let missing = Int64((transfer.rest + ActiveTransfer.parts - 1) / ActiveTransfer.parts)
     count(transfer, bytes: transfer.bytes - missing, ending: .interrupted)
   }
 
-  /// How a transfer ends.
+  /// How a transfer ended.
   private enum TransferEnding {
     case complete
     case interrupted

@@ -1,21 +1,21 @@
 import Formats
 import System
 
-/// Plays a scenario against packs by the rules of on-demand resources.
+/// Plays a scenario with the packs of a release, following the rules of On-Demand Resources.
 ///
-/// A pure function of its values: no clock, no files, no threads. Time goes from event to event.
+/// The result depends only on its arguments: no clock, no files, no threads. Time jumps from event to event.
 package struct Simulation {
-  /// How much work a run may be, so that hostile input takes neither all time nor all memory.
+  /// The maximum work of a run, so that hostile input cannot take unlimited time or memory.
   package struct Bounds: Sendable {
-    /// Looks at packs and requests: some seconds.
+    /// The maximum number of looks at packs and requests: some seconds of work.
     package var maxLookups = 1_000_000_000
-    /// Packs that open requests hold at once, each as often as it is held.
+    /// The maximum number of packs that open requests hold, counted once for each request.
     package var pins = 50_000_000
   }
 
   let scenario: Scenario
   let table: PackTable
-  /// Whether transfers and purges are reported one by one.
+  /// Whether the result lists each transfer and purge.
   let isDetailed: Bool
 
   var release: PackTable.Catalog
@@ -24,46 +24,47 @@ package struct Simulation {
   var space: Int64
   var packs: [PackState]
   var result = SimulationResult()
-  /// The step that is done, by its place in the scenario's `steps`.
+  /// The current step, as a position in the scenario's `steps`.
   var source = 0
 
-  /// The bytes that may be in use at once: those of the device, or else those that the store's runtime allows.
+  /// The maximum bytes in use at the same time: the device's limit, or the limit of the store's runtime.
   var inUseLimit: Int64 { scenario.device.inUseLimit ?? 2_000_000_000 }
-  /// Connections to the server, busy ones and idle ones, whose look-ups of its name are over or under way.
+  /// The number of connections to the server, busy or idle, that have started or finished the name look-up.
   var connections = 0
-  /// The transfers on the link, in the order of their starts.
+  /// The running transfers, in the order in which they started.
   var activeTransfers: [ActiveTransfer] = []
-  /// The time up to which their bytes are counted.
+  /// The time up to which the transfers' bytes are credited.
   var settled: Int64 = 0
-  /// The install while it is under way: bytes of the app until it is stored, and the packs from the first that is not.
+  /// The running install: the bytes of the app, nil once it is stored, and the packs from the first missing
+  /// pack on.
   var install: (appSize: Int64?, packs: ArraySlice<Int>)?
   var appTransferred: Int64 = 0
-  /// The packs of the prefetch that are still to come; empty before the app is installed.
+  /// The packs of the prefetch that are not downloaded yet; empty before the app is installed.
   var prefetch: ArraySlice<Int> = []
 
-  // What takes up space.
+  // The bytes that take up space.
   var reserved: Int64 = 0
-  /// The part that is not pinned.
+  /// The part of `reserved` that is not pinned.
   var purgeable: Int64 = 0
-  /// Bytes of all packs of open requests, each once.
+  /// Bytes of all packs of open requests; a pack of several requests counts once.
   var pinned: Int64 = 0
-  /// The packs that may be purged, some of them more than once or no longer.
+  /// The packs that can be purged; a pack can have several entries, and some entries are void.
   var purgeQueue = BinaryHeap<PurgeCandidate>()
   var tagPreservation: [Double]
 
-  /// The open requests by number: their place in the result.
+  /// The open requests by number, which is their position in the result.
   var requests: [Int: OpenRequest] = [:]
   var waiting = BinaryHeap<WaitingEntry>()
   var newest: [String: Int] = [:]
-  /// Packs that open requests hold, each as often as it is held.
+  /// The number of packs that open requests hold, counted once for each request.
   var pins = 0
 
-  /// The tags of steps as packs of the release in place, by the step's place in the scenario.
+  /// The packs of each step's tags in the current release, by the step's position in the scenario.
   var resolved: [Int: [Int32]?] = [:]
-  /// Packs that these have together.
+  /// The total number of packs in `resolved`.
   var resolvedPacks = 0
 
-  /// Looks at packs and requests that steps have taken, as far as their number depends on the input alone.
+  /// The number of looks at packs and requests, as far as it depends only on the input.
   var lookups = 0
   let bounds: Bounds
 
@@ -83,7 +84,7 @@ package struct Simulation {
     result.steps.reserveCapacity(scenario.order.count)
   }
 
-  /// How much a result has.
+  /// How detailed a result is.
   package enum Detail: Sendable {
     case summary
     /// Also each transfer and purge.
@@ -92,7 +93,8 @@ package struct Simulation {
 
   /// Plays a scenario.
   ///
-  /// - Throws: a step that makes no sense where it stands, or at which the work is over its bounds.
+  /// - Throws: the mistake of a step that is impossible at its position, or at which the work exceeds the
+  ///   bounds.
   package static func run(
     _ scenario: Scenario, on table: PackTable, detail: Detail = .summary, within bounds: Bounds = Bounds()
   ) throws(ScenarioMistake) -> SimulationResult {
@@ -106,7 +108,7 @@ package struct Simulation {
       source = step
       result.steps.append(SimulationResult.Step(source: step, from: now, to: now))
       let goesOn = try perform(scenario.steps[step].action)
-      // Arrivals that take no time come before the next step.
+      // Arrivals that take no time happen before the next step.
       advance(to: now)
       try spend(0)
       result.steps[result.steps.count - 1].to = now
@@ -129,7 +131,7 @@ package struct Simulation {
     }
   }
 
-  /// Lets time pass until some moment, with all that arrives up to it.
+  /// Lets time pass until some moment, with all events up to that moment.
   mutating func advance(to time: Int64) {
     while let event = nextEvent, event <= time {
       now = event
@@ -145,7 +147,7 @@ package struct Simulation {
     try spend(0)
   }
 
-  /// Counts looks, so that a scenario of many steps over many packs ends in a finding.
+  /// Counts looks, so that a scenario with too much work ends with a finding.
   mutating func spend(_ count: Int) throws(ScenarioMistake) {
     lookups += count
     if lookups > bounds.maxLookups {
@@ -162,43 +164,44 @@ package struct Simulation {
 }
 
 struct PackState {
-  /// Bytes that it takes up from the link's first start on it on; nil while it takes none.
+  /// Bytes that it takes up since its first transfer started; nil if it takes up none.
   var reserved: Int64?
-  /// Bytes that have arrived of the copy that is there.
+  /// Bytes of the current copy that have arrived.
   var arrived: Int64 = 0
   var isStored = false
-  /// The release whose contents of the pack are there, as far as patches go; nil for none.
+  /// The release whose contents of the pack are on the device, so that a patch can start from them; nil for
+  /// none.
   var patchSource: Digest?
-  /// Whether it was stored before, be it in a copy that is gone.
+  /// Whether it was ever stored, even if that copy is gone.
   var wasStored = false
-  /// When the last request that held it was closed, or it was stored.
+  /// When it was last stored, or when a request last released it.
   var lastUse: Int64 = 0
-  /// Open requests that hold it.
+  /// The number of open requests that hold it.
   var pins = 0
-  /// Whether an open request held the copy while it was stored.
+  /// Whether an open request held this copy while it was stored.
   var isUsed = false
-  /// Whether it was purged, which a prefetch takes as final.
+  /// Whether it was purged; the prefetch does not download purged packs again.
   var wasPurged = false
   /// The highest preservation priority of its tags.
   var preservation = 0.0
-  /// Requests that wait for it, closed ones among them.
+  /// Requests that wait for it, including closed requests.
   var waiters: [Int32] = []
-  /// Those of them that are open.
+  /// The number of open requests in `waiters`.
   var openWaiters = 0
 }
 
 struct OpenRequest {
-  /// Its packs by number, sorted.
+  /// The numbers of its packs, sorted.
   let packs: [Int32]
   var priority: LoadingPriority
   var missing: Int
-  /// Packs at the front of `packs` that are known to be stored.
+  /// The number of packs at the start of `packs` that are known to be stored.
   var stored = 0
-  /// Counts its entries in the queue of waiting requests; all but the newest are void.
+  /// The number of its entries in the queue of waiting requests; only the newest entry is valid.
   var version: Int32 = 0
 }
 
-/// A waiting request as the link's queue sees it: the least is served first.
+/// An entry in the queue of waiting requests: the smallest entry is served first.
 struct WaitingEntry: Comparable {
   let priority: LoadingPriority
   let request: Int

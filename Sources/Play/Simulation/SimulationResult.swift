@@ -3,30 +3,30 @@ import System
 
 /// The result of playing a scenario; times are microseconds from its start.
 package struct SimulationResult: Sendable {
-  /// The link at the start; nil where there was no network.
+  /// The network at the start; nil if there was no network.
   package var network: NetworkProfile?
-  /// The steps that were done, in order.
+  /// The steps that were performed, in order.
   package var steps: [Step] = []
   package var requests: [Request] = []
-  /// Every pack of every release, by identifier.
+  /// Every pack of every release, sorted by identifier.
   package var packs: [Pack] = []
   package var summary = Summary()
-  /// The transfers of the link, in the order of their ends; empty if not requested.
+  /// The transfers, in the order in which they ended; empty if not requested.
   package private(set) var transfers: [Transfer] = []
-  /// The longest time that one of them took.
+  /// The duration of the longest transfer.
   private var longestTransfer: Int64 = 0
   /// The purged packs, in order; empty if not requested.
   package private(set) var purges: [Purge] = []
   /// The times at which each pack was purged, in order.
   private var purgeTimes: [Int: [Int64]] = [:]
-  /// For each request, when it and all before it were available or closed.
+  /// For each request, the time at which it and all earlier requests were available or closed.
   private var latestAvailable: [Int64] = []
-  /// What became of each pack, in order, with the step in which it did; empty if not requested.
+  /// The changes of each pack in order, each with its step; empty if not requested.
   var states: [[(step: Int, state: TagGauge.State)]] = []
 
-  /// When a step was begun and done.
+  /// When a step started and ended.
   package struct Step: Sendable {
-    /// The step by its place in the scenario's `steps`.
+    /// The step's position in the scenario's `steps`.
     package let source: Int
     package let from: Int64
     package var to: Int64
@@ -36,37 +36,37 @@ package struct SimulationResult: Sendable {
   package struct Request: Sendable {
     package let name: String
     package let tags: [String]
-    /// The step that began it, by its place in `steps`.
+    /// The step that began it, as a position in `steps`.
     package let step: Int
     package let began: Int64
     package var available: Int64?
     package var ended: Int64?
-    /// The step that closes it; after all others where only the end of the run does.
+    /// The step that closes it; the maximum if only the end of the run closes it.
     var last = Int.max
-    /// Time in `await` on it.
+    /// The time that the player waited for it, in `await` steps.
     package var waited: Int64 = 0
     package var error: SimulatedError?
-    /// How soon its packs were to be loaded, at last.
+    /// Its loading priority at the end.
     package var priority = LoadingPriority.standard
   }
 
-  /// The change of a pack.
+  /// The downloads and purges of a pack.
   package struct Pack: Sendable {
     package let id: String
-    /// How often it arrived whole.
+    /// How often all its bytes arrived.
     package var downloads = 0
-    /// Bytes that came over the link.
+    /// Bytes that came over the network.
     package var transferred: Int64 = 0
     package var purges = 0
   }
 
-  /// The result of the run.
+  /// The totals of the run.
   package struct Summary: Sendable, Hashable {
     package var installed: Int64?
     package var stalls = 0
     package var stalled: Int64 = 0
     package var transferred: Int64 = 0
-    /// Bytes of indexes and lists of patches that updates fetch, which take no time here.
+    /// Bytes of indexes and lists of patches that updates fetch; the simulation gives them no time.
     package var indexes: Int64 = 0
     package var unused: Int64 = 0
     package var purges = 0
@@ -80,32 +80,32 @@ package struct SimulationResult: Sendable {
     package init() {}
   }
 
-  /// A time during which the link served one pack.
+  /// A period during which the network served one pack.
   package struct Transfer: Sendable {
-    /// The pack by its place in `packs`; nil for the app.
+    /// The pack, as a position in `packs`; nil for the app itself.
     package let pack: Int?
-    /// Whether a request wanted it when the link began on it.
+    /// Whether it was started for a request.
     package let isForRequest: Bool
     package let from: Int64
     package let to: Int64
-    /// Bytes that came.
+    /// Bytes that arrived.
     package let bytes: Int64
-    /// Whether the pack arrived whole.
+    /// Whether the transfer completed the pack.
     package let isComplete: Bool
   }
 
   /// A pack that was purged.
   package struct Purge: Sendable {
-    /// The pack by its place in `packs`.
+    /// The pack, as a position in `packs`.
     package let pack: Int
     package let time: Int64
     /// Bytes that became free.
     package let size: Int64
-    /// The pack that needed the space; nil where the space itself became less.
+    /// The pack that needed the space; nil if the space itself became smaller.
     package let cause: Int?
   }
 
-  /// The transfers that served between two times; with several connections, they overlap.
+  /// Returns the transfers between two times; with several connections, they overlap.
   package func transfers(from: Int64, to: Int64) -> [Transfer] {
     let first = transfers.indices.partitioningIndex { transfers[$0].to > from }
     let end = to.saturatingSum(with: longestTransfer)
@@ -122,7 +122,7 @@ package struct SimulationResult: Sendable {
     purgeTimes[purge.pack, default: []].append(purge.time)
   }
 
-  /// When a pack was purged last before some time or at it; nil if it was not.
+  /// Returns when a pack was last purged, at some time or before it; nil if it was not purged until then.
   func lastPurge(of pack: Int, upTo time: Int64) -> Int64? {
     guard let times = purgeTimes[pack] else { return nil }
     let end = times.indices.partitioningIndex { times[$0] > time }
@@ -137,7 +137,7 @@ package struct SimulationResult: Sendable {
     }
   }
 
-  /// Whether a request that was begun before another was still waiting at some time.
+  /// Whether an earlier request than this one was still waiting at some time.
   func wasWaiting(before request: Int, at time: Int64) -> Bool {
     request > 0 && latestAvailable[request - 1] > time
   }
@@ -152,17 +152,17 @@ package enum SimulatedError: String, Sendable, CaseIterable {
   case timedOut = "timed-out"
 }
 
-/// A step that is impossible at its position, which only a run shows.
+/// A step that is impossible at its position, which only playing the scenario can show.
 package struct ScenarioMistake: Error, Hashable {
   /// The message: lower case, names in quotes, no full stop.
   package let message: String
-  /// The step, by its place in the scenario's `steps`.
+  /// The step, as a position in the scenario's `steps`.
   package let source: Int
 }
 
-/// Times as people write them.
+/// Formats times for readers.
 package enum TimeText {
-  /// Microseconds for reading: three digits below a minute, two units above.
+  /// Formats microseconds: with three digits below a minute, with two units above.
   package static func text(_ time: Int64) -> String {
     if time == 0 { return "0 s" }
     if time < 1000 { return "\(time) us" }
@@ -180,7 +180,7 @@ package enum TimeText {
     second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
   }
 
-  /// A number of units with three digits in all, without noughts at its end.
+  /// Formats a time in a unit, with three digits and without zeros at the end.
   private static func digits(_ time: Int64, unit: Int64) -> String {
     if time >= unit * 100 || time % unit == 0 { return "\((time + unit / 2) / unit)" }
     let places: Int64 = time >= unit * 10 ? 10 : 100
@@ -191,37 +191,37 @@ package enum TimeText {
   }
 }
 
-/// A time in which the player waited, and what to do about it.
+/// A time in which the player waited, and advice to avoid it.
 package struct Stall: Sendable {
-  /// The step that waited, by its place in the result's `steps`.
+  /// The step that waited, as a position in the result's `steps`.
   package let step: Int
-  /// The request by its place in the result.
+  /// The request, as a position in the result.
   package let request: Int
   package let from: Int64
   package let to: Int64
 
-  /// How long it was.
+  /// The length of the stall in microseconds.
   package var duration: Int64 { to - from }
 
-  /// Advice against a wait, by the transfers that kept the link.
+  /// Advice to avoid a stall, derived from the transfers that kept the network busy.
   package enum Remedy: Sendable, Hashable {
-    /// A pack came again, which had been purged.
+    /// Keep a pack: it was downloaded again because it had been purged.
     case keep(pack: Int, purgedAt: Int64)
-    /// Other requests had the link for this long.
+    /// Raise the request's priority: other requests had the network for this time.
     case hurry(Int64)
-    /// The link was free for as long as was needed before the request began.
+    /// Begin the request this much earlier: the network was idle for long enough.
     case beginEarlier(Int64)
-    /// The link was free before, but for less than is needed.
+    /// Begin the request this much earlier and split it: the network was idle, but not for long enough.
     case beginAndSplit(Int64)
-    /// The link was at its packs before it was begun.
+    /// Make the packs smaller: the network was downloading them already before the request began.
     case shrink
-    /// The link was busy for other requests, or nothing came before.
+    /// Prefetch the packs: the network was busy with other requests, or there was no time before the request.
     case prefetch
-    /// The network lost everything.
+    /// Retry later: the network lost everything.
     case retry
   }
 
-  /// All waits of a run with details, in order.
+  /// Returns all stalls of a run with details, in order.
   package static func all(of result: SimulationResult, scenario: Scenario) -> [Stall] {
     var stalls: [Stall] = []
     var newest: [String: Int] = [:]
@@ -239,7 +239,7 @@ package struct Stall: Sendable {
     return stalls
   }
 
-  /// The action; a look at all that came before.
+  /// Returns the advice for a stall, derived from everything that happened before it.
   package func remedy(in result: SimulationResult, table: PackTable) -> Remedy {
     if result.requests[request].error == .timedOut { return .retry }
     let began = result.requests[request].began
@@ -252,14 +252,16 @@ package struct Stall: Sendable {
     let (busyEnd, isOwn) = busyEnd(result, table: table, before: began)
     let free = began - busyEnd
     if free >= duration { return .beginEarlier(duration) }
-    // What was begun before this request and came first.
+    // Requests that began before this one were served first.
     let isUrgent = result.requests[request].priority == .urgent
     if result.wasWaiting(before: request, at: began), free == 0, !isUrgent { return .hurry(duration) }
     return isOwn ? .shrink : free > 0 ? .beginAndSplit(free) : .prefetch
   }
 
-  /// When the link last served the install, another request or packs of this one, and whether it was these; what else
-  /// it prefetches can wait.
+  /// Returns when the network last served the install, another request or packs of this request.
+  ///
+  /// `isOwn` is true if these were packs of this request. Other prefetched packs do not count, because they
+  /// can wait.
   private func busyEnd(
     _ result: SimulationResult, table: PackTable, before time: Int64
   ) -> (time: Int64, isOwn: Bool) {
@@ -278,9 +280,9 @@ package struct Stall: Sendable {
   }
 }
 
-/// A row of Xcode's debugger for one tag: how large it is, and its state after each step of a run.
+/// One row of a table like that of Xcode's debugger: a tag's size, and its state after each step of a run.
 package struct TagGauge: Sendable {
-  /// The state of all packs of a tag together; the raw value is its name.
+  /// The combined state of all packs of a tag; the raw value is its name.
   package enum State: String, Sendable, CaseIterable {
     case notDownloaded = "not downloaded"
     case downloading
@@ -290,12 +292,13 @@ package struct TagGauge: Sendable {
   }
 
   package let tag: String
-  /// Bytes of the tag's packs in the first release.
+  /// The size in bytes of the tag's packs in the first release.
   package let size: Int64
-  /// One for each step that was asked for.
+  /// The states after the requested steps.
   package let states: [State]
 
-  /// The gauges of every tag of the first release after some steps, which are places in the result's `steps`.
+  /// Returns the gauges of all tags of the first release after some steps, given as positions in the result's
+  /// `steps`.
   package static func all(of result: SimulationResult, table: PackTable, after steps: [Int]) -> [TagGauge] {
     return table.tags.map { tag in
       let packs = table.tagNumbers[tag].map { table.first.packsOfTag[$0].map(Int.init) } ?? []
